@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { freePort } from '#test/sandbox/start/ports.ts'
 import { readAccess } from '#test/scenarios/access.ts'
-import { tellGrossStory } from '#test/scenarios/gross-story.ts'
-import { tellStory } from '#test/scenarios/story.ts'
+import { runGrossStory } from '#test/scenarios/gross-story.ts'
+import { runStory } from '#test/scenarios/story.ts'
 
 let dir: string
 let port: number
@@ -52,8 +52,8 @@ after(async () => {
 
 test('the story of an order, from catalog to refund, succeeds over HTTP', async (t) => {
   const listener = { chapter: (title: string) => t.diagnostic(title), call: () => {} }
-  await tellStory(await readAccess(dir), listener)
-  await tellGrossStory(await readAccess(dir), listener)
+  await runStory(await readAccess(dir), listener)
+  await runGrossStory(await readAccess(dir), listener)
 })
 
 test('a stop removes access.json; the next start has the same data', async () => {
@@ -65,5 +65,5 @@ test('a stop removes access.json; the next start has the same data', async () =>
 
   const { stores } = await readAccess(dir)
   assert.deepEqual(stores, before.stores)
-  await tellStory(await readAccess(dir), { chapter: () => {}, call: () => {} })
+  await runStory(await readAccess(dir), { chapter: () => {}, call: () => {} })
 })

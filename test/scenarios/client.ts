@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /** One reported call of a story: request line, status, short response, duration. */
-export interface ToldCall {
+export interface ReportedCall {
   line: string
   status: number
   brief: string
@@ -30,25 +30,25 @@ interface Asked {
 /** An HTTP client that can send any Host header, as a browser on the store's own domain does. */
 export class Client {
   readonly #baseUrl: string
-  readonly #tell: (call: ToldCall) => void
+  readonly #report: (call: ReportedCall) => void
   readonly #headers: Record<string, string>
 
-  constructor(baseUrl: string, tell: (call: ToldCall) => void, headers: Record<string, string> = {}) {
+  constructor(baseUrl: string, report: (call: ReportedCall) => void, headers: Record<string, string> = {}) {
     this.#baseUrl = baseUrl
-    this.#tell = tell
+    this.#report = report
     this.#headers = headers
   }
 
   /** The same client with additional headers. */
   as(headers: Record<string, string>): Client {
-    return new Client(this.#baseUrl, this.#tell, { ...this.#headers, ...headers })
+    return new Client(this.#baseUrl, this.#report, { ...this.#headers, ...headers })
   }
 
   /** Calls an operation and reports the call. */
   async call(line: string, asked: Asked = {}): Promise<Answer> {
     const started = performance.now()
     const answer = await this.quietly(line, asked)
-    this.#tell({ line, status: answer.status, brief: briefOf(answer), ms: performance.now() - started })
+    this.#report({ line, status: answer.status, brief: briefOf(answer), ms: performance.now() - started })
     return answer
   }
 
@@ -86,7 +86,7 @@ export class Client {
 }
 
 const BRIEF_LENGTH = 110
-const TELLING = [
+const BRIEF_FIELDS = [
   'status',
   'number',
   'slug',
@@ -113,12 +113,12 @@ function fieldsOf(data: Json): string {
   const inner = Object.entries(data).filter(
     ([, value]) => value !== null && typeof value === 'object' && !Array.isArray(value),
   )
-  const own = TELLING.filter((name) => name in data).map((name) => `${name} ${data[name]}`)
+  const own = BRIEF_FIELDS.filter((name) => name in data).map((name) => `${name} ${data[name]}`)
   return [
     ...own,
     ...inner.map(
       ([name, value]) =>
-        `${name} {${TELLING.filter((n) => n in (value as object))
+        `${name} {${BRIEF_FIELDS.filter((n) => n in (value as object))
           .map((n) => `${n} ${(value as Json)[n]}`)
           .join(', ')}}`,
     ),

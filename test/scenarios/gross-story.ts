@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { SandboxAccess } from './access.ts'
 import { Client } from './client.ts'
-import { checkOut, confirm, mailsTo, until } from './shopping.ts'
+import { checkOut, confirm, mailsTo, TIMEOUT_MS, until } from './shopping.ts'
 import type { Listener } from './story.ts'
 
 const COUNTRY = 'DK'
@@ -11,7 +11,7 @@ const COUNTRY = 'DK'
  * An order at prices that include tax: paid, shipped in two parts, one unit returned and refunded, its buyer exported and
  * anonymized. After each step the order, its mails, its webhooks and the gateway agree.
  */
-export async function tellGrossStory(access: SandboxAccess, listener: Listener): Promise<void> {
+export async function runGrossStory(access: SandboxAccess, listener: Listener): Promise<void> {
   const store = access.stores.find(({ slug }) => slug === 'atelier')
   assert.ok(store, 'the sandbox has the store atelier')
   const web = new Client(access.base_url, (call) => listener.call(call))
@@ -57,7 +57,7 @@ export async function tellGrossStory(access: SandboxAccess, listener: Listener):
   const orderView = `GET /orders/${order.id}`
   await until(customer, orderView, ({ data }) => data.status === 'processing')
 
-  listener.chapter('It ships in two parts; a mail brings each tracking number')
+  listener.chapter('The order ships in two parts; each shipment is mailed with its tracking number')
   const [line] = order.items
   const ship = (quantity: number, tracking_number: string) =>
     staff.call(`POST /admin/orders/${order.id}/shipments`, {
@@ -107,12 +107,12 @@ export async function tellGrossStory(access: SandboxAccess, listener: Listener):
     atGateway.body.data.map(({ amount, status }: { amount: number; status: string }) => ({ amount, status })),
     [{ amount: cents(variant.current_price), status: 'succeeded' }],
   )
-  const arrived = await web.call(`GET /hooks/${hook}/requests?wait_for=1&timeout_ms=20000`, {
+  const arrived = await web.call(`GET /hooks/${hook}/requests?wait_for=1&timeout_ms=${TIMEOUT_MS}`, {
     at: access.receiver_url,
   })
-  const told = arrived.body.map(({ body }: { body: string }) => JSON.parse(body))
-  const lastTold = told.findLast(({ type }: { type: string }) => type === 'order.refunded')
-  assert.equal(lastTold.data.amount_refunded, variant.current_price)
+  const events = arrived.body.map(({ body }: { body: string }) => JSON.parse(body))
+  const refundEvent = events.findLast(({ type }: { type: string }) => type === 'order.refunded')
+  assert.equal(refundEvent.data.amount_refunded, variant.current_price)
 
   listener.chapter(
     'The order is completed; its buyer’s data is exported, then anonymized, and the amounts stay',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { SandboxAccess } from './access.ts'
 import type { Answer, Client } from './client.ts'
 
-/** Where the buyers of the stories live. */
+/** The default address of a buyer. */
 const ADDRESS = {
   firstname: 'Ada',
   lastname: 'Brandt',
@@ -12,7 +12,8 @@ const ADDRESS = {
   postcode: '24103',
   country: 'DE',
 }
-export const PATIENCE_MS = 20_000
+/** The longest wait for a worker, a mail or a webhook. */
+export const TIMEOUT_MS = 20_000
 const PAUSE_MS = 100
 
 export interface Picked {
@@ -34,11 +35,13 @@ export async function pickProducts(visitor: Client, list: Answer): Promise<[Pick
   throw new Error('The store has too little in stock for a story: start with a fresh SANDBOX_DIR')
 }
 
+/** The available units of the first variant of a product. */
 export async function stockOf(slug: string, visitor: Client): Promise<number> {
   const { data } = await visitor.quietly(`GET /products/${slug}`)
   return data.variants[0].stock_available
 }
 
+/** Checks out a cart with the first shipping method to its address, at the total that the cart shows. */
 export async function checkOut(
   buyer: Client,
   body: { shipping_address?: Partial<typeof ADDRESS> } & Record<string, unknown> = {},
@@ -52,6 +55,7 @@ export async function checkOut(
   return place(buyer, { shipping_method_id: methodId, expected_total: priced.data.total, ...body })
 }
 
+/** Places an order, by default paid by card, and returns it with its payment. */
 export async function place(buyer: Client, body: object) {
   const placed = await buyer.as({ 'Idempotency-Key': randomUUID() }).call('POST /checkout', {
     body: {
@@ -67,6 +71,7 @@ export async function place(buyer: Client, body: object) {
   return placed.data
 }
 
+/** Orders units of a variant as a guest with a new cart. */
 export async function guestOrder(visitor: Client, variantId: string, body: object = {}, quantity = 1) {
   const filled = await visitor.call('POST /cart/items', { body: { variant_id: variantId, quantity } })
   return checkOut(visitor.as({ 'X-Cart-Token': filled.data.token }), { email: 'guest@example.com', ...body })
@@ -94,7 +99,7 @@ export async function mailsTo(
   email: string,
   count: number,
 ): Promise<{ text: string }[]> {
-  const wait = `wait_for=${count}&timeout_ms=${PATIENCE_MS}`
+  const wait = `wait_for=${count}&timeout_ms=${TIMEOUT_MS}`
   const mails = await web.call(`GET /mails?to=${encodeURIComponent(email)}&${wait}`, {
     at: access.mailbox_url,
   })
@@ -107,7 +112,7 @@ export async function until(
   line: string,
   awaited: (answer: Answer) => boolean,
 ): Promise<Answer> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const answer = await client.quietly(line)
     if (answer.status === 200 && awaited(answer)) return answer

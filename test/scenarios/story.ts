@@ -2,30 +2,30 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { SandboxAccess } from './access.ts'
-import { Client, type ToldCall } from './client.ts'
+import { Client, type ReportedCall } from './client.ts'
 import {
   checkOut,
   confirm,
   guestOrder,
   mailsTo,
-  PATIENCE_MS,
   pickProducts,
   place,
   stockOf,
+  TIMEOUT_MS,
   until,
 } from './shopping.ts'
 
-/** Receives the story: a chapter's title, then each of its calls. */
+/** Receives the title of each chapter of a story, and then its calls. */
 export interface Listener {
   chapter(title: string): void
-  call(call: ToldCall): void
+  call(call: ReportedCall): void
 }
 
 /**
  * A whole order from catalog to refund, over HTTP only, against a running sandbox. Every step asserts its result,
  * so it is both a walkthrough for newcomers and a test.
  */
-export async function tellStory(access: SandboxAccess, listener: Listener): Promise<void> {
+export async function runStory(access: SandboxAccess, listener: Listener): Promise<void> {
   const store = access.stores.find(({ slug }) => slug === 'harbor')
   assert.ok(store, 'the sandbox has the store harbor')
   const web = new Client(access.base_url, (call) => listener.call(call))
@@ -53,7 +53,7 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
     .call(`GET /products/${first.slug}`)
   assert.equal(again.status, 304)
 
-  listener.chapter('Fills a cart as a guest, with a coupon, then registers: the cart comes along')
+  listener.chapter('Fills a cart as a guest, with a coupon, then registers: the carts are merged')
   const filled = await visitor.call('POST /cart/items', {
     body: { variant_id: first.variantId, quantity: 1 },
   })
@@ -115,7 +115,7 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   assert.equal(endpoint.status, 201)
   await staff.call(`POST /admin/webhooks/${endpoint.data.id}/test`)
 
-  listener.chapter('The customer keeps a product for later and asks about it; staff answer, for all to read')
+  listener.chapter('The customer keeps a product for later and asks about it; staff publish an answer')
   const kept = await customer.call('POST /wishlist', { body: { product_id: detail.data.id } })
   assert.equal(kept.data.price, detail.data.current_price)
   const wishlist = await customer.call('GET /wishlist')
@@ -171,8 +171,8 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
     ['succeeded', 'succeeded'],
   )
 
-  listener.chapter('order.refunded arrives twice, signed; the deliveries are there to see')
-  const arrived = await web.call(`GET /hooks/${hook}/requests?wait_for=3&timeout_ms=${PATIENCE_MS}`, {
+  listener.chapter('order.refunded arrives twice, signed; the deliveries are listed')
+  const arrived = await web.call(`GET /hooks/${hook}/requests?wait_for=3&timeout_ms=${TIMEOUT_MS}`, {
     at: access.receiver_url,
   })
   const events = arrived.body.map((received: { headers: Record<string, string>; body: string }) =>
@@ -229,7 +229,9 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   const history = await staff.call(`GET /admin/orders/${parts.order.id}/history`)
   assert.ok(history.data.some(({ kind }: { kind: string }) => kind === 'refund'))
 
-  listener.chapter('A gift voucher is bought, comes by mail, and pays a part of an order beside the card')
+  listener.chapter(
+    'A gift voucher is bought, mailed to its recipient, and pays a part of an order beside the card',
+  )
   const recipient = `grace-${randomUUID()}@example.com`
   const gift = {
     amount: 8,
@@ -285,7 +287,7 @@ export async function tellStory(access: SandboxAccess, listener: Listener): Prom
   assert.equal(seen.data.items[0].linked_product_id, imported.data.id)
   await staff.call(`DELETE /admin/products/${imported.data.id}`)
 
-  listener.chapter('Everyone goes home')
+  listener.chapter('The customer signs out everywhere, and the webhook is deleted')
   await customer.call('POST /auth/logout?all=true', {
     body: { refresh_token: registered.data.refresh_token },
   })

@@ -1,6 +1,6 @@
 import { readAccess } from './access.ts'
-import { tellGrossStory } from './gross-story.ts'
-import { type Listener, tellStory } from './story.ts'
+import { runGrossStory } from './gross-story.ts'
+import { type Listener, runStory } from './story.ts'
 
 // `npm run walkthrough`: runs the story against the running sandbox and prints each call, its response and duration.
 const access = await readAccess()
@@ -15,8 +15,8 @@ const listener: Listener = {
     console.log(`  ${status}  ${`${ms.toFixed(0)} ms`.padStart(7)}  ${line}\n${' '.repeat(16)}${brief}`)
   },
 }
-await tellStory(access, listener)
-await tellGrossStory(access, listener)
+await runStory(access, listener)
+await runGrossStory(access, listener)
 console.log(
   `\n${calls} calls, all as they should be, in ${((performance.now() - started) / 1000).toFixed(1)} s`,
 )

@@ -124,12 +124,12 @@ export function charge(
   { totalMinor, currency }: Pick<OrderDetails, 'totalMinor' | 'currency'>,
   card = 'pm_card_visa',
 ): string {
-  return gateway.change((desk) => {
-    const { id } = createIntent(desk, {
+  return gateway.change((context) => {
+    const { id } = createIntent(context, {
       amount: String(toStripeUnits(totalMinor, currency)),
       currency: currency.toLowerCase(),
     })
-    return confirmIntent(desk, id, { payment_method: card }).id
+    return confirmIntent(context, id, { payment_method: card }).id
   })
 }
 

@@ -32,8 +32,11 @@ async function paidOrder({ card = 'pm_card_visa', currency = 'EUR' } = {}) {
   const { token } = await buildStaff(shop.store, { role: 'owner' })
   await notify('payment_intent.succeeded', await confirm(order.reference, card))
   const refundInDashboard = (amount?: number) =>
-    gateway.change((desk) =>
-      createRefund(desk, { payment_intent: order.reference, ...(amount ? { amount: String(amount) } : {}) }),
+    gateway.change((context) =>
+      createRefund(context, {
+        payment_intent: order.reference,
+        ...(amount ? { amount: String(amount) } : {}),
+      }),
     )
   const patch = async (status: string) => {
     const answered = await request(`PATCH /admin/orders/${order.id}`, {
@@ -49,12 +52,12 @@ async function paidOrder({ card = 'pm_card_visa', currency = 'EUR' } = {}) {
     read: async () => (await request(`GET /admin/orders/${order.id}`, { token })).data,
     events: (...types: string[]) => eventsOf(shop.store, order.id, ...types),
     dispute: async (amount?: number) => {
-      const dispute = gateway.change((desk) =>
-        openDispute(desk, { payment_intent: order.reference, ...(amount ? { amount } : {}) }),
+      const dispute = gateway.change((context) =>
+        openDispute(context, { payment_intent: order.reference, ...(amount ? { amount } : {}) }),
       )
       await notify('charge.dispute.created', dispute)
       return async (status: DisputeStatus) => {
-        const changed = gateway.change((desk) => changeDispute(desk, dispute.id, status))
+        const changed = gateway.change((context) => changeDispute(context, dispute.id, status))
         const isOpen = status === 'under_review'
         await notify(isOpen ? 'charge.dispute.updated' : 'charge.dispute.closed', changed)
       }
@@ -153,7 +156,7 @@ test('a refund beside one of the whole card that the gateway is making goes to t
   await notify('payment_intent.succeeded', await confirm(reference, 'pm_card_pendingRefund'))
   await notify(
     'refund.created',
-    gateway.change((desk) => createRefund(desk, { payment_intent: reference })),
+    gateway.change((context) => createRefund(context, { payment_intent: reference })),
   )
   const refund = (amount: number) =>
     request(`POST /admin/orders/${data.order.id}/refunds`, { token, key: randomUUID(), body: { amount } })
@@ -212,8 +215,8 @@ test('a refund made at the gateway that names a refund of another order leaves t
   })
   const second = await placeCardOrder(shop, 1)
   await notify('payment_intent.succeeded', await confirm(second.reference))
-  const made = gateway.change((desk) =>
-    createRefund(desk, { payment_intent: second.reference, amount: '1000' }),
+  const made = gateway.change((context) =>
+    createRefund(context, { payment_intent: second.reference, amount: '1000' }),
   )
 
   const metadata = { store_id: shop.store.id, refund_id: data.id }
@@ -233,7 +236,7 @@ test('a refund made at the gateway that fails later is subtracted again', async 
 
   await notify(
     'refund.updated',
-    gateway.change((desk) => settleRefund(desk, made.id, 'succeeded')),
+    gateway.change((context) => settleRefund(context, made.id, 'succeeded')),
   )
   assert.partialDeepStrictEqual(await read(), { amount_refunded: 10 })
   await notify('refund.failed', { ...made, status: 'failed', failure_reason: 'lost_or_stolen_card' })
@@ -334,8 +337,8 @@ test('a refund that fails after the whole payment was lost leaves the order refu
 
 test('a dispute whose update event arrives before its opening event keeps the status of the update', async () => {
   const { order, read } = await paidOrder()
-  const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))
-  const updated = gateway.change((desk) => changeDispute(desk, opened.id, 'under_review'))
+  const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
+  const updated = gateway.change((context) => changeDispute(context, opened.id, 'under_review'))
 
   await notify('charge.dispute.updated', updated)
   await notify('charge.dispute.created', opened)
@@ -345,8 +348,8 @@ test('a dispute whose update event arrives before its opening event keeps the st
 
 test('a dispute whose closing event arrives before its opening event stays closed', async () => {
   const { order, read, patch } = await paidOrder()
-  const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))
-  const closed = gateway.change((desk) => changeDispute(desk, opened.id, 'won'))
+  const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
+  const closed = gateway.change((context) => changeDispute(context, opened.id, 'won'))
 
   await notify('charge.dispute.closed', closed)
   await notify('charge.dispute.created', opened)
@@ -357,7 +360,7 @@ test('a dispute whose closing event arrives before its opening event stays close
 
 test('of two events of a dispute at the same moment, the later read counts', async () => {
   const { order, read } = await paidOrder()
-  const opened = gateway.change((desk) => openDispute(desk, { payment_intent: order.reference }))
+  const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
   gateway.faults.set({ on: 'GET /v1/disputes/:id', mode: 'hang_after', times: 1 })
   await sendEvent('charge.dispute.created', opened)
   const earlier = drainJobs([settleNotification])
@@ -365,7 +368,7 @@ test('of two events of a dispute at the same moment, the later read counts', asy
   // The gateway has read the dispute, and its answer waits.
   await setImmediate()
 
-  const updated = gateway.change((desk) => changeDispute(desk, opened.id, 'under_review'))
+  const updated = gateway.change((context) => changeDispute(context, opened.id, 'under_review'))
   await notify('charge.dispute.updated', updated)
   assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'under_review' }] })
   await gateway.release()
@@ -376,17 +379,17 @@ test('of two events of a dispute at the same moment, the later read counts', asy
 
 test('a closed inquiry that becomes a dispute holds the shipment', async () => {
   const { order, read, patch, events } = await paidOrder()
-  const inquiry = gateway.change((desk) =>
-    openDispute(desk, { payment_intent: order.reference, status: 'warning_needs_response' }),
+  const inquiry = gateway.change((context) =>
+    openDispute(context, { payment_intent: order.reference, status: 'warning_needs_response' }),
   )
   await notify('charge.dispute.created', inquiry)
   await notify(
     'charge.dispute.closed',
-    gateway.change((desk) => changeDispute(desk, inquiry.id, 'warning_closed')),
+    gateway.change((context) => changeDispute(context, inquiry.id, 'warning_closed')),
   )
 
-  const escalated = gateway.change((desk) =>
-    desk.books.put('disputes', { ...inquiry, status: 'needs_response' }),
+  const escalated = gateway.change((context) =>
+    context.books.put('disputes', { ...inquiry, status: 'needs_response' }),
   )
   await notify('charge.dispute.updated', escalated)
 
@@ -397,20 +400,24 @@ test('a closed inquiry that becomes a dispute holds the shipment', async () => {
 
 test('a dispute shows the amount that the bank has changed, and that amount is booked when it is lost', async () => {
   const { order, read, events } = await paidOrder()
-  const inquiry = gateway.change((desk) =>
-    openDispute(desk, { payment_intent: order.reference, amount: 1_000, status: 'warning_needs_response' }),
+  const inquiry = gateway.change((context) =>
+    openDispute(context, {
+      payment_intent: order.reference,
+      amount: 1_000,
+      status: 'warning_needs_response',
+    }),
   )
   await notify('charge.dispute.created', inquiry)
 
-  const escalated = gateway.change((desk) =>
-    desk.books.put('disputes', { ...inquiry, amount: 1_500, reason: 'general', status: 'needs_response' }),
+  const escalated = gateway.change((context) =>
+    context.books.put('disputes', { ...inquiry, amount: 1_500, reason: 'general', status: 'needs_response' }),
   )
   await notify('charge.dispute.updated', escalated)
   assert.partialDeepStrictEqual(await read(), { disputes: [{ amount: 15, reason: 'general' }] })
   assert.equal((await events('order.disputed')).length, 1)
 
-  gateway.change((desk) => desk.books.put('disputes', { ...escalated, amount: 2_000 }))
-  const lost = gateway.change((desk) => changeDispute(desk, inquiry.id, 'lost'))
+  gateway.change((context) => context.books.put('disputes', { ...escalated, amount: 2_000 }))
+  const lost = gateway.change((context) => changeDispute(context, inquiry.id, 'lost'))
   await notify('charge.dispute.closed', lost)
   assert.partialDeepStrictEqual(await read(), {
     amount_refunded: 20,

@@ -66,7 +66,8 @@ async function scene({ card = 'pm_card_visa', isPaid = false } = {}) {
         headers: { Prefer: 'respond-async' },
         body: {},
       }),
-    refundInDashboard: () => gateway.change((desk) => createRefund(desk, { ...payment, amount: '1000' })),
+    refundInDashboard: () =>
+      gateway.change((context) => createRefund(context, { ...payment, amount: '1000' })),
     stock: () => stockOf(shop.store, shop.variantId),
     chargedAtGateway: () =>
       gateway
@@ -113,7 +114,7 @@ const LOST: Lost[] = [
     async happen({ refundInDashboard }) {
       const made = refundInDashboard()
       await notify('refund.created', made)
-      gateway.change((desk) => settleRefund(desk, made.id, 'succeeded'))
+      gateway.change((context) => settleRefund(context, made.id, 'succeeded'))
     },
     expected: { amount_refunded: 10 },
   },
@@ -124,23 +125,23 @@ const LOST: Lost[] = [
     async happen({ refundInDashboard }) {
       const made = refundInDashboard()
       await notify('refund.created', made)
-      gateway.change((desk) => settleRefund(desk, made.id, 'failed'))
+      gateway.change((context) => settleRefund(context, made.id, 'failed'))
     },
     expected: { amount_refunded: 0, refunds: [{ status: 'failed' }] },
   },
   {
     event: 'charge.dispute.created',
     isPaid: true,
-    happen: ({ payment }) => gateway.change((desk) => openDispute(desk, payment)),
+    happen: ({ payment }) => gateway.change((context) => openDispute(context, payment)),
     expected: { disputes: [{ status: 'needs_response' }] },
   },
   {
     event: 'charge.dispute.updated',
     isPaid: true,
     async happen({ payment }) {
-      const dispute = gateway.change((desk) => openDispute(desk, payment))
+      const dispute = gateway.change((context) => openDispute(context, payment))
       await notify('charge.dispute.created', dispute)
-      gateway.change((desk) => changeDispute(desk, dispute.id, 'under_review'))
+      gateway.change((context) => changeDispute(context, dispute.id, 'under_review'))
     },
     expected: { disputes: [{ status: 'under_review' }] },
   },
@@ -148,9 +149,9 @@ const LOST: Lost[] = [
     event: 'charge.dispute.closed',
     isPaid: true,
     async happen({ payment }) {
-      const dispute = gateway.change((desk) => openDispute(desk, payment))
+      const dispute = gateway.change((context) => openDispute(context, payment))
       await notify('charge.dispute.created', dispute)
-      gateway.change((desk) => changeDispute(desk, dispute.id, 'lost'))
+      gateway.change((context) => changeDispute(context, dispute.id, 'lost'))
     },
     expected: { status: 'refunded', amount_refunded: 25, disputes: [{ status: 'lost' }] },
   },
@@ -176,7 +177,7 @@ test('events that arrive twice and in reverse order leave the same books', async
   const { order, shop, read } = await scene({ card: 'pm_card_visa' })
   await confirm(order.reference, 'pm_card_chargeDeclined')
   await confirm(order.reference)
-  gateway.change((desk) => createRefund(desk, { payment_intent: order.reference, amount: '1000' }))
+  gateway.change((context) => createRefund(context, { payment_intent: order.reference, amount: '1000' }))
   const { data: events } = await stripe.events.list({ limit: 50 })
   const own = events.filter(({ data }) => JSON.stringify(data).includes(order.reference))
 

@@ -22,12 +22,12 @@ async function mismatched(captured: { amount?: number; currency?: string }) {
   const { amount = 2_500, currency = 'eur' } = captured
   const intent = await confirm(order.reference)
   // As if the intent had been changed at the gateway before it was paid.
-  gateway.change((desk) => {
-    const charge = desk.books.find('charges', String(intent.latest_charge))
-    const stored = desk.books.find('payment_intents', order.reference)
+  gateway.change((context) => {
+    const charge = context.books.find('charges', String(intent.latest_charge))
+    const stored = context.books.find('payment_intents', order.reference)
     if (!charge || !stored) throw new Error('The payment is not at the gateway')
-    desk.books.put('charges', { ...charge, amount, amount_captured: amount, currency })
-    desk.books.put('payment_intents', { ...stored, amount_received: amount, currency })
+    context.books.put('charges', { ...charge, amount, amount_captured: amount, currency })
+    context.books.put('payment_intents', { ...stored, amount_received: amount, currency })
   })
   await notify('payment_intent.succeeded', { ...intent, amount_received: amount, currency })
   const read = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data
@@ -45,7 +45,7 @@ async function mismatched(captured: { amount?: number; currency?: string }) {
       const params = { payment_intent: order.reference, amount: `${amount}` }
       await notify(
         'refund.created',
-        gateway.change((desk) => createRefund(desk, params)),
+        gateway.change((context) => createRefund(context, params)),
       )
     },
     refunds: () =>

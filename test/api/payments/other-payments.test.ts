@@ -46,9 +46,9 @@ async function unpaidOrder({ buysVoucher = false } = {}) {
     vouchers: () => inStore(store.id, (tx) => Voucher.in(tx).where('order_id', id)),
     /** The gateway captures something else than was requested, in Stripe's units. */
     async captureOther(change: { amount?: number; currency?: string }, card?: string) {
-      gateway.change((desk) => {
-        const intent = desk.books.find('payment_intents', reference)
-        if (intent) desk.books.put('payment_intents', { ...intent, ...change })
+      gateway.change((context) => {
+        const intent = context.books.find('payment_intents', reference)
+        if (intent) context.books.put('payment_intents', { ...intent, ...change })
       })
       await notify('payment_intent.succeeded', await confirm(reference, card))
     },
@@ -65,10 +65,10 @@ async function unpaidOrder({ buysVoucher = false } = {}) {
       await notify('payment_intent.succeeded', await confirm(await referenceOf(store, data.payment.id)))
     },
     async loseDispute() {
-      const dispute = gateway.change((desk) => openDispute(desk, { payment_intent: reference }))
+      const dispute = gateway.change((context) => openDispute(context, { payment_intent: reference }))
       await notify(
         'charge.dispute.closed',
-        gateway.change((desk) => changeDispute(desk, dispute.id, 'lost')),
+        gateway.change((context) => changeDispute(context, dispute.id, 'lost')),
       )
     },
   }
@@ -106,15 +106,15 @@ test('a pending refund of a mismatched payment leaves an order refundable that a
   const order = await unpaidOrder()
   await order.captureOther({ amount: 2_400 }, 'pm_card_pendingRefund')
   // The gateway has opened the payment twice.
-  const second = gateway.change((desk) => {
-    const { id } = createIntent(desk, { amount: '2500', currency: 'eur' })
-    return confirmIntent(desk, id, { payment_method: 'pm_card_visa' })
+  const second = gateway.change((context) => {
+    const { id } = createIntent(context, { amount: '2500', currency: 'eur' })
+    return confirmIntent(context, id, { payment_method: 'pm_card_visa' })
   })
   const metadata = { store_id: order.store.id, payment_id: order.paymentId }
   await notify('payment_intent.succeeded', { ...second, metadata })
   await notify(
     'refund.created',
-    gateway.change((desk) => createRefund(desk, { payment_intent: order.reference })),
+    gateway.change((context) => createRefund(context, { payment_intent: order.reference })),
   )
 
   const { status } = await order.staff('POST /refunds', { amount: 25 })
@@ -126,7 +126,7 @@ test('a pending refund of a mismatched payment leaves an order refundable that a
 
 test('an event of another intent that names a payment neither fails nor closes it', async () => {
   const order = await unpaidOrder()
-  const stray = gateway.change((desk) => createIntent(desk, { amount: '2500', currency: 'eur' }))
+  const stray = gateway.change((context) => createIntent(context, { amount: '2500', currency: 'eur' }))
   const metadata = { store_id: order.store.id, payment_id: order.paymentId }
 
   await notify('payment_intent.canceled', { ...stray, metadata, status: 'canceled' })

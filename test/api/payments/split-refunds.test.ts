@@ -35,25 +35,25 @@ async function scene({ captured = 2_600, currency = 'eur', card = 'pm_card_visa'
     read: async () => (await request(`GET ${path}`, { token })).data,
     async capture() {
       const intent = await confirm(order.reference, card)
-      gateway.change((desk) => {
-        const charge = desk.books.find('charges', String(intent.latest_charge)) ?? assert.fail()
-        const stored = desk.books.find('payment_intents', order.reference) ?? assert.fail()
-        desk.books.put('charges', { ...charge, amount: captured, amount_captured: captured, currency })
-        desk.books.put('payment_intents', { ...stored, amount_received: captured, currency })
+      gateway.change((context) => {
+        const charge = context.books.find('charges', String(intent.latest_charge)) ?? assert.fail()
+        const stored = context.books.find('payment_intents', order.reference) ?? assert.fail()
+        context.books.put('charges', { ...charge, amount: captured, amount_captured: captured, currency })
+        context.books.put('payment_intents', { ...stored, amount_received: captured, currency })
       })
       await notify('payment_intent.succeeded', { ...intent, amount_received: captured, currency })
     },
     /** The gateway captures 25.00 under the same payment, in another intent. */
     async captureSecond() {
-      const intent = gateway.change((desk) => {
-        const { id } = createIntent(desk, { amount: '2500', currency: 'eur' })
-        return confirmIntent(desk, id, { payment_method: 'pm_card_visa' })
+      const intent = gateway.change((context) => {
+        const { id } = createIntent(context, { amount: '2500', currency: 'eur' })
+        return confirmIntent(context, id, { payment_method: 'pm_card_visa' })
       })
       const metadata = { store_id: shop.store.id, order_id: order.id, payment_id: order.paymentId }
       await notify('payment_intent.succeeded', { ...intent, metadata })
     },
     async refundInDashboard(amount: number) {
-      const made = gateway.change((desk) => createRefund(desk, { ...payment, amount: `${amount}` }))
+      const made = gateway.change((context) => createRefund(context, { ...payment, amount: `${amount}` }))
       await notify('refund.created', made)
       return made
     },
@@ -117,11 +117,11 @@ test('a partial refund made before an acceptance returns the surplus; the rest r
 test('a lost dispute of a payment with a surplus refunds the order, too', async () => {
   const { capture, decide, read, payment } = await scene()
   await capture()
-  const opened = gateway.change((desk) => openDispute(desk, payment))
+  const opened = gateway.change((context) => openDispute(context, payment))
   await notify('charge.dispute.created', opened)
   await decide('accept')
 
-  const lost = gateway.change((desk) => changeDispute(desk, opened.id, 'lost'))
+  const lost = gateway.change((context) => changeDispute(context, opened.id, 'lost'))
   await notify('charge.dispute.closed', lost)
 
   assert.partialDeepStrictEqual(await read(), {
@@ -136,9 +136,9 @@ test('a refund of a surplus and of the order that the bank sends back is owed in
   await capture()
   const made = await refundInDashboard(1_000)
   await decide('accept')
-  gateway.change((desk) => {
-    const charge = desk.books.find('charges', made.charge) ?? assert.fail()
-    desk.books.put('charges', { ...charge, amount_refunded: 0, refunded: false })
+  gateway.change((context) => {
+    const charge = context.books.find('charges', made.charge) ?? assert.fail()
+    context.books.put('charges', { ...charge, amount_refunded: 0, refunded: false })
   })
 
   await notify('refund.failed', { ...made, status: 'failed', failure_reason: 'lost_or_stolen_card' })
@@ -183,7 +183,7 @@ test('a refund that is in progress while a payment is returned counts as returne
 
   await notify(
     'refund.updated',
-    gateway.change((desk) => settleRefund(desk, made.id, 'succeeded')),
+    gateway.change((context) => settleRefund(context, made.id, 'succeeded')),
   )
   assert.partialDeepStrictEqual((await read()).surpluses, [{ status: 'owed', amount_returned: 10 }])
   moveClock(6 * MINUTE_MS)

@@ -83,7 +83,7 @@ test('a refund by staff leaves the surplus owed and is not its return', async ()
   assert.partialDeepStrictEqual(refundsAtGateway(), [{ amount: 2_500, status: 'pending' }])
   assert.partialDeepStrictEqual(await surplus(), { status: 'owed', amount_returned: 0 })
 
-  gateway.change((desk) => settleRefund(desk, made?.id ?? '', 'succeeded'))
+  gateway.change((context) => settleRefund(context, made?.id ?? '', 'succeeded'))
   await notify('refund.updated', { ...made, status: 'succeeded' })
 
   assert.partialDeepStrictEqual(await surplus(), { status: 'returned', amount_returned: 25 })
@@ -122,9 +122,9 @@ test('a return that the bank sends back is owed again, and returned again', asyn
   const [made] = refundsAtGateway()
 
   // The bank reverses it: the charge has the money again.
-  gateway.change((desk) => {
-    const charge = desk.books.find('charges', made?.charge ?? '')
-    if (charge) desk.books.put('charges', { ...charge, amount_refunded: 0, refunded: false })
+  gateway.change((context) => {
+    const charge = context.books.find('charges', made?.charge ?? '')
+    if (charge) context.books.put('charges', { ...charge, amount_refunded: 0, refunded: false })
   })
   await notify('refund.failed', { ...made, status: 'failed', failure_reason: 'lost_or_stolen_card' })
 

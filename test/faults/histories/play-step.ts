@@ -26,7 +26,7 @@ import { ReturnItem } from '#shared/returns/return-item.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
-import { announce } from '#test/sandbox/gateway/events.ts'
+import { recordEvent } from '#test/sandbox/gateway/events.ts'
 import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { Refund } from '#test/sandbox/gateway/types.ts'
@@ -108,11 +108,11 @@ const PLAY: { [Kind in Step['kind']]: (play: Play, step: Of<Kind>) => Promise<un
     const payments = await inShop(play, async (tx) => listPayments(tx, orderOf(play, order).id))
     const reference = payments.findLast(({ gatewayReference }) => gatewayReference)?.gatewayReference
     if (!reference) return
-    gateway.change((desk) => {
-      const intent = desk.books.find('payment_intents', reference)
+    gateway.change((context) => {
+      const intent = context.books.find('payment_intents', reference)
       if (intent && difference)
-        desk.books.put('payment_intents', { ...intent, amount: intent.amount + difference })
-      return confirmIntent(desk, reference, { payment_method: `pm_card_${card}` })
+        context.books.put('payment_intents', { ...intent, amount: intent.amount + difference })
+      return confirmIntent(context, reference, { payment_method: `pm_card_${card}` })
     })
   },
 
@@ -196,26 +196,28 @@ const PLAY: { [Kind in Step['kind']]: (play: Play, step: Of<Kind>) => Promise<un
     if (!charge) return
     const units = Number(shareOf(BigInt(charge.amount_captured), share))
     const amount = String(play.shop.store.currency === 'KWD' ? Math.max(10, units - (units % 10)) : units)
-    gateway.change((desk) => createRefund(desk, { payment_intent: charge.payment_intent ?? '', amount }))
+    gateway.change((context) =>
+      createRefund(context, { payment_intent: charge.payment_intent ?? '', amount }),
+    )
   },
   async endRefund(play, { order, outcome }) {
     const charge = await chargeOf(play, order)
     const refunds = gateway.ledger().refunds.filter((refund) => refund.charge === charge?.id)
     const pending = refunds.find(({ status }) => status === 'pending')
     const succeeded = refunds.find(({ status }) => status === 'succeeded')
-    if (pending) gateway.change((desk) => settleRefund(desk, pending.id, outcome))
+    if (pending) gateway.change((context) => settleRefund(context, pending.id, outcome))
     else if (succeeded && outcome === 'failed') sendBack(succeeded)
   },
   async dispute(play, { order, share }) {
     const charge = await chargeOf(play, order)
     if (!charge || charge.disputed) return
     const amount = Number(shareOf(BigInt(charge.amount_captured), share))
-    gateway.change((desk) => openDispute(desk, { payment_intent: charge.payment_intent ?? '', amount }))
+    gateway.change((context) => openDispute(context, { payment_intent: charge.payment_intent ?? '', amount }))
   },
   async decide(play, { order, status }) {
     const charge = await chargeOf(play, order)
     const dispute = gateway.ledger().disputes.find((one) => one.charge === charge?.id)
-    if (dispute) gateway.change((desk) => changeDispute(desk, dispute.id, status))
+    if (dispute) gateway.change((context) => changeDispute(context, dispute.id, status))
   },
 
   async deliver(play, { how }) {
@@ -277,19 +279,19 @@ async function chargeOf(play: Play, position: number) {
 
 /** The bank of the buyer sends a refund back that had succeeded. */
 function sendBack(refund: Refund): void {
-  gateway.change((desk) => {
-    const failed = desk.books.put('refunds', {
+  gateway.change((context) => {
+    const failed = context.books.put('refunds', {
       ...refund,
       status: 'failed',
       failure_reason: 'lost_or_stolen_card',
     })
-    const charge = desk.books.find('charges', refund.charge)
+    const charge = context.books.find('charges', refund.charge)
     if (charge)
-      desk.books.put('charges', {
+      context.books.put('charges', {
         ...charge,
         amount_refunded: charge.amount_refunded - refund.amount,
         refunded: false,
       })
-    announce(desk, 'refund.failed', failed)
+    recordEvent(context, 'refund.failed', failed)
   })
 }

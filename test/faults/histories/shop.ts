@@ -74,7 +74,7 @@ const WIPE = `
 /** A shop for one history, at the present: a few units, a coupon with two uses and a voucher. */
 export async function openShop(currency: Currency, units: readonly number[]): Promise<Shop> {
   moveTo(0)
-  gateway.change((desk) => desk.books.clear())
+  gateway.change((context) => context.books.clear())
   gateway.faults.clear()
   if (!furnished.has(currency)) furnished.set(currency, furnish(currency))
   const shop = await (furnished.get(currency) as Promise<Furnished>)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { unauthorized } from './errors.ts'
-import type { Desk } from './events.ts'
+import type { Context } from './events.ts'
 import { type Params, text } from './params.ts'
 import { findIntent } from './payment-intents.ts'
 import type { Route } from './routes.ts'
@@ -22,10 +22,10 @@ export function authenticate(headers: IncomingHttpHeaders, secretKey: string): C
 }
 
 /** Restricts a browser to the one intent whose client secret it sends. */
-export function allowCaller(caller: Caller, route: Route, desk: Desk, params: Params, id: string) {
+export function allowCaller(caller: Caller, route: Route, context: Context, params: Params, id: string) {
   if (caller === 'server') return
   if (!route.browser) throw unauthorized('This API call cannot be made with a publishable API key.')
-  if (findIntent(desk, id).client_secret !== text(params, 'client_secret')) {
+  if (findIntent(context, id).client_secret !== text(params, 'client_secret')) {
     throw unauthorized('The client_secret provided does not match the one associated with the PaymentIntent.')
   }
 }

@@ -3,12 +3,12 @@ import { allowCaller, authenticate } from './access.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { Books } from './books.ts'
 import { brokenDown, cardError, GatewayError, refused } from './errors.ts'
-import { API_VERSION, type Desk } from './events.ts'
+import { API_VERSION, type Context } from './events.ts'
 import { cut, type Exchange, reply, stepOf } from './exchange.ts'
 import { expand } from './expand.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { HeldRequests } from './held-requests.ts'
-import type { Admission, Answer, Idempotency } from './idempotency.ts'
+import type { Answer, Idempotency, KeyClaim } from './idempotency.ts'
 import { parseForm, refuseUnknown } from './params.ts'
 import { findRoute } from './routes.ts'
 import type { Event } from './types.ts'
@@ -52,21 +52,21 @@ async function outcomeOf(
   exchange: Exchange,
   fault: Fault | undefined,
 ): Promise<Outcome | undefined> {
-  let admission: Admission | undefined
+  let claim: KeyClaim | undefined
   try {
     authenticate(exchange.headers, api.secretKey)
-    admission = api.idempotency?.admit(exchange.idempotencyKey, exchange)
+    claim = api.idempotency?.claim(exchange.idempotencyKey, exchange)
     if (!(await survivesFault(api, exchange, fault))) return undefined
-    if (admission?.replay)
+    if (claim?.replay)
       return {
-        answer: admission.replay.answer,
-        replayOf: admission.replay.requestId,
+        answer: claim.replay.answer,
+        replayOf: claim.replay.requestId,
       }
-    return { answer: apply(api, exchange, fault, admission) }
+    return { answer: apply(api, exchange, fault, claim) }
   } catch (error) {
     return { answer: answerFor(error) }
   } finally {
-    admission?.leave()
+    claim?.release()
   }
 }
 
@@ -80,24 +80,19 @@ async function survivesFault({ held }: Api, exchange: Exchange, fault: Fault | u
 }
 
 /** Synchronous from the first change to the journal's line, so that no other call sees a partial change. */
-function apply(
-  api: Api,
-  exchange: Exchange,
-  fault: Fault | undefined,
-  admission: Admission | undefined,
-): Answer {
-  const desk: Desk = {
+function apply(api: Api, exchange: Exchange, fault: Fault | undefined, claim: KeyClaim | undefined): Answer {
+  const context: Context = {
     ...api,
     requestId: exchange.requestId,
     idempotencyKey: exchange.idempotencyKey ?? null,
   }
   let answer: Answer
   try {
-    answer = { status: 200, body: runRoute(api, exchange, desk, fault) }
-    admission?.keep(answer, exchange.requestId)
+    answer = { status: 200, body: runRoute(api, exchange, context, fault) }
+    claim?.store(answer, exchange.requestId)
   } catch (error) {
     answer = answerFor(error)
-    if (error instanceof GatewayError && error.keep) admission?.keep(answer, exchange.requestId)
+    if (error instanceof GatewayError && error.isStored) claim?.store(answer, exchange.requestId)
   }
   const events = api.books.commit()
   if (exchange.method === 'POST')
@@ -109,13 +104,13 @@ function apply(
   return answer
 }
 
-function runRoute(api: Api, exchange: Exchange, desk: Desk, fault: Fault | undefined): object {
+function runRoute(api: Api, exchange: Exchange, context: Context, fault: Fault | undefined): object {
   const { route, id } = findRoute(exchange.method, exchange.path)
   const params = parseForm(route.method === 'GET' ? exchange.query.toString() : exchange.body)
-  allowCaller(authenticate(exchange.headers, api.secretKey), route, desk, params, id)
+  allowCaller(authenticate(exchange.headers, api.secretKey), route, context, params, id)
   refuseUnknown(params, route.takes)
   if (fault?.mode === 'decline') throw declineFor(exchange.path)
-  return expand(desk, route.answer(desk, params, id), params)
+  return expand(context, route.answer(context, params, id), params)
 }
 
 function declineFor(path: string) {

@@ -1,4 +1,4 @@
-import type { Desk } from './events.ts'
+import type { Context } from './events.ts'
 
 type Entry = {
   amount: number
@@ -7,7 +7,7 @@ type Entry = {
 }
 
 /** Payments minus refunds, by currency. */
-export function readBalance({ books }: Desk) {
+export function readBalance({ books }: Context) {
   const totals = new Map<string, number>()
   for (const charge of books.all('charges')) {
     const units = charge.amount_captured - charge.amount_refunded

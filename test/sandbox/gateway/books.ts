@@ -1,27 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { now } from '#shared/platform/time/clock.ts'
-import type { KeptAnswer } from './idempotency.ts'
+import type { StoredAnswer } from './idempotency.ts'
 import { Journal } from './journal.ts'
 import type { Charge, Customer, Dispute, Event, PaymentIntent, Refund } from './types.ts'
 
-type Kept = {
+/** The rows of each table. */
+type Rows = {
   payment_intents: PaymentIntent
   charges: Charge
   refunds: Refund
   disputes: Dispute
   customers: Customer
   events: Event
-  answers: KeptAnswer & { id: string }
+  answers: StoredAnswer & { id: string }
 }
-export type Table = keyof Kept
-type Change = { [T in Table]: { table: T; row: Kept[T] } }[Table]
+export type Table = keyof Rows
+type Change = { [T in Table]: { table: T; row: Rows[T] } }[Table]
 
 /**
  * The gateway's state. A request's changes, events and response are one line in the journal: after a crash
  * either all of them are present or none.
  */
 export class Books {
-  readonly #tables: { [T in Table]: Map<string, Kept[T]> } = {
+  readonly #tables: { [T in Table]: Map<string, Rows[T]> } = {
     payment_intents: new Map(),
     charges: new Map(),
     refunds: new Map(),
@@ -40,16 +41,16 @@ export class Books {
     })
   }
 
-  find<T extends Table>(table: T, id: string): Kept[T] | undefined {
+  find<T extends Table>(table: T, id: string): Rows[T] | undefined {
     return this.#tables[table].get(id)
   }
 
   /** Oldest first. */
-  all<T extends Table>(table: T): Kept[T][] {
+  all<T extends Table>(table: T): Rows[T][] {
     return [...this.#tables[table].values()]
   }
 
-  put<T extends Table>(table: T, row: Kept[T]): Kept[T] {
+  put<T extends Table>(table: T, row: Rows[T]): Rows[T] {
     const change = { table, row } as Change
     this.#changes.push(change)
     this.#set(change)

@@ -1,7 +1,7 @@
 import { newId, randomText, unixNow } from './books.ts'
 import { type Card, findCard, isSaved, methodIdFor } from './cards.ts'
 import { cardError, missing } from './errors.ts'
-import { announce, type Desk } from './events.ts'
+import { type Context, recordEvent } from './events.ts'
 import type { Charge, ErrorBody, NextAction, PaymentIntent } from './types.ts'
 
 type Circumstances = {
@@ -14,7 +14,7 @@ type Circumstances = {
  * Charges a card for an intent. The charge succeeds, is declined, or requires authentication by the cardholder.
  * @throws 402 in Stripe's format when declined; the intent then waits for another payment method
  */
-export function chargeIntent(desk: Desk, intent: PaymentIntent, method: string, how: Circumstances) {
+export function chargeIntent(context: Context, intent: PaymentIntent, method: string, how: Circumstances) {
   const card = findCard(method)
   if (!card) throw missing('PaymentMethod', method, 'payment_method', 400)
   const presented = {
@@ -25,19 +25,19 @@ export function chargeIntent(desk: Desk, intent: PaymentIntent, method: string, 
     next_action: null,
   }
   if (asksHolder(card, method)) {
-    if (how.offSession) return decline(desk, presented, card, NEEDS_HOLDER)
-    return askHolder(desk, presented, how.returnUrl)
+    if (how.offSession) return decline(context, presented, card, NEEDS_HOLDER)
+    return askHolder(context, presented, how.returnUrl)
   }
   const declines = card.declinesLater && !(isSaved(method) || how.offSession) ? undefined : card.declines
-  return declines ? decline(desk, presented, card, declines) : succeed(desk, presented, card)
+  return declines ? decline(context, presented, card, declines) : succeed(context, presented, card)
 }
 
 /** Completes the intent after the cardholder's decision on the bank's page. */
-export function finishAuthentication(desk: Desk, intent: PaymentIntent, agreed: boolean) {
+export function finishAuthentication(context: Context, intent: PaymentIntent, agreed: boolean) {
   const card = findCard(intent.payment_method ?? '')
   if (!card || intent.status !== 'requires_action') throw missing('next_action', intent.id, 'intent', 400)
   const answered = { ...intent, next_action: null }
-  return agreed ? succeed(desk, answered, card) : decline(desk, answered, card, NOT_AUTHENTICATED)
+  return agreed ? succeed(context, answered, card) : decline(context, answered, card, NOT_AUTHENTICATED)
 }
 
 type Decline = NonNullable<Card['declines']>
@@ -55,8 +55,8 @@ const NOT_AUTHENTICATED: Decline = {
 const asksHolder = ({ asks }: Card, method: string) =>
   asks === 'always' || (asks === 'unless_saved' && !isSaved(method))
 
-function askHolder(desk: Desk, intent: PaymentIntent, returnUrl: string | null) {
-  const url = `${desk.url}/_sandbox/payment_intents/${intent.id}/authenticate`
+function askHolder(context: Context, intent: PaymentIntent, returnUrl: string | null) {
+  const url = `${context.url}/_sandbox/payment_intents/${intent.id}/authenticate`
   const next_action: NextAction = returnUrl
     ? {
         type: 'redirect_to_url',
@@ -66,33 +66,42 @@ function askHolder(desk: Desk, intent: PaymentIntent, returnUrl: string | null) 
         type: 'use_stripe_sdk',
         use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url },
       }
-  const asking = desk.books.put('payment_intents', {
+  const asking = context.books.put('payment_intents', {
     ...intent,
     next_action,
     status: 'requires_action',
   })
-  announce(desk, 'payment_intent.requires_action', asking)
+  recordEvent(context, 'payment_intent.requires_action', asking)
   return asking
 }
 
-function succeed(desk: Desk, intent: PaymentIntent, card: Card) {
+function succeed(context: Context, intent: PaymentIntent, card: Card) {
   const captured = intent.capture_method !== 'manual'
-  const charge = desk.books.put('charges', newCharge(intent, card, { captured }))
-  announce(desk, 'charge.succeeded', charge)
-  const charged = desk.books.put('payment_intents', {
+  const charge = context.books.put('charges', newCharge(intent, card, { captured }))
+  recordEvent(context, 'charge.succeeded', charge)
+  const charged = context.books.put('payment_intents', {
     ...intent,
     amount_capturable: captured ? 0 : intent.amount,
     amount_received: captured ? intent.amount : 0,
     latest_charge: charge.id,
     status: captured ? 'succeeded' : 'requires_capture',
   })
-  announce(desk, captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated', charged)
+  recordEvent(
+    context,
+    captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated',
+    charged,
+  )
   return charged
 }
 
-function decline(desk: Desk, intent: PaymentIntent, card: Card, { message, ...reason }: Decline): never {
-  const charge = desk.books.put('charges', newCharge(intent, card, { decline: { message, ...reason } }))
-  announce(desk, 'charge.failed', charge)
+function decline(
+  context: Context,
+  intent: PaymentIntent,
+  card: Card,
+  { message, ...reason }: Decline,
+): never {
+  const charge = context.books.put('charges', newCharge(intent, card, { decline: { message, ...reason } }))
+  recordEvent(context, 'charge.failed', charge)
   const error: ErrorBody = {
     type: 'card_error',
     message,
@@ -104,14 +113,14 @@ function decline(desk: Desk, intent: PaymentIntent, card: Card, { message, ...re
       type: 'card',
     },
   }
-  const waiting = desk.books.put('payment_intents', {
+  const waiting = context.books.put('payment_intents', {
     ...intent,
     last_payment_error: error,
     latest_charge: charge.id,
     payment_method: null,
     status: 'requires_payment_method',
   })
-  announce(desk, 'payment_intent.payment_failed', waiting)
+  recordEvent(context, 'payment_intent.payment_failed', waiting)
   const { type: _, message: __, ...details } = error
   throw cardError(message, { ...details, payment_intent: waiting })
 }

@@ -51,20 +51,20 @@ const CONTROLS: Record<string, Control> = {
   'POST /_sandbox/refunds': (gateway, { body }) => {
     const { payment_intent, amount } = JSON.parse(body) as { payment_intent: string; amount?: number }
     const params = { payment_intent, ...(amount === undefined ? {} : { amount: String(amount) }) }
-    return gateway.change((desk) => createRefund(desk, params))
+    return gateway.change((context) => createRefund(context, params))
   },
   'POST /_sandbox/disputes': (gateway, { body }) =>
-    gateway.change((desk) => openDispute(desk, JSON.parse(body) as NewDispute)),
+    gateway.change((context) => openDispute(context, JSON.parse(body) as NewDispute)),
   'POST /_sandbox/disputes/:id': (gateway, { body }, id) => {
     const { status } = JSON.parse(body) as { status: DisputeStatus }
-    return gateway.change((desk) => changeDispute(desk, id, status))
+    return gateway.change((context) => changeDispute(context, id, status))
   },
   'POST /_sandbox/refunds/:id/settle': (gateway, { body }, id) => {
     const { status } = JSON.parse(body || '{}') as { status?: RefundStatus }
-    return gateway.change((desk) => settleRefund(desk, id, status ?? 'succeeded'))
+    return gateway.change((context) => settleRefund(context, id, status ?? 'succeeded'))
   },
   'GET /_sandbox/payment_intents/:id/authenticate': (gateway, _, id) =>
-    gateway.change((desk) => authenticationPage(findIntent(desk, id))),
+    gateway.change((context) => authenticationPage(findIntent(context, id))),
   'POST /_sandbox/payment_intents/:id/authenticate': answerBank,
 }
 
@@ -99,15 +99,15 @@ async function answerBank(gateway: Gateway, exchange: Exchange, id: string) {
   const outcome = json
     ? (JSON.parse(exchange.body) as { outcome: string }).outcome
     : text(parseForm(exchange.body), 'outcome')
-  const asked = gateway.change((desk) => findIntent(desk, id))
+  const asked = gateway.change((context) => findIntent(context, id))
   try {
-    gateway.change((desk) => finishAuthentication(desk, asked, outcome !== 'refuse'))
+    gateway.change((context) => finishAuthentication(context, asked, outcome !== 'refuse'))
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status !== 402) throw error // 402: the cardholder declined
   }
   const back =
     asked.next_action?.type === 'redirect_to_url' ? asked.next_action.redirect_to_url.return_url : undefined
-  const answered = gateway.change((desk) => findIntent(desk, id))
+  const answered = gateway.change((context) => findIntent(context, id))
   if (json || !back) return answered
   const location = new URL(back)
   location.searchParams.set('payment_intent', id)

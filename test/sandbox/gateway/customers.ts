@@ -1,12 +1,12 @@
 import { newId, unixNow } from './books.ts'
 import { missing } from './errors.ts'
-import { announce, type Desk } from './events.ts'
+import { type Context, recordEvent } from './events.ts'
 import { mergeMetadata, type Params, text } from './params.ts'
 import type { Customer } from './types.ts'
 
 /** Customers with saved cards, for the later charges of renewals. */
-export function createCustomer(desk: Desk, params: Params): Customer {
-  const customer = desk.books.put('customers', {
+export function createCustomer(context: Context, params: Params): Customer {
+  const customer = context.books.put('customers', {
     id: newId('cus'),
     object: 'customer',
     created: unixNow(),
@@ -17,11 +17,11 @@ export function createCustomer(desk: Desk, params: Params): Customer {
     name: text(params, 'name'),
     phone: text(params, 'phone'),
   })
-  announce(desk, 'customer.created', customer)
+  recordEvent(context, 'customer.created', customer)
   return customer
 }
 
-export function findCustomer({ books }: Desk, id: string): Customer {
+export function findCustomer({ books }: Context, id: string): Customer {
   const customer = books.find('customers', id)
   if (!customer) throw missing('customer', id, 'customer')
   return customer

@@ -1,6 +1,6 @@
 import { newId, unixNow } from './books.ts'
 import { missing, refused } from './errors.ts'
-import { announce, type Desk } from './events.ts'
+import { type Context, recordEvent } from './events.ts'
 import { findIntent } from './payment-intents.ts'
 import type { Dispute, DisputeStatus } from './types.ts'
 
@@ -16,11 +16,14 @@ export type NewDispute = {
 }
 
 /** Opens a dispute of a payment, as the bank of its buyer does. */
-export function openDispute(desk: Desk, { payment_intent, amount, reason, status }: NewDispute): Dispute {
-  const charge = desk.books.find('charges', findIntent(desk, payment_intent).latest_charge ?? '')
+export function openDispute(
+  context: Context,
+  { payment_intent, amount, reason, status }: NewDispute,
+): Dispute {
+  const charge = context.books.find('charges', findIntent(context, payment_intent).latest_charge ?? '')
   if (!charge?.captured) throw refused(`${payment_intent} has no successful charge to dispute.`)
-  desk.books.put('charges', { ...charge, disputed: true })
-  const dispute = desk.books.put('disputes', {
+  context.books.put('charges', { ...charge, disputed: true })
+  const dispute = context.books.put('disputes', {
     id: newId('dp'),
     object: 'dispute',
     amount: amount ?? charge.amount,
@@ -40,24 +43,24 @@ export function openDispute(desk: Desk, { payment_intent, amount, reason, status
     reason: reason ?? 'fraudulent',
     status: status ?? 'needs_response',
   })
-  announce(desk, 'charge.dispute.created', dispute)
+  recordEvent(context, 'charge.dispute.created', dispute)
   return dispute
 }
 
 /** Gives a dispute its next status; the bank has decided when it is not an open one. */
-export function changeDispute(desk: Desk, id: string, status: DisputeStatus): Dispute {
-  const dispute = findDispute(desk, id)
+export function changeDispute(context: Context, id: string, status: DisputeStatus): Dispute {
+  const dispute = findDispute(context, id)
   if (!OPEN.includes(dispute.status)) throw refused(`Dispute ${id} is ${dispute.status} already.`)
-  const changed = desk.books.put('disputes', { ...dispute, status })
-  const charge = desk.books.find('charges', dispute.charge)
+  const changed = context.books.put('disputes', { ...dispute, status })
+  const charge = context.books.find('charges', dispute.charge)
   // The money of a lost dispute is gone, and what the bank gives back can be refunded again.
   if (charge && !OPEN.includes(status) && status !== 'lost')
-    desk.books.put('charges', { ...charge, disputed: false })
-  announce(desk, OPEN.includes(status) ? 'charge.dispute.updated' : 'charge.dispute.closed', changed)
+    context.books.put('charges', { ...charge, disputed: false })
+  recordEvent(context, OPEN.includes(status) ? 'charge.dispute.updated' : 'charge.dispute.closed', changed)
   return changed
 }
 
-export function findDispute({ books }: Desk, id: string): Dispute {
+export function findDispute({ books }: Context, id: string): Dispute {
   const dispute = books.find('disputes', id)
   if (!dispute) throw missing('dispute', id, 'id')
   return dispute

@@ -7,18 +7,18 @@ export class GatewayError extends Error {
   readonly status: number
   readonly body: ErrorBody
   /** False: the request never began, so its idempotency key stays unused. */
-  readonly keep: boolean
+  readonly isStored: boolean
 
-  constructor(status: number, body: ErrorBody, keep = true) {
+  constructor(status: number, body: ErrorBody, isStored = true) {
     super(body.message)
     this.status = status
     this.body = body
-    this.keep = keep
+    this.isStored = isStored
   }
 }
 
-const invalid = (status: number, message: string, details: Details = {}, keep = false) =>
-  new GatewayError(status, { type: 'invalid_request_error', message, ...details }, keep)
+const invalid = (status: number, message: string, details: Details = {}, isStored = false) =>
+  new GatewayError(status, { type: 'invalid_request_error', message, ...details }, isStored)
 
 export const unauthorized = (message: string) => invalid(401, message)
 

@@ -5,7 +5,7 @@ import type { Event, StripeObject } from './types.ts'
 export const API_VERSION = '2026-10-28.endive'
 
 /** The context of a request handler. */
-export type Desk = {
+export type Context = {
   books: Books
   /** The gateway's own URL, for the bank's authentication page. */
   url: string
@@ -16,16 +16,16 @@ export type Desk = {
 }
 
 /** Records an event in the same commit as the change it reports. The event is sent after the commit. */
-export function announce(desk: Desk, type: string, object: StripeObject): Event {
-  return desk.books.put('events', {
+export function recordEvent(context: Context, type: string, object: StripeObject): Event {
+  return context.books.put('events', {
     id: newId('evt'),
     object: 'event',
     api_version: API_VERSION,
     created: unixNow(),
     data: { object },
     livemode: false,
-    pending_webhooks: desk.listeners,
-    request: { id: desk.requestId, idempotency_key: desk.idempotencyKey },
+    pending_webhooks: context.listeners,
+    request: { id: context.requestId, idempotency_key: context.idempotencyKey },
     type,
   })
 }

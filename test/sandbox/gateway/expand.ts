@@ -1,4 +1,4 @@
-import type { Desk } from './events.ts'
+import type { Context } from './events.ts'
 import { list, type Params } from './params.ts'
 
 const TABLES = {
@@ -9,7 +9,7 @@ const TABLES = {
 } as const
 
 /** Replaces ids by their objects, one level deep: `expand[]=latest_charge`. */
-export function expand({ books }: Desk, answer: object, params: Params): object {
+export function expand({ books }: Context, answer: object, params: Params): object {
   const expanded: Record<string, unknown> = { ...answer }
   for (const path of list(params, 'expand')) {
     const field = path.replace(/^data\./, '')

@@ -7,7 +7,7 @@ import { type Arrival, type ArrivalFilter, Arrivals, type Phase } from './arriva
 import { Books, newId } from './books.ts'
 import { answerControl } from './control.ts'
 import { missing } from './errors.ts'
-import type { Desk } from './events.ts'
+import type { Context } from './events.ts'
 import { readExchange } from './exchange.ts'
 import { Faults } from './faults.ts'
 import { HeldRequests } from './held-requests.ts'
@@ -53,7 +53,7 @@ export type Gateway = {
   ledger(): Ledger
   resend(eventId: string): void
   /** Makes a change outside a request, for a bank's decision. */
-  change<Result>(work: (desk: Desk) => Result): Result
+  change<Result>(work: (context: Context) => Result): Result
   stop(): Promise<void>
 }
 
@@ -129,7 +129,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   return gateway
 }
 
-function changeBooks<Result>(api: Api, work: (desk: Desk) => Result): Result {
+function changeBooks<Result>(api: Api, work: (context: Context) => Result): Result {
   try {
     return work({ ...api, requestId: newId('req'), idempotencyKey: null })
   } finally {

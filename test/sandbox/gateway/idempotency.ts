@@ -3,20 +3,20 @@ import type { Books } from './books.ts'
 import { keyInUse, keyReused } from './errors.ts'
 
 export type Answer = { status: number; body: unknown }
-export type KeptAnswer = {
+export type StoredAnswer = {
   fingerprint: string
   requestId: string
   answer: Answer
 }
 
-/** The result for a request with a key: the stored response, or permission to run. */
-export type Admission = {
-  replay?: KeptAnswer
-  keep(answer: Answer, requestId: string): void
-  leave(): void
+/** A key that a request claimed: with the stored answer to replay, else free to run. */
+export type KeyClaim = {
+  replay?: StoredAnswer
+  store(answer: Answer, requestId: string): void
+  release(): void
 }
 
-const FREE: Admission = { keep: () => undefined, leave: () => undefined }
+const FREE: KeyClaim = { store: () => undefined, release: () => undefined }
 
 /** Stripe's idempotency: one response per key and request. Keys do not expire here. */
 export class Idempotency {
@@ -28,20 +28,20 @@ export class Idempotency {
   }
 
   /** @throws when the key was used with another request, or its first request is still running */
-  admit(key: string | undefined, request: { method: string; path: string; body: string }): Admission {
+  claim(key: string | undefined, request: { method: string; path: string; body: string }): KeyClaim {
     if (!key || request.method !== 'POST') return FREE
     const fingerprint = fingerprintOf(request)
-    const kept = this.#books.find('answers', key)
-    if (kept && kept.fingerprint !== fingerprint) throw keyReused(key)
-    if (kept) return { ...FREE, replay: kept }
+    const stored = this.#books.find('answers', key)
+    if (stored && stored.fingerprint !== fingerprint) throw keyReused(key)
+    if (stored) return { ...FREE, replay: stored }
     if (this.#running.has(key)) throw keyInUse(key)
     this.#running.add(key)
     return {
-      keep: (answer, requestId) => {
+      store: (answer, requestId) => {
         this.#books.put('answers', { id: key, fingerprint, requestId, answer })
         this.#running.delete(key)
       },
-      leave: () => this.#running.delete(key),
+      release: () => this.#running.delete(key),
     }
   }
 }

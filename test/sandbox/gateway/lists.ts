@@ -1,6 +1,6 @@
 import type { Table } from './books.ts'
 import { invalidParameter, missing } from './errors.ts'
-import type { Desk } from './events.ts'
+import type { Context } from './events.ts'
 import { group, list, type Params, text } from './params.ts'
 
 type Row = { id: string; created: number }
@@ -13,7 +13,7 @@ export type Page = {
 
 /** A page of a table, newest first, with Stripe's cursors. `equal` names the filters by a field's value. */
 export function listPage(
-  { books }: Desk,
+  { books }: Context,
   table: Exclude<Table, 'answers'>,
   params: Params,
   equal: string[],

@@ -3,7 +3,7 @@ import { newId, randomText, unixNow } from './books.ts'
 import { findCard } from './cards.ts'
 import { chargeIntent } from './charge-intent.ts'
 import { missing, missingParameter, refused } from './errors.ts'
-import { announce, type Desk } from './events.ts'
+import { type Context, recordEvent } from './events.ts'
 import {
   amount,
   choice,
@@ -21,7 +21,7 @@ import type { IntentStatus, PaymentIntent } from './types.ts'
 const CAPTURE_METHODS = ['automatic', 'automatic_async', 'manual'] as const
 const OPEN: readonly IntentStatus[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
-export function createIntent(desk: Desk, params: Params): PaymentIntent {
+export function createIntent(context: Context, params: Params): PaymentIntent {
   const id = newId('pi')
   const units = amount(params, 'amount')
   if (units === null) throw missingParameter('amount')
@@ -30,7 +30,7 @@ export function createIntent(desk: Desk, params: Params): PaymentIntent {
   const paymentMethod = text(params, 'payment_method')
   if (paymentMethod && !findCard(paymentMethod))
     throw missing('PaymentMethod', paymentMethod, 'payment_method', 400)
-  const intent = desk.books.put('payment_intents', {
+  const intent = context.books.put('payment_intents', {
     id,
     object: 'payment_intent',
     amount: units,
@@ -44,7 +44,7 @@ export function createIntent(desk: Desk, params: Params): PaymentIntent {
     confirmation_method: 'automatic',
     created: unixNow(),
     currency: code,
-    customer: knownCustomer(desk, params),
+    customer: knownCustomer(context, params),
     description: text(params, 'description'),
     last_payment_error: null,
     latest_charge: null,
@@ -58,21 +58,21 @@ export function createIntent(desk: Desk, params: Params): PaymentIntent {
     statement_descriptor: text(params, 'statement_descriptor'),
     status: paymentMethod ? 'requires_confirmation' : 'requires_payment_method',
   })
-  announce(desk, 'payment_intent.created', intent)
-  return flag(params, 'confirm') ? confirmIntent(desk, id, params) : intent
+  recordEvent(context, 'payment_intent.created', intent)
+  return flag(params, 'confirm') ? confirmIntent(context, id, params) : intent
 }
 
-export function updateIntent(desk: Desk, id: string, params: Params): PaymentIntent {
-  const intent = expectStatus(findIntent(desk, id), 'updated', [...OPEN, 'requires_capture', 'succeeded'])
+export function updateIntent(context: Context, id: string, params: Params): PaymentIntent {
+  const intent = expectStatus(findIntent(context, id), 'updated', [...OPEN, 'requires_capture', 'succeeded'])
   const units = amount(params, 'amount')
   const code = text(params, 'currency') ? currency(params) : intent.currency
   if (units !== null) expectStatus(intent, 'updated', OPEN)
   assertChargeable(units ?? intent.amount, code)
-  return desk.books.put('payment_intents', {
+  return context.books.put('payment_intents', {
     ...intent,
     amount: units ?? intent.amount,
     currency: code,
-    customer: knownCustomer(desk, params) ?? intent.customer,
+    customer: knownCustomer(context, params) ?? intent.customer,
     description: text(params, 'description') ?? intent.description,
     metadata: mergeMetadata(params, intent.metadata),
     payment_method: text(params, 'payment_method') ?? intent.payment_method,
@@ -81,19 +81,19 @@ export function updateIntent(desk: Desk, id: string, params: Params): PaymentInt
   })
 }
 
-export function confirmIntent(desk: Desk, id: string, params: Params): PaymentIntent {
-  const intent = expectStatus(findIntent(desk, id), 'confirmed', OPEN)
+export function confirmIntent(context: Context, id: string, params: Params): PaymentIntent {
+  const intent = expectStatus(findIntent(context, id), 'confirmed', OPEN)
   const method = text(params, 'payment_method') ?? intent.payment_method
   if (!method) throw missingParameter('payment_method')
-  return chargeIntent(desk, intent, method, {
+  return chargeIntent(context, intent, method, {
     offSession: flag(params, 'off_session'),
     returnUrl: text(params, 'return_url'),
     setupFutureUsage: text(params, 'setup_future_usage') ?? intent.setup_future_usage,
   })
 }
 
-export function captureIntent(desk: Desk, id: string, params: Params): PaymentIntent {
-  const intent = expectStatus(findIntent(desk, id), 'captured', ['requires_capture'])
+export function captureIntent(context: Context, id: string, params: Params): PaymentIntent {
+  const intent = expectStatus(findIntent(context, id), 'captured', ['requires_capture'])
   const units = amount(params, 'amount_to_capture') ?? intent.amount_capturable
   assertStep(units, intent.currency, 'amount_to_capture')
   if (units > intent.amount_capturable) {
@@ -102,7 +102,7 @@ export function captureIntent(desk: Desk, id: string, params: Params): PaymentIn
       param: 'amount_to_capture',
     })
   }
-  const charge = desk.books.find('charges', intent.latest_charge ?? '')
+  const charge = context.books.find('charges', intent.latest_charge ?? '')
   if (!charge) throw new Error(`${id} has no charge to capture`)
   const captured = {
     ...charge,
@@ -110,20 +110,20 @@ export function captureIntent(desk: Desk, id: string, params: Params): PaymentIn
     captured: true,
     balance_transaction: newId('txn'),
   }
-  announce(desk, 'charge.captured', desk.books.put('charges', captured))
+  recordEvent(context, 'charge.captured', context.books.put('charges', captured))
   const settled = {
     ...intent,
     amount_capturable: 0,
     amount_received: units,
     status: 'succeeded' as const,
   }
-  announce(desk, 'payment_intent.succeeded', desk.books.put('payment_intents', settled))
+  recordEvent(context, 'payment_intent.succeeded', context.books.put('payment_intents', settled))
   return settled
 }
 
-export function cancelIntent(desk: Desk, id: string, params: Params): PaymentIntent {
-  const intent = expectStatus(findIntent(desk, id), 'canceled', [...OPEN, 'requires_capture'])
-  const canceled = desk.books.put('payment_intents', {
+export function cancelIntent(context: Context, id: string, params: Params): PaymentIntent {
+  const intent = expectStatus(findIntent(context, id), 'canceled', [...OPEN, 'requires_capture'])
+  const canceled = context.books.put('payment_intents', {
     ...intent,
     amount_capturable: 0,
     canceled_at: unixNow(),
@@ -131,11 +131,11 @@ export function cancelIntent(desk: Desk, id: string, params: Params): PaymentInt
     next_action: null,
     status: 'canceled',
   })
-  announce(desk, 'payment_intent.canceled', canceled)
+  recordEvent(context, 'payment_intent.canceled', canceled)
   return canceled
 }
 
-export function findIntent({ books }: Desk, id: string, status = 404): PaymentIntent {
+export function findIntent({ books }: Context, id: string, status = 404): PaymentIntent {
   const intent = books.find('payment_intents', id)
   if (!intent) throw missing('payment_intent', id, status === 404 ? 'intent' : 'payment_intent', status)
   return intent
@@ -158,7 +158,7 @@ function automaticMethods(params: Params) {
   }
 }
 
-function knownCustomer({ books }: Desk, params: Params) {
+function knownCustomer({ books }: Context, params: Params) {
   if (params.customer === undefined || params.customer === '') return null
   const id = requiredText(params, 'customer')
   if (!books.find('customers', id)) throw missing('customer', id, 'customer', 400)

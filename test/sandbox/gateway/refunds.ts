@@ -2,7 +2,7 @@ import { assertStep } from './amount-rules.ts'
 import { newId, unixNow } from './books.ts'
 import { findCard } from './cards.ts'
 import { missing, missingParameter, refused } from './errors.ts'
-import { announce, type Desk } from './events.ts'
+import { type Context, recordEvent } from './events.ts'
 import { amount, choice, mergeMetadata, type Params, text } from './params.ts'
 import { findIntent } from './payment-intents.ts'
 import type { Charge, Refund, RefundStatus } from './types.ts'
@@ -10,8 +10,8 @@ import type { Charge, Refund, RefundStatus } from './types.ts'
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 
 /** Refunds an amount up to the unrefunded rest of the charge. */
-export function createRefund(desk: Desk, params: Params): Refund {
-  const charge = findRefundable(desk, params)
+export function createRefund(context: Context, params: Params): Refund {
+  const charge = findRefundable(context, params)
   const left = charge.amount_captured - charge.amount_refunded
   if (charge.disputed) {
     throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
@@ -31,7 +31,7 @@ export function createRefund(desk: Desk, params: Params): Refund {
       param: 'amount',
     })
   }
-  const refund = desk.books.put('refunds', {
+  const refund = context.books.put('refunds', {
     id: newId('re'),
     object: 'refund',
     amount: units,
@@ -46,50 +46,50 @@ export function createRefund(desk: Desk, params: Params): Refund {
     receipt_number: null,
     status: findCard(charge.payment_method)?.refunds ? 'pending' : 'succeeded',
   })
-  announce(desk, 'refund.created', refund)
-  announce(desk, 'charge.refunded', changeRefunded(desk, charge, units))
-  if (refund.status === 'succeeded') announce(desk, 'refund.updated', refund)
+  recordEvent(context, 'refund.created', refund)
+  recordEvent(context, 'charge.refunded', changeRefunded(context, charge, units))
+  if (refund.status === 'succeeded') recordEvent(context, 'refund.updated', refund)
   return refund
 }
 
-export function updateRefund(desk: Desk, id: string, params: Params): Refund {
-  const refund = findRefund(desk, id)
-  const updated = desk.books.put('refunds', {
+export function updateRefund(context: Context, id: string, params: Params): Refund {
+  const refund = findRefund(context, id)
+  const updated = context.books.put('refunds', {
     ...refund,
     metadata: mergeMetadata(params, refund.metadata),
   })
-  announce(desk, 'refund.updated', updated)
+  recordEvent(context, 'refund.updated', updated)
   return updated
 }
 
 /** Settles a pending refund; when it fails, the merchant's balance gets the money back. */
-export function settleRefund(desk: Desk, id: string, outcome: RefundStatus): Refund {
-  const refund = findRefund(desk, id)
+export function settleRefund(context: Context, id: string, outcome: RefundStatus): Refund {
+  const refund = findRefund(context, id)
   if (refund.status !== 'pending') throw refused(`Refund ${id} is not pending but ${refund.status}.`)
   const failed = outcome === 'failed'
-  const settled = desk.books.put('refunds', {
+  const settled = context.books.put('refunds', {
     ...refund,
     status: failed ? 'failed' : 'succeeded',
     ...(failed ? { failure_reason: 'expired_or_canceled_card' } : {}),
   })
-  const charge = desk.books.find('charges', refund.charge)
-  if (failed && charge) changeRefunded(desk, charge, -refund.amount)
-  announce(desk, 'refund.updated', settled)
-  if (failed) announce(desk, 'refund.failed', settled)
+  const charge = context.books.find('charges', refund.charge)
+  if (failed && charge) changeRefunded(context, charge, -refund.amount)
+  recordEvent(context, 'refund.updated', settled)
+  if (failed) recordEvent(context, 'refund.failed', settled)
   return settled
 }
 
-export function findRefund({ books }: Desk, id: string): Refund {
+export function findRefund({ books }: Context, id: string): Refund {
   const refund = books.find('refunds', id)
   if (!refund) throw missing('refund', id, 'id')
   return refund
 }
 
-function findRefundable(desk: Desk, params: Params): Charge {
+function findRefundable(context: Context, params: Params): Charge {
   const intentId = text(params, 'payment_intent')
-  const chargeId = intentId ? findIntent(desk, intentId, 400).latest_charge : text(params, 'charge')
+  const chargeId = intentId ? findIntent(context, intentId, 400).latest_charge : text(params, 'charge')
   if (!intentId && !chargeId) throw missingParameter('payment_intent')
-  const charge = desk.books.find('charges', chargeId ?? '')
+  const charge = context.books.find('charges', chargeId ?? '')
   if (!charge && !intentId) throw missing('charge', chargeId ?? '', 'charge', 400)
   if (charge?.captured) return charge
   throw refused(
@@ -97,7 +97,7 @@ function findRefundable(desk: Desk, params: Params): Charge {
   )
 }
 
-function changeRefunded({ books }: Desk, charge: Charge, units: number): Charge {
+function changeRefunded({ books }: Context, charge: Charge, units: number): Charge {
   const amount_refunded = charge.amount_refunded + units
   return books.put('charges', {
     ...charge,

@@ -2,7 +2,7 @@ import { readBalance } from './balance.ts'
 import { createCustomer, findCustomer } from './customers.ts'
 import { findDispute } from './disputes.ts'
 import { missing, unknownUrl } from './errors.ts'
-import type { Desk } from './events.ts'
+import type { Context } from './events.ts'
 import { listPage } from './lists.ts'
 import type { Params } from './params.ts'
 import {
@@ -21,7 +21,7 @@ export type Route = {
   takes: readonly string[]
   /** Accepts a publishable key with the intent's client secret, for browsers. */
   browser?: true
-  answer(desk: Desk, params: Params, id: string): object
+  answer(context: Context, params: Params, id: string): object
 }
 
 const PAGING = ['limit', 'starting_after', 'ending_before', 'created']
@@ -52,50 +52,50 @@ const CREATE_FIELDS = [
 ]
 
 export const ROUTES: readonly Route[] = [
-  post('/v1/payment_intents', CREATE_FIELDS, (desk, params) => createIntent(desk, params)),
-  get('/v1/payment_intents', [...PAGING, 'customer'], (desk, params) =>
-    listPage(desk, 'payment_intents', params, ['customer']),
+  post('/v1/payment_intents', CREATE_FIELDS, (context, params) => createIntent(context, params)),
+  get('/v1/payment_intents', [...PAGING, 'customer'], (context, params) =>
+    listPage(context, 'payment_intents', params, ['customer']),
   ),
   {
-    ...get('/v1/payment_intents/:id', ['client_secret'], (desk, _, id) => findIntent(desk, id)),
+    ...get('/v1/payment_intents/:id', ['client_secret'], (context, _, id) => findIntent(context, id)),
     browser: true,
   },
-  post('/v1/payment_intents/:id', INTENT_FIELDS, (desk, params, id) => updateIntent(desk, id, params)),
+  post('/v1/payment_intents/:id', INTENT_FIELDS, (context, params, id) => updateIntent(context, id, params)),
   {
-    ...post('/v1/payment_intents/:id/confirm', [...CONFIRM_FIELDS, 'client_secret'], (desk, params, id) =>
-      confirmIntent(desk, id, params),
+    ...post('/v1/payment_intents/:id/confirm', [...CONFIRM_FIELDS, 'client_secret'], (context, params, id) =>
+      confirmIntent(context, id, params),
     ),
     browser: true,
   },
-  post('/v1/payment_intents/:id/capture', ['amount_to_capture'], (desk, params, id) =>
-    captureIntent(desk, id, params),
+  post('/v1/payment_intents/:id/capture', ['amount_to_capture'], (context, params, id) =>
+    captureIntent(context, id, params),
   ),
-  post('/v1/payment_intents/:id/cancel', ['cancellation_reason'], (desk, params, id) =>
-    cancelIntent(desk, id, params),
+  post('/v1/payment_intents/:id/cancel', ['cancellation_reason'], (context, params, id) =>
+    cancelIntent(context, id, params),
   ),
-  post('/v1/refunds', ['payment_intent', 'charge', 'amount', 'reason', 'metadata'], (desk, params) =>
-    createRefund(desk, params),
+  post('/v1/refunds', ['payment_intent', 'charge', 'amount', 'reason', 'metadata'], (context, params) =>
+    createRefund(context, params),
   ),
-  get('/v1/refunds', [...PAGING, 'payment_intent', 'charge'], (desk, params) =>
-    listPage(desk, 'refunds', params, ['payment_intent', 'charge']),
+  get('/v1/refunds', [...PAGING, 'payment_intent', 'charge'], (context, params) =>
+    listPage(context, 'refunds', params, ['payment_intent', 'charge']),
   ),
-  get('/v1/refunds/:id', [], (desk, _, id) => findRefund(desk, id)),
-  post('/v1/refunds/:id', ['metadata'], (desk, params, id) => updateRefund(desk, id, params)),
-  get('/v1/disputes', [...PAGING, 'payment_intent', 'charge'], (desk, params) =>
-    listPage(desk, 'disputes', params, ['payment_intent', 'charge']),
+  get('/v1/refunds/:id', [], (context, _, id) => findRefund(context, id)),
+  post('/v1/refunds/:id', ['metadata'], (context, params, id) => updateRefund(context, id, params)),
+  get('/v1/disputes', [...PAGING, 'payment_intent', 'charge'], (context, params) =>
+    listPage(context, 'disputes', params, ['payment_intent', 'charge']),
   ),
-  get('/v1/disputes/:id', [], (desk, _, id) => findDispute(desk, id)),
-  get('/v1/charges', [...PAGING, 'payment_intent', 'customer'], (desk, params) =>
-    listPage(desk, 'charges', params, ['payment_intent', 'customer']),
+  get('/v1/disputes/:id', [], (context, _, id) => findDispute(context, id)),
+  get('/v1/charges', [...PAGING, 'payment_intent', 'customer'], (context, params) =>
+    listPage(context, 'charges', params, ['payment_intent', 'customer']),
   ),
   get('/v1/charges/:id', [], ({ books }, _, id) => found(books.find('charges', id), 'charge', id)),
-  post('/v1/customers', ['email', 'name', 'description', 'phone', 'metadata'], (desk, params) =>
-    createCustomer(desk, params),
+  post('/v1/customers', ['email', 'name', 'description', 'phone', 'metadata'], (context, params) =>
+    createCustomer(context, params),
   ),
-  get('/v1/customers/:id', [], (desk, _, id) => findCustomer(desk, id)),
-  get('/v1/balance', [], (desk) => readBalance(desk)),
-  get('/v1/events', [...PAGING, 'type', 'types'], (desk, params) =>
-    listPage(desk, 'events', params, ['type']),
+  get('/v1/customers/:id', [], (context, _, id) => findCustomer(context, id)),
+  get('/v1/balance', [], (context) => readBalance(context)),
+  get('/v1/events', [...PAGING, 'type', 'types'], (context, params) =>
+    listPage(context, 'events', params, ['type']),
   ),
   get('/v1/events/:id', [], ({ books }, _, id) => found(books.find('events', id), 'event', id)),
 ]
