@@ -4,12 +4,14 @@ import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { redeliver } from '#shared/webhooks/redeliver.ts'
+import { redeliverFailed } from '#shared/webhooks/redeliver-failed.ts'
 import { sendTest } from '#shared/webhooks/send-test.ts'
 import { awaitDelivery, showDeliveries, showDelivery } from '#shared/webhooks/show-delivery.ts'
 import { WebhookDeliveryView } from '#shared/webhooks/view.ts'
-import { DeliveryListQuery, DeliveryParams, WebhookParams } from './schemas.ts'
+import { DeliveryListQuery, DeliveryParams, RedeliverFailedRequest, WebhookParams } from './schemas.ts'
 
 const example = {
   id: '0199d1f2-1111-7c3a-9a51-2f6f0c7d9e10',
@@ -95,5 +97,30 @@ export const redeliverWebhook = endpoint({
   async handle({ tx, params }) {
     await redeliver(tx, params.delivery_id)
     return showDelivery(tx, params.delivery_id)
+  },
+})
+
+export const redeliverFailedWebhooks = endpoint({
+  method: 'post',
+  path: '/admin/webhooks/:webhook_id/redeliver-failed',
+  access: staff('system:write'),
+  audit: { action: 'postAdminWebhooksWebhookIdRedeliverFailed', resource: 'webhooks' },
+  summary: 'Send the events of all failed deliveries of a webhook again',
+  description:
+    'Those that failed or used up their attempts, the oldest first, at the pace of the webhook; test events are left out. ' +
+    'Each message keeps its `webhook-id`, and a new series of attempts starts.',
+  params: WebhookParams,
+  body: RedeliverFailedRequest,
+  returns: [
+    202,
+    Shape({ deliveries: Type.Integer({ description: 'The number of deliveries to send again' }) }),
+  ],
+  errors: [CommonErrors.notFound, WebhookErrors.disabled],
+  example: {
+    body: { from: '2026-10-10T08:00:00.000Z', event_types: ['order.*'] },
+    data: { deliveries: 12 },
+  },
+  async handle({ tx, params, body: { event_types: eventTypes, ...between } }) {
+    return { deliveries: await redeliverFailed(tx, params.webhook_id, { ...between, eventTypes }) }
   },
 })

@@ -25,6 +25,14 @@ export const CreateWebhookRequest = Shape({
   is_active: Type.Optional(fields.is_active),
 })
 
+export const RedeliverFailedRequest = Shape({
+  from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Deliveries created at this time or later' }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Deliveries created before this time' })),
+  event_types: Type.Optional(fields.events),
+})
+
 export const UpdateWebhookRequest = Shape(
   {
     url: Type.Optional(fields.url),

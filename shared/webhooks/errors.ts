@@ -25,6 +25,6 @@ export const WebhookErrors = defineErrors({
   disabled: {
     code: 'webhooks.disabled',
     status: 409,
-    message: 'The webhook of this delivery is disabled. Enable it, then redeliver.',
+    message: 'This webhook is disabled. Enable it, then redeliver.',
   },
 })

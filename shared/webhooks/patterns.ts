@@ -8,11 +8,11 @@ export const matches = (patterns: readonly string[], type: string): boolean =>
 const covers = (pattern: string, type: string): boolean =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
 
-/** Removes duplicate patterns. Throws 422 for a pattern that covers no event type. */
-export function checkPatterns(patterns: readonly string[]): string[] {
+/** Removes duplicate patterns. Throws 422 at `field` for a pattern that covers no event type. */
+export function checkPatterns(patterns: readonly string[], field = 'events'): string[] {
   const types = [...eventKinds().keys()]
   for (const [index, pattern] of patterns.entries())
     if (!types.some((type) => covers(pattern, type)))
-      throw invalid(['events', index], 'Unknown event type. See GET /admin/event-types.', pattern)
+      throw invalid([field, index], 'Unknown event type. See GET /admin/event-types.', pattern)
   return [...new Set(patterns)]
 }

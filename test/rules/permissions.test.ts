@@ -248,6 +248,7 @@ const REQUIRED: Record<string, string> = {
   'PATCH /admin/webhooks/:webhook_id': 'system:write',
   'DELETE /admin/webhooks/:webhook_id': 'system:write',
   'GET /admin/webhooks/:webhook_id/deliveries': 'system:read',
+  'POST /admin/webhooks/:webhook_id/redeliver-failed': 'system:write',
   'POST /admin/webhooks/:webhook_id/rotate-secret': 'system:write',
   'POST /admin/webhooks/:webhook_id/test': 'system:write',
 }

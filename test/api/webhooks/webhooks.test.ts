@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Webhook } from 'standardwebhooks'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { WebhookDelivery } from '#shared/webhooks/delivery.ts'
 import { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -149,6 +151,63 @@ test('a delivery to a webhook that is switched off is not redelivered', async ()
   const { error_code } = await request(`POST /admin/webhook-deliveries/${delivery.id}/redeliver`, { token })
 
   assert.equal(error_code, 'webhooks.disabled')
+})
+
+test('failed deliveries are sent again by type and time, others stay', async () => {
+  const own = await buildStore()
+  const admin = await buildStaff(own, { role: 'administrator' })
+  const { endpoint } = await buildEndpoint(own, { url: receiver.hookUrl('failed') })
+  const path = `/admin/webhooks/${endpoint.id}`
+  const deliveries = async () =>
+    (await request(`GET ${path}/deliveries?sort=created_at`, { token: admin.token })).data as {
+      id: string
+      status: string
+    }[]
+  const again = (body: object) =>
+    request(`POST ${path}/redeliver-failed`, { token: admin.token, body, key: randomUUID() })
+  for (const step of [1, 2, 3]) await moveParcel(own, step)
+  await drainJobs()
+  const [first, second, third] = (await deliveries()).map(({ id }) => id)
+  await inStore(own.id, async (tx) => {
+    await WebhookDelivery.in(tx)
+      .findById(first ?? '')
+      .patch({ status: 'exhausted', createdAt: new Date(0) })
+    await WebhookDelivery.in(tx)
+      .findById(second ?? '')
+      .patch({ status: 'failed' })
+  })
+
+  const otherType = await again({ event_types: ['order.paid'] })
+  const recent = await again({ from: '2000-01-01T00:00:00Z' })
+  const unknown = await again({ event_types: ['parcel.*', 'nothing.*'] })
+  const all = await again({})
+  await drainJobs()
+
+  assert.deepEqual(
+    [otherType, recent, all].map(({ status, data }) => ({ status, ...data })),
+    [0, 1, 1].map((count) => ({ status: 202, deliveries: count })),
+  )
+  assert.equal(unknown.status, 422)
+  assert.deepEqual(unknown.detail[0].loc, ['body', 'event_types', 1])
+  assert.deepEqual(
+    await deliveries().then((found) => found.map(({ id, status }) => ({ id, status }))),
+    [first, second, third].map((id) => ({ id, status: 'succeeded' })),
+  )
+  const ids = receiver.requests('failed').map(({ headers }) => headers['webhook-id'])
+  assert.deepEqual(
+    [...Map.groupBy(ids, (id) => id).values()].map(({ length }) => length),
+    [2, 2, 1],
+  )
+  assert.equal((await again({})).data.deliveries, 0)
+})
+
+test('failed deliveries of a webhook that is switched off, or of another store, are not sent again', async () => {
+  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('failed-off'), isActive: false })
+  const foreign = await buildEndpoint(await buildStore(), { url: receiver.hookUrl('failed-foreign') })
+  const again = (id: string) => request(`POST /admin/webhooks/${id}/redeliver-failed`, { token, body: {} })
+
+  assert.equal((await again(endpoint.id)).error_code, 'webhooks.disabled')
+  assert.equal((await again(foreign.endpoint.id)).status, 404)
 })
 
 test('a change is refused when it was made for an earlier state', async () => {

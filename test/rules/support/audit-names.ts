@@ -162,6 +162,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'deleteAdminWebhooksWebhookId',
     'patchAdminWebhooksWebhookId',
     'postAdminWebhooks',
+    'postAdminWebhooksWebhookIdRedeliverFailed',
     'postAdminWebhooksWebhookIdRotateSecret',
     'postAdminWebhooksWebhookIdTest',
   ],

@@ -1,0 +1,61 @@
+import { filterByTime } from '#shared/platform/db/list-query.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { eventKinds } from '#shared/platform/events/events.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { WebhookDelivery } from './delivery.ts'
+import { lockEndpoint } from './endpoint.ts'
+import { enqueueAttempts } from './enqueue-attempts.ts'
+import { WebhookErrors } from './errors.ts'
+import { webhookTest } from './events.ts'
+import { checkPatterns, matches } from './patterns.ts'
+
+/** Which failed deliveries to send again. Default: all. */
+export interface FailedDeliveries {
+  /** Created at this time or later. */
+  from?: string | undefined
+  /** Created before this time. */
+  to?: string | undefined
+  /** Event types, `order.*`, or `*`. */
+  eventTypes?: readonly string[] | undefined
+}
+
+const BATCH_SIZE = 1_000
+
+/**
+ * Sends the events of an endpoint's failed and exhausted deliveries again, the oldest first, each with its former
+ * `webhook-id` and a new series of attempts. Their jobs wait in the endpoint's queue, which sets the pace. Test events are
+ * left out. Returns the number of deliveries. Throws 404, `webhooks.disabled`, and 422 for an unknown event type.
+ */
+export async function redeliverFailed(
+  tx: StoreTx,
+  endpointId: string,
+  { from, to, eventTypes = ['*'] }: FailedDeliveries,
+): Promise<number> {
+  const patterns = checkPatterns(eventTypes, 'event_types')
+  const endpoint = await lockEndpoint(tx, endpointId)
+  if (!endpoint.isActive) throw WebhookErrors.disabled()
+  const types = [...eventKinds().keys()].filter(
+    (type) => type !== webhookTest.type && matches(patterns, type),
+  )
+  const failed = WebhookDelivery.in(tx)
+    .where('endpoint_id', endpointId)
+    .whereIn('status', ['failed', 'exhausted'])
+    .whereIn('event_type', types)
+  filterByTime(failed, 'created_at', from, to)
+  const deliveries = (await failed
+    .patch({
+      status: 'pending',
+      attemptCount: 0,
+      nextAttemptAt: now(),
+      jobId: tx.knex.raw('gen_random_uuid()') as unknown as string,
+    })
+    .returning(['id', 'job_id', 'event_id'])) as unknown as WebhookDelivery[]
+  // Ids of events sort by time.
+  deliveries.sort((one, other) => (one.eventId < other.eventId ? -1 : 1))
+  for (let first = 0; first < deliveries.length; first += BATCH_SIZE)
+    await enqueueAttempts(
+      tx,
+      deliveries.slice(first, first + BATCH_SIZE).map((delivery) => ({ delivery, endpoint })),
+    )
+  return deliveries.length
+}
