@@ -124,7 +124,7 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
  * A new order number, for example `7K3M9-QXZ4T`. It is random: a counter would be one row that all checkouts of a
  * store wait for, and would show the store's sales to anyone.
  */
-export function newOrderNumber(): string {
-  const letters = [...randomBytes(10)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+export function newOrderNumber(random: Uint8Array = randomBytes(10)): string {
+  const letters = [...random].map((byte) => LETTERS[byte % LETTERS.length]).join('')
   return `${letters.slice(0, 5)}-${letters.slice(5)}`
 }

@@ -3,6 +3,9 @@ import { v7 } from 'uuid'
 /** A new UUIDv7. The application makes it, so a row's key is known before the insert, and keys sort by time. */
 export const newId = (): string => v7()
 
+/** The id of a row of the past, which sorts by its time. `random` has 16 bytes: the same ones make the same id. */
+export const idAt = (time: Date, random: Uint8Array): string => v7({ msecs: time.getTime(), random })
+
 /** The lowest id that `newId` can make at `time`. */
 export const minIdAt = (time: Date): string =>
   v7({ msecs: time.getTime(), seq: 0, random: new Uint8Array(16) })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEMO_STORES, type DemoStore, seedStore } from '#migrations/seeds/demo-stores.ts'
+import { seedYearOfOrders } from '#migrations/seeds/year-of-orders.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import type { SandboxAccess } from '#test/scenarios/access.ts'
@@ -17,7 +18,7 @@ interface Opening {
   say: (what: string) => void
 }
 
-/** Creates the missing demo stores and imports their catalogs over HTTP. */
+/** Creates the missing demo stores, imports their catalogs over HTTP and furnishes them with a year of orders. */
 export async function openStores({
   dir,
   baseUrl,
@@ -40,6 +41,8 @@ export async function openStores({
     const publishable_key = secrets.publishableKeys[demo.slug] ?? ''
     // Checked at every start, since the last one may have stopped before its import ended.
     if (await isEmpty(baseUrl, publishable_key)) await importCatalog(demo, baseUrl, say)
+    const orders = await seedYearOfOrders(id)
+    if (orders > 0) say(`${demo.name}: a year of ${orders} orders`)
     const { slug, domain, owner, staff } = demo
     opened.push({
       id,

@@ -1,0 +1,86 @@
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { findOwnerIfAny } from '#shared/staff/staff-member.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { createCoupons, readAssortment } from './year-of-orders/assortment.ts'
+import { orderTimes } from './year-of-orders/calendar.ts'
+import { Chance } from './year-of-orders/chance.ts'
+import { addCustomers, drawCustomers, hasBuyers, type PastCustomer } from './year-of-orders/customers.ts'
+import { drawOrder } from './year-of-orders/draw-order.ts'
+import { livesOf } from './year-of-orders/lives.ts'
+import type { PastOrder, Year } from './year-of-orders/past-order.ts'
+import { addStock } from './year-of-orders/stock.ts'
+import { addToColumns, insertRows, Rows } from './year-of-orders/write-rows.ts'
+
+const ORDERS = 1_000
+
+/** In the order of their foreign keys. */
+const TABLES = [
+  ...['customers', 'customer_addresses', 'customer_words', 'orders', 'order_items', 'order_history'],
+  ...['coupon_uses', 'payments', 'shipments', 'shipment_items', 'refunds', 'refund_items'],
+  ...['returns', 'return_items', 'stock_reservations', 'stock_movements'],
+]
+
+/**
+ * Furnishes a store that has a catalog with 200 customers and 1,000 orders of the 365 days before now, in all states and
+ * with their payments, shipments, refunds, returns and stock movements. The stock that is available stays as it is. These
+ * orders are past: nothing emits events, mails or jobs. The same store gets the same year at the same time. Returns the
+ * number of orders: 0 for a store that is furnished already, or that sells nothing or ships nowhere.
+ */
+export const seedYearOfOrders = (storeId: string): Promise<number> => inStore(storeId, writeYear)
+
+async function writeYear(tx: StoreTx): Promise<number> {
+  if (await hasBuyers(tx)) return 0
+  const store = await readStore(tx)
+  const assortment = await readAssortment(tx, store)
+  if (assortment.goods.length === 0 || assortment.terms.size === 0) return 0
+  const owner = await findOwnerIfAny(tx)
+  const year: Year = {
+    rows: new Rows(tx.storeId),
+    chance: new Chance(`${store.slug} orders`),
+    until: now(),
+    staff: owner ? `staff:${owner.id}` : 'system',
+  }
+  const times = orderTimes(ORDERS, year.until, new Chance(`${store.slug} calendar`))
+  const { customers, buyers } = await drawCustomers(tx, store, times)
+  const shop = { store, assortment, coupons: await createCoupons(tx, store) }
+  const lifeAt = livesOf(store, year.until)
+  const orders = times.map((at, index) => {
+    const life = lifeAt(at)
+    const past = drawOrder(year, shop, { at, buyer: buyers[index] ?? null, life })
+    life.live(past)
+    return past
+  })
+  countOrders(orders, customers)
+  await addCustomers(tx, year.rows, customers)
+  const levels = addStock(year, orders)
+  await addToColumns(tx, 'product_variants', levels)
+  await insertRows(tx, year.rows, TABLES)
+  await addToColumns(tx, 'coupons', countUses(year.rows))
+  return orders.length
+}
+
+/** Adds orders to the figures of their customers, as `recountCustomer` counts them. */
+function countOrders(orders: readonly PastOrder[], customers: readonly PastCustomer[]): void {
+  const byId = new Map(customers.map((customer) => [customer.id, customer]))
+  for (const { order } of orders) {
+    const customer = byId.get(order.customerId ?? '')
+    const isServed = ['processing', 'shipped', 'complete'].includes(order.status)
+    if (!customer || !(order.paidAt || isServed)) continue
+    const { amountCapturedMinor, totalMinor, amountRefundedMinor, createdAt } = order
+    customer.ordersCount += 1
+    customer.totalSpentMinor +=
+      (amountCapturedMinor > 0n ? amountCapturedMinor : totalMinor) - amountRefundedMinor
+    customer.lastOrderAt = createdAt
+  }
+}
+
+/** The number of uses of each coupon that were not given back. */
+function countUses(rows: Rows): Map<string, { uses_count: number }> {
+  const uses = rows.of('coupon_uses') as { couponId: string; givenBackAt: Date | null }[]
+  const counted = Map.groupBy(
+    uses.filter(({ givenBackAt }) => !givenBackAt),
+    ({ couponId }) => couponId,
+  )
+  return new Map([...counted].map(([id, { length }]) => [id, { uses_count: length }]))
+}

@@ -1,0 +1,149 @@
+import type { ReservationState } from '#shared/inventory/move-units.ts'
+import type { MovementReason } from '#shared/inventory/stock-movement.ts'
+import { type Actor, customerActor } from '#shared/orders/actor.ts'
+import { Order } from '#shared/orders/order.ts'
+import { OrderItem } from '#shared/orders/order-item.ts'
+import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
+import type { OrderStatus } from '#shared/orders/states.ts'
+import { idAt } from '#shared/platform/db/id.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
+import type { Chance } from './chance.ts'
+import type { Rows } from './write-rows.ts'
+
+/** The year of a store that is written. */
+export interface Year {
+  rows: Rows
+  chance: Chance
+  /** The end of the year: nothing happens later. */
+  until: Date
+  /** The author of what staff do. */
+  staff: Actor
+}
+
+/** An order of the past. Its changes are those of the order verbs, without events, jobs and mails. */
+export interface PastOrder {
+  year: Year
+  order: Order
+  /** Each of another variant. */
+  items: OrderItem[]
+  /** The time of its last change. */
+  at: Date
+  /** The reserved units of each variant by state. */
+  reserved: Map<string, Map<ReservationState, number>>
+  couponUse: { givenBackAt: Date | null } | null
+}
+
+export const newIdAt = ({ chance }: Year, at: Date): string => idAt(at, chance.bytes(16))
+
+/** Advances the time of the last change by about so many hours, within the year. */
+export function wait(past: PastOrder, hours: number): void {
+  const { until, chance } = past.year
+  const left = (until.getTime() - past.at.getTime()) * 0.9
+  const ms = Math.min(hours * HOUR_MS, left) * (0.4 + 0.6 * chance.next())
+  past.at = new Date(past.at.getTime() + Math.max(1, Math.floor(ms)))
+}
+
+/** Places an order with its stock: held while it awaits its payment, else allocated. */
+export function placePastOrder(
+  year: Year,
+  at: Date,
+  {
+    status,
+    number,
+    facts,
+    lines,
+  }: {
+    status: 'pending' | 'processing'
+    number: string
+    facts: Omit<OrderDetails, 'expiresAt'>
+    lines: OrderLine[]
+  },
+): PastOrder {
+  const { storeId } = year.rows
+  const order = Object.assign(
+    new Order(),
+    { metadata: {}, taxes: [], roundingMinor: 0n },
+    facts,
+    { storeId, id: newIdAt(year, at), number, status },
+    { accessTokenHashes: [], amountCapturedMinor: 0n, amountRefundedMinor: 0n, createdAt: at, updatedAt: at },
+    { paidAt: null, shippedAt: null, holdUntil: null, expiresAt: null },
+  )
+  const items = lines.map((line, position) =>
+    Object.assign(new OrderItem(), line, {
+      ...{ storeId, id: newIdAt(year, at), orderId: order.id, position, replacesItemId: null },
+      ...{ refundedQuantity: 0, shippedQuantity: 0, withdrawnQuantity: 0 },
+    }),
+  )
+  year.rows.add('orders', order)
+  for (const item of items) year.rows.add('order_items', item)
+  const past: PastOrder = { year, order, items, at, reserved: new Map(), couponUse: null }
+  addHistory(past, { from: null, to: status, actor: customerActor(order.customerId) })
+  const state = status === 'pending' ? 'held' : 'allocated'
+  for (const { variantId, quantity } of items)
+    if (variantId) past.reserved.set(variantId, new Map([[state, quantity]]))
+  return past
+}
+
+interface Step {
+  from: OrderStatus | null
+  to: OrderStatus
+  actor: Actor
+  note?: string | null
+}
+
+function addHistory(past: PastOrder, { from, to, actor, note = null }: Step): void {
+  const { year, order, at } = past
+  year.rows.add('order_history', {
+    ...{
+      id: newIdAt(year, at),
+      orderId: order.id,
+      fromStatus: from,
+      toStatus: to,
+      actor,
+      note,
+      createdAt: at,
+    },
+  })
+  order.updatedAt = at
+}
+
+export function transition(past: PastOrder, to: OrderStatus, actor: Actor, note: string | null = null): void {
+  addHistory(past, { from: past.order.status, to, actor, note })
+  past.order.status = to
+}
+
+/** Adds a note to the history. The status stays. */
+export const note = (past: PastOrder, text: string, actor: Actor): void =>
+  addHistory(past, { from: past.order.status, to: past.order.status, actor, note: text })
+
+/** Moves units of a variant between the states of their reservation. Units that leave or come back are movements. */
+export function moveUnits(
+  { year, order, at, reserved }: PastOrder,
+  variantId: string,
+  { from, to, quantity }: { from: ReservationState; to: ReservationState; quantity: number },
+): void {
+  const states = reserved.get(variantId)
+  const moved = Math.min(quantity, states?.get(from) ?? 0)
+  if (!states || moved === 0) return
+  states.set(from, (states.get(from) ?? 0) - moved)
+  states.set(to, (states.get(to) ?? 0) + moved)
+  const delta = to === 'shipped' ? -moved : from === 'shipped' ? moved : 0
+  const reason: MovementReason = delta < 0 ? 'shipment' : 'return'
+  if (delta !== 0)
+    year.rows.add('stock_movements', {
+      ...{ id: newIdAt(year, at), variantId, delta, reason, reference: order.id, note: null, createdAt: at },
+    })
+}
+
+/** Moves all units of an order between two states. */
+export function moveAll(past: PastOrder, from: ReservationState, to: ReservationState): void {
+  for (const [variantId, states] of past.reserved)
+    moveUnits(past, variantId, { from, to, quantity: states.get(from) ?? 0 })
+}
+
+/** Releases the stock and the coupon of an order that ends unpaid. */
+export function release(past: PastOrder): void {
+  moveAll(past, 'held', 'released')
+  moveAll(past, 'allocated', 'released')
+  if (past.couponUse) past.couponUse.givenBackAt = past.at
+}

@@ -1,0 +1,149 @@
+import { customerActor } from '#shared/orders/actor.ts'
+import { newOrderNumber } from '#shared/orders/order.ts'
+import type { LineUnits } from '#shared/orders/order-item.ts'
+import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
+import { calculateRefund, calculateRemainder, type RefundParts } from '#shared/refunds/calculate-refund.ts'
+import {
+  type Disposition,
+  RETURN_CONDITIONS,
+  RETURN_REASONS,
+  type ReturnStatus,
+} from '#shared/returns/states.ts'
+import { moveAll, moveUnits, newIdAt, note, type PastOrder, transition } from './past-order.ts'
+
+interface PastRefund {
+  /** Default: everything that is left. */
+  parts?: RefundParts
+  reason: string
+  restock?: boolean
+  isReturn?: boolean
+}
+
+/** Refunds a paid order outside the gateway, with no refund before, as `requestRefund` does. Returns the id of the refund. */
+export function refund(
+  past: PastOrder,
+  { parts, reason, restock = false, isReturn = false }: PastRefund,
+): string {
+  const { year, order, items: lines, at } = past
+  const refundable = {
+    ...{ order, lines, replaced: new Map(), vouchers: [], shippingRefundedMinor: 0n },
+    ...{ inProgress: [], inProgressMinor: 0n },
+  }
+  const { amountMinor, shippingAmountMinor, items } = parts
+    ? calculateRefund(refundable, parts, { override: false })
+    : calculateRemainder(refundable)
+  const refundId = newIdAt(year, at)
+  year.rows.add('refunds', {
+    ...{ id: refundId, orderId: order.id, paymentId: null, origin: 'store', status: 'succeeded' },
+    ...{ amountMinor, gatewayAmountMinor: 0n, shippingAmountMinor, currency: order.currency },
+    ...{ reason, restock, isReturn, requestedBy: year.staff, createdAt: at, settledAt: at },
+  })
+  for (const unit of items) refundUnits(past, refundId, unit, { restock, isReturn })
+  order.amountRefundedMinor += amountMinor
+  order.updatedAt = at
+  if (order.refundableMinor === 0n) {
+    moveAll(past, 'allocated', 'released')
+    transition(past, 'refunded', year.staff, reason)
+  }
+  return refundId
+}
+
+/** Units that did not ship are refunded first, and ship no more; those of a return did ship. */
+function refundUnits(
+  past: PastOrder,
+  refundId: string,
+  { orderItemId, quantity }: LineUnits,
+  { restock, isReturn }: { restock: boolean; isReturn: boolean },
+): void {
+  const { year, items, at } = past
+  const line = items.find(({ id }) => id === orderItemId)
+  if (!line?.variantId) return
+  const withdrawnQuantity = isReturn ? 0 : Math.min(quantity, unshippedUnits(line))
+  const id = newIdAt(year, at)
+  year.rows.add('refund_items', { id, refundId, orderItemId, quantity, withdrawnQuantity })
+  line.refundedQuantity += quantity
+  line.withdrawnQuantity += withdrawnQuantity
+  if (restock)
+    moveUnits(past, line.variantId, { from: 'allocated', to: 'released', quantity: withdrawnQuantity })
+}
+
+export interface PastReturn {
+  /** The statuses in their order, without `requested`. */
+  steps: readonly Exclude<ReturnStatus, 'requested'>[]
+  units: LineUnits[]
+  /** Advances the time between two steps. */
+  wait: () => void
+  /** The buyer gets everything back: with the shipping. */
+  isWhole?: boolean
+}
+
+/** Returns shipped units of an order. A completed return is refunded, and back in stock unless the goods are damaged. */
+export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = false }: PastReturn): void {
+  const { year, order } = past
+  const { chance, rows, staff } = year
+  const number = `R${newOrderNumber(chance.bytes(10))}`
+  const buyer = customerActor(order.customerId)
+  const createdAt = past.at
+  const rma = rows.add('returns', {
+    ...{ id: newIdAt(year, createdAt), number, orderId: order.id, customerId: order.customerId },
+    ...{ status: 'requested', action: 'refund', comment: null, message: null, requestedBy: buyer },
+    ...({
+      refundId: null,
+      approvedAt: null,
+      receivedAt: null,
+      restockedAt: null,
+      closedAt: null,
+    } as Progress),
+    ...{ createdAt, updatedAt: createdAt },
+  })
+  const items = units.map(({ orderItemId, quantity }, position) => {
+    const [reason, condition] = [chance.pick(RETURN_REASONS), chance.pick(RETURN_CONDITIONS)]
+    const disposition = null as Disposition | null
+    const id = newIdAt(year, createdAt)
+    return rows.add('return_items', {
+      ...{ id, returnId: rma.id, orderItemId, position, quantity, reason, condition, disposition },
+    })
+  })
+  note(past, `Return ${number} requested`, buyer)
+  for (const step of steps) {
+    wait()
+    if (step === 'received')
+      for (const item of items)
+        item.disposition = item.condition === 'damaged' ? 'not_restocked' : 'restocked'
+    if (step === 'completed') settle(past, rma, items, isWhole)
+    Object.assign(rma, { status: step, updatedAt: past.at, ...stampOf(step, past.at) })
+    note(past, `Return ${number} ${step}`, staff)
+  }
+}
+
+interface Progress {
+  refundId: string | null
+  approvedAt: Date | null
+  receivedAt: Date | null
+  restockedAt: Date | null
+  closedAt: Date | null
+}
+
+const stampOf = (step: PastReturn['steps'][number], at: Date): Partial<Progress> =>
+  step === 'approved' ? { approvedAt: at } : step === 'received' ? { receivedAt: at } : { closedAt: at }
+
+/** Puts the sellable units of a return back in stock and refunds its units. */
+function settle(
+  past: PastOrder,
+  rma: Progress & { number: string },
+  items: readonly (LineUnits & { disposition: Disposition | null })[],
+  isWhole: boolean,
+): void {
+  const sellable = items.filter(({ disposition }) => disposition === 'restocked')
+  for (const { orderItemId, quantity } of sellable) {
+    const variantId = past.items.find(({ id }) => id === orderItemId)?.variantId
+    if (variantId) moveUnits(past, variantId, { from: 'shipped', to: 'released', quantity })
+  }
+  if (sellable.length) rma.restockedAt = past.at
+  if (sellable.length) note(past, `Return ${rma.number} put back on sale`, past.year.staff)
+  past.at = new Date(past.at.getTime() + 1)
+  const units = items.map(({ orderItemId, quantity }) => ({ orderItemId, quantity }))
+  const parts = isWhole ? {} : { parts: { items: units } }
+  rma.refundId = refund(past, { ...parts, reason: `Return ${rma.number}`, isReturn: true })
+  past.at = new Date(past.at.getTime() + 1)
+}
