@@ -13,8 +13,8 @@ export interface ExplainedPrice extends PriceCandidate {
 }
 
 /**
- * All possible prices of each line at the place of the given taxes, by line id. One of them applies, unless the variant is no
- * longer sold.
+ * All possible prices of each line at the place of the given taxes, by line id. One of them applies, unless the variant
+ * is no longer sold.
  */
 export async function explainPrices(
   storeId: string,

@@ -15,8 +15,8 @@ export interface ShippingOffer {
 }
 
 /**
- * The shipping methods for the holder's cart and a place, in the store's order. Throws `checkout.shipping_unavailable` when
- * the store has no active method at all, unless the cart has only gift vouchers.
+ * The shipping methods for the holder's cart and a place, in the store's order. Throws `checkout.shipping_unavailable`
+ * when the store has no active method at all, unless the cart has only gift vouchers.
  */
 export async function offerShipping(
   storeId: string,

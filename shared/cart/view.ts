@@ -111,5 +111,5 @@ const viewCoupon = ({ terms, refusal }: CartCoupon): Static<typeof CartCouponVie
   value: majorValue(terms, terms.currency),
   free_shipping: terms.freeShipping,
   applied: refusal === null,
-  reason: toText(refusal?.code ?? null),
+  reason: toText(refusal?.code),
 })

@@ -32,8 +32,8 @@ export async function readDisputeVersion(tx: StoreTx, reference: string): Promis
 
 /**
  * Records a dispute as it was read at the gateway. While it is open it holds the shipment; when it is lost, its amount at
- * that time is booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from before the
- * read. False: the dispute has changed here since, so the read may be outdated. Then nothing changes.
+ * that time is booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from
+ * before the read. False: the dispute has changed here since, so the read may be outdated. Then nothing changes.
  */
 export async function recordDispute(
   tx: StoreTx,

@@ -32,14 +32,14 @@ export async function insertOrder(tx: StoreTx, order: Order, items: OrderItem[])
 }
 
 /** JSON has neither bigint nor bytes. PostgreSQL reads both from text. */
-const toText = (value: unknown): unknown => {
+const toJsonValue = (value: unknown): unknown => {
   if (typeof value === 'bigint') return `${value}`
-  if (Array.isArray(value)) return value.map(toText)
+  if (Array.isArray(value)) return value.map(toJsonValue)
   return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value
 }
 
-const toTextColumns = (row: object): object =>
-  toColumnNames(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)])))
+const toJsonColumns = (row: object): object =>
+  toColumnNames(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toJsonValue(value)])))
 
-const toRow = (row: object): string => JSON.stringify(toTextColumns(row))
-const toRows = (rows: object[]): string => JSON.stringify(rows.map(toTextColumns))
+const toRow = (row: object): string => JSON.stringify(toJsonColumns(row))
+const toRows = (rows: object[]): string => JSON.stringify(rows.map(toJsonColumns))

@@ -34,8 +34,9 @@ export interface RefundPort<Refund> extends ShippingPort {
 
 /**
  * Updates what staff may change of an order. The status `refunded` starts a refund of everything that is left; the
- * order takes the status when the money is back. A status that sends the goods ships all that are left. Goods of a canceled order that come back later are restocked by a repeat.
- * Returns that refund; null when there is none to wait for. Throws the errors of `changeOrderStatus` and `changeShippingAddress`, and 422.
+ * order takes the status when the money is back. A status that sends the goods ships all that are left. Goods of a
+ * canceled order that arrive later are restocked by a repeat. Returns the refund; null when there is none to wait for.
+ * Throws the errors of `changeOrderStatus` and `changeShippingAddress`, and 422.
  */
 export async function updateOrder<Refund>(
   tx: StoreTx,

@@ -5,7 +5,6 @@ import {
   Nullable,
   Shape,
   Timestamp,
-  toText,
   toTimestamp,
   Uuid,
 } from '#shared/platform/http/schema.ts'
@@ -36,7 +35,7 @@ export const viewPaymentMethod = (
 ): Static<typeof PaymentMethodView> => ({
   code: method.code,
   name: pickText(method.nameI18n, language, store.defaultLanguage),
-  instructions: toText(pickText(method.instructionsI18n, language, store.defaultLanguage) || null),
+  instructions: pickText(method.instructionsI18n, language, store.defaultLanguage),
   ...viewLimits(method, store.currency),
 })
 
@@ -83,7 +82,7 @@ export const viewShippingMethod = (
   code: method.code,
   name: pickText(method.nameI18n, language, store.defaultLanguage),
   price: toMajor(priceMinor, store.currency),
-  estimate: toText(pickText(method.estimateI18n, language, store.defaultLanguage) || null),
+  estimate: pickText(method.estimateI18n, language, store.defaultLanguage),
 })
 
 export const ShippingMethodSettingsView = Shape({

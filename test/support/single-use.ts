@@ -16,7 +16,7 @@ export async function letIn(attempt: () => Promise<unknown>, refusal: string): P
 // One connection per attempt, so that all of them read before any writes.
 const NAIVE_TRIES = 5
 
-/** The control: all attempts read, then all write. Counts the attempts that were let through. It breaks the store's books. */
+/** The control: all attempts read, then all write. Returns the number that succeeded. It breaks the store's books. */
 export async function letInNaively(
   { id }: { id: string },
   isUnused: (tx: StoreTx) => Promise<boolean>,

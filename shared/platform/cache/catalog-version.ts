@@ -1,6 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** The catalog version is read with the store on every request. It is part of the key of each cached response. */
+// The catalog version is read with the store on every request. It is part of the key of each cached response.
+
+/** Inserts the catalog version of a new store. */
 export async function insertCatalogVersion({ knex, storeId }: StoreTx): Promise<void> {
   await knex('catalog_versions').insert({ store_id: storeId })
 }

@@ -42,7 +42,10 @@ export function mergeMetadata(before: Metadata, change: MetadataChange | undefin
 
 const isSet = (entry: [string, string | null]): entry is [string, string] => Boolean(entry[1])
 
-/** The metadata of two resources that become one. A key of both keeps the newer value; beyond 50, older keys are dropped. */
+/**
+ * The metadata of two resources that become one. A key of both has the newer value; beyond 50 keys, older ones are
+ * dropped.
+ */
 export function combineMetadata(older: Metadata, newer: Metadata): Metadata {
   const others = Object.entries(older).filter(([key]) => !Object.hasOwn(newer, key))
   return Object.fromEntries([...Object.entries(newer), ...others].slice(0, MAX_KEYS))

@@ -14,7 +14,10 @@ export const erasedEmail = (id: string): string => `${id}@${ERASED_DOMAIN}`
 /** Whether an address replaces a person's, so that no mail is sent to it. */
 export const isErasedEmail = (email: string): boolean => email.endsWith(`@${ERASED_DOMAIN}`)
 
-/** A JSON value with empty texts in place of personal data, and without metadata, which can hold any. `id` names the person in addresses. */
+/**
+ * A JSON value with empty texts in place of personal data, and without metadata, which can hold any. `id` names the
+ * person in addresses.
+ */
 export function eraseFields(value: unknown, id: string): unknown {
   if (Array.isArray(value)) return value.map((item) => eraseFields(item, id))
   if (value === null || typeof value !== 'object') return value
