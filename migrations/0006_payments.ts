@@ -133,6 +133,8 @@ export async function up(knex: Knex) {
      -- The part beyond what surplus and order had left: a gateway can pay back more than the books allow.
      excess_minor bigint not null default 0 check (excess_minor between 0 and amount_minor),
      gateway_amount_minor bigint not null check (gateway_amount_minor between 0 and amount_minor),
+     -- What the gateway's part exceeds the amount that it paid, in millionths of a minor unit.
+     rounded_up_ppm integer not null default 0 check (abs(rounded_up_ppm) < 1000000),
      rounding_minor bigint not null default 0,
      shipping_amount_minor bigint not null default 0,
      currency char(3) not null,

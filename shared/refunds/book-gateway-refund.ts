@@ -4,6 +4,7 @@ import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { insertPaymentRefund } from './insert-payment-refund.ts'
 import { Refund } from './refund.ts'
+import { roundTogether } from './round-together.ts'
 import { type RefundOutcome, settleRefund } from './settle-refund.ts'
 
 /** A refund as the gateway has it. Amounts in minor units. */
@@ -11,7 +12,10 @@ export interface GatewayRefund extends RefundOutcome {
   provider: string
   reference: string
   paymentReference: string
+  /** Rounded up to a whole minor unit. */
   amountMinor: bigint
+  /** What that exceeds the exact amount, in millionths of a minor unit. Default: 0. */
+  roundedUpPpm?: number
   currency: string
   /** The id of our refund in its metadata; null for a refund that was made elsewhere. */
   refundId: string | null
@@ -53,16 +57,18 @@ async function findOwn(
 const findBooked = (tx: StoreTx, { reference }: GatewayRefund) =>
   Refund.in(tx).findOne('gateway_reference', reference)
 
-const insertRefund = (
+async function insertRefund(
   tx: StoreTx,
   order: Order,
   payment: Payment,
-  { reference, amountMinor, currency }: GatewayRefund,
-): Promise<Refund> =>
-  insertPaymentRefund(tx, order, payment, {
+  { reference, amountMinor, roundedUpPpm = 0, currency }: GatewayRefund,
+): Promise<Refund> {
+  const rounded = await roundTogether(tx, payment, { amountMinor, roundedUpPpm })
+  return insertPaymentRefund(tx, order, payment, {
+    ...rounded,
     origin: 'gateway',
     gatewayReference: reference,
-    amountMinor,
     currency,
     reason: 'Made at the payment gateway',
   })
+}

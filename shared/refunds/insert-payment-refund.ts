@@ -9,7 +9,10 @@ import { Refund } from './refund.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
 type PaymentRefund = Pick<Refund, 'amountMinor' | 'currency' | 'reason'> &
-  ({ origin: 'gateway'; gatewayReference: string } | { origin: 'dispute'; disputeId: string })
+  (
+    | { origin: 'gateway'; gatewayReference: string; roundedUpPpm: number }
+    | { origin: 'dispute'; disputeId: string }
+  )
 
 /**
  * Inserts a pending refund that the gateway or a bank made of a payment, without this store. What the surplus of that

@@ -28,6 +28,8 @@ export class Refund extends StoreModel {
   declare excessMinor: bigint
   /** The part that the gateway pays. */
   declare gatewayAmountMinor: bigint
+  /** What that part exceeds the amount that the gateway paid, in millionths of a minor unit. May be negative. */
+  declare roundedUpPpm: number
   /** The part that goes back to the voucher that paid; the rest goes back by other means. */
   declare voucherAmountMinor: bigint
   /** The amount less the exact prices of the units and shipping: rounding to the steps of the gateway. May be negative. */

@@ -45,7 +45,7 @@ export function toGatewayRefund(refund: Stripe.Refund): GatewayRefund | null {
     ...toReceipt(refund),
     provider,
     paymentReference,
-    amountMinor: fromRefundedUnits(refund.amount, refund.currency),
+    ...fromRefundedUnits(refund.amount, refund.currency),
     currency: refund.currency.toUpperCase(),
     refundId: refund.metadata?.refund_id ?? null,
   }
@@ -76,7 +76,7 @@ export function toGatewayDispute(dispute: Stripe.Dispute): GatewayDispute | null
     paymentReference,
     status,
     reason: dispute.reason,
-    amountMinor: fromRefundedUnits(dispute.amount, dispute.currency),
+    amountMinor: fromRefundedUnits(dispute.amount, dispute.currency).amountMinor,
     currency: dispute.currency.toUpperCase(),
     respondBy: dueBy ? new Date(dueBy * 1_000) : null,
     openedAt: new Date(dispute.created * 1_000),

@@ -2,6 +2,8 @@ import { currencyDigits } from '#shared/platform/money.ts'
 import { stripeDigits, stripeStep, unitsToMinor } from '#shared/settings/card-rules.ts'
 import { GatewayRefusal } from './payments.ts'
 
+const MILLION = 1_000_000n
+
 /**
  * Converts minor units to Stripe's units. Throws `GatewayRefusal` for an amount that Stripe cannot express: finer than
  * the currency's step at Stripe, or above the largest safe integer.
@@ -21,12 +23,15 @@ export const fromStripeUnits = (units: number, currency: string): bigint =>
   unitsToMinor(BigInt(units), currency.toUpperCase())
 
 /**
- * Converts Stripe's units of money that went back to minor units, rounded up: what is left of the payment here can then be
- * refunded in whole minor units. Stripe has decimals in some currencies that are whole here, e.g. HUF.
+ * Converts Stripe's units of money that went back to minor units, rounded up, and what that exceeds in millionths of a
+ * minor unit: what is left of the payment here can then be refunded in whole minor units. Stripe has decimals in some
+ * currencies that are whole here, e.g. HUF.
  */
-export function fromRefundedUnits(units: number, currency: string): bigint {
-  const minor = fromStripeUnits(units, currency)
-  // Without a fraction, one unit less is below this minor unit.
-  const hasFraction = fromStripeUnits(units - 1, currency) === minor
-  return hasFraction ? minor + 1n : minor
+export function fromRefundedUnits(
+  units: number,
+  currency: string,
+): { amountMinor: bigint; roundedUpPpm: number } {
+  const exactPpm = unitsToMinor(BigInt(units) * MILLION, currency.toUpperCase())
+  const amountMinor = (exactPpm + MILLION - 1n) / MILLION
+  return { amountMinor, roundedUpPpm: Number(amountMinor * MILLION - exactPpm) }
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
+import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
@@ -23,7 +24,9 @@ import {
 } from '#test/support/place-orders.ts'
 import { eventsOf } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
+import { compareWithGateway } from '#workers/reconciliation/compare-with-gateway.ts'
 
 /** A paid card order of 25.00, with the gateway's dashboard and the bank of its buyer. */
 async function paidOrder({ card = 'pm_card_visa', currency = 'EUR' } = {}) {
@@ -51,6 +54,8 @@ async function paidOrder({ card = 'pm_card_visa', currency = 'EUR' } = {}) {
     ...{ shop, order, token, refundInDashboard, patch },
     read: async () => (await request(`GET /admin/orders/${order.id}`, { token })).data,
     events: (...types: string[]) => eventsOf(shop.store, order.id, ...types),
+    compareWithLedger: () =>
+      compareWithGateway(stripeGateway(), shop.store.id, { from: inMs(-DAY_MS), to: inMs(DAY_MS) }),
     dispute: async (amount?: number) => {
       const dispute = gateway.change((context) =>
         openDispute(context, { payment_intent: order.reference, ...(amount ? { amount } : {}) }),
@@ -111,6 +116,26 @@ test('after a refund of a fraction of a forint at the gateway, the rest can be r
   await patch('refunded')
 
   assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 2_500 })
+})
+
+test('two refunds at the gateway with fractions of a forint add up to the payment', async () => {
+  const { read, refundInDashboard, compareWithLedger } = await paidOrder({ currency: 'HUF' })
+
+  for (const units of [125_050, 124_950]) await notify('refund.created', refundInDashboard(units))
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 2_500 })
+  assert.deepEqual(await compareWithLedger(), [])
+})
+
+test('many refunds of a fraction of a forint leave the rest to be refunded', async () => {
+  const { read, refundInDashboard, patch, compareWithLedger } = await paidOrder({ currency: 'HUF' })
+  for (const units of [150, 150, 150]) await notify('refund.created', refundInDashboard(units))
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 5 })
+
+  await patch('refunded')
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 2_500 })
+  assert.deepEqual(await compareWithLedger(), [])
 })
 
 test('a refund made at the gateway while staff refund the rest is booked beside it', async () => {

@@ -15,8 +15,13 @@ for (const [minor, currency, units] of ROWS)
   test(`${minor} minor ${currency} are ${units} in Stripe's units, and convert back`, () => {
     assert.equal(toStripeUnits(minor, currency), units)
     assert.equal(fromStripeUnits(units, currency.toLowerCase()), minor)
-    assert.equal(fromRefundedUnits(units, currency.toLowerCase()), minor)
+    const refunded = { amountMinor: minor, roundedUpPpm: 0 }
+    assert.deepEqual(fromRefundedUnits(units, currency.toLowerCase()), refunded)
   })
+
+test('refunded units of a fraction of a forint are rounded up, and the rounding is stated', () => {
+  assert.deepEqual(fromRefundedUnits(125_030, 'huf'), { amountMinor: 1_251n, roundedUpPpm: 700_000 })
+})
 
 const REFUSED: [why: string, minor: bigint, currency: string][] = [
   ['a third decimal that is not zero', 10_255n, 'KWD'],
