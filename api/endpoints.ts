@@ -7,6 +7,7 @@ import * as accountsPasswords from '#api/accounts/passwords.ts'
 import * as accountsStorefront from '#api/accounts/storefront.ts'
 import * as auditAdmin from '#api/audit/admin.ts'
 import * as cartCoupon from '#api/cart/coupon.ts'
+import * as cartShippingMethods from '#api/cart/shipping-methods.ts'
 import * as cartStorefront from '#api/cart/storefront.ts'
 import * as catalogAdmin from '#api/catalog/admin.ts'
 import * as catalogImport from '#api/catalog/import.ts'
@@ -86,6 +87,7 @@ export const endpoints: readonly Operation[] = [
   accountsEmail,
   accountsEmailChange,
   cartStorefront,
+  cartShippingMethods,
   cartCoupon,
   catalogAdmin,
   catalogProductParts,

@@ -1,33 +1,22 @@
 import { Type } from 'typebox'
 import { guest } from '#api/platform/auth/access.ts'
-import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { addToCart } from '#shared/cart/add-to-cart.ts'
 import { changeMetadata } from '#shared/cart/change-metadata.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { explainPrices } from '#shared/cart/explain-prices.ts'
-import { offerShipping } from '#shared/cart/offer-shipping.ts'
 import { priceForDestination } from '#shared/cart/price-for-destination.ts'
 import { readCart as read } from '#shared/cart/read-cart.ts'
 import { updateItem } from '#shared/cart/update-item.ts'
 import { CartView, viewCart } from '#shared/cart/view.ts'
-import { assertPlace } from '#shared/geo/place.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
-import { ShippingMethodView, viewShippingMethod } from '#shared/settings/view.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
 import { toCartAddition, toCartHolder, toDestination } from './read-request.ts'
 import { respondWithCart } from './respond-with-cart.ts'
-import {
-  CartChange,
-  CartItemChange,
-  CartItemParams,
-  CartQuery,
-  DestinationQuery,
-  NewCartItem,
-} from './schemas.ts'
+import { CartChange, CartItemChange, CartItemParams, CartQuery, NewCartItem } from './schemas.ts'
 
 const WHICH_CART = "The signed-in customer's cart, else the guest cart of `X-Cart-Token`, at current prices."
 
@@ -144,35 +133,5 @@ export const deleteCart = endpoint({
   async handle({ tx, customer, cartToken }) {
     await clearCart(tx, toCartHolder({ customer, cartToken }))
     return null
-  },
-})
-
-export const listShipping = endpoint({
-  method: 'get',
-  path: '/cart/shipping-methods',
-  access: guest,
-  transaction: 'manual',
-  summary: 'List the shipping methods for the cart and a place',
-  description:
-    'Prices for the current cart, with tax where the store’s prices include it. Empty when the store does not sell to the ' +
-    'country, or no method carries the cart there. A store without any active shipping method responds `checkout.shipping_unavailable`.',
-  query: DestinationQuery,
-  returns: [200, Type.Array(ShippingMethodView)],
-  errors: [ShippingMethodErrors.unavailable],
-  example: {
-    data: [
-      {
-        id: '01992e11-0c2d-7e4f-8a6b-9c0d1e2f3a4b',
-        code: 'parcel',
-        name: 'Parcel',
-        price: 4.9,
-        estimate: '2 to 3 working days',
-      },
-    ],
-  },
-  async handle({ store, customer, cartToken, query, request: { language } }) {
-    inQuery(() => assertPlace(query))
-    const offers = await offerShipping(store.id, toCartHolder({ customer, cartToken }), query)
-    return offers.map(({ method, priceMinor }) => viewShippingMethod(method, priceMinor, { store, language }))
   },
 })
