@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Country, Zone } from '#api/geo/schemas.ts'
-import { Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Line, Name, Omittable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const required = {
   firstname: Name(100),
@@ -14,10 +14,10 @@ const optional = { company: Name(200), address_2: Line(200), zone: Zone, telepho
 
 const addressFields = {
   ...required,
-  company: Type.Optional(optional.company),
-  address_2: Type.Optional(optional.address_2),
-  zone: Type.Optional(optional.zone),
-  telephone: Type.Optional(optional.telephone),
+  company: Omittable(optional.company),
+  address_2: Omittable(optional.address_2),
+  zone: Omittable(optional.zone),
+  telephone: Omittable(optional.telephone),
 }
 
 /** Where goods go or a bill is sent, as checkout takes it (decisions, section 6). */

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { EMPTY_IS_NULL } from '#shared/platform/http/schema.ts'
+import { EMPTY_IS_ABSENT, EMPTY_IS_NULL } from '#shared/platform/http/schema.ts'
 import type { Fault } from '#shared/platform/validation.ts'
 import { type RequestPart, RequestValidationError } from './request-part.ts'
 import { toFault } from './to-fault.ts'
@@ -24,6 +24,12 @@ function clearEmpty(_: unknown, text: string, __: unknown, place?: DataValidatio
   return true
 }
 
+/** Removes a field that a request leaves empty: see `Omittable`. */
+function removeEmpty(_: unknown, text: string | null, __: unknown, place?: DataValidationCxt): true {
+  if (!text && place) delete place.parentData[place.parentDataProperty]
+  return true
+}
+
 const bodies = addFormats(new Ajv({ ...options }))
 /** Path, query and header values arrive as text. */
 const texts = addFormats(new Ajv({ ...options, coerceTypes: true }))
@@ -35,6 +41,13 @@ for (const ajv of [bodies, texts]) {
     modifying: true,
     errors: false,
     validate: clearEmpty,
+  })
+  ajv.addKeyword({
+    keyword: EMPTY_IS_ABSENT,
+    type: ['string', 'null'],
+    modifying: true,
+    errors: false,
+    validate: removeEmpty,
   })
   for (const [format, isKnown] of [
     ['date-time', (text: string) => isRepresentable(text)],

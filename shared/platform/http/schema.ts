@@ -106,6 +106,15 @@ export function Clearable<S extends TSchema>(schema: S) {
   return Nullable(open as unknown as S)
 }
 
+export const EMPTY_IS_ABSENT = 'x-empty-is-absent'
+
+/** A text of a request that can be left out: `""` and null, which forms send, mean the same, and the handler reads none. */
+export function Omittable<S extends TSchema>(schema: S) {
+  const { minLength: _, pattern, ...rest } = schema as { minLength?: number; pattern?: string }
+  const open = { ...rest, ...(pattern ? { pattern: `^$|${pattern}` } : {}), [EMPTY_IS_ABSENT]: true }
+  return Type.Optional({ ...open, type: ['string', 'null'] } as unknown as S)
+}
+
 /** A query parameter with several values between commas, or repeated. */
 export const CommaSeparated = <S extends TSchema>(item: S, maxItems: number, description?: string) =>
   Type.Optional(

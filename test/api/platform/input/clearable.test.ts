@@ -5,6 +5,8 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
+import { ADDRESS } from '#test/support/build-orders.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 import { rowsOf } from '#test/support/rows-of.ts'
 
 interface Subject {
@@ -82,3 +84,18 @@ test('a blank text that is not empty returns 422', async () => {
 
 const withoutTimes = (rows: string[] = []): string[] =>
   rows.map((row) => row.replace(/"?\d{4}-\d\d-\d\d[T ][^",)]*"?/g, 'time'))
+
+for (const empty of ['', null])
+  test(`an address field that checkout gets as ${JSON.stringify(empty)} is left out`, async () => {
+    const shop = await buildShop()
+    const cart = await fillCart(shop.store, shop.variantId)
+    const address = { ...ADDRESS, company: empty, address_2: empty, zone: empty, telephone: empty }
+
+    const { status, data } = await checkOut(shop, {
+      cart,
+      body: { payment_method: 'bank_transfer', shipping_address: address },
+    })
+
+    assert.equal(status, 201)
+    assert.deepEqual(data.order.shipping_address, ADDRESS)
+  })
