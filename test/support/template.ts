@@ -10,8 +10,11 @@ const PASSWORD = 'commerce'
 export async function asSuperuser(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  for (const statement of statements) await client.query(statement)
-  await client.end()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }
 
 /** Creates the application's role, which row-level security applies to. Returns its URL without a database. */
