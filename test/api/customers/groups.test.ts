@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { CustomerGroup } from '#shared/customers/groups/customer-group.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 
 async function scene() {
   const store = await buildStore()
@@ -86,4 +89,28 @@ test('an unknown group returns 422 with its location', async () => {
 
   assert.equal(status, 422)
   assert.deepEqual(detail[0].loc, ['body', 'customer_group_id'])
+})
+
+test('a customer enters the new default group while the former one is deleted', async () => {
+  const { store, as, create, groups } = await scene()
+  const [former] = await groups()
+  const next = await create('Next')
+  const replacing = await pending(
+    (work) => inStore(store.id, work),
+    async (tx) => {
+      await CustomerGroup.in(tx).findById(former.id).patch({ isDefault: false })
+      await CustomerGroup.in(tx).findById(next.id).patch({ isDefault: true })
+      await CustomerGroup.in(tx).deleteById(former.id)
+    },
+  )
+
+  const body = { email: 'new@example.test', firstname: 'Ada', lastname: 'Byron' }
+  const creating = as('POST /admin/customers', { body })
+  await untilOneWaits()
+  replacing.commit()
+  await replacing.done
+
+  const { status, data } = await creating
+  assert.equal(status, 201)
+  assert.equal(data.customer_group_id, next.id)
 })
