@@ -12,16 +12,17 @@ interface NamedClient {
   connectionParameters: { application_name?: string }
 }
 
-/** The queues' own connection asks by the clock, whatever the work. */
-const isOfQueues = (client: unknown): boolean =>
-  (client as NamedClient).connectionParameters.application_name?.endsWith('-queues') ?? false
+/** The other connections send at intervals, whatever the work; knex asks a new one for its version. */
+const isCounted = (client: unknown, asked: unknown): boolean =>
+  (client as NamedClient).connectionParameters.application_name === 'commerce' &&
+  asked !== 'select version();'
 
-/** Counts what is sent to PostgreSQL while `work` runs: statements of a driver query, or of a pipeline, as one. */
+/** Counts what the pool sends while `work` runs: statements of a driver query, or of a pipeline, as one. */
 async function countQueries(work: () => Promise<unknown>): Promise<number> {
   const send = pg.Client.prototype.query
   let sent = 0
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    if (!isOfQueues(this)) sent += 1
+    if (isCounted(this, given[0])) sent += 1
     return (send as (...given: unknown[]) => unknown).apply(this, given)
   } as typeof send
   try {
