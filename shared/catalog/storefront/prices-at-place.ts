@@ -30,33 +30,38 @@ function toJson(terms: TaxTerms): string {
 const factor = (name: string) => `coalesce((tax_class.prices ->> '${name}')::numeric, 1)`
 
 /**
- * SQL of the lateral joins that give the factors of product `p` at the place as `at_place`, for `priceSql`, `netPriceSql`
- * and `TAX_RATE`. `placeholder` is that of `readPricesAtPlace`.
+ * SQL of the lateral join that gives the factors of product `p` at the place as `at_place`, for `priceSql`, `netPriceSql`
+ * and `TAX_RATE`. `placeholder` is that of `readPricesAtPlace`. Each `offset 0` makes PostgreSQL read the factors once a
+ * product instead of once a price.
  */
 export const joinPricesAtPlace = (placeholder: string, product = 'p') => `
   cross join lateral (
-    select ${placeholder}::jsonb -> coalesce(${product}.tax_class_id::text, '') as prices) tax_class
-  cross join lateral (
-    select ${factor('from')} as "from", ${factor('to')} as "to", ${factor('net')} as net, ${factor('gross')} as gross,
-      coalesce((tax_class.prices ->> 'ratePpm')::numeric, 0) as rate_ppm) at_place`
-
-/** SQL: `amount × numerator ÷ denominator` of an amount from 0, rounded as `proportion` does. */
-const proportionSql = (amount: string, numerator: string, denominator: string) =>
-  `div(${amount} * ${numerator} + div(${denominator}, 2), ${denominator})`
+    select factors.*, div("from", 2) as from_half, gross - 1 - div(gross, 2) as gross_half,
+      "from" = "to" as is_entered, "from" = "to" and net = gross as is_entered_net
+    from (select ${placeholder}::jsonb -> coalesce(${product}.tax_class_id::text, '') as prices offset 0) tax_class
+    cross join lateral (
+      select ${factor('from')} as "from", ${factor('to')} as "to", ${factor('net')} as net, ${factor('gross')} as gross,
+        coalesce((tax_class.prices ->> 'ratePpm')::numeric, 0) as rate_ppm
+      offset 0) factors
+    offset 0) at_place`
 
 const atPlaceSql = (enteredMinor: string) =>
-  `case when at_place."from" = at_place."to" then (${enteredMinor})::numeric
-    else ${proportionSql(`(${enteredMinor})`, 'at_place."to"', 'at_place."from"')} end`
+  `div((${enteredMinor}) * at_place."to" + at_place.from_half, at_place."from")`
 
-/** SQL of the price at the place of an entered one (minor units), in major units. */
-export const priceSql = (enteredMinor: string) => `${atPlaceSql(enteredMinor)} * ${UNIT}`
+// The divisions return the amount itself where nothing changes. The cases only save their time: most prices are shown as
+// they were entered.
 
-/** SQL of the net price at the place of an entered one (minor units), in major units. */
-export const netPriceSql = (enteredMinor: string) => `
-  case when at_place.net = at_place.gross then ${atPlaceSql(enteredMinor)}
-    else ${atPlaceSql(enteredMinor)}
-      - ${proportionSql(`(${atPlaceSql(enteredMinor)})`, '(at_place.gross - at_place.net)', 'at_place.gross')}
-  end * ${UNIT}`
+/** SQL of the price at the place of an entered one (minor units from 0), in major units. Rounds as `proportion` does. */
+export const priceSql = (enteredMinor: string) =>
+  `case when at_place.is_entered then ${enteredMinor} else ${atPlaceSql(enteredMinor)} end * ${UNIT}`
+
+/**
+ * SQL of the net price at the place of an entered one (minor units from 0), in major units. The tax is what `proportion`
+ * rounds, so half a unit goes to it: the net part is rounded down there.
+ */
+export const netPriceSql = (enteredMinor: string) =>
+  `case when at_place.is_entered_net then ${enteredMinor}
+    else div(${atPlaceSql(enteredMinor)} * at_place.net + at_place.gross_half, at_place.gross) end * ${UNIT}`
 
 /** SQL of the tax of a product, in percent of its net price. */
 export const TAX_RATE = 'trim_scale(at_place.rate_ppm / 10000)'

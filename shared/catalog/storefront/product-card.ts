@@ -33,7 +33,7 @@ export const variantCardFields = jsonFields({
  * and their stock.
  */
 export const offerSql = (variantJson: string) => `
-  cross join lateral (select ${ruledPriceSql('p', '1', AT)} as price) special
+  cross join lateral (select ${ruledPriceSql('p', '1', AT)} as price offset 0) special
   cross join lateral (
   select coalesce(json_agg(${variantJson} order by v.position), '[]') as variants,
     bool_or(v.available > 0) as stocked, bool_or(v.backorder) as backorder,
@@ -44,6 +44,7 @@ export const offerSql = (variantJson: string) => `
       ${availableSql('pv')} as available
     from product_variants pv
     where pv.store_id = p.store_id and pv.product_id = p.id and ${publishedSql('pv')}
+    offset 0
   ) v) offer`
 
 const STOCK_STATUS_NAME = `case when offer.stocked then ${IN_STOCK} else coalesce(
