@@ -24,6 +24,7 @@ const DOMAINS = [
   'credentials',
   'identity-providers',
   'inventory',
+  'recurring-plans',
   'catalog',
   'questions',
   'wishlist',

@@ -1,0 +1,84 @@
+import { Temporal } from 'temporal-polyfill'
+
+export const DURATION_UNITS = ['day', 'week', 'semi_month', 'month', 'year'] as const
+export type DurationUnit = (typeof DURATION_UNITS)[number]
+
+/** The time from one charge to the next: a number of units. */
+export interface Period {
+  duration: number
+  durationUnit: DurationUnit
+}
+
+/** When a subscription is charged. */
+export interface Schedule extends Period {
+  /** The number of charges after the trial; 0: without end. */
+  cycle: number
+  /** Periods before the first regular one, each with a charge of its own. */
+  trial: (Period & { cycle: number }) | null
+}
+
+/**
+ * The time of the charge at a position, counted from 0: first those of the trial, then the regular ones. Regular charges
+ * count from the end of the trial, never from the charge before, so a month's end that was clamped to 28 February is the
+ * 31st again in March. The hour is that of the start in the store's time zone, through summer time too. (Decisions,
+ * section 13.)
+ */
+export function chargeDate(
+  { trial, ...regular }: Schedule,
+  startedAt: Date,
+  position: number,
+  timeZone: string,
+): Date {
+  const start = Temporal.Instant.fromEpochMilliseconds(startedAt.getTime()).toZonedDateTimeISO(timeZone)
+  const trialCharges = trial?.cycle ?? 0
+  const date =
+    trial && position < trialCharges
+      ? addPeriods(start, trial, position)
+      : addPeriods(trial ? addPeriods(start, trial, trialCharges) : start, regular, position - trialCharges)
+  return new Date(date.epochMilliseconds)
+}
+
+/** Whether the charge at a position belongs to the trial. */
+export const isTrialCharge = ({ trial }: Schedule, position: number): boolean =>
+  position < (trial?.cycle ?? 0)
+
+/** The first position from `position` on whose charge is due after `time`. */
+export function nextPosition(
+  schedule: Schedule,
+  startedAt: Date,
+  { position, time, timeZone }: { position: number; time: Date; timeZone: string },
+): number {
+  const isAfter = (at: number) => chargeDate(schedule, startedAt, at, timeZone) > time
+  if (isAfter(position)) return position
+  let step = 1
+  while (!isAfter(position + step)) step *= 2
+  let [before, after] = [position + Math.floor(step / 2), position + step]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (isAfter(middle)) after = middle
+    else before = middle
+  }
+  return after
+}
+
+function addPeriods(
+  start: Temporal.ZonedDateTime,
+  { duration, durationUnit }: Period,
+  periods: number,
+): Temporal.ZonedDateTime {
+  const count = duration * periods
+  if (durationUnit === 'semi_month') return addHalfMonths(start, count)
+  return start.add({ [`${durationUnit}s`]: count })
+}
+
+/**
+ * Two charges a month: on the start's day and 15 days on (or before), each clamped to the month's end. A start on the 1st or
+ * 15th has both of these.
+ */
+function addHalfMonths(start: Temporal.ZonedDateTime, count: number): Temporal.ZonedDateTime {
+  const { day } = start
+  const days = day === 1 || day === 15 ? [1, 15] : day < 15 ? [day, day + 15] : [day - 15, day]
+  const halves = days.indexOf(day) + count
+  const month = start.with({ day: 1 }).add({ months: Math.floor(halves / 2) })
+  return month.with({ day: days[halves % 2] as number })
+}
