@@ -19,6 +19,31 @@ export interface OpenedPayment {
   clientSecret: string
 }
 
+/** A payment at the gateway, and the saved card that it was paid with: null when it is unpaid or its card is not saved. */
+export type PaymentAtGateway = StatusAtGateway & { paymentMethod: string | null }
+
+/** A request to save a card. `paymentMethod` is the saved card's reference, once it succeeded. */
+export type SetupStatus = { status: 'open' | 'canceled' } | { status: 'succeeded'; paymentMethod: string }
+
+export interface SavedCard {
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+}
+
+/**
+ * The result of a charge of a saved card. `declined` and `authentication_required` leave a payment at the gateway that
+ * the buyer can still pay with its client secret. `processing`: the gateway reports the end later.
+ */
+export interface SavedCardCharge {
+  reference: string
+  clientSecret: string
+  status: 'succeeded' | 'processing' | 'declined' | 'authentication_required'
+  /** The gateway's reason, with `declined` and `authentication_required`. */
+  declineCode?: string
+}
+
 export interface RefundReceipt {
   reference: string
   status: 'succeeded' | 'pending' | 'requires_action' | 'failed' | 'canceled'
@@ -33,15 +58,51 @@ export interface RefundReceipt {
 export interface PaymentGateway {
   /** The gateway remembers a key this long. A later repeat would be a new request: call `findRefund` first. */
   readonly keyLifetimeMs: number
+  /**
+   * Opens a payment, which the buyer pays with its client secret. With `customer`, a reference of `createCustomer`, it is
+   * paid by card and the card is saved for that customer when it succeeds (`readPayment`).
+   */
   open(payment: {
     idempotencyKey: string
     amountMinor: bigint
     currency: string
+    customer?: string | undefined
     metadata: Record<string, string>
   }): Promise<OpenedPayment>
   cancel(payment: { idempotencyKey: string; reference: string }): Promise<void>
   /** The current status of a payment at the gateway. */
-  readPayment(reference: string): Promise<StatusAtGateway>
+  readPayment(reference: string): Promise<PaymentAtGateway>
+  /** Creates a customer at the gateway, the owner of saved cards. */
+  createCustomer(customer: {
+    idempotencyKey: string
+    metadata: Record<string, string>
+  }): Promise<{ reference: string }>
+  /** Opens a setup: the buyer saves a card for later charges with its client secret, and nothing is charged. */
+  openSetup(setup: {
+    idempotencyKey: string
+    customer: string
+    metadata: Record<string, string>
+  }): Promise<OpenedPayment>
+  /** Cancels an open setup. One that succeeded or was canceled before is a refusal: call `readSetup`. */
+  cancelSetup(setup: { idempotencyKey: string; reference: string }): Promise<void>
+  readSetup(reference: string): Promise<SetupStatus>
+  /**
+   * Charges a saved card without the buyer. A decline is a result. A repeat with the same key returns the first result:
+   * a buyer may have paid the payment since, so read it before acting on a repeated decline. A card that is not saved
+   * for this customer any more, or an amount that cannot be charged, is a refusal: then there is no payment.
+   */
+  chargeSavedCard(charge: {
+    idempotencyKey: string
+    customer: string
+    paymentMethod: string
+    amountMinor: bigint
+    currency: string
+    metadata: Record<string, string>
+  }): Promise<SavedCardCharge>
+  /** What a buyer may see of a card. Also of one that is not saved any more. */
+  readPaymentMethod(reference: string): Promise<SavedCard>
+  /** Removes a saved card from its customer: it can never be charged again. A repeat changes nothing. */
+  detachPaymentMethod(reference: string): Promise<void>
   refund(refund: {
     idempotencyKey: string
     paymentReference: string

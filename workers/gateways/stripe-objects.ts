@@ -3,7 +3,14 @@ import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { DisputeStatus } from '#shared/disputes/states.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
-import type { RefundReceipt } from './payments.ts'
+import {
+  GatewayRefusal,
+  type OpenedPayment,
+  type RefundReceipt,
+  type SavedCard,
+  type SavedCardCharge,
+  type SetupStatus,
+} from './payments.ts'
 import { fromRefundedUnits, fromStripeUnits } from './stripe-units.ts'
 
 /** The provider of every object that this file converts. */
@@ -26,6 +33,65 @@ export function toStatus(intent: Intent): StatusAtGateway {
     }
   if (status === 'canceled') return { status: 'canceled', reason: intent.cancellation_reason }
   return { status: 'open', reason: error?.decline_code ?? error?.code ?? null }
+}
+
+/** Converts a payment or setup intent that its buyer completes. */
+export function toOpened({
+  id,
+  client_secret: clientSecret,
+}: Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'id' | 'client_secret'>): OpenedPayment {
+  if (!clientSecret) throw new Error(`The intent ${id} has no client secret`)
+  return { reference: id, clientSecret }
+}
+
+/**
+ * The saved card that a payment intent was paid with, of responses and events; null when there is none. Without the
+ * expanded payment method, only a card that this very payment saved is known to be saved.
+ */
+export function toSavedMethod({
+  status,
+  customer,
+  setup_future_usage: usage,
+  payment_method: method,
+}: Pick<Stripe.PaymentIntent, 'status' | 'customer' | 'setup_future_usage' | 'payment_method'>):
+  | string
+  | null {
+  if (status !== 'succeeded') return null
+  const isSaved = method instanceof Object ? method.customer : customer && usage
+  return isSaved ? idOf(method) : null
+}
+
+/** Converts the payment intent of a charge of a saved card. */
+export function toSavedCardCharge(intent: Stripe.PaymentIntent): SavedCardCharge {
+  const { status, last_payment_error: error } = intent
+  const opened = toOpened(intent)
+  if (status === 'succeeded') return { ...opened, status: 'succeeded' }
+  if (status === 'processing') return { ...opened, status: 'processing' }
+  const declineCode = error?.decline_code ?? error?.code
+  if (status === 'requires_action' || error?.code === 'authentication_required')
+    return { ...opened, status: 'authentication_required', declineCode: 'authentication_required' }
+  if (status !== 'requires_payment_method' || !declineCode)
+    throw new Error(`The charge ${intent.id} of a saved card has the unexpected status ${status}`)
+  return { ...opened, status: 'declined', declineCode }
+}
+
+/** Converts a setup intent of Stripe's responses and events. */
+export function toSetupStatus({
+  id,
+  status,
+  payment_method,
+}: Pick<Stripe.SetupIntent, 'id' | 'status' | 'payment_method'>): SetupStatus {
+  if (status === 'canceled') return { status: 'canceled' }
+  if (status !== 'succeeded') return { status: 'open' }
+  const paymentMethod = idOf(payment_method)
+  if (!paymentMethod) throw new Error(`The setup ${id} succeeded without a payment method`)
+  return { status: 'succeeded', paymentMethod }
+}
+
+/** Converts a card of Stripe's responses. Throws `GatewayRefusal` for another kind of payment method. */
+export function toSavedCard({ id, card }: Pick<Stripe.PaymentMethod, 'id' | 'card'>): SavedCard {
+  if (!card) throw new GatewayRefusal('payment_method_not_a_card', `The payment method ${id} is not a card`)
+  return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
 }
 
 const REFUND_STATUSES = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'] as const

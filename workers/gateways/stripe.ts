@@ -1,32 +1,20 @@
-import Stripe from 'stripe'
-import { config } from '#shared/platform/config/config.ts'
+import type Stripe from 'stripe'
 import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { GatewayRefusal, type PaymentGateway } from './payments.ts'
-import { toGatewayDispute, toGatewayRefund, toReceipt, toStatus } from './stripe-objects.ts'
+import type { PaymentGateway } from './payments.ts'
+import { savedCards } from './stripe-cards.ts'
+import { callStripe, stripe } from './stripe-client.ts'
+import {
+  toGatewayDispute,
+  toGatewayRefund,
+  toOpened,
+  toReceipt,
+  toSavedMethod,
+  toStatus,
+} from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
 
 // Stripe promises 24 hours; one hour is a margin for clock skew and calls in progress.
 const KEY_LIFETIME_MS = 23 * HOUR_MS
-
-let client: Stripe | undefined
-
-/** The official library at its own API version; the host comes from the configuration. */
-export function stripe(): Stripe {
-  if (client) return client
-  const { hostname, port, protocol } = new URL(config().STRIPE_API_URL)
-  client = new Stripe(config().STRIPE_SECRET_KEY, {
-    host: hostname,
-    port: port || (protocol === 'https:' ? 443 : 80),
-    protocol: protocol === 'https:' ? 'https' : 'http',
-    timeout: config().STRIPE_TIMEOUT_MS,
-    // The queue retries a failed call with back-off and the same key. (The library still repeats a call once, with the
-    // same key, when its connection was closed.)
-    maxNetworkRetries: 0,
-    telemetry: false,
-    appInfo: { name: process.env.PROCESS_NAME ?? 'commerce' },
-  })
-  return client
-}
 
 /** Stripe, or a server with its wire format at STRIPE_API_URL. */
 export const stripeGateway = (): PaymentGateway => gateway
@@ -34,16 +22,18 @@ export const stripeGateway = (): PaymentGateway => gateway
 const gateway: PaymentGateway = {
   keyLifetimeMs: KEY_LIFETIME_MS,
 
-  async open({ idempotencyKey, amountMinor, currency, metadata }) {
+  ...savedCards,
+
+  async open({ idempotencyKey, amountMinor, currency, customer, metadata }) {
     const amount = toStripeUnits(amountMinor, currency)
+    const method = customer ? savedFor(customer) : { automatic_payment_methods: { enabled: true } }
     const intent = await callStripe((api) =>
       api.paymentIntents.create(
-        { amount, currency: currency.toLowerCase(), automatic_payment_methods: { enabled: true }, metadata },
+        { amount, currency: currency.toLowerCase(), ...method, metadata },
         { idempotencyKey },
       ),
     )
-    if (!intent.client_secret) throw new Error(`The payment ${intent.id} has no client secret`)
-    return { reference: intent.id, clientSecret: intent.client_secret }
+    return toOpened(intent)
   },
 
   async cancel({ idempotencyKey, reference }) {
@@ -51,7 +41,10 @@ const gateway: PaymentGateway = {
   },
 
   async readPayment(reference) {
-    return toStatus(await callStripe((api) => api.paymentIntents.retrieve(reference)))
+    const intent = await callStripe((api) =>
+      api.paymentIntents.retrieve(reference, { expand: ['payment_method'] }),
+    )
+    return { ...toStatus(intent), paymentMethod: toSavedMethod(intent) }
   },
 
   async refund({ idempotencyKey, paymentReference, amountMinor, currency, metadata }) {
@@ -95,18 +88,9 @@ const gateway: PaymentGateway = {
   },
 }
 
-/** Calls Stripe. A definite refusal becomes a `GatewayRefusal`; any other error leaves the outcome unknown. */
-async function callStripe<T>(call: (api: Stripe) => Promise<T>): Promise<T> {
-  try {
-    return await call(stripe())
-  } catch (error) {
-    if (isRefusal(error))
-      throw new GatewayRefusal(error.decline_code ?? error.code ?? error.type, error.message)
-    throw error
-  }
-}
-
-// A wrong key or missing permission (401, 403) is fixed by the operator, and a key conflict or rate limit ends: the queue
-// retries these calls.
-const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
-  error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError
+// Only a card: other methods that Stripe may offer cannot be saved, or are paid days later.
+const savedFor = (customer: string): Partial<Stripe.PaymentIntentCreateParams> => ({
+  customer,
+  setup_future_usage: 'off_session',
+  allowed_payment_method_types: ['card'],
+})

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { unauthorized } from './errors.ts'
 import type { Context } from './events.ts'
 import { type Params, text } from './params.ts'
-import { findIntent } from './payment-intents.ts'
 import type { Route } from './routes.ts'
 
 export type Caller = 'server' | 'browser'
@@ -25,9 +24,10 @@ export function authenticate(headers: IncomingHttpHeaders, secretKey: string): C
 export function allowCaller(caller: Caller, route: Route, context: Context, params: Params, id: string) {
   if (caller === 'server') return
   if (!route.browser) throw unauthorized('This API call cannot be made with a publishable API key.')
-  if (findIntent(context, id).client_secret !== text(params, 'client_secret')) {
-    throw unauthorized('The client_secret provided does not match the one associated with the PaymentIntent.')
-  }
+  const intent = route.browser(context, id)
+  if (intent.client_secret === text(params, 'client_secret')) return
+  const kind = intent.object === 'setup_intent' ? 'SetupIntent' : 'PaymentIntent'
+  throw unauthorized(`The client_secret provided does not match the one associated with the ${kind}.`)
 }
 
 function keyFrom(authorization = '') {

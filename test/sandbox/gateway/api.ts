@@ -95,7 +95,7 @@ function apply(api: Api, exchange: Exchange, fault: Fault | undefined, claim: Ke
     if (error instanceof GatewayError && error.isStored) claim?.store(answer, exchange.requestId)
   }
   const events = api.books.commit()
-  if (exchange.method === 'POST')
+  if (exchange.method !== 'GET')
     api.arrivals.note({
       ...stepOf(exchange, 'applied'),
       status: answer.status,
@@ -106,7 +106,7 @@ function apply(api: Api, exchange: Exchange, fault: Fault | undefined, claim: Ke
 
 function runRoute(api: Api, exchange: Exchange, context: Context, fault: Fault | undefined): object {
   const { route, id } = findRoute(exchange.method, exchange.path)
-  const params = parseForm(route.method === 'GET' ? exchange.query.toString() : exchange.body)
+  const params = parseForm(route.method === 'POST' ? exchange.body : exchange.query.toString())
   allowCaller(authenticate(exchange.headers, api.secretKey), route, context, params, id)
   refuseUnknown(params, route.takes)
   if (fault?.mode === 'decline') throw declineFor(exchange.path)

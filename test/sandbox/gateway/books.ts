@@ -2,7 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { now } from '#shared/platform/time/clock.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import { Journal } from './journal.ts'
-import type { Charge, Customer, Dispute, Event, PaymentIntent, Refund } from './types.ts'
+import type { CardState } from './payment-methods.ts'
+import type {
+  Charge,
+  Customer,
+  DeletedCustomer,
+  Dispute,
+  Event,
+  PaymentIntent,
+  PaymentMethod,
+  Refund,
+  SetupIntent,
+} from './types.ts'
 
 /** The rows of each table. */
 type Rows = {
@@ -10,7 +21,10 @@ type Rows = {
   charges: Charge
   refunds: Refund
   disputes: Dispute
-  customers: Customer
+  customers: Customer | DeletedCustomer
+  setup_intents: SetupIntent
+  payment_methods: PaymentMethod
+  card_states: CardState
   events: Event
   answers: StoredAnswer & { id: string }
 }
@@ -28,6 +42,9 @@ export class Books {
     refunds: new Map(),
     disputes: new Map(),
     customers: new Map(),
+    setup_intents: new Map(),
+    payment_methods: new Map(),
+    card_states: new Map(),
     events: new Map(),
     answers: new Map(),
   }

@@ -3,7 +3,9 @@ export type Card = {
   brand: string
   last4: string
   declines?: { code: string; decline_code?: string; message: string }
+  /** Can be saved like a valid card; declined when a customer is charged. */
   declinesLater?: true
+  /** Requires authentication: at every charge, or only until it was saved for off-session charges. */
   asks?: 'always' | 'unless_saved'
   refunds?: 'pending' | 'failed'
 }
@@ -55,7 +57,7 @@ const CARDS: Record<string, Card> = {
       message: 'An error occurred while processing your card. Try again.',
     },
   }),
-  // Accepted with the cardholder present, declined at every later charge: for renewals that fail.
+  // Can be saved; a charge of a customer is declined: for renewals that fail.
   chargeCustomerFail: visa('0341', {
     declinesLater: true,
     declines: {
@@ -77,13 +79,13 @@ const CARDS: Record<string, Card> = {
  * (`pm_visa_…`), which contains the name, so that no lookup is needed.
  */
 export function findCard(paymentMethod: string): Card | undefined {
-  const name = paymentMethod.startsWith('pm_card_') ? paymentMethod.slice(8) : nameInId(paymentMethod)
+  const name = isTestName(paymentMethod) ? paymentMethod.slice(8) : nameInId(paymentMethod)
   return name !== undefined && Object.hasOwn(CARDS, name) ? CARDS[name] : undefined
 }
 
 const nameInId = (id: string) => /^pm_(\w+)_[0-9A-Za-z]{16}$/.exec(id)?.[1]
 
-export const isSaved = (paymentMethod: string) => !paymentMethod.startsWith('pm_card_')
+export const isTestName = (paymentMethod: string) => paymentMethod.startsWith('pm_card_')
 
-export const methodIdFor = (paymentMethod: string, random: string) =>
-  isSaved(paymentMethod) ? paymentMethod : `pm_${paymentMethod.slice(8)}_${random.slice(0, 16)}`
+/** A new id for a payment method of a test name. `random` has 16 letters and digits. */
+export const methodIdFor = (testName: string, random: string) => `pm_${testName.slice(8)}_${random}`

@@ -1,8 +1,9 @@
-import { newId, randomText, unixNow } from './books.ts'
-import { type Card, findCard, isSaved, methodIdFor } from './cards.ts'
+import { newId, unixNow } from './books.ts'
+import type { Card } from './cards.ts'
 import { cardError, missing } from './errors.ts'
 import { type Context, recordEvent } from './events.ts'
-import type { Charge, ErrorBody, NextAction, PaymentIntent } from './types.ts'
+import { asksHolder, behaviourOf, presentMethod, saveMethod, spendMethod } from './payment-methods.ts'
+import type { Charge, ErrorBody, NextAction, PaymentIntent, PaymentMethod, SetupIntent } from './types.ts'
 
 type Circumstances = {
   offSession: boolean
@@ -14,30 +15,34 @@ type Circumstances = {
  * Charges a card for an intent. The charge succeeds, is declined, or requires authentication by the cardholder.
  * @throws 402 in Stripe's format when declined; the intent then waits for another payment method
  */
-export function chargeIntent(context: Context, intent: PaymentIntent, method: string, how: Circumstances) {
-  const card = findCard(method)
-  if (!card) throw missing('PaymentMethod', method, 'payment_method', 400)
+export function chargeIntent(
+  context: Context,
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  how: Circumstances,
+) {
+  const card = behaviourOf(context, method)
   const presented = {
     ...intent,
-    payment_method: methodIdFor(method, randomText(16)),
+    payment_method: method.id,
     setup_future_usage: how.setupFutureUsage,
     last_payment_error: null,
     next_action: null,
   }
-  if (asksHolder(card, method)) {
-    if (how.offSession) return decline(context, presented, card, NEEDS_HOLDER)
+  if (asksHolder(context, method)) {
+    if (how.offSession) return decline(context, presented, method, NEEDS_HOLDER)
     return askHolder(context, presented, how.returnUrl)
   }
-  const declines = card.declinesLater && !(isSaved(method) || how.offSession) ? undefined : card.declines
-  return declines ? decline(context, presented, card, declines) : succeed(context, presented, card)
+  const declines = card.declinesLater && !intent.customer ? undefined : card.declines
+  return declines ? decline(context, presented, method, declines) : succeed(context, presented, method)
 }
 
 /** Completes the intent after the cardholder's decision on the bank's page. */
 export function finishAuthentication(context: Context, intent: PaymentIntent, agreed: boolean) {
-  const card = findCard(intent.payment_method ?? '')
-  if (!card || intent.status !== 'requires_action') throw missing('next_action', intent.id, 'intent', 400)
+  if (intent.status !== 'requires_action') throw missing('next_action', intent.id, 'intent', 400)
+  const method = presentMethod(context, intent.payment_method ?? '')
   const answered = { ...intent, next_action: null }
-  return agreed ? succeed(context, answered, card) : decline(context, answered, card, NOT_AUTHENTICATED)
+  return agreed ? succeed(context, answered, method) : decline(context, answered, method, NOT_AUTHENTICATED)
 }
 
 type Decline = NonNullable<Card['declines']>
@@ -52,33 +57,36 @@ const NOT_AUTHENTICATED: Decline = {
   message: 'The provided PaymentMethod has failed authentication.',
 }
 
-const asksHolder = ({ asks }: Card, method: string) =>
-  asks === 'always' || (asks === 'unless_saved' && !isSaved(method))
+/** The way to the bank's page: a redirect, or with Stripe.js. */
+export function nextActionFor(
+  { url: gateway }: Context,
+  { object, id }: PaymentIntent | SetupIntent,
+  returnUrl: string | null,
+): NextAction {
+  const url = `${gateway}/_sandbox/${object}s/${id}/authenticate`
+  if (returnUrl) return { type: 'redirect_to_url', redirect_to_url: { url, return_url: returnUrl } }
+  return {
+    type: 'use_stripe_sdk',
+    use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url },
+  }
+}
 
 function askHolder(context: Context, intent: PaymentIntent, returnUrl: string | null) {
-  const url = `${context.url}/_sandbox/payment_intents/${intent.id}/authenticate`
-  const next_action: NextAction = returnUrl
-    ? {
-        type: 'redirect_to_url',
-        redirect_to_url: { url, return_url: returnUrl },
-      }
-    : {
-        type: 'use_stripe_sdk',
-        use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url },
-      }
   const asking = context.books.put('payment_intents', {
     ...intent,
-    next_action,
+    next_action: nextActionFor(context, intent, returnUrl),
     status: 'requires_action',
   })
   recordEvent(context, 'payment_intent.requires_action', asking)
   return asking
 }
 
-function succeed(context: Context, intent: PaymentIntent, card: Card) {
+function succeed(context: Context, intent: PaymentIntent, { id: methodId, card }: PaymentMethod) {
   const captured = intent.capture_method !== 'manual'
   const charge = context.books.put('charges', newCharge(intent, card, { captured }))
   recordEvent(context, 'charge.succeeded', charge)
+  if (intent.setup_future_usage) saveMethod(context, methodId, intent.customer)
+  else spendMethod(context, methodId)
   const charged = context.books.put('payment_intents', {
     ...intent,
     amount_capturable: captured ? 0 : intent.amount,
@@ -97,21 +105,20 @@ function succeed(context: Context, intent: PaymentIntent, card: Card) {
 function decline(
   context: Context,
   intent: PaymentIntent,
-  card: Card,
+  method: PaymentMethod,
   { message, ...reason }: Decline,
 ): never {
-  const charge = context.books.put('charges', newCharge(intent, card, { decline: { message, ...reason } }))
+  const charge = context.books.put(
+    'charges',
+    newCharge(intent, method.card, { decline: { message, ...reason } }),
+  )
   recordEvent(context, 'charge.failed', charge)
   const error: ErrorBody = {
     type: 'card_error',
     message,
     ...reason,
     charge: charge.id,
-    payment_method: {
-      id: intent.payment_method ?? '',
-      object: 'payment_method',
-      type: 'card',
-    },
+    payment_method: method,
   }
   const waiting = context.books.put('payment_intents', {
     ...intent,
@@ -127,7 +134,7 @@ function decline(
 
 function newCharge(
   intent: PaymentIntent,
-  card: Card,
+  card: Pick<Card, 'brand' | 'last4'>,
   how: { captured?: boolean; decline?: Decline },
 ): Charge {
   const { captured = false, decline } = how

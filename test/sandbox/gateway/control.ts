@@ -3,14 +3,17 @@ import { authenticationPage } from './authentication-page.ts'
 import { finishAuthentication } from './charge-intent.ts'
 import { changeDispute, type NewDispute, openDispute } from './disputes.ts'
 import { GatewayError } from './errors.ts'
+import type { Context } from './events.ts'
 import { type Exchange, reply } from './exchange.ts'
 import type { FaultRule } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import { parseForm, text } from './params.ts'
 import { findIntent } from './payment-intents.ts'
+import { type CardBehaviour, changeBehaviour } from './payment-methods.ts'
 import { createRefund, settleRefund } from './refunds.ts'
 import { matchPath } from './routes.ts'
-import type { DisputeStatus, RefundStatus } from './types.ts'
+import { findSetup, finishSetup } from './setup-intents.ts'
+import type { DisputeStatus, PaymentIntent, RefundStatus, SetupIntent } from './types.ts'
 
 type Control = (gateway: Gateway, exchange: Exchange, id: string) => unknown
 
@@ -65,7 +68,15 @@ const CONTROLS: Record<string, Control> = {
   },
   'GET /_sandbox/payment_intents/:id/authenticate': (gateway, _, id) =>
     gateway.change((context) => authenticationPage(findIntent(context, id))),
-  'POST /_sandbox/payment_intents/:id/authenticate': answerBank,
+  'POST /_sandbox/payment_intents/:id/authenticate': (gateway, exchange, id) =>
+    answerBank(gateway, exchange, id, { find: findIntent, finish: finishAuthentication }),
+  'GET /_sandbox/setup_intents/:id/authenticate': (gateway, _, id) =>
+    gateway.change((context) => authenticationPage(findSetup(context, id))),
+  'POST /_sandbox/setup_intents/:id/authenticate': (gateway, exchange, id) =>
+    answerBank(gateway, exchange, id, { find: findSetup, finish: finishSetup }),
+  // From now on the charges of this payment method succeed, are declined, or require authentication.
+  'POST /_sandbox/payment_methods/:id': (gateway, { body }, id) =>
+    gateway.change((context) => changeBehaviour(context, id, JSON.parse(body) as CardBehaviour)),
 }
 
 export async function answerControl(gateway: Gateway, exchange: Exchange): Promise<void> {
@@ -93,26 +104,40 @@ export async function answerControl(gateway: Gateway, exchange: Exchange): Promi
   }
 }
 
+/** An object that a bank's page completes. */
+type Authenticated<Intent> = {
+  find(context: Context, id: string): Intent
+  finish(context: Context, intent: Intent, agreed: boolean): unknown
+}
+
 /** The cardholder's decision, from the bank's page or from a test; a browser is redirected to the return URL. */
-async function answerBank(gateway: Gateway, exchange: Exchange, id: string) {
+async function answerBank<Intent extends PaymentIntent | SetupIntent>(
+  gateway: Gateway,
+  exchange: Exchange,
+  id: string,
+  { find, finish }: Authenticated<Intent>,
+) {
   const json = exchange.headers['content-type']?.includes('json')
   const outcome = json
     ? (JSON.parse(exchange.body) as { outcome: string }).outcome
     : text(parseForm(exchange.body), 'outcome')
-  const asked = gateway.change((context) => findIntent(context, id))
+  const asked = gateway.change((context) => find(context, id))
   try {
-    gateway.change((context) => finishAuthentication(context, asked, outcome !== 'refuse'))
+    gateway.change((context) => finish(context, asked, outcome !== 'refuse'))
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status !== 402) throw error // 402: the cardholder declined
   }
   const back =
     asked.next_action?.type === 'redirect_to_url' ? asked.next_action.redirect_to_url.return_url : undefined
-  const answered = gateway.change((context) => findIntent(context, id))
+  const answered = gateway.change((context) => find(context, id))
   if (json || !back) return answered
   const location = new URL(back)
-  location.searchParams.set('payment_intent', id)
-  location.searchParams.set('payment_intent_client_secret', asked.client_secret)
-  location.searchParams.set('redirect_status', answered.last_payment_error ? 'failed' : 'succeeded')
+  location.searchParams.set(asked.object, id)
+  location.searchParams.set(`${asked.object}_client_secret`, asked.client_secret)
+  location.searchParams.set(
+    'redirect_status',
+    answered.status === 'requires_payment_method' ? 'failed' : 'succeeded',
+  )
   return reply(exchange, { status: 303, body: {} }, { location: location.href })
 }
 

@@ -6,6 +6,7 @@ const TABLES = {
   charge: 'charges',
   payment_intent: 'payment_intents',
   customer: 'customers',
+  payment_method: 'payment_methods',
 } as const
 
 /** Replaces ids by their objects, one level deep: `expand[]=latest_charge`. */

@@ -63,7 +63,7 @@ function fits(on: string, method: string, path: string) {
 
 function checked(rule: FaultRule): FaultRule {
   const { on, mode, times, delay_ms } = rule
-  if (typeof on !== 'string' || !/^(\*|(GET|POST) \/\S+)$/.test(on)) {
+  if (typeof on !== 'string' || !/^(\*|(GET|POST|DELETE) \/\S+)$/.test(on)) {
     throw new TypeError('`on` is a method and a path, such as `POST /v1/refunds`, or `*`')
   }
   if (!FAULT_MODES.includes(mode)) throw new TypeError(`\`mode\` is one of ${FAULT_MODES.join(', ')}`)

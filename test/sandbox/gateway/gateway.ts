@@ -12,7 +12,7 @@ import { readExchange } from './exchange.ts'
 import { Faults } from './faults.ts'
 import { HeldRequests } from './held-requests.ts'
 import { Idempotency } from './idempotency.ts'
-import type { Charge, Dispute, PaymentIntent, Refund } from './types.ts'
+import type { Charge, Dispute, PaymentIntent, PaymentMethod, Refund, SetupIntent } from './types.ts'
 import { Webhooks } from './webhooks.ts'
 
 export type GatewayOptions = {
@@ -35,6 +35,8 @@ export type Ledger = {
   charges: Charge[]
   refunds: Refund[]
   disputes: Dispute[]
+  setup_intents: SetupIntent[]
+  payment_methods: PaymentMethod[]
 }
 
 export type Gateway = {
@@ -99,6 +101,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       charges: books.all('charges'),
       refunds: books.all('refunds'),
       disputes: books.all('disputes'),
+      setup_intents: books.all('setup_intents'),
+      payment_methods: books.all('payment_methods'),
     }),
     resend(eventId) {
       const event = books.find('events', eventId)

@@ -14,7 +14,7 @@ export type Page = {
 /** A page of a table, newest first, with Stripe's cursors. `equal` names the filters by a field's value. */
 export function listPage(
   { books }: Context,
-  table: Exclude<Table, 'answers'>,
+  table: Exclude<Table, 'answers' | 'card_states'>,
   params: Params,
   equal: string[],
 ): Page {
@@ -22,7 +22,9 @@ export function listPage(
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
     throw invalidParameter('limit', 'Invalid limit: must be between 1 and 100')
   }
-  const rows = (books.all(table) as Row[]).reverse().filter((row) => matches(row, params, equal))
+  const rows = (books.all(table) as Row[])
+    .reverse()
+    .filter((row) => !('deleted' in row) && matches(row, params, equal))
   const after = text(params, 'starting_after')
   const before = text(params, 'ending_before')
   const start = after ? positionOf(rows, after, 'starting_after') + 1 : 0

@@ -1,21 +1,11 @@
 import { assertChargeable, assertStep } from './amount-rules.ts'
 import { newId, randomText, unixNow } from './books.ts'
-import { findCard } from './cards.ts'
 import { chargeIntent } from './charge-intent.ts'
-import { missing, missingParameter, refused } from './errors.ts'
+import { findCustomer } from './customers.ts'
+import { invalidParameter, missing, missingParameter, refused } from './errors.ts'
 import { type Context, recordEvent } from './events.ts'
-import {
-  amount,
-  choice,
-  currency,
-  flag,
-  group,
-  list,
-  mergeMetadata,
-  type Params,
-  requiredText,
-  text,
-} from './params.ts'
+import { amount, choice, currency, flag, group, list, mergeMetadata, type Params, text } from './params.ts'
+import { presentMethodOf } from './payment-methods.ts'
 import type { IntentStatus, PaymentIntent } from './types.ts'
 
 const CAPTURE_METHODS = ['automatic', 'automatic_async', 'manual'] as const
@@ -27,12 +17,15 @@ export function createIntent(context: Context, params: Params): PaymentIntent {
   if (units === null) throw missingParameter('amount')
   const code = currency(params)
   assertChargeable(units, code)
-  const paymentMethod = text(params, 'payment_method')
-  if (paymentMethod && !findCard(paymentMethod))
-    throw missing('PaymentMethod', paymentMethod, 'payment_method', 400)
+  if (isOffSession(params) && !flag(params, 'confirm'))
+    throw invalidParameter('off_session', 'You can only set `off_session` when `confirm` is true.')
+  const customer = knownCustomer(context, params)
+  const given = text(params, 'payment_method')
+  const paymentMethod = given ? presentMethodOf(context, given, customer).id : null
   const intent = context.books.put('payment_intents', {
     id,
     object: 'payment_intent',
+    allowed_payment_method_types: allowedTypes(params),
     amount: units,
     amount_capturable: 0,
     amount_received: 0,
@@ -44,7 +37,7 @@ export function createIntent(context: Context, params: Params): PaymentIntent {
     confirmation_method: 'automatic',
     created: unixNow(),
     currency: code,
-    customer: knownCustomer(context, params),
+    customer,
     description: text(params, 'description'),
     last_payment_error: null,
     latest_charge: null,
@@ -52,14 +45,16 @@ export function createIntent(context: Context, params: Params): PaymentIntent {
     metadata: mergeMetadata(params),
     next_action: null,
     payment_method: paymentMethod,
-    payment_method_types: params.payment_method_types ? list(params, 'payment_method_types') : ['card'],
+    payment_method_types: ['card'],
     receipt_email: text(params, 'receipt_email'),
     setup_future_usage: text(params, 'setup_future_usage'),
     statement_descriptor: text(params, 'statement_descriptor'),
     status: paymentMethod ? 'requires_confirmation' : 'requires_payment_method',
   })
   recordEvent(context, 'payment_intent.created', intent)
-  return flag(params, 'confirm') ? confirmIntent(context, id, params) : intent
+  if (!flag(params, 'confirm')) return intent
+  // The test name in the parameters has become a payment method: it is not used a second time.
+  return confirmIntent(context, id, { ...params, payment_method: paymentMethod ?? '' })
 }
 
 export function updateIntent(context: Context, id: string, params: Params): PaymentIntent {
@@ -68,14 +63,16 @@ export function updateIntent(context: Context, id: string, params: Params): Paym
   const code = text(params, 'currency') ? currency(params) : intent.currency
   if (units !== null) expectStatus(intent, 'updated', OPEN)
   assertChargeable(units ?? intent.amount, code)
+  const customer = knownCustomer(context, params) ?? intent.customer
+  const given = text(params, 'payment_method')
   return context.books.put('payment_intents', {
     ...intent,
     amount: units ?? intent.amount,
     currency: code,
-    customer: knownCustomer(context, params) ?? intent.customer,
+    customer,
     description: text(params, 'description') ?? intent.description,
     metadata: mergeMetadata(params, intent.metadata),
-    payment_method: text(params, 'payment_method') ?? intent.payment_method,
+    payment_method: given ? presentMethodOf(context, given, customer).id : intent.payment_method,
     receipt_email: text(params, 'receipt_email') ?? intent.receipt_email,
     setup_future_usage: text(params, 'setup_future_usage') ?? intent.setup_future_usage,
   })
@@ -85,8 +82,8 @@ export function confirmIntent(context: Context, id: string, params: Params): Pay
   const intent = expectStatus(findIntent(context, id), 'confirmed', OPEN)
   const method = text(params, 'payment_method') ?? intent.payment_method
   if (!method) throw missingParameter('payment_method')
-  return chargeIntent(context, intent, method, {
-    offSession: flag(params, 'off_session'),
+  return chargeIntent(context, intent, presentMethodOf(context, method, intent.customer), {
+    offSession: isOffSession(params),
     returnUrl: text(params, 'return_url'),
     setupFutureUsage: text(params, 'setup_future_usage') ?? intent.setup_future_usage,
   })
@@ -149,8 +146,11 @@ function expectStatus(intent: PaymentIntent, done: string, statuses: readonly In
   )
 }
 
-function automaticMethods(params: Params) {
-  if (params.payment_method_types) return null
+/** The kinds of payment methods that are allowed; null: all. The sandbox has only cards. */
+export const allowedTypes = (params: Params): string[] | null =>
+  params.allowed_payment_method_types === undefined ? null : list(params, 'allowed_payment_method_types')
+
+export function automaticMethods(params: Params) {
   const chosen = group(params, 'automatic_payment_methods')
   return {
     enabled: text(chosen, 'enabled') !== 'false',
@@ -158,9 +158,10 @@ function automaticMethods(params: Params) {
   }
 }
 
-function knownCustomer({ books }: Context, params: Params) {
-  if (params.customer === undefined || params.customer === '') return null
-  const id = requiredText(params, 'customer')
-  if (!books.find('customers', id)) throw missing('customer', id, 'customer', 400)
-  return id
+function knownCustomer(context: Context, params: Params): string | null {
+  const id = text(params, 'customer')
+  return id && findCustomer(context, id, 400).id
 }
+
+const isOffSession = (params: Params) =>
+  ['true', 'one_off', 'recurring'].includes(text(params, 'off_session') ?? '')

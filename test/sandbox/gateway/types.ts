@@ -18,6 +18,7 @@ export type IntentStatus =
 
 export type PaymentIntent = Base & {
   object: 'payment_intent'
+  allowed_payment_method_types: string[] | null
   amount: number
   amount_capturable: number
   amount_received: number
@@ -53,6 +54,55 @@ export type NextAction =
       type: 'use_stripe_sdk'
       use_stripe_sdk: { type: string; stripe_js: string }
     }
+
+export type SetupStatus = Exclude<IntentStatus, 'requires_capture'>
+
+export type SetupIntent = Base & {
+  object: 'setup_intent'
+  allowed_payment_method_types: string[] | null
+  application: null
+  automatic_payment_methods: PaymentIntent['automatic_payment_methods']
+  cancellation_reason: string | null
+  client_secret: string
+  customer: string | null
+  description: string | null
+  flow_directions: null
+  last_setup_error: ErrorBody | null
+  latest_attempt: string | null
+  mandate: null
+  next_action: NextAction | null
+  on_behalf_of: null
+  payment_method: string | null
+  payment_method_types: string[]
+  single_use_mandate: null
+  status: SetupStatus
+  usage: 'off_session' | 'on_session'
+}
+
+export type PaymentMethod = Base & {
+  object: 'payment_method'
+  allow_redisplay: 'unspecified'
+  billing_details: { address: null; email: null; name: null; phone: null; tax_id: null }
+  card: {
+    brand: string
+    checks: { address_line1_check: null; address_postal_code_check: null; cvc_check: 'pass' }
+    country: 'US'
+    display_brand: string
+    exp_month: number
+    exp_year: number
+    fingerprint: string
+    funding: 'credit'
+    generated_from: null
+    last4: string
+    networks: { available: string[]; preferred: null }
+    regulated_status: 'unregulated'
+    three_d_secure_usage: { supported: true }
+    wallet: null
+  }
+  customer: string | null
+  customer_account: null
+  type: 'card'
+}
 
 export type Charge = Base & {
   object: 'charge'
@@ -116,11 +166,25 @@ export type Dispute = Base & {
 
 export type Customer = Base & {
   object: 'customer'
-  email: string | null
-  name: string | null
+  address: null
+  balance: 0
+  currency: null
+  default_source: null
+  delinquent: false
   description: string | null
+  email: string | null
+  invoice_settings: {
+    custom_fields: null
+    default_payment_method: string | null
+    footer: null
+    rendering_options: null
+  }
+  name: string | null
   phone: string | null
+  shipping: null
 }
+
+export type DeletedCustomer = { id: string; object: 'customer'; deleted: true }
 
 export type Event = {
   id: string
@@ -134,7 +198,7 @@ export type Event = {
   type: string
 }
 
-export type StripeObject = PaymentIntent | Charge | Refund | Dispute | Customer
+export type StripeObject = PaymentIntent | SetupIntent | PaymentMethod | Charge | Refund | Dispute | Customer
 
 export type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
@@ -145,5 +209,6 @@ export type ErrorBody = {
   charge?: string
   doc_url?: string
   payment_intent?: PaymentIntent
-  payment_method?: { id: string; object: 'payment_method'; type: 'card' }
+  payment_method?: PaymentMethod
+  setup_intent?: SetupIntent
 }
