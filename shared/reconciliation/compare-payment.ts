@@ -1,3 +1,4 @@
+import type { Dispute } from '#shared/disputes/dispute.ts'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { Payment } from '#shared/payments/payment.ts'
@@ -15,7 +16,7 @@ export interface GatewayPayment {
 }
 
 /**
- * Compares a payment here with the gateway: what was captured, each refund and their sum, each dispute. An event on its
+ * Compares a payment here with the gateway: what was captured, each refund and their sum, each dispute and its amount. An event on its
  * way is a difference, too. Amounts in minor units.
  */
 export function comparePayment(
@@ -41,8 +42,8 @@ export function comparePayment(
       expected: `${refundedThere(theirs.refunds.filter(hasSucceeded))}`,
       found: `${sum(refunds.filter(hasSucceeded).map(({ gatewayAmountMinor }) => gatewayAmountMinor))}`,
     },
-    ...compareStatuses('gateway.refund', theirs.refunds.map(keyed), refunds.map(keyedHere)),
-    ...compareStatuses('gateway.dispute', theirs.disputes.map(keyed), disputes.map(keyedHere)),
+    ...compareRecords('gateway.refund', theirs.refunds.map(refundThere), refunds.map(refundHere)),
+    ...compareRecords('gateway.dispute', theirs.disputes.map(disputeThere), disputes.map(disputeHere)),
   ]
   return compared
     .filter(({ expected, found }) => expected !== found)
@@ -67,27 +68,37 @@ const closing = ({ closedAtGateway }: Payment): string => (closedAtGateway ? 'cl
 
 interface Keyed {
   reference: string | null
-  status: string
+  /** What has to be the same on both sides. */
+  content: string
 }
 
-const keyed = ({ reference, status }: GatewayRefund | GatewayDispute): Keyed => ({ reference, status })
-const keyedHere = ({
-  gatewayReference: reference,
-  status,
-}: Refund | { gatewayReference: string; status: string }) => ({
+const refundThere = ({ reference, status }: GatewayRefund): Keyed => ({ reference, content: status })
+const refundHere = ({ gatewayReference: reference, status }: Refund): Keyed => ({
   reference,
-  status,
+  content: status,
 })
 
-/** Compares the statuses of records by the gateway's reference. One that is on one side only is a difference. */
-function compareStatuses(name: string, theirs: Keyed[], ours: Keyed[]) {
+const disputeThere = ({ reference, ...dispute }: GatewayDispute): Keyed => ({
+  reference,
+  content: contentOf(dispute),
+})
+const disputeHere = ({ gatewayReference: reference, ...dispute }: Dispute): Keyed => ({
+  reference,
+  content: contentOf(dispute),
+})
+
+const contentOf = ({ status, amountMinor, currency }: Pick<Dispute, 'status' | 'amountMinor' | 'currency'>) =>
+  `${status}, ${amountMinor} ${currency}`
+
+/** Compares records by the gateway's reference. One that is on one side only is a difference. */
+function compareRecords(name: string, theirs: Keyed[], ours: Keyed[]) {
   const references = new Set([...theirs, ...ours].flatMap(({ reference }) => reference ?? []))
-  const statusIn = (side: Keyed[], wanted: string) =>
-    side.find(({ reference }) => reference === wanted)?.status ?? 'none'
+  const contentIn = (side: Keyed[], wanted: string) =>
+    side.find(({ reference }) => reference === wanted)?.content ?? 'none'
   return [...references].map((reference) => ({
     name,
     subject: reference,
-    expected: statusIn(theirs, reference),
-    found: statusIn(ours, reference),
+    expected: contentIn(theirs, reference),
+    found: contentIn(ours, reference),
   }))
 }

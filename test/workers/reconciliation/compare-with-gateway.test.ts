@@ -77,7 +77,27 @@ test('a refund and a dispute whose end is unknown here are found', async () => {
 
   assert.deepEqual(await compare(), [
     { invariant: 'gateway.refund', subject: refund.id, expected: 'failed', found: 'pending' },
-    { invariant: 'gateway.dispute', subject: disputed.id, expected: 'lost', found: 'needs_response' },
+    {
+      invariant: 'gateway.dispute',
+      subject: disputed.id,
+      expected: 'lost, 700 EUR',
+      found: 'needs_response, 700 EUR',
+    },
+  ])
+})
+
+test('a disputed amount that has changed unknown here is found', async () => {
+  const { compare, pay, dispute } = await cardOrder()
+  await pay()
+  const disputed = dispute()
+  await notify('charge.dispute.created', disputed)
+  gateway.change(({ books }) => books.put('disputes', { ...disputed, amount: 900 }))
+
+  assert.deepEqual(await compare(), [
+    {
+      ...{ invariant: 'gateway.dispute', subject: disputed.id },
+      ...{ expected: 'needs_response, 900 EUR', found: 'needs_response, 700 EUR' },
+    },
   ])
 })
 
