@@ -16,6 +16,7 @@ import { bookExcess } from './book-excess.ts'
 import { emitRefundEvent, orderRefunded, orderRefundFailed } from './events.ts'
 import { markRefunded } from './mark-refunded.ts'
 import { Refund, RefundItem } from './refund.ts'
+import { roundAgain } from './round-together.ts'
 import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from './states.ts'
 import { withdrawUnshipped } from './withdraw-unshipped.ts'
 
@@ -65,6 +66,8 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   const units = await withdrawUnshipped(tx, refund, await refundedUnits(tx, refund))
   Object.assign(refund, { surplusMinor: 0n, excessMinor: refund.amountMinor })
   await bookExcess(tx, order, refund)
+  // Another one that is rounded down again leaves something for this one.
+  if (await roundAgain(tx, order, refund)) await applyExcess(tx, order)
   if (refund.surplusMinor > 0n)
     await addHistoryNote(tx, order, 'Money that was paid too much is back with the buyer', 'gateway')
   if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
@@ -77,7 +80,10 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
 }
 
 async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
-  if (before === 'succeeded') await revertSuccess(tx, order, refund)
+  if (before === 'succeeded') {
+    await revertSuccess(tx, order, refund)
+    await roundAgain(tx, order, refund)
+  }
   await undoWithdrawals(tx, refund.id)
   await applyExcess(tx, order)
   if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)

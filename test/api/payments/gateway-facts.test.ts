@@ -6,7 +6,7 @@ import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
-import { createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
+import { bounceRefund, createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -133,6 +133,50 @@ test('many refunds of a fraction of a forint leave the rest to be refunded', asy
   assert.partialDeepStrictEqual(await read(), { amount_refunded: 5 })
 
   await patch('refunded')
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 2_500 })
+  assert.deepEqual(await compareWithLedger(), [])
+})
+
+const FRACTIONS = [
+  { what: 'the first', units: [125_050, 124_950], bounced: 0, refunded: 1_250 },
+  { what: 'the second', units: [125_050, 124_950], bounced: 1, refunded: 1_251 },
+  { what: 'the one that was rounded down', units: [150, 150, 150], bounced: 1, refunded: 3 },
+]
+for (const { what, units, bounced, refunded } of FRACTIONS)
+  test(`of ${units.length} refunds with fractions of a forint the bank sends ${what} back: the others are exact`, async () => {
+    const { read, refundInDashboard, patch, compareWithLedger } = await paidOrder({ currency: 'HUF' })
+    const made = units.map(refundInDashboard)
+    for (const refund of made) await notify('refund.created', refund)
+
+    const { id } = made[bounced] ?? assert.fail()
+    await notify(
+      'refund.failed',
+      gateway.change((context) => bounceRefund(context, id)),
+    )
+
+    assert.partialDeepStrictEqual(await read(), { amount_refunded: refunded })
+    assert.deepEqual(await compareWithLedger(), [])
+    await patch('refunded')
+    assert.partialDeepStrictEqual(await read(), { amount_refunded: 2_500 })
+    assert.deepEqual(await compareWithLedger(), [])
+  })
+
+test('refunds with fractions of a forint that succeed in another order add up to the payment', async () => {
+  const { read, refundInDashboard, compareWithLedger } = await paidOrder({
+    ...{ currency: 'HUF', card: 'pm_card_pendingRefund' },
+  })
+  const [first, second] = [refundInDashboard(125_050), refundInDashboard(124_950)]
+  for (const refund of [first, second]) await notify('refund.created', refund)
+  const succeed = ({ id }: { id: string }) =>
+    notify(
+      'refund.updated',
+      gateway.change((context) => settleRefund(context, id, 'succeeded')),
+    )
+
+  await succeed(second)
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 1_250 })
+  await succeed(first)
 
   assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 2_500 })
   assert.deepEqual(await compareWithLedger(), [])

@@ -26,10 +26,8 @@ import { ReturnItem } from '#shared/returns/return-item.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
-import { recordEvent } from '#test/sandbox/gateway/events.ts'
 import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
-import { createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
-import type { Refund } from '#test/sandbox/gateway/types.ts'
+import { bounceRefund, createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { ADDRESS } from '#test/support/build-orders.ts'
 import { gateway } from '#test/support/gateway.ts'
 import type { Step } from './draw-history.ts'
@@ -206,7 +204,8 @@ const PLAY: { [Kind in Step['kind']]: (play: Play, step: Of<Kind>) => Promise<un
     const pending = refunds.find(({ status }) => status === 'pending')
     const succeeded = refunds.find(({ status }) => status === 'succeeded')
     if (pending) gateway.change((context) => settleRefund(context, pending.id, outcome))
-    else if (succeeded && outcome === 'failed') sendBack(succeeded)
+    else if (succeeded && outcome === 'failed')
+      gateway.change((context) => bounceRefund(context, succeeded.id))
   },
   async dispute(play, { order, share }) {
     const charge = await chargeOf(play, order)
@@ -275,23 +274,4 @@ async function chargeOf(play: Play, position: number) {
   return gateway
     .ledger()
     .charges.findLast(({ payment_intent, captured }) => captured && references.includes(payment_intent))
-}
-
-/** The bank of the buyer sends a refund back that had succeeded. */
-function sendBack(refund: Refund): void {
-  gateway.change((context) => {
-    const failed = context.books.put('refunds', {
-      ...refund,
-      status: 'failed',
-      failure_reason: 'lost_or_stolen_card',
-    })
-    const charge = context.books.find('charges', refund.charge)
-    if (charge)
-      context.books.put('charges', {
-        ...charge,
-        amount_refunded: charge.amount_refunded - refund.amount,
-        refunded: false,
-      })
-    recordEvent(context, 'refund.failed', failed)
-  })
 }

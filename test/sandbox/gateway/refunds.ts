@@ -79,6 +79,21 @@ export function settleRefund(context: Context, id: string, outcome: RefundStatus
   return settled
 }
 
+/** The bank of the buyer sends a refund back that had succeeded, e.g. because the card was closed. */
+export function bounceRefund(context: Context, id: string): Refund {
+  const refund = findRefund(context, id)
+  if (refund.status !== 'succeeded') throw refused(`Refund ${id} has not succeeded but is ${refund.status}.`)
+  const failed = context.books.put('refunds', {
+    ...refund,
+    status: 'failed',
+    failure_reason: 'lost_or_stolen_card',
+  })
+  const charge = context.books.find('charges', refund.charge)
+  if (charge) changeRefunded(context, charge, -refund.amount)
+  recordEvent(context, 'refund.failed', failed)
+  return failed
+}
+
 export function findRefund({ books }: Context, id: string): Refund {
   const refund = books.find('refunds', id)
   if (!refund) throw missing('refund', id, 'id')
