@@ -6,11 +6,11 @@ import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
 import {
-  bookEarlierRefunds,
   cancelPayment,
   closePayments,
   expireOrder,
   openPayment,
+  readEarlierRefunds,
   readGatewayEvents,
   readPayment,
   returnSurplus,
@@ -42,8 +42,8 @@ export const allJobs: readonly AnyJobDefinition[] = [
   closePayments,
   expireOrder,
   readPayment,
+  readEarlierRefunds,
   returnSurplus,
-  bookEarlierRefunds,
   sweepPayments,
   readGatewayEvents,
   settleNotification,

@@ -19,7 +19,7 @@ import { settleNotification } from '#workers/payments/settle-notification.ts'
 import { sweepPayments } from '#workers/payments/sweep-payments.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { purgeRateLimits } from '#workers/rate-limits/purge-rate-limits.ts'
-import { bookEarlierRefunds } from '#workers/refunds/book-earlier-refunds.ts'
+import { readEarlierRefunds } from '#workers/refunds/read-earlier-refunds.ts'
 import { resendStranded } from '#workers/refunds/resend-stranded.ts'
 import { returnSurplus } from '#workers/refunds/return-surplus.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
@@ -56,7 +56,7 @@ export const handlers: readonly Handler[] = [
   sendRefund,
   resendStranded,
   returnSurplus,
-  bookEarlierRefunds,
+  readEarlierRefunds,
   settleReturn,
   mailOrderEvent,
   deliverWebhook,

@@ -11,10 +11,10 @@ import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { updateOrder as update } from '#shared/orders/update-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
-import { markPaid } from '#shared/payments/mark-paid.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
+import { markPaidOutsideGateway } from '#shared/refunds/mark-paid-outside-gateway.ts'
 import { refundRemainder } from '#shared/refunds/request-refund.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
@@ -129,7 +129,7 @@ export const markOrderPaid = endpoint({
   ],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
-    await markPaid(tx, params.order_id, staff.name, { note: body.note ?? null })
+    await markPaidOutsideGateway(tx, params.order_id, staff.name, body.note ?? null)
     return showOrder(tx, params.order_id)
   },
 })

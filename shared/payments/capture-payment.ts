@@ -6,11 +6,13 @@ import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelPayments } from './cancel-payments.ts'
+import { readEarlierRefunds } from './jobs.ts'
 import { recordMismatch } from './mismatch.ts'
 import { lockPayment, Payment, registerReference } from './payment.ts'
 import { recordPaid } from './record-paid.ts'
@@ -81,7 +83,9 @@ async function saveCapture(
   }
   await Payment.in(tx).findById(payment.id).patch(changes)
   Object.assign(payment, changes)
-  await registerReference(tx, payment, reference)
+  // Events of its refunds and disputes found no store so far.
+  if (await registerReference(tx, payment, reference))
+    await enqueue(tx, readEarlierRefunds, { paymentId: payment.id })
   await notifySettled(tx, payment.id)
 }
 

@@ -23,8 +23,8 @@ export const readPayment = defineJob('read-payment', { paymentId: Type.String() 
 /** Refunds a surplus: money that was captured and that its order does not need. */
 export const returnSurplus = defineJob('return-surplus', { surplusId: Type.String() })
 
-/** Books on a paid order what was refunded of its other payments before it was paid. */
-export const bookEarlierRefunds = defineJob('book-earlier-refunds', { orderId: Type.String() })
+/** Books the refunds and disputes of a payment from before the gateway's reference of it was known here. */
+export const readEarlierRefunds = defineJob('read-earlier-refunds', { paymentId: Type.String() })
 
 /** Enqueues what a lost event or job has left behind in any store. */
 export const sweepPayments = definePlatformJob(

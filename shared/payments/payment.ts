@@ -54,17 +54,19 @@ export const locatePayment = (
     .where({ provider, reference })
     .first('store_id as storeId', 'payment_id as paymentId')
 
-/** Lets a gateway's events find the store of a payment by its reference. */
+/** Lets a gateway's events find the store of a payment by its reference. False: the reference was known. */
 export async function registerReference(
   tx: StoreTx,
   { id, provider }: Pick<Payment, 'id' | 'provider'>,
   reference: string,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const registered = await tx
     .knex('payment_references')
     .insert({ provider, reference, store_id: tx.storeId, payment_id: id })
     .onConflict()
     .ignore()
+    .returning('reference')
+  return registered.length > 0
 }
 
 /** The payments of an order that the gateway may still capture. */

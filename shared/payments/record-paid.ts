@@ -4,12 +4,9 @@ import type { Order } from '#shared/orders/order.ts'
 import { recordPayment } from '#shared/orders/record-payment.ts'
 import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
 import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
-import { bookEarlierRefunds } from './jobs.ts'
-import { listSurpluses } from './surplus.ts'
 
 /**
  * Records that an order, which the caller has locked and whose resources it has reserved, is paid: with `paidMinor` in
@@ -27,7 +24,4 @@ export async function recordPaid(
     await transitionOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
   else await recordPayment(tx, order, set, [orderPaid, orderUpdated])
   await activateBoughtVouchers(tx, order.id)
-  // A bank may have taken back a payment that was returned, too: the buyer has that money twice.
-  if ((await listSurpluses(tx, order.id)).length > 0)
-    await enqueue(tx, bookEarlierRefunds, { orderId: order.id })
 }

@@ -15,9 +15,12 @@ export async function applyExcess(tx: StoreTx, order: Order): Promise<void> {
     .where({ order_id: order.id, status: 'succeeded' })
     .where('excess_minor', '>', 0)
     .orderBy('id')
+  let isBooked = false
   for (const refund of exceeding) {
+    const before = refund.excessMinor
     const orderMinor = await bookExcess(tx, order, refund)
     if (orderMinor > 0n) await markRefunded(tx, order, refund)
+    isBooked ||= refund.excessMinor < before
   }
-  if (exceeding.length) await emitOrderEvents(tx, order.id, [orderUpdated])
+  if (isBooked) await emitOrderEvents(tx, order.id, [orderUpdated])
 }

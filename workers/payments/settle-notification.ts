@@ -1,6 +1,4 @@
 import type Stripe from 'stripe'
-import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
-import { applyStatus } from '#shared/payments/apply-status.ts'
 import { settleNotification as job } from '#shared/payments/jobs.ts'
 import {
   claimNotification,
@@ -10,8 +8,9 @@ import {
 import { Payment } from '#shared/payments/payment.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { applyPaymentStatus } from '#shared/refunds/apply-payment-status.ts'
 import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { settleDispute } from '#workers/disputes/settle-dispute.ts'
 import { toGatewayRefund, toStatus } from '#workers/gateways/stripe-objects.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readAtGateway } from './settle-with-gateway.ts'
@@ -31,15 +30,6 @@ export const settleNotification = handle(job, async ({ storeId, provider, notifi
     if (claimed && !isOfDispute(claimed.type)) await APPLY[claimed.type](tx, claimed.payload as never)
   })
 })
-
-/** Records a dispute as the gateway has it. Of two reads at once, the later transaction reads it again. */
-async function settleDispute(storeId: string, reference: string): Promise<void> {
-  for (let isRecorded = false; !isRecorded; ) {
-    const version = await inStore(storeId, (tx) => readDisputeVersion(tx, reference))
-    const dispute = await stripeGateway().readDispute(reference)
-    isRecorded = !dispute || (await inStore(storeId, (tx) => recordDispute(tx, dispute, version)))
-  }
-}
 
 /** The objects that are read at the gateway before a notification is applied. */
 interface ObjectsToRead {
@@ -88,7 +78,7 @@ async function applyPaymentEvent(tx: StoreTx, intent: Stripe.PaymentIntent) {
   const found = toStatus(intent)
   // Of another intent that names the payment, only captured money counts: the payment's own intent is still open.
   const isOwn = [null, intent.id].includes(payment.gatewayReference)
-  if (isOwn || found.status === 'captured') await applyStatus(tx, payment.id, found)
+  if (isOwn || found.status === 'captured') await applyPaymentStatus(tx, payment.id, found)
 }
 
 async function findNamedPayment(tx: StoreTx, { metadata }: Stripe.PaymentIntent) {

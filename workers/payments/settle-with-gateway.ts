@@ -1,6 +1,7 @@
-import { applyStatus, recordClosed, recordRead, type StatusAtGateway } from '#shared/payments/apply-status.ts'
+import { recordClosed, recordRead, type StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { applyPaymentStatus } from '#shared/refunds/apply-payment-status.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 
@@ -17,7 +18,7 @@ export async function closeAtGateway(payment: Located): Promise<void> {
   const found = await cancelOrRead(id, reference)
   if (found.status === 'open') throw new Error(`The gateway neither cancels nor captured the payment ${id}`)
   await inStore(storeId, (tx) =>
-    found.status === 'captured' ? applyStatus(tx, id, found) : recordClosed(tx, id),
+    found.status === 'captured' ? applyPaymentStatus(tx, id, found) : recordClosed(tx, id),
   )
 }
 
@@ -43,6 +44,6 @@ export async function readAtGateway({
   const found = await stripeGateway().readPayment(gatewayReference)
   await inStore(storeId, async (tx) => {
     await recordRead(tx, id)
-    await applyStatus(tx, id, found)
+    await applyPaymentStatus(tx, id, found)
   })
 }

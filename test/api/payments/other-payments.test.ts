@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
+import { lockOrder } from '#shared/orders/order.ts'
+import { settleNotification } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { applyExcess } from '#shared/refunds/apply-excess.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
@@ -12,9 +15,11 @@ import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
+import { notify, sendEvent } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { eventsOf } from '#test/support/read-refunds.ts'
+import { assertBooks, testBooks } from '#test/support/test-books.ts'
+import { handlers } from '#workers/handlers.ts'
 
 const GIFT = {
   amount: 25,
@@ -56,13 +61,14 @@ async function unpaidOrder({ buysVoucher = false } = {}) {
       await staff('POST /resolve-payment', { payment_id: paymentId, decision: 'return' })
       await drainJobs()
     },
-    /** The buyer pays with another payment. */
+    /** The buyer pays with another payment. Only its notification is handled. */
     async payAgain() {
       const { data } = await request(`POST /orders/${id}/pay?access_token=${accessToken}`, {
         ...{ store, key: randomUUID(), headers: { Prefer: 'respond-async' }, body: {} },
       })
       await drainJobs()
-      await notify('payment_intent.succeeded', await confirm(await referenceOf(store, data.payment.id)))
+      await sendEvent('payment_intent.succeeded', await confirm(await referenceOf(store, data.payment.id)))
+      await drainJobs(handlers.filter(({ job }) => job === settleNotification))
     },
     async loseDispute() {
       const dispute = gateway.change((context) => openDispute(context, { payment_intent: reference }))
@@ -100,6 +106,30 @@ test('a lost dispute of a returned payment refunds its order when another paymen
     amount_captured: 25,
     amount_refunded: 24,
   })
+  await assertBooks([order.store.id])
+})
+
+test('a lost dispute of a returned payment refunds its order when staff mark it as paid', async () => {
+  const order = await unpaidOrder()
+  await order.captureOther({ amount: 2_400 })
+  await order.returnPayment()
+  await order.loseDispute()
+
+  const { data } = await order.staff('POST /mark-paid', {})
+
+  assert.partialDeepStrictEqual(data, { status: 'processing', amount_captured: 25, amount_refunded: 24 })
+})
+
+test('a refund that exceeds its payment changes nothing, and emits nothing, while nothing is left', async () => {
+  const order = await unpaidOrder()
+  await order.captureOther({ amount: 2_400 })
+  await order.returnPayment()
+  await order.loseDispute()
+  const before = await eventsOf(order.store, order.id, 'order.updated')
+
+  await inStore(order.store.id, async (tx) => applyExcess(tx, await lockOrder(tx, order.id)))
+
+  assert.deepEqual(await eventsOf(order.store, order.id, 'order.updated'), before)
 })
 
 test('a pending refund of a mismatched payment leaves an order refundable that another payment paid', async () => {
@@ -138,5 +168,37 @@ test('an event of another intent that names a payment neither fails nor closes i
   await notify('payment_intent.succeeded', await confirm(order.reference))
   assert.partialDeepStrictEqual(await order.read(), { status: 'processing', surpluses: [] })
 })
+
+for (const isNamed of [false, true])
+  test(`a refund and a dispute ${isNamed ? 'that name the store' : 'of an unknown intent'} are booked once the intent is known`, async () => {
+    const order = await unpaidOrder()
+    await notify('payment_intent.succeeded', await confirm(order.reference))
+    // The gateway has opened the payment twice, and its later events arrive first.
+    const second = gateway.change((context) => {
+      const { id } = createIntent(context, { amount: '2500', currency: 'eur' })
+      return confirmIntent(context, id, { payment_method: 'pm_card_visa' })
+    })
+    const payment = { payment_intent: second.id }
+    const refund = gateway.change((context) => createRefund(context, { ...payment, amount: '1000' }))
+    const dispute = gateway.change((context) => openDispute(context, { ...payment, amount: 700 }))
+    const metadata = { store_id: order.store.id }
+    await notify('refund.created', isNamed ? { ...refund, metadata } : refund)
+    await notify('charge.dispute.created', isNamed ? { ...dispute, metadata } : dispute)
+    assert.partialDeepStrictEqual(await order.read(), { surpluses: [], disputes: [] })
+
+    await sendEvent('payment_intent.succeeded', {
+      ...second,
+      metadata: { ...metadata, payment_id: order.paymentId },
+    })
+    // A disputed payment cannot be refunded: its surplus stays owed.
+    await drainJobs()
+
+    assert.partialDeepStrictEqual(await order.read(), {
+      amount_captured: 25,
+      amount_refunded: 0,
+      surpluses: [{ amount: 25, amount_returned: 10, status: 'owed' }],
+      disputes: [{ status: 'needs_response', amount: 7 }],
+    })
+  })
 
 testBooks()

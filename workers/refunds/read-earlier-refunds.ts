@@ -1,0 +1,22 @@
+import { readEarlierRefunds as job } from '#shared/payments/jobs.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
+import { settleDispute } from '#workers/disputes/settle-dispute.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { handle } from '#workers/platform/handle.ts'
+
+/**
+ * Books the refunds and disputes of a payment as the gateway has them. An event of one that arrived before the payment's
+ * reference was known here was of no store. What is booked already stays as it is.
+ */
+export const readEarlierRefunds = handle(job, async ({ storeId, paymentId }) => {
+  const payment = await inStore(storeId, (tx) => Payment.in(tx).findById(paymentId))
+  if (!payment?.gatewayReference) return
+  const refunds = await stripeGateway().listRefunds(payment.gatewayReference)
+  const disputes = await stripeGateway().listDisputes(payment.gatewayReference)
+  await inStore(storeId, async (tx) => {
+    for (const refund of refunds) await bookGatewayRefund(tx, refund)
+  })
+  for (const { reference } of disputes) await settleDispute(storeId, reference)
+})
