@@ -56,7 +56,10 @@ export interface RefundReceipt {
  * the call with the same key.
  */
 export interface PaymentGateway {
-  /** The gateway remembers a key this long. A later repeat would be a new request: call `findRefund` first. */
+  /**
+   * The gateway remembers a key this long. A later repeat would be a new request: call `listRefunds` or `findPayment`
+   * first.
+   */
   readonly keyLifetimeMs: number
   /**
    * Opens a payment, which the buyer pays with its client secret. With `customer`, a reference of `createCustomer`, it is
@@ -99,6 +102,12 @@ export interface PaymentGateway {
     currency: string
     metadata: Record<string, string>
   }): Promise<SavedCardCharge>
+  /** A payment of a customer since a time whose metadata has these values; null when there is none. */
+  findPayment(filter: {
+    customer: string
+    since: Date
+    metadata: Record<string, string>
+  }): Promise<OpenedPayment | null>
   /** What a buyer may see of a card. Also of one that is not saved any more. */
   readPaymentMethod(reference: string): Promise<SavedCard>
   /** Removes a saved card from its customer: it can never be charged again. A repeat changes nothing. */

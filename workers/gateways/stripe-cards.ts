@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { GatewayRefusal, type PaymentGateway } from './payments.ts'
 import { callStripe } from './stripe-client.ts'
 import { toOpened, toSavedCard, toSavedCardCharge, toSetupStatus } from './stripe-objects.ts'
@@ -11,6 +12,7 @@ type SavedCards = Pick<
   | 'cancelSetup'
   | 'readSetup'
   | 'chargeSavedCard'
+  | 'findPayment'
   | 'readPaymentMethod'
   | 'detachPaymentMethod'
 >
@@ -50,6 +52,16 @@ export const savedCards: SavedCards = {
       api.paymentIntents.create(charge, { idempotencyKey }).catch(declinedIntent),
     )
     return toSavedCardCharge(intent)
+  },
+
+  async findPayment({ customer, since, metadata }) {
+    const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
+    const wanted = Object.entries(metadata)
+    return callStripe(async (api) => {
+      for await (const intent of api.paymentIntents.list({ customer, created, limit: 100 }))
+        if (wanted.every(([name, value]) => intent.metadata[name] === value)) return toOpened(intent)
+      return null
+    })
   },
 
   async readPaymentMethod(reference) {

@@ -219,6 +219,8 @@ test('events of other types, stores and payments return 200 and change nothing',
 
   const answers = await Promise.all([
     sendEvent('customer.created', { metadata: {} }),
+    sendEvent('payment_method.attached', { id: 'pm_1', object: 'payment_method', metadata: intent.metadata }),
+    sendEvent('setup_intent.created', { id: 'seti_1', object: 'setup_intent', metadata: intent.metadata }),
     sendEvent('payment_intent.processing', intent),
     sendEvent(paid, { ...intent, metadata: {} }),
     sendEvent(paid, { ...intent, metadata: { store_id: 'x' } }),
@@ -230,7 +232,7 @@ test('events of other types, stores and payments return 200 and change nothing',
 
   assert.deepEqual(
     answers.map(({ status }) => status),
-    Array(7).fill(200),
+    Array(9).fill(200),
   )
   assert.equal((await view()).status, 'pending')
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
+import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { finishAuthentication } from '#test/sandbox/gateway/charge-intent.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { finishSetup } from '#test/sandbox/gateway/setup-intents.ts'
@@ -234,6 +235,23 @@ for (const mode of ['error_before', 'error_after', 'refuse'] as const)
     assert.equal(chargesOf(owned.customer).length, 1)
   })
 
+test('charges at once with one key move money once; control: with five keys five times', async () => {
+  const [owned, control] = [await saved(), await saved()]
+  const key = newId()
+  const five = Array.from({ length: 5 }, newId)
+  // Slow, so that they overlap.
+  sandbox.faults.set({ on: 'POST /v1/payment_intents', mode: 'slow', delay_ms: 50 })
+
+  const results = await Promise.allSettled(five.map(() => charge(owned, key)))
+  await Promise.all(five.map((other) => charge(control, other)))
+
+  for (const result of results)
+    if (result.status === 'rejected') assert.ok(!(result.reason instanceof GatewayRefusal))
+  assert.equal((await charge(owned, key)).status, 'succeeded')
+  assert.equal(chargesOf(owned.customer).length, 1)
+  assert.equal(chargesOf(control.customer).length, 5)
+})
+
 test('a card is detached once; a repeat changes nothing', async () => {
   const { customer, paymentMethod } = await saved()
 
@@ -243,4 +261,45 @@ test('a card is detached once; a repeat changes nothing', async () => {
   assert.equal((await stripe().paymentMethods.list({ customer })).data.length, 0)
   assert.equal((await gateway.readPaymentMethod(paymentMethod)).last4, '4242')
   await assert.rejects(gateway.detachPaymentMethod('pm_unknown'), { reason: 'resource_missing' })
+})
+
+test('a payment of a customer is found by its metadata', async () => {
+  const [owned, other] = [await saved(), await saved('pm_card_chargeCustomerFail')]
+  const [paidKey, declinedKey] = [newId(), newId()]
+  const before = new Date(now().getTime() - MINUTE_MS)
+  const find = (customer: string, payment_id: string, since = before) =>
+    gateway.findPayment({ customer, since, metadata: { payment_id } })
+
+  const [paid, declined] = [await charge(owned, paidKey), await charge(other, declinedKey)]
+  await charge(owned)
+
+  const { reference, clientSecret } = paid
+  assert.deepEqual(await find(owned.customer, paidKey), { reference, clientSecret })
+  assert.equal((await find(other.customer, declinedKey))?.reference, declined.reference)
+  assert.equal(await find(other.customer, paidKey), null)
+  assert.equal(await find(owned.customer, paidKey, new Date(now().getTime() + MINUTE_MS)), null)
+})
+
+test('events of setups and of charges of saved cards are listed by their types', async () => {
+  const since = new Date(now().getTime() - MINUTE_MS)
+  const { customer, paymentMethod } = await saved('pm_card_chargeCustomerFail')
+  const { reference: canceled } = await openSetup(customer)
+  await gateway.cancelSetup({ idempotencyKey: newId(), reference: canceled })
+  const { reference: declined } = await charge({ customer, paymentMethod })
+  const types = ['setup_intent.succeeded', 'setup_intent.canceled', 'payment_intent.payment_failed']
+
+  const events = await Array.fromAsync(gateway.listEvents({ since, types }))
+
+  const ofCustomer = events.filter(({ object }) => object.customer === customer)
+  assert.deepEqual(ofCustomer.map(({ type }) => type).sort(), types.toSorted())
+  const objectOf = (type: string) => ofCustomer.find((event) => event.type === type)?.object
+  assert.partialDeepStrictEqual(objectOf('setup_intent.succeeded'), {
+    ...{ object: 'setup_intent', status: 'succeeded', payment_method: paymentMethod },
+    metadata: { store_id: 's' },
+  })
+  assert.equal(objectOf('setup_intent.canceled')?.id, canceled)
+  assert.partialDeepStrictEqual(objectOf('payment_intent.payment_failed'), {
+    id: declined,
+    last_payment_error: { code: 'card_declined' },
+  })
 })
