@@ -1,10 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { closeDb } from '#shared/platform/db/db.ts'
+import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
+import { SandboxClock } from './clock/sandbox-clock.ts'
+import { serveClock } from './clock/server.ts'
 import { untilAnswers } from './start/answers.ts'
 import { openDatabase } from './start/database.ts'
 import { callbackUrls } from './start/identity-provider.ts'
 import { freePort, isFree } from './start/ports.ts'
-import { Processes } from './start/processes.ts'
+import { FOLLOW, Processes } from './start/processes.ts'
 import { commandOf } from './start/procfile.ts'
 import { openSecrets } from './start/secrets.ts'
 import { openStores } from './start/stores.ts'
@@ -41,6 +45,7 @@ const ports = {
   smtp: await freePort(PORT + 4),
   identityProvider: await freePort(PORT + 5),
   till: await freePort(PORT + 6),
+  clock: await freePort(PORT + 7),
 }
 const local = (port: number) => `http://127.0.0.1:${port}`
 const baseUrl = `http://localhost:${PORT}`
@@ -62,7 +67,16 @@ const service = {
   LIMIT_ADMIN: process.env.LIMIT_ADMIN || '1000000',
   LIMIT_QUESTIONS: process.env.LIMIT_QUESTIONS || '100',
 }
-Object.assign(process.env, service)
+const clockFile = join(DIR, 'clock.json')
+Object.assign(process.env, service, { SANDBOX_CLOCK: clockFile })
+const clock = new SandboxClock({
+  file: clockFile,
+  moveProcesses: (offsetMs) => processes.moveClock(offsetMs),
+  countGatewayEvents: async () => {
+    const response = await fetch(`${local(ports.gateway)}/_sandbox/webhooks`)
+    return ((await response.json()) as { waiting: number }).waiting
+  },
+})
 
 let stopping: Promise<void> | undefined
 const stop = () => {
@@ -71,6 +85,8 @@ const stop = () => {
     await forgetAccess()
     await processes.stop('web', 'worker')
     await processes.stop(...OUTSIDE)
+    await closeQueues()
+    await closeDb()
     await postgres?.stop()
     process.exit(0)
   })()
@@ -100,6 +116,7 @@ try {
   const { migrate } = await import('#migrations/migrate.ts')
   const applied = await migrate()
   say(applied.length ? `${applied.length} migrations applied` : 'the database is up to date')
+  await clock.startQueue()
 
   for (const name of ['web', 'worker'] as const) {
     const { args, env } = commandOf(name)
@@ -125,6 +142,7 @@ try {
     secrets,
     say,
   })
+  await serveClock(clock, ports.clock)
   const access = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
@@ -136,8 +154,10 @@ try {
     identity_provider_url: local(ports.identityProvider),
     mailbox_url: local(ports.mailbox),
     receiver_url: local(ports.receiver),
+    clock_url: `${local(ports.clock)}/_sandbox/clock`,
   }
-  await writeFile(environmentFile, toLines(service), { mode: 0o600 })
+  const follow = { SANDBOX_CLOCK: clockFile, NODE_OPTIONS: `--import ${FOLLOW}` }
+  await writeFile(environmentFile, toLines({ ...service, ...follow }), { mode: 0o600 })
   await writeFile(accessFile, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
   say('ready')
   printTable(access, DIR)

@@ -25,6 +25,8 @@ export interface SandboxAccess {
   identity_provider_url: string
   mailbox_url: string
   receiver_url: string
+  /** GET reads the sandbox's time, POST moves it. */
+  clock_url: string
 }
 
 /** Reads the running sandbox's `access.json`. Throws with instructions when no sandbox runs. */

@@ -97,6 +97,8 @@ const BRIEF_FIELDS = [
   'code',
   'email',
   'url',
+  'now',
+  'settled',
 ]
 
 /** A short form of a response: the number of rows, or the main fields. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { SandboxAccess } from './access.ts'
 import { Client } from './client.ts'
+import { followClock } from './clock.ts'
 import { checkOut, confirm, mailsTo, TIMEOUT_MS, until } from './shopping.ts'
 import type { Listener } from './story.ts'
 
@@ -15,6 +16,7 @@ export async function runGrossStory(access: SandboxAccess, listener: Listener): 
   const store = access.stores.find(({ slug }) => slug === 'atelier')
   assert.ok(store, 'the sandbox has the store atelier')
   const web = new Client(access.base_url, (call) => listener.call(call))
+  await followClock(web, access)
   const visitor = web.as({ 'X-Service-Key': store.publishable_key })
   const signedIn = await web.quietly('POST /auth/login', { body: store.owner })
   const staff = web.as({ Authorization: `Bearer ${signedIn.data.access_token}` })

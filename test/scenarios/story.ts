@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { SandboxAccess } from './access.ts'
 import { Client, type ReportedCall } from './client.ts'
+import { advanceClock, followClock } from './clock.ts'
 import {
   checkOut,
   confirm,
@@ -29,6 +30,7 @@ export async function runStory(access: SandboxAccess, listener: Listener): Promi
   const store = access.stores.find(({ slug }) => slug === 'harbor')
   assert.ok(store, 'the sandbox has the store harbor')
   const web = new Client(access.base_url, (call) => listener.call(call))
+  await followClock(web, access)
   const visitor = web.as({ 'X-Service-Key': store.publishable_key })
   const owner = store.owner
 
@@ -261,18 +263,6 @@ export async function runStory(access: SandboxAccess, listener: Listener): Promi
     'the voucher amount is restored',
   )
 
-  listener.chapter('An unpaid order expires and gives its stock back')
-  const settings = await staff.call('GET /admin/settings')
-  await staff.call('PATCH /admin/settings', { body: { stock_hold_seconds: 1, unpaid_order_seconds: 2 } })
-  const free = await stockOf(second.slug, visitor)
-  const left = await guestOrder(visitor, second.variantId)
-  assert.equal(await stockOf(second.slug, visitor), free - 1)
-  const leftView = `GET /orders/${left.order.id}?access_token=${left.order.access_token}`
-  await until(visitor, leftView, ({ data }) => data.status === 'failed')
-  assert.equal(await stockOf(second.slug, visitor), free, 'the stock is restored')
-  const { stock_hold_seconds, unpaid_order_seconds } = settings.data
-  await staff.call('PATCH /admin/settings', { body: { stock_hold_seconds, unpaid_order_seconds } })
-
   listener.chapter("Staff browse the till's catalog, live, and make a product of an item")
   const shelf = await staff.call('GET /admin/remote/catalog?category_id=cat-1&is_active=true&page_size=20')
   const item = shelf.data.items.find(
@@ -294,4 +284,16 @@ export async function runStory(access: SandboxAccess, listener: Listener): Promi
   const over = await customer.call('GET /auth/me')
   assert.equal(over.body.error_code, 'auth.session_revoked')
   await staff.call(`DELETE /admin/webhooks/${endpoint.data.id}`)
+
+  listener.chapter('An unpaid order expires and gives its stock back: the sandbox’s clock moves on')
+  const settings = await staff.call('GET /admin/settings')
+  const free = await stockOf(second.slug, visitor)
+  const left = await guestOrder(visitor, second.variantId)
+  assert.equal(await stockOf(second.slug, visitor), free - 1)
+  const moved = await advanceClock(web, access, `PT${settings.data.unpaid_order_seconds}S`)
+  assert.equal(moved.body.settled, true)
+  const leftView = `GET /orders/${left.order.id}?access_token=${left.order.access_token}`
+  const expired = await visitor.call(leftView)
+  assert.equal(expired.data.status, 'failed')
+  assert.equal(await stockOf(second.slug, visitor), free, 'the stock is restored')
 }

@@ -8,6 +8,9 @@ import { db } from '../db/db.ts'
 
 export const JOB_TABLE = 'pgboss.job'
 
+/** SQL: the time by which pg-boss decides whether a job is due. */
+export const QUEUE_NOW = 'pgboss.job_now()'
+
 const PENDING = "state in ('created', 'retry', 'active')"
 
 /** SQL: until when pg-boss keeps a job that has not ended; null for others. */

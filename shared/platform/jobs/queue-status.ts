@@ -6,7 +6,7 @@ import type { ListFilter, Page } from '../db/list-query.ts'
 import { DEAD_LETTERS } from './define-job.ts'
 import { queues } from './enqueue.ts'
 import { QueueErrors } from './errors.ts'
-import { JOB_TABLE } from './job-table.ts'
+import { JOB_TABLE, QUEUE_NOW } from './job-table.ts'
 
 /** The number of jobs of a queue, by state. */
 export interface QueueFigures {
@@ -25,12 +25,12 @@ export interface QueueFigures {
 // One statement over all queues: pg-boss's own figures are only as recent as a worker's last supervision.
 const FIGURES = `
   select q.name,
-    count(j.id) filter (where j.state in ('created', 'retry') and j.start_after <= now())::int as ready,
-    count(j.id) filter (where j.state in ('created', 'retry') and j.start_after > now())::int as deferred,
+    count(j.id) filter (where j.state in ('created', 'retry') and j.start_after <= ${QUEUE_NOW})::int as ready,
+    count(j.id) filter (where j.state in ('created', 'retry') and j.start_after > ${QUEUE_NOW})::int as deferred,
     count(j.id) filter (where j.state = 'active')::int as active,
     (select count(*)::int from ${JOB_TABLE} d
      where d.name = :dead and d.state = 'created' and d.source_name = q.name) as "deadLetters",
-    min(j.start_after) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as "oldestReadyAt"
+    min(j.start_after) filter (where j.state in ('created', 'retry') and j.start_after <= ${QUEUE_NOW}) as "oldestReadyAt"
   from pgboss.queue q
   left join ${JOB_TABLE} j on j.name = q.name and j.state in ('created', 'retry', 'active')
   where q.name <> :dead and q.name not like '\\_\\_pgboss%'

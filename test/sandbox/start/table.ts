@@ -18,6 +18,7 @@ export function printTable(access: SandboxAccess, dir: string): void {
     ['Mailbox', access.mailbox_url],
     ['Identity provider', `${access.identity_provider_url}  (any name, no password)`],
     ['Till', `${access.till_url}/items  (X-Api-Key: any of 8 characters or more)`],
+    ['Clock', `${access.clock_url}  (POST {"advance": "P1D"} moves the time of the whole sandbox)`],
     ['Logs', `${relative('.', dir) || dir}/logs`],
   ]
   console.log(`\n${rows.map(([name, value]) => `  ${name.padEnd(18)} ${value}`).join('\n')}\n`)

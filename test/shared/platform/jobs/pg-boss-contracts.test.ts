@@ -7,8 +7,10 @@ import { directUrl } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { shareJobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
+import { HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
+import { setQueueTime } from '#test/sandbox/clock/queue-time.ts'
 import { buildStore } from '#test/support/build.ts'
 
 /*
@@ -19,6 +21,7 @@ import { buildStore } from '#test/support/build.ts'
 const COLUMNS: Record<string, string[]> = {
   job: [
     ...['id', 'name', 'data', 'state', 'group_id', 'start_after', 'created_on', 'keep_until'],
+    ...['started_on', 'heartbeat_on'],
     ...['source_name', 'source_id', 'source_output', 'source_retry_count', 'source_created_on'],
   ],
   queue: ['name'],
@@ -57,7 +60,7 @@ for (const [table, columns] of Object.entries(COLUMNS))
     assert.deepEqual(
       columns.filter((column) => !found.includes(column)),
       [],
-      `pg-boss has changed pgboss.${table}; see job-table.ts and queue-status.ts in shared/platform/jobs`,
+      `pg-boss has changed pgboss.${table}; see job-table.ts and queue-status.ts in shared/platform/jobs, queue-time.ts in test/sandbox/clock`,
     )
   })
 
@@ -72,4 +75,30 @@ test('pg-boss: a job starts in the state "created"', async () => {
     'created',
     'pg-boss names its states differently; see shared/platform/jobs/job-table.ts',
   )
+})
+
+test('pg-boss: all statements read the time through pgboss.job_now(), which the sandbox replaces', async (t) => {
+  const store = await buildStore()
+  const boss = await queues()
+  const startAfter = inMs(HOUR_MS)
+  const id = await inStore(store.id, (tx) => enqueue(tx, publishEvents, {}, { startAfter }))
+  const fetchAll = () => boss.fetch(publishEvents.queue, { batchSize: 1_000, includeMetadata: true })
+  const early = await fetchAll()
+  t.after(() => setQueueTime(db(), 0))
+
+  await setQueueTime(db(), 2 * HOUR_MS)
+  const fetched = (await fetchAll()).find((job) => job.id === id)
+
+  const see = 'pg-boss no longer reads the time through one function; see test/sandbox/clock/queue-time.ts'
+  assert.ok(!early.some((job) => job.id === id), see)
+  assert.ok(fetched && fetched.startedOn > startAfter, see)
+})
+
+test('pg-boss: previewSchedule() works without a scheduler', async () => {
+  const boss = await queues()
+  const from = new Date('2026-01-31T03:00:00Z')
+
+  assert.deepEqual(boss.previewSchedule('20 3 * * *', { tz: 'UTC', from, count: 1 }), [
+    new Date('2026-01-31T03:20:00Z'),
+  ])
 })
