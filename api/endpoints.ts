@@ -38,6 +38,7 @@ import * as paymentsWebhook from '#api/payments/webhook.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 import * as questionsAdmin from '#api/questions/admin.ts'
 import * as questionsStorefront from '#api/questions/storefront.ts'
+import * as recurringPlansAdmin from '#api/recurring-plans/admin.ts'
 import * as refundsAdmin from '#api/refunds/admin.ts'
 import * as remoteCatalogAdmin from '#api/remote-catalog/admin.ts'
 import * as remoteCatalogSettings from '#api/remote-catalog/settings.ts'
@@ -110,6 +111,7 @@ export const endpoints: readonly Operation[] = [
   couponsAdmin,
   identityProvidersAdmin,
   identityProvidersStorefront,
+  recurringPlansAdmin,
   ordersAdmin,
   ordersStorefront,
   paymentsWebhook,

@@ -29,10 +29,11 @@ export async function up(knex: Knex) {
     `id uuid not null,
      cart_id uuid not null,
      variant_id uuid not null,
+     recurring_plan_id uuid,
      quantity integer not null check (quantity > 0),
      created_at timestamptz not null,
      primary key (store_id, id),
-     unique (store_id, cart_id, variant_id),
+     unique nulls not distinct (store_id, cart_id, variant_id, recurring_plan_id),
      foreign key (store_id, cart_id) references carts (store_id, id) on delete cascade,
      foreign key (store_id, variant_id) references product_variants (store_id, id)`,
   )

@@ -50,7 +50,7 @@ const ADD_UNITS: Statement = {
   text: `
     insert into cart_items as i (store_id, id, cart_id, variant_id, quantity, created_at)
     values (${CURRENT_STORE}, $1, $2, $3, $4, $5)
-    on conflict (store_id, cart_id, variant_id) do update set quantity = i.quantity + excluded.quantity`,
+    on conflict (store_id, cart_id, variant_id, recurring_plan_id) do update set quantity = i.quantity + excluded.quantity`,
 }
 
 async function addUnits(tx: StoreTx, cartId: string, variantId: string, quantity: number): Promise<void> {

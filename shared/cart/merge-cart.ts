@@ -97,6 +97,6 @@ async function setQuantities(tx: StoreTx, cartId: string, quantities: Quantities
   await tx
     .knex('cart_items')
     .insert(rows)
-    .onConflict(['store_id', 'cart_id', 'variant_id'])
+    .onConflict(['store_id', 'cart_id', 'variant_id', 'recurring_plan_id'])
     .merge(['quantity'])
 }

@@ -1,6 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import { assertTaxClass } from '#shared/tax/tax-class.ts'
+import { Product } from './product.ts'
 import { Category } from './taxonomy/category.ts'
 import { Manufacturer } from './taxonomy/manufacturer.ts'
 import { StockStatus } from './taxonomy/stock-status.ts'
@@ -27,11 +28,28 @@ export async function checkReferences(
     throw invalid(['stock_status_id'], 'This store has no such stock status', stockStatusId)
   if (categoryIds.length === 0) return
   const found = await Category.in(tx).findByIds(categoryIds).forKeyShare().select('id')
+  assertKnown(categoryIds, found, 'category_ids', 'This store has no such category')
+}
+
+/** Throws 422 at `product_ids` for products that this store does not have; deleted ones are unknown. */
+export async function assertProducts(tx: StoreTx, productIds: readonly string[]): Promise<void> {
+  if (productIds.length === 0) return
+  const found = await Product.in(tx)
+    .findByIds([...productIds])
+    .whereNull('deleted_at')
+    .select('id')
+  assertKnown(productIds, found, 'product_ids', 'This store has no such product')
+}
+
+function assertKnown(
+  ids: readonly string[],
+  found: readonly { id: string }[],
+  field: string,
+  message: string,
+): void {
   const known = new Set(found.map(({ id }) => id))
-  const faults = categoryIds.flatMap((id, i) =>
-    known.has(id.toLowerCase())
-      ? []
-      : invalid(['category_ids', i], 'This store has no such category', id).faults,
+  const faults = ids.flatMap((id, i) =>
+    known.has(id.toLowerCase()) ? [] : invalid([field, i], message, id).faults,
   )
   if (faults.length) throw new ValidationError(faults)
 }

@@ -1,8 +1,7 @@
-import { checkReferences } from '#shared/catalog/check-references.ts'
-import { Product } from '#shared/catalog/product.ts'
+import { assertProducts, checkReferences } from '#shared/catalog/check-references.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { parseDecimal, toMinor } from '#shared/platform/money.ts'
-import { invalid, ValidationError } from '#shared/platform/validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import type { CouponTerms, CouponType } from './coupon.ts'
 
 const VALUE_PATH = ['value']
@@ -31,11 +30,5 @@ export async function checkGoods(
   { productIds = [], categoryIds = [] }: Partial<CouponTerms>,
 ): Promise<void> {
   await checkReferences(tx, { categoryIds })
-  if (productIds.length === 0) return
-  const found = await Product.in(tx).findByIds(productIds).whereNull('deleted_at').select('id')
-  const known = new Set(found.map(({ id }) => id))
-  const faults = productIds.flatMap((id, i) =>
-    known.has(id) ? [] : invalid(['product_ids', i], 'This store has no such product', id).faults,
-  )
-  if (faults.length) throw new ValidationError(faults)
+  await assertProducts(tx, productIds)
 }

@@ -76,6 +76,8 @@ async function furnishAgain({ store, owner: { token }, other, variantId, ...of }
   await post('/admin/webhooks', { url: 'http://127.0.0.1:9/second', events: ['order.*'] })
   await post('/admin/api-tokens', { name: 'Second', rights: ['sales:read'] })
   await post('/admin/coupons', { code: 'SECOND', type: 'percent', value: 5 })
+  const plan = { name_i18n: { en: 'Second' }, duration: 2, duration_unit: 'week' }
+  await post('/admin/recurring-plans', plan)
   await post('/admin/domains', { domain: 'second.example' })
   await post('/admin/manufacturers', { name: 'Second' })
   await post('/admin/remote/links', { item_id: 'second', product_id: other.id })

@@ -156,6 +156,12 @@ const REQUIRED: Record<string, string> = {
   'PATCH /admin/questions/:id': 'content:write',
   'DELETE /admin/questions/:id': 'content:write',
 
+  'GET /admin/recurring-plans': 'sales:read',
+  'POST /admin/recurring-plans': 'sales:write',
+  'GET /admin/recurring-plans/:plan_id': 'sales:read',
+  'PATCH /admin/recurring-plans/:plan_id': 'sales:write',
+  'DELETE /admin/recurring-plans/:plan_id': 'sales:write',
+
   'GET /admin/remote/catalog': 'catalog:read',
   'POST /admin/remote/catalog/:id/import': 'catalog:write',
   'GET /admin/remote/links': 'catalog:read',

@@ -37,6 +37,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
   const sales = await buildSales(store, people, goods)
   const office = await buildOffice(people.owner.token)
   const remoteLinkId = await buildRemoteLink(people.owner.token, goods.product.id)
+  const recurringPlanId = await buildPlan(people.owner.token, goods.product.id)
   const wishes = await buildWishes(store, people, goods)
   const voucher = await buildOwnVoucher(store, sales.orders.shipped.id)
   await buildProvider(store, { code: provider })
@@ -51,6 +52,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
     ...sales,
     ...office,
     remoteLinkId,
+    recurringPlanId,
     ...wishes,
     voucher,
     sessions,
@@ -241,6 +243,13 @@ async function buildGroup(make: (path: string, body: object) => Promise<string>,
 async function buildRemoteLink(token: string, product_id: string): Promise<string> {
   const body = { item_id: `item-${nextNumber()}`, product_id }
   return (await request('POST /admin/remote/links', { token, body })).data.id
+}
+
+/** A plan by which the product is sold. */
+async function buildPlan(token: string, product_id: string): Promise<string> {
+  const name_i18n = { en: `Plan ${nextNumber()}` }
+  const body = { name_i18n, duration: 1, duration_unit: 'month', product_ids: [product_id] }
+  return (await request('POST /admin/recurring-plans', { token, body })).data.id
 }
 
 /** Records that staff create in the admin. */

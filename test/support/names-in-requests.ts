@@ -32,6 +32,7 @@ export const IN_PATHS: Record<string, Names> = {
   'shipping-methods/:id': ({ shipping }) => [shipping.id],
   'catalog-jobs/:id': ({ jobId }) => [jobId],
   'coupons/:coupon_id': ({ coupon }) => [coupon.id],
+  'recurring-plans/:plan_id': ({ recurringPlanId }) => [recurringPlanId],
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
   'oauth/:provider': ({ provider }) => [provider.code],
   'customers/:id': ({ customer }) => [customer.id],
@@ -132,6 +133,13 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'POST /admin/coupons category_ids': ({ category }) => ({ ...tenPercent(), category_ids: [category.id] }),
   'PATCH /admin/coupons/:coupon_id product_ids': ({ product }) => ({ product_ids: [product.id] }),
   'PATCH /admin/coupons/:coupon_id category_ids': ({ category }) => ({ category_ids: [category.id] }),
+  'POST /admin/recurring-plans product_ids': ({ product }) => ({
+    name_i18n: { en: 'Every month' },
+    duration: 1,
+    duration_unit: 'month',
+    product_ids: [product.id],
+  }),
+  'PATCH /admin/recurring-plans/:plan_id product_ids': ({ product }) => ({ product_ids: [product.id] }),
   'POST /admin/tax/rates tax_class_id': ({ taxClassId }) => ({
     name: 'VAT',
     percent: 7,

@@ -87,6 +87,11 @@ export const AUDIT_NAMES: Record<string, string[]> = {
   ],
   questions: ['deleteAdminQuestionsId', 'patchAdminQuestionsId'],
   queues: ['postSuperAdminQueuesNameRedrive'],
+  'recurring-plans': [
+    'deleteAdminRecurringPlansPlanId',
+    'patchAdminRecurringPlansPlanId',
+    'postAdminRecurringPlans',
+  ],
   'remote/catalog': ['postAdminRemoteCatalogIdImport'],
   'remote/links': ['deleteAdminRemoteLinksId', 'postAdminRemoteLinks'],
   'remote/settings': ['putAdminRemoteSettings'],

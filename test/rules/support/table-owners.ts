@@ -18,6 +18,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   ],
   'identity-providers': ['identity_links', 'identity_providers', 'oauth_attempts', 'oauth_codes'],
   inventory: ['stock_movements', 'stock_reservations'],
+  'recurring-plans': ['recurring_plan_products', 'recurring_plans'],
   catalog: [
     ...['attribute_groups', 'attributes', 'categories', 'manufacturers', 'stock_statuses'],
     ...['catalog_job_chunks', 'catalog_job_errors', 'catalog_job_variants', 'catalog_jobs'],

@@ -1,0 +1,82 @@
+import { staff } from '#api/platform/auth/access.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
+import { assertProducts } from '#shared/catalog/check-references.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { createRecurringPlan as create } from '#shared/recurring-plans/create-recurring-plan.ts'
+import { deleteRecurringPlan as remove } from '#shared/recurring-plans/delete-recurring-plan.ts'
+import { listRecurringPlans as list } from '#shared/recurring-plans/list-recurring-plans.ts'
+import { findRecurringPlan, type RecurringPlanWithProducts } from '#shared/recurring-plans/recurring-plan.ts'
+import { updateRecurringPlan as change } from '#shared/recurring-plans/update-recurring-plan.ts'
+import { RecurringPlanView, viewRecurringPlan } from '#shared/recurring-plans/view.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { recurringPlanExample as example, newRecurringPlanExample } from './examples.ts'
+import { toNewPlan, toPlanChanges } from './read-request.ts'
+import {
+  ChangeRecurringPlanRequest,
+  CreateRecurringPlanRequest,
+  RecurringPlanListQuery,
+  RecurringPlanParams,
+} from './schemas.ts'
+
+const plans = new Resource({
+  path: '/admin/recurring-plans',
+  audit: {
+    resource: 'recurring-plans',
+    create: 'postAdminRecurringPlans',
+    change: 'patchAdminRecurringPlansPlanId',
+    remove: 'deleteAdminRecurringPlansPlanId',
+  },
+  params: RecurringPlanParams,
+  reads: staff('sales:read'),
+  writes: staff('sales:write'),
+  returns: RecurringPlanView,
+  view: (plan: RecurringPlanWithProducts, { currency }: Store) => viewRecurringPlan(plan, currency),
+  tag: ({ plan }) => entityTag(plan),
+  example,
+})
+
+export const listRecurringPlans = plans.list({
+  summary: 'List recurring plans, inactive ones included',
+  description: '`q` searches names.',
+  query: RecurringPlanListQuery,
+  handle: ({ tx, query }) => list(tx, query),
+})
+
+export const createRecurringPlan = plans.create({
+  summary: 'Create a recurring plan',
+  description:
+    'A product of the plan can be bought once or by the plan. Then it is charged and sent every `duration` ' +
+    'units, `cycle` times; 0: until it is canceled. `semi_month` is twice a month. A `trial` precedes the regular charges, ' +
+    'with its own price, `duration` and `cycle`. Prices are of one unit, entered as the prices of products are; without a ' +
+    "`price` the variant's current price applies at each charge.",
+  body: CreateRecurringPlanRequest,
+  example: { body: newRecurringPlanExample },
+  async handle({ tx, store, body }) {
+    await assertProducts(tx, body.product_ids ?? [])
+    return create(tx, toNewPlan(body, store.currency))
+  },
+})
+
+export const readRecurringPlan = plans.read({
+  summary: 'Read a recurring plan',
+  handle: ({ tx, params }) => findRecurringPlan(tx, params.plan_id),
+})
+
+export const changeRecurringPlan = plans.change({
+  summary: 'Update, activate or deactivate a recurring plan',
+  description:
+    'Absent fields stay; `trial` and `product_ids` are replaced. Carts have the new terms at once. Subscriptions keep the ' +
+    'terms that they began with. An inactive plan is not sold: a line of a cart that has it is not available.',
+  body: ChangeRecurringPlanRequest,
+  example: { body: { is_active: false }, data: { ...example, is_active: false } },
+  async handle({ tx, store, params, body, ifMatch }) {
+    await assertProducts(tx, body.product_ids ?? [])
+    return change(tx, params.plan_id, toPlanChanges(body, store.currency), ifMatch)
+  },
+})
+
+export const deleteRecurringPlan = plans.remove({
+  summary: 'Delete a recurring plan',
+  description: 'Its subscriptions continue on the terms that they began with.',
+  handle: ({ tx, params }) => remove(tx, params.plan_id),
+})

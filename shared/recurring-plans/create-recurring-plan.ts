@@ -1,0 +1,49 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { setProducts } from './plan-products.ts'
+import {
+  findRecurringPlan,
+  RecurringPlan,
+  type RecurringPlanWithProducts,
+  trialColumns,
+} from './recurring-plan.ts'
+import type { RecurringTerms } from './terms.ts'
+
+/** The input of staff. */
+export interface RecurringPlanInput extends RecurringTerms {
+  isActive: boolean
+  /** Products show their plans in this order. */
+  sortOrder: number
+  productIds: string[]
+}
+
+type Required = 'nameI18n' | 'duration' | 'durationUnit'
+export type NewRecurringPlan = Pick<RecurringPlanInput, Required> & Partial<RecurringPlanInput>
+
+const DEFAULTS = {
+  priceMinor: null,
+  cycle: 0,
+  trial: null,
+  isActive: true,
+  sortOrder: 0,
+  productIds: [],
+}
+
+/** Creates a plan; absent terms: the variant's price, without an end, without a trial. */
+export async function createRecurringPlan(
+  tx: StoreTx,
+  given: NewRecurringPlan,
+): Promise<RecurringPlanWithProducts> {
+  const { trial, productIds, ...fields } = { ...DEFAULTS, ...given }
+  const at = now()
+  const { id } = await RecurringPlan.in(tx).insert({
+    ...fields,
+    ...trialColumns(trial),
+    createdAt: at,
+    updatedAt: at,
+  })
+  await setProducts(tx, id, productIds)
+  bumpCatalogVersion(tx)
+  return findRecurringPlan(tx, id)
+}

@@ -1,0 +1,14 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { setProducts } from './plan-products.ts'
+import { lockRecurringPlan, RecurringPlan } from './recurring-plan.ts'
+
+/** Deletes a plan. Its subscriptions continue; a line of a cart that has it can no longer be bought. */
+export async function deleteRecurringPlan(tx: StoreTx, id: string): Promise<void> {
+  const plan = await lockRecurringPlan(tx, id)
+  const at = nextUpdatedAt(plan)
+  await RecurringPlan.in(tx).findById(id).patch({ deletedAt: at, updatedAt: at })
+  await setProducts(tx, plan.id, [])
+  bumpCatalogVersion(tx)
+}

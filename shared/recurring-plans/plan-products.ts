@@ -1,0 +1,27 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+
+/** The products of plans, by plan id. */
+export async function findProductIds(
+  tx: StoreTx,
+  planIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows: { planId: string; productId: string }[] = await tx
+    .knex('recurring_plan_products')
+    .where('store_id', tx.storeId)
+    .whereIn('recurring_plan_id', planIds)
+    .orderBy('product_id')
+    .select({ planId: 'recurring_plan_id', productId: 'product_id' })
+  const products = new Map(planIds.map((id): [string, string[]] => [id, []]))
+  for (const { planId, productId } of rows) products.get(planId)?.push(productId)
+  return products
+}
+
+/** Replaces the products of a plan. The ids are those of products of the store (`assertProducts`). */
+export async function setProducts(tx: StoreTx, planId: string, productIds: readonly string[]): Promise<void> {
+  await tx.knex('recurring_plan_products').where({ store_id: tx.storeId, recurring_plan_id: planId }).delete()
+  const ids = [...new Set(productIds.map((id) => id.toLowerCase()))]
+  if (ids.length === 0) return
+  await tx
+    .knex('recurring_plan_products')
+    .insert(ids.map((id) => ({ store_id: tx.storeId, recurring_plan_id: planId, product_id: id })))
+}

@@ -1,0 +1,79 @@
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import { findProductIds } from './plan-products.ts'
+import type { DurationUnit } from './schedule.ts'
+import type { RecurringTerms, TrialTerms } from './terms.ts'
+
+/** A plan by which products are sold: regular charges, after a trial or without one (decisions, section 13). */
+export class RecurringPlan extends StoreModel {
+  static override tableName = 'recurring_plans'
+  static override jsonAttributes = ['nameI18n']
+
+  declare nameI18n: Texts
+  declare priceMinor: bigint | null
+  declare duration: number
+  declare durationUnit: DurationUnit
+  declare cycle: number
+  /** All four are null without a trial. */
+  declare trialPriceMinor: bigint | null
+  declare trialDuration: number | null
+  declare trialDurationUnit: DurationUnit | null
+  declare trialCycle: number | null
+  declare isActive: boolean
+  declare sortOrder: number
+  declare createdAt: Date
+  declare updatedAt: Date
+  declare deletedAt: Date | null
+}
+
+/** A plan with the products that are sold by it. */
+export interface RecurringPlanWithProducts {
+  plan: RecurringPlan
+  productIds: string[]
+}
+
+/** Throws `resource.not_found`, also for a deleted plan. */
+export async function findRecurringPlan(tx: StoreTx, id: string): Promise<RecurringPlanWithProducts> {
+  const plan = await RecurringPlan.in(tx).findById(id).whereNull('deleted_at')
+  if (!plan) throw CommonErrors.notFound()
+  const products = await findProductIds(tx, [plan.id])
+  return { plan, productIds: products.get(plan.id) ?? [] }
+}
+
+/** Reads and locks a plan. Throws `resource.not_found`, also for a deleted plan. */
+export async function lockRecurringPlan(tx: StoreTx, id: string): Promise<RecurringPlan> {
+  const plan = await RecurringPlan.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate()
+  if (!plan) throw CommonErrors.notFound()
+  return plan
+}
+
+/** The terms that a subscription copies from a plan. */
+export const termsOf = (plan: RecurringPlan): RecurringTerms => ({
+  nameI18n: plan.nameI18n,
+  priceMinor: plan.priceMinor,
+  duration: plan.duration,
+  durationUnit: plan.durationUnit,
+  cycle: plan.cycle,
+  trial: trialOf(plan),
+})
+
+function trialOf(plan: RecurringPlan): TrialTerms | null {
+  const { trialPriceMinor, trialDuration, trialDurationUnit, trialCycle } = plan
+  if (trialPriceMinor === null || !trialDuration || !trialDurationUnit || !trialCycle) return null
+  return {
+    priceMinor: trialPriceMinor,
+    duration: trialDuration,
+    durationUnit: trialDurationUnit,
+    cycle: trialCycle,
+  }
+}
+
+/** The columns of a trial. */
+export const trialColumns = (trial: TrialTerms | null) => ({
+  trialPriceMinor: trial?.priceMinor ?? null,
+  trialDuration: trial?.duration ?? null,
+  trialDurationUnit: trial?.durationUnit ?? null,
+  trialCycle: trial?.cycle ?? null,
+})

@@ -1,0 +1,36 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import type { RecurringPlanInput } from './create-recurring-plan.ts'
+import { setProducts } from './plan-products.ts'
+import {
+  findRecurringPlan,
+  lockRecurringPlan,
+  RecurringPlan,
+  type RecurringPlanWithProducts,
+  trialColumns,
+} from './recurring-plan.ts'
+
+/**
+ * Updates a plan; absent fields stay. Carts have the new terms; subscriptions keep their copy. Throws `resource.not_found`,
+ * and `resource.changed` when `ifMatch` is an earlier state.
+ */
+export async function updateRecurringPlan(
+  tx: StoreTx,
+  id: string,
+  { trial, productIds, ...changes }: Partial<RecurringPlanInput>,
+  ifMatch?: string,
+): Promise<RecurringPlanWithProducts> {
+  const plan = await lockRecurringPlan(tx, id)
+  assertUnchanged(plan, ifMatch)
+  await RecurringPlan.in(tx)
+    .findById(id)
+    .patch({
+      ...changes,
+      ...(trial === undefined ? {} : trialColumns(trial)),
+      updatedAt: nextUpdatedAt(plan),
+    })
+  if (productIds) await setProducts(tx, plan.id, productIds)
+  bumpCatalogVersion(tx)
+  return findRecurringPlan(tx, id)
+}
