@@ -155,12 +155,22 @@ test('the next start continues at the moved time, and mails have it', async () =
   const after = await readClock()
   assert.equal(after.offset_ms, offset_ms)
   assert.ok(after.now > now)
+  assert.ok(timeOfCommand() >= Date.parse(after.now), 'a server command follows')
   const email = `late-${randomUUID()}@example.com`
   const body = { email, password: 'a long enough password', firstname: 'Ada', lastname: 'Brandt' }
   assert.equal((await visitor.call('POST /auth/register', { body })).status, 201)
   const [mail] = (await mailsTo(web, access, email, 1)) as unknown as { received_at: string }[]
   assert.ok(mail && mail.received_at > after.now)
 })
+
+/** The time of a command that runs with the sandbox's environment, as `npm run audit:verify` does. */
+const timeOfCommand = (): number =>
+  Number(
+    execFileSync(process.execPath, [`--env-file=${join(dir, 'environment')}`, '-p', 'Date.now()'], {
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    }),
+  )
 
 /** The id of the sandbox's process that runs this file. */
 function pidOf(file: string): number {

@@ -25,9 +25,13 @@ import { schedules } from '#workers/schedules.ts'
 const dir = await mkdtemp(join(tmpdir(), 'commerce-clock-'))
 const file = join(dir, 'clock.json')
 const moves: number[] = []
+let failsToMove = false
 const clock = new SandboxClock({
   file,
-  moveProcesses: async (offsetMs) => void moves.push(offsetMs),
+  async moveProcesses(offsetMs) {
+    if (failsToMove) throw new Error('web does not follow')
+    moves.push(offsetMs)
+  },
   countGatewayEvents: async () => 0,
 })
 const server = await serveClock(clock, 0)
@@ -193,6 +197,57 @@ test('an advance that does not settle in time says what is left', async () => {
     settled: false,
     due: [{ queue: expireOrder.queue, waiting: 1, running: 0 }],
   })
+})
+
+test('what is due before an advance ends at its own time', async () => {
+  const store = await buildStore()
+  const boss = await queues()
+  await inStore(store.id, (tx) => enqueue(tx, expireOrder, { orderId: store.id }))
+  const movesBefore = moves.length
+
+  const advanced = advance({ advance: 'PT1H' })
+  await fetch(url)
+  const [job] = await boss.fetch(expireOrder.queue)
+  assert.ok(job)
+  assert.equal(moves.length, movesBefore)
+  await boss.complete(expireOrder.queue, job.id)
+
+  assert.equal((await advanced).body.settled, true)
+  assert.equal(moves.length, movesBefore + 1)
+})
+
+test('two advances at once move the time by both', async () => {
+  const { offset_ms } = await read()
+
+  await Promise.all([
+    advance({ advance: 'PT1H', settle: false }),
+    advance({ advance: 'PT2H', settle: false }),
+  ])
+
+  assert.equal((await read()).offset_ms, offset_ms + 3 * HOUR_MS)
+})
+
+test('when a process does not follow, the answer says so, and the next advance moves the queue by both', async (t) => {
+  const store = await buildStore()
+  await inStore(store.id, (tx) =>
+    enqueue(tx, expireOrder, { orderId: store.id }, { startAfter: inMs(90 * MINUTE_MS) }),
+  )
+  failsToMove = true
+  t.after(() => {
+    failsToMove = false
+  })
+  const logged = t.mock.method(console, 'error', () => {})
+
+  const failed = await advance({ advance: 'PT1H', settle: false })
+  failsToMove = false
+  const { body } = await advance({ advance: 'PT31M', settle: false })
+
+  assert.deepEqual(
+    { status: failed.status, error: failed.body.error },
+    { status: 500, error: 'web does not follow' },
+  )
+  assert.equal(logged.mock.callCount(), 1)
+  assert.ok(body.due.some(({ queue }: Work) => queue === expireOrder.queue))
 })
 
 test('an advance without work settles', async () => {

@@ -74,7 +74,8 @@ const clock = new SandboxClock({
   moveProcesses: (offsetMs) => processes.moveClock(offsetMs),
   countGatewayEvents: async () => {
     const response = await fetch(`${local(ports.gateway)}/_sandbox/webhooks`)
-    return ((await response.json()) as { waiting: number }).waiting
+    const { waiting, paused } = (await response.json()) as { waiting: number; paused: boolean }
+    return paused ? 0 : waiting
   },
 })
 

@@ -9,12 +9,14 @@ import { JOB_TABLE, QUEUE_NOW } from '#shared/platform/jobs/job-table.ts'
  * which the sandbox replaces. test/shared/platform/jobs/pg-boss-contracts.test.ts fails when an upgrade moves this.
  */
 
-/** Puts the queue's time ahead of PostgreSQL's by `offsetMs`. */
-export const setQueueTime = (knex: Knex, offsetMs: number) =>
-  knex.raw(
+/** Puts the queue's time ahead of PostgreSQL's by `offsetMs`; 0 restores pg-boss's own function. */
+export const setQueueTime = (knex: Knex, offsetMs: number) => {
+  const ahead = offsetMs === 0 ? '' : ` + interval '${BigInt(offsetMs)} milliseconds'`
+  return knex.raw(
     `create or replace function ${QUEUE_NOW} returns timestamp with time zone as
-     $$ select pg_catalog.now() + interval '${BigInt(offsetMs)} milliseconds' $$ language sql stable`,
+     $$ select pg_catalog.now()${ahead} $$ language sql stable`,
   )
+}
 
 /**
  * Moves the queue's time to `offsetMs`, `byMs` later than before, in a transaction. What became due is due at once, what

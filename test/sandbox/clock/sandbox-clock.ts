@@ -16,7 +16,7 @@ interface Parts {
   file: string
   /** Moves the other processes; resolves when each follows. */
   moveProcesses(offsetMs: number): Promise<void>
-  /** The number of events that the payment gateway has not delivered. */
+  /** The number of events that the payment gateway is delivering. */
   countGatewayEvents(): Promise<number>
 }
 
@@ -41,12 +41,15 @@ export class ClockRefusal extends Error {}
 export class SandboxClock {
   readonly #parts: Parts
   #offsetMs: number
+  /** The offset of the queue. It is behind after a move that failed. */
+  #queueOffsetMs: number
   #last: Promise<unknown> = Promise.resolve()
 
   /** Continues at the stored offset; this process follows from here on. */
   constructor(parts: Parts) {
     this.#parts = parts
     this.#offsetMs = openOffset(parts.file)
+    this.#queueOffsetMs = this.#offsetMs
     shiftDate(this.#offsetMs)
   }
 
@@ -61,8 +64,9 @@ export class SandboxClock {
 
   /**
    * Moves the time by an ISO 8601 duration; resolves when every process and the queue follow and all due jobs can start. A job
-   * or schedule that would have run several times runs once. With `settleMs` it waits that long until no due work is
-   * left. Moves run one after the other. Throws `ClockRefusal` when the duration is no way forwards.
+   * or schedule that would have run several times runs once. With `settleMs`, work that is due before the move ends at
+   * its own time, and what the move made due ends too: it waits that long for each. Moves run one after the other.
+   * Throws `ClockRefusal` when the duration is no way forwards.
    */
   advance(duration: string, settleMs: number | null): Promise<MovedView> {
     const moved = this.#last.then(() => this.#advance(duration, settleMs))
@@ -71,29 +75,27 @@ export class SandboxClock {
   }
 
   async #advance(duration: string, settleMs: number | null): Promise<MovedView> {
-    const from = new Date()
-    const to = addDuration(from, duration)
-    if (!to)
-      throw new ClockRefusal('must be an ISO 8601 duration in whole numbers, such as PT30M, P1D or P1M')
-    if (to <= from) throw new ClockRefusal('must be longer than 0: the time goes only forwards')
-    if (!(to <= LAST)) throw new ClockRefusal(`must not lead beyond ${LAST.toISOString()}`)
-    await this.#move(from, to)
+    parseAdvance(duration)
+    if (settleMs !== null) await this.#settle(settleMs)
+    await this.#move(parseAdvance(duration))
     const left = settleMs === null ? await this.#readWork() : await this.#settle(settleMs)
     return { ...this.read(), settled: settleMs === null ? null : isSettled(left), ...left }
   }
 
   // Stored first: a process that starts now reads it. The queue follows last: a job that starts at the new time in a
   // process of the old one would find that it has nothing to do yet.
-  async #move(from: Date, to: Date): Promise<void> {
-    const byMs = to.getTime() - from.getTime()
+  async #move(byMs: number): Promise<void> {
     this.#offsetMs += byMs
     writeOffset(this.#parts.file, this.#offsetMs)
     shiftDate(this.#offsetMs)
     await this.#parts.moveProcesses(this.#offsetMs)
+    const queueByMs = this.#offsetMs - this.#queueOffsetMs
+    const to = new Date()
     await db().transaction(async (tx) => {
-      await moveQueueTime(tx, this.#offsetMs, byMs)
-      await sendSchedulesBetween(tx, from, to)
+      await moveQueueTime(tx, this.#offsetMs, queueByMs)
+      await sendSchedulesBetween(tx, new Date(to.getTime() - queueByMs), to)
     })
+    this.#queueOffsetMs = this.#offsetMs
   }
 
   async #settle(withinMs: number): Promise<Work> {
@@ -111,6 +113,16 @@ export class SandboxClock {
     const gateway_events = await this.#parts.countGatewayEvents()
     return { due, gateway_events, next_due_at: nextDueAt?.toISOString() ?? null }
   }
+}
+
+/** The milliseconds from now on. */
+function parseAdvance(duration: string): number {
+  const from = new Date()
+  const to = addDuration(from, duration)
+  if (!to) throw new ClockRefusal('must be an ISO 8601 duration in whole numbers, such as PT30M, P1D or P1M')
+  if (to <= from) throw new ClockRefusal('must be longer than 0: the time goes only forwards')
+  if (!(to <= LAST)) throw new ClockRefusal(`must not lead beyond ${LAST.toISOString()}`)
+  return to.getTime() - from.getTime()
 }
 
 type Work = Pick<MovedView, 'due' | 'gateway_events' | 'next_due_at'>

@@ -39,6 +39,7 @@ const CONTROLS: Record<string, Control> = {
   'GET /_sandbox/ledger': (gateway) => gateway.ledger(),
   'GET /_sandbox/webhooks': ({ webhooks }) => ({
     waiting: webhooks.waiting,
+    paused: webhooks.paused,
     deliveries: webhooks.deliveries,
   }),
   'POST /_sandbox/webhooks/pause': ({ webhooks }) => webhooks.pause(),

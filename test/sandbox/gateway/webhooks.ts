@@ -64,6 +64,10 @@ export class Webhooks {
     this.#lost = new Set(types)
   }
 
+  get paused() {
+    return this.#paused
+  }
+
   get waiting() {
     return this.#queue.length + this.#sending
   }
