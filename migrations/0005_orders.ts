@@ -83,6 +83,9 @@ export async function up(knex: Knex) {
      billing_address jsonb not null,
      shipping_method jsonb not null,
      payment_method text not null,
+     -- The subscription that the order is a charge of.
+     subscription_id uuid,
+     charge_no integer check (charge_no > 0),
      note text,
      metadata jsonb not null default '{}',
      prices_include_tax boolean not null,
@@ -104,6 +107,7 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, number),
      foreign key (store_id, customer_id) references customers (store_id, id),
+     check ((subscription_id is null) = (charge_no is null)),
      check (shipping_tax_minor between 0 and tax_minor),
      check (total_minor = subtotal_minor - discount_minor + shipping_minor + rounding_minor
        + case when prices_include_tax then 0 else tax_minor end),
@@ -114,6 +118,7 @@ export async function up(knex: Knex) {
     create index on orders (store_id, updated_at, id);
     create index on orders (store_id, customer_id, created_at desc);
     create index on orders (store_id, status, created_at desc);
+    create unique index on orders (store_id, subscription_id, charge_no) where subscription_id is not null;
     create index on orders (store_id, expires_at) where status = 'pending';
     create index orders_refund_owed on orders (store_id, created_at)
       where status in ('canceled', 'refunded') and amount_captured_minor > amount_refunded_minor;

@@ -18,6 +18,12 @@ export async function up(knex: Knex) {
      captured_minor bigint check (captured_minor > 0),
      captured_currency char(3),
      gateway_reference text,
+     -- save: its card is kept for later charges. saved: it charges a kept card without the buyer.
+     card_use text check (card_use in ('save', 'saved')),
+     -- The kept card; of 'save' once it is known.
+     card_reference text,
+     -- The last time a charge of a kept card was sent: its outcome is awaited.
+     sent_at timestamptz,
      -- The gateway can no longer capture or cancel it.
      closed_at_gateway timestamptz,
      read_at timestamptz,
@@ -30,13 +36,18 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, provider, gateway_reference),
      foreign key (store_id, order_id) references orders (store_id, id),
+     check (card_use <> 'saved' or card_reference is not null),
+     check (sent_at is null or card_use = 'saved'),
      check ((captured_minor is null) = (captured_currency is null)),
      check ((status in ('mismatched', 'captured')) = (captured_minor is not null))`,
   )
   await knex.raw(`
     create index on payments (store_id, order_id, id);
     create index payments_open_at_gateway on payments (store_id, created_at)
-      where gateway_reference is not null and closed_at_gateway is null;
+      where (gateway_reference is not null or sent_at is not null) and closed_at_gateway is null;
+    create index payments_charging on payments (store_id, created_at) where status = 'pending' and card_use = 'saved';
+    create index payments_with_card_to_save on payments (store_id, captured_at)
+      where card_use = 'save' and captured_at is not null and card_reference is null;
     -- A gateway's events of refunds and disputes name the payment, not the store.
     create table payment_references (
       provider text not null,
@@ -53,6 +64,31 @@ export async function up(knex: Knex) {
       read_until timestamptz not null
     );
   `)
+  await storeTable(
+    knex,
+    'gateway_customers',
+    `customer_id uuid not null,
+     provider text not null,
+     reference text not null,
+     created_at timestamptz not null,
+     primary key (store_id, customer_id, provider),
+     unique (store_id, provider, reference),
+     foreign key (store_id, customer_id) references customers (store_id, id)`,
+  )
+  await storeTable(
+    knex,
+    'saved_cards',
+    `reference text not null,
+     customer_id uuid not null,
+     brand text not null,
+     last4 text not null,
+     exp_month integer not null,
+     exp_year integer not null,
+     created_at timestamptz not null,
+     primary key (store_id, reference),
+     foreign key (store_id, customer_id) references customers (store_id, id)`,
+  )
+  await knex.raw('create index on saved_cards (store_id, customer_id)')
   await storeTable(
     knex,
     'surpluses',
@@ -201,10 +237,26 @@ export async function up(knex: Knex) {
     args: 'at timestamptz, min_age interval, max_rows integer',
     columns: 'store_id uuid, payment_id uuid',
     query: `select p.store_id, p.id from payments p
-      where p.store_id = store and p.gateway_reference is not null and p.closed_at_gateway is null
+      where p.store_id = store and (p.gateway_reference is not null or p.sent_at is not null)
+        and p.closed_at_gateway is null
         and p.created_at <= at - min_age
         and (p.read_at is null or p.read_at + (p.read_at - p.created_at) <= at)
       order by p.created_at limit max_rows`,
+  })
+  await overAllStores(knex, 'charges_to_send', {
+    args: 'created_before timestamptz, max_rows integer',
+    columns: 'store_id uuid, payment_id uuid',
+    query: `select p.store_id, p.id from payments p
+      where p.store_id = store and p.status = 'pending' and p.card_use = 'saved' and p.created_at < created_before
+      order by p.created_at limit max_rows`,
+  })
+  await overAllStores(knex, 'cards_to_save', {
+    args: 'captured_after timestamptz, captured_before timestamptz, max_rows integer',
+    columns: 'store_id uuid, payment_id uuid',
+    query: `select p.store_id, p.id from payments p
+      where p.store_id = store and p.card_use = 'save' and p.card_reference is null
+        and p.captured_at > captured_after and p.captured_at < captured_before
+      order by p.captured_at limit max_rows`,
   })
   await overAllStores(knex, 'notifications_unhandled', {
     args: 'received_after timestamptz, received_before timestamptz, max_rows integer',

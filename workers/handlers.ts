@@ -11,10 +11,13 @@ import { mailOrderEvent } from '#workers/order-mails/mail-order-event.ts'
 import { releaseHold } from '#workers/orders/release-hold.ts'
 import { cancelPayment } from '#workers/payments/cancel-payment.ts'
 import { closePayments } from '#workers/payments/close-payments.ts'
+import { detachCard } from '#workers/payments/detach-card.ts'
 import { expireOrder } from '#workers/payments/expire-order.ts'
 import { openPayment } from '#workers/payments/open-payment.ts'
 import { readGatewayEvents } from '#workers/payments/read-gateway-events.ts'
 import { readPayment } from '#workers/payments/read-payment.ts'
+import { saveCard } from '#workers/payments/save-card.ts'
+import { sendCharge } from '#workers/payments/send-charge.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
 import { sweepPayments } from '#workers/payments/sweep-payments.ts'
 import type { Handler } from '#workers/platform/handle.ts'
@@ -45,6 +48,9 @@ export const handlers: readonly Handler[] = [
   readRemoteCatalog,
   purgeCarts,
   openPayment,
+  sendCharge,
+  saveCard,
+  detachCard,
   cancelPayment,
   closePayments,
   readPayment,

@@ -25,6 +25,8 @@ export interface CheckedOut extends PlacedOrder {
 export interface PayableDraft extends Pick<NewOrder, 'lines'> {
   facts: Omit<OrderDetails, 'expiresAt' | 'holdUntil'>
   voucher: ChosenVoucher | null
+  /** The gateway's id of the kept card that pays it without the buyer. Absent: the buyer pays. */
+  savedCard?: string
   /** Gift vouchers to buy. */
   bought: readonly VoucherLine[]
 }
@@ -43,7 +45,8 @@ export function placeDraft(tx: StoreTx, store: Store, draft: PayableDraft): Prom
 async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const window = paymentWindow(store)
   const placed = await place(tx, draft, 'pending', window)
-  const payment = await startPayment(tx, placed.order)
+  const { savedCard: reference } = draft
+  const payment = await startPayment(tx, placed.order, reference ? { use: 'saved', reference } : undefined)
   await scheduleRelease(tx, placed.order.id, window.holdUntil)
   await scheduleExpiry(tx, placed.order.id, window.expiresAt)
   return { ...placed, paymentId: payment.id }

@@ -9,6 +9,7 @@ import { eraseProviderLinks } from '#shared/identity-providers/erase-links.ts'
 import { eraseNotes } from '#shared/order-timeline/erase-notes.ts'
 import { anonymizeOrders } from '#shared/orders/anonymize-orders.ts'
 import { anonymizePayments } from '#shared/payments/anonymize-payments.ts'
+import { eraseCards } from '#shared/payments/erase-cards.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eraseEvents } from '#shared/platform/events/erase-events.ts'
 import { eraseResponses } from '#shared/platform/idempotency/erase-responses.ts'
@@ -58,6 +59,7 @@ async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResou
   await eraseNotes(tx, orderIds)
   await anonymizeUses(tx, orderIds, customerId)
   await anonymizePayments(tx, orderIds)
+  await eraseCards(tx, customerId)
   await anonymizeRefunds(tx, orderIds)
   const of = (type: string, ids: readonly string[]) => ids.map((id) => ({ type, id }))
   return [

@@ -40,6 +40,10 @@ export class Order extends StoreModel {
   /** Null where nothing is shipped. */
   declare shippingMethod: { id: string; code: string; name: string } | null
   declare paymentMethod: string
+  /** The subscription that the order is a charge of; of several that it started, the first one. */
+  declare subscriptionId: string | null
+  /** The number of the charge, from 1. */
+  declare chargeNo: number | null
   /** The code of the coupon at the time of the order. */
   declare couponCode: string | null
   declare note: string | null

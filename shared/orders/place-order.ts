@@ -44,6 +44,9 @@ export type OrderDetails = Pick<
   roundingMinor?: bigint
   /** Default: no end. */
   holdUntil?: Date | null
+  /** Default: no charge of a subscription. */
+  subscriptionId?: string | null
+  chargeNo?: number | null
 }
 
 export type OrderLine = Pick<
@@ -98,7 +101,15 @@ function newOrder({ storeId }: StoreTx, { status, details }: NewOrder, accessTok
   const at = now()
   return Object.assign(
     new Order(),
-    { metadata: {}, taxes: [], roundingMinor: 0n, holdUntil: null, ...details },
+    {
+      metadata: {},
+      taxes: [],
+      roundingMinor: 0n,
+      holdUntil: null,
+      subscriptionId: null,
+      chargeNo: null,
+      ...details,
+    },
     {
       storeId,
       id: newId(),

@@ -12,7 +12,7 @@ import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelPayments } from './cancel-payments.ts'
-import { readEarlierRefunds } from './jobs.ts'
+import { readEarlierRefunds, saveCard } from './jobs.ts'
 import { recordMismatch } from './mismatch.ts'
 import { lockPayment, Payment, registerReference } from './payment.ts'
 import { recordPaid } from './record-paid.ts'
@@ -49,7 +49,7 @@ export async function capturePayment(tx: StoreTx, paymentId: string, capture: Ca
 
 /** The gateway captured a second payment under the id of one that has another reference: it gets a row of its own. */
 async function findOrInsertOther(tx: StoreTx, first: Payment, { reference }: Capture): Promise<Payment> {
-  const { orderId, provider, amountMinor, currency } = first
+  const { orderId, provider, amountMinor, currency, cardUse } = first
   const found = await Payment.in(tx).findOne({ provider, gateway_reference: reference })
   if (found) return found
   const at = now()
@@ -60,6 +60,7 @@ async function findOrInsertOther(tx: StoreTx, first: Payment, { reference }: Cap
     amountMinor,
     currency,
     gatewayReference: reference,
+    cardUse: cardUse === 'save' ? cardUse : null,
     createdAt: at,
     updatedAt: at,
   })
@@ -86,6 +87,7 @@ async function saveCapture(
   // Events of its refunds and disputes found no store so far.
   if (await registerReference(tx, payment, reference))
     await enqueue(tx, readEarlierRefunds, { paymentId: payment.id })
+  if (payment.cardUse === 'save') await enqueue(tx, saveCard, { paymentId: payment.id })
   await notifySettled(tx, payment.id)
 }
 

@@ -8,6 +8,15 @@ export const openPayment = defineJob(
   { concurrency: 8, perStore: 8, retryDelay: 1 },
 )
 
+/** Charges a saved card without the buyer. */
+export const sendCharge = defineJob('send-charge', { paymentId: Type.String() }, { concurrency: 8 })
+
+/** Saves the card of a captured payment for later charges. */
+export const saveCard = defineJob('save-card', { paymentId: Type.String() })
+
+/** Removes a saved card at its gateway: it can never be charged again. */
+export const detachCard = defineJob('detach-card', { provider: Type.String(), reference: Type.String() })
+
 /** Cancels a payment at its gateway. */
 export const cancelPayment = defineJob('cancel-payment', { paymentId: Type.String() })
 

@@ -5,6 +5,9 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { OPEN_STATUSES, type PaymentStatus } from './states.ts'
 
+/** `save`: the card of the payment is kept for later charges. `saved`: a kept card is charged without the buyer. */
+export type CardUse = 'save' | 'saved'
+
 /** One attempt to pay an order. Its id is its idempotency key at the gateway. */
 export class Payment extends StoreModel {
   static override tableName = 'payments'
@@ -20,6 +23,12 @@ export class Payment extends StoreModel {
   declare capturedCurrency: string | null
   /** The gateway's id of the payment, e.g. `pi_…`. */
   declare gatewayReference: string | null
+  /** Null: nothing is kept. */
+  declare cardUse: CardUse | null
+  /** The gateway's id of the kept card, e.g. `pm_…`. Null for `save` until the card is known. */
+  declare cardReference: string | null
+  /** The last time a charge of a kept card was sent. From then on its outcome is unknown until it has a reference. */
+  declare sentAt: Date | null
   /** The time at which the gateway could no longer capture it, because it had captured or canceled it. */
   declare closedAtGateway: Date | null
   /** The time at which the gateway's status was last read. */
@@ -69,11 +78,11 @@ export async function registerReference(
   return registered.length > 0
 }
 
-/** The payments of an order that the gateway may still capture. */
+/** The payments of an order that the gateway may still capture, or may have captured without a result here. */
 export const findPaymentsOpenAtGateway = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
   Payment.in(tx)
     .where('order_id', orderId)
-    .whereNotNull('gateway_reference')
+    .where((sent) => sent.whereNotNull('gateway_reference').orWhereNotNull('sent_at'))
     .whereNull('closed_at_gateway')
     .orderBy('id')
 

@@ -5,13 +5,13 @@ import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { readPayment, returnSurplus, settleNotification } from './jobs.ts'
+import { readPayment, returnSurplus, saveCard, sendCharge, settleNotification } from './jobs.ts'
 
 /** The job of a younger row may not have run yet. */
 const LEFT_BEHIND_AFTER_MS = 2 * MINUTE_MS
 
-/** A notification that cannot be applied for so long is a bug: its job stays among the dead letters. */
-const NOTIFICATIONS_SWEPT_FOR_MS = 3 * DAY_MS
+/** A notification or card that cannot be saved for so long is a bug: its job stays among the dead letters. */
+const SWEPT_FOR_MS = 3 * DAY_MS
 
 /** The age at which an open payment is first read. It is read again whenever its age has doubled: nine times a day. */
 const FIRST_READ_AT = '4 minutes'
@@ -21,13 +21,16 @@ const MAX_ROWS = 500
 
 export interface Swept {
   notifications: number
+  charges: number
+  cards: number
   surpluses: number
   payments: number
 }
 
 /**
  * Enqueues, in all stores, what a lost event or job has left behind: notifications that nobody handled, surpluses whose
- * return is due, and payments that have been open at the gateway for a while. Returns how many jobs it enqueued.
+ * return is due, charges of saved cards that
+ * wait for their outcome, cards that were not saved, and payments that have been open at the gateway for a while. Returns how many jobs it enqueued.
  */
 export async function sweepPayments(): Promise<Swept> {
   const leftBehind = inMs(-LEFT_BEHIND_AFTER_MS)
@@ -36,7 +39,17 @@ export async function sweepPayments(): Promise<Swept> {
       settleNotification,
       `select store_id as "storeId", provider, notification_id as "notificationId"
        from notifications_unhandled(?, ?, ?)`,
-      [inMs(-NOTIFICATIONS_SWEPT_FOR_MS), leftBehind, MAX_ROWS],
+      [inMs(-SWEPT_FOR_MS), leftBehind, MAX_ROWS],
+    ),
+    charges: await resume(
+      sendCharge,
+      'select store_id as "storeId", payment_id as "paymentId" from charges_to_send(?, ?)',
+      [leftBehind, MAX_ROWS],
+    ),
+    cards: await resume(
+      saveCard,
+      'select store_id as "storeId", payment_id as "paymentId" from cards_to_save(?, ?, ?)',
+      [inMs(-SWEPT_FOR_MS), leftBehind, MAX_ROWS],
     ),
     surpluses: await resume(
       returnSurplus,

@@ -1,6 +1,7 @@
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { GatewayEvent } from '#shared/payments/notification.ts'
+import type { SavedCard } from '#shared/payments/saved-card.ts'
 import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 
 /** The gateway refused a request for good: a repeat would get the same response. */
@@ -25,12 +26,8 @@ export type PaymentAtGateway = StatusAtGateway & { paymentMethod: string | null 
 /** A request to save a card. `paymentMethod` is the saved card's reference, once it succeeded. */
 export type SetupStatus = { status: 'open' | 'canceled' } | { status: 'succeeded'; paymentMethod: string }
 
-export interface SavedCard {
-  brand: string
-  last4: string
-  expMonth: number
-  expYear: number
-}
+/** What a buyer may see of a card. */
+export type CardDetails = Omit<SavedCard, 'reference'>
 
 /**
  * The result of a charge of a saved card. `declined` and `authentication_required` leave a payment at the gateway that
@@ -109,7 +106,7 @@ export interface PaymentGateway {
     metadata: Record<string, string>
   }): Promise<OpenedPayment | null>
   /** What a buyer may see of a card. Also of one that is not saved any more. */
-  readPaymentMethod(reference: string): Promise<SavedCard>
+  readPaymentMethod(reference: string): Promise<CardDetails>
   /** Removes a saved card from its customer: it can never be charged again. A repeat changes nothing. */
   detachPaymentMethod(reference: string): Promise<void>
   refund(refund: {

@@ -4,10 +4,10 @@ import type { DisputeStatus } from '#shared/disputes/states.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 import {
+  type CardDetails,
   GatewayRefusal,
   type OpenedPayment,
   type RefundReceipt,
-  type SavedCard,
   type SavedCardCharge,
   type SetupStatus,
 } from './payments.ts'
@@ -89,7 +89,7 @@ export function toSetupStatus({
 }
 
 /** Converts a card of Stripe's responses. Throws `GatewayRefusal` for another kind of payment method. */
-export function toSavedCard({ id, card }: Pick<Stripe.PaymentMethod, 'id' | 'card'>): SavedCard {
+export function toSavedCard({ id, card }: Pick<Stripe.PaymentMethod, 'id' | 'card'>): CardDetails {
   if (!card) throw new GatewayRefusal('payment_method_not_a_card', `The payment method ${id} is not a card`)
   return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
 }

@@ -1,20 +1,22 @@
+import { findOrder } from '#shared/orders/order.ts'
 import { failPayment } from '#shared/payments/fail-payment.ts'
 import { openPayment as job } from '#shared/payments/jobs.ts'
-import { findPaymentsOpenAtGateway, Payment } from '#shared/payments/payment.ts'
+import { Payment } from '#shared/payments/payment.ts'
 import { recordOpenedPayment } from '#shared/payments/record-opened-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { GatewayRefusal } from '#workers/gateways/payments.ts'
+import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
-import { closeAtGateway } from './settle-with-gateway.ts'
+import { closeEarlierPayments } from './close-earlier-payments.ts'
+import { findOrCreateGatewayCustomer } from './gateway-customer.ts'
+import { metadataOf } from './payment-metadata.ts'
 
 /**
  * Opens a payment at the gateway, between two transactions. Its id is the idempotency key, so a repeat is harmless. Earlier
  * payments of the order are closed first: one that was captured in between pays the order, and this one is not opened.
  */
 export const openPayment = handle(job, async ({ storeId, paymentId }) => {
-  const earlier = await inStore(storeId, (tx) => findEarlierPayments(tx, paymentId))
-  for (const payment of earlier) await closeAtGateway(payment)
+  await closeEarlierPayments(storeId, paymentId)
   const payment = await inStore(storeId, (tx) => findUnopened(tx, paymentId))
   if (!payment) return
   try {
@@ -33,16 +35,16 @@ async function findUnopened(tx: StoreTx, paymentId: string): Promise<Payment | u
   return payment?.status === 'pending' && !payment.gatewayReference ? payment : undefined
 }
 
-/** The other payments of its order that the gateway may still capture. */
-async function findEarlierPayments(tx: StoreTx, paymentId: string): Promise<Payment[]> {
-  const payment = await findUnopened(tx, paymentId)
-  return payment ? findPaymentsOpenAtGateway(tx, payment.orderId) : []
+async function openAtGateway(payment: Payment): Promise<OpenedPayment> {
+  const { id, amountMinor, currency, cardUse } = payment
+  const customer = cardUse === 'save' ? await gatewayCustomerOf(payment) : undefined
+  const metadata = metadataOf(payment)
+  return stripeGateway().open({ idempotencyKey: id, amountMinor, currency, customer, metadata })
 }
 
-const openAtGateway = ({ id, storeId, orderId, amountMinor, currency }: Payment) =>
-  stripeGateway().open({
-    idempotencyKey: id,
-    amountMinor,
-    currency,
-    metadata: { store_id: storeId, order_id: orderId, payment_id: id },
-  })
+/** The owner of the card that a payment saves. */
+async function gatewayCustomerOf({ storeId, orderId }: Payment): Promise<string> {
+  const { customerId } = await inStore(storeId, (tx) => findOrder(tx, orderId))
+  if (!customerId) throw new Error(`The order ${orderId} of a guest saves no card`)
+  return findOrCreateGatewayCustomer(storeId, customerId)
+}

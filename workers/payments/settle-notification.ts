@@ -5,13 +5,14 @@ import {
   findUnhandledNotification,
   type NotificationType,
 } from '#shared/payments/notification.ts'
-import { Payment } from '#shared/payments/payment.ts'
+import { lockPayment, Payment } from '#shared/payments/payment.ts'
+import { recordOpenedPayment } from '#shared/payments/record-opened-payment.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { applyPaymentStatus } from '#shared/refunds/apply-payment-status.ts'
 import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 import { settleDispute } from '#workers/disputes/settle-dispute.ts'
-import { toGatewayRefund, toStatus } from '#workers/gateways/stripe-objects.ts'
+import { toGatewayRefund, toOpened, toStatus } from '#workers/gateways/stripe-objects.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readAtGateway } from './settle-with-gateway.ts'
 
@@ -78,7 +79,14 @@ async function applyPaymentEvent(tx: StoreTx, intent: Stripe.PaymentIntent) {
   const found = toStatus(intent)
   // Of another intent that names the payment, only captured money counts: the payment's own intent is still open.
   const isOwn = [null, intent.id].includes(payment.gatewayReference)
+  // The event of a declined charge can arrive before its response.
+  if (isOwn && payment.sentAt && !payment.gatewayReference) await recordFirst(tx, payment, intent)
   if (isOwn || found.status === 'captured') await applyPaymentStatus(tx, payment.id, found)
+}
+
+async function recordFirst(tx: StoreTx, { id }: Payment, intent: Stripe.PaymentIntent): Promise<void> {
+  await lockPayment(tx, id)
+  await recordOpenedPayment(tx, id, toOpened(intent))
 }
 
 async function findNamedPayment(tx: StoreTx, { metadata }: Stripe.PaymentIntent) {

@@ -1,25 +1,47 @@
 import { recordClosed, recordRead, type StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { Payment } from '#shared/payments/payment.ts'
+import { recordOpenedPayment } from '#shared/payments/record-opened-payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { applyPaymentStatus } from '#shared/refunds/apply-payment-status.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { findSentCharge } from './find-sent-charge.ts'
 
 type Located = Pick<Payment, 'id' | 'storeId' | 'gatewayReference' | 'closedAtGateway'>
+
+/** A request to the gateway has ended after this time, whatever became of it. */
+const REQUEST_ENDS_AFTER_MS = 5 * MINUTE_MS
 
 /**
  * Makes sure that the gateway cannot capture a payment any more, between two transactions. A refusal to cancel it means
  * that it was captured or canceled before: then its status is read, and a capture is applied. Otherwise the caller decides
  * what becomes of the payment and its order.
  */
-export async function closeAtGateway(payment: Located): Promise<void> {
-  const { id, storeId, gatewayReference: reference, closedAtGateway } = payment
-  if (!reference || closedAtGateway) return
+export async function closeAtGateway(payment: Payment): Promise<void> {
+  const { id, storeId, closedAtGateway } = payment
+  if (closedAtGateway) return
+  const reference = payment.gatewayReference ?? (await findReference(payment))
+  if (!reference) return
   const found = await cancelOrRead(id, reference)
   if (found.status === 'open') throw new Error(`The gateway neither cancels nor captured the payment ${id}`)
   await inStore(storeId, (tx) =>
     found.status === 'captured' ? applyPaymentStatus(tx, id, found) : recordClosed(tx, id),
   )
+}
+
+/**
+ * The reference of a charge whose outcome is not known here. It is looked up: a repeat could charge the card only now.
+ * Null when there is nothing at the gateway.
+ */
+async function findReference(payment: Payment): Promise<string | null> {
+  const { id, storeId, sentAt } = payment
+  if (!sentAt) return null
+  const made = await findSentCharge(payment)
+  if (!made && sentAt > inMs(-REQUEST_ENDS_AFTER_MS))
+    throw new Error(`The gateway may still make the charge ${id}`)
+  await inStore(storeId, (tx) => (made ? recordOpenedPayment(tx, id, made) : recordClosed(tx, id)))
+  return made?.reference ?? null
 }
 
 async function cancelOrRead(paymentId: string, reference: string): Promise<StatusAtGateway> {

@@ -6,5 +6,6 @@ import { handle } from '#workers/platform/handle.ts'
 /** Enqueues what a lost event or job has left behind. */
 export const sweepPayments = handle(job, async () => {
   const swept = await sweep()
-  if (swept.notifications + swept.surpluses > 0) log.warn(swept, 'payments were left behind and are resumed')
+  if (swept.notifications + swept.charges + swept.cards + swept.surpluses > 0)
+    log.warn(swept, 'payments were left behind and are resumed')
 })

@@ -32,7 +32,16 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   vouchers: ['voucher_entries', 'voucher_redemptions', 'voucher_themes', 'voucher_withdrawals', 'vouchers'],
   cart: ['cart_items', 'cart_vouchers', 'carts'],
   orders: ['order_history', 'order_items', 'orders', 'shipment_items', 'shipments'],
-  payments: ['gateway_event_cursors', 'payment_notifications', 'payment_references', 'payments', 'surpluses'],
+  payments: [
+    ...[
+      'gateway_customers',
+      'gateway_event_cursors',
+      'payment_notifications',
+      'payment_references',
+      'payments',
+    ],
+    ...['saved_cards', 'surpluses'],
+  ],
   refunds: ['refund_items', 'refunds'],
   disputes: ['disputes'],
   'order-mails': ['order_mails'],

@@ -1,0 +1,34 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+
+/** The gateway's id of a customer, e.g. `cus_…`: the owner of the customer's saved cards. Undefined before the first one. */
+export async function findGatewayCustomer(
+  tx: StoreTx,
+  customerId: string,
+  provider: string,
+): Promise<string | undefined> {
+  const found = await rowsOf(tx, customerId, provider).first('reference')
+  return found?.reference
+}
+
+/** Records the gateway's id of a customer, and returns the one that was recorded first. */
+export async function recordGatewayCustomer(
+  tx: StoreTx,
+  { customerId, provider, reference }: { customerId: string; provider: string; reference: string },
+): Promise<string> {
+  const row = { store_id: tx.storeId, customer_id: customerId, provider, reference, created_at: now() }
+  await tx.knex('gateway_customers').insert(row).onConflict().ignore()
+  return (await findGatewayCustomer(tx, customerId, provider)) ?? reference
+}
+
+/** Locks a customer's row until the end of the transaction, so that its cards are not erased. False when it has none. */
+export async function lockGatewayCustomer(
+  tx: StoreTx,
+  customerId: string,
+  provider: string,
+): Promise<boolean> {
+  return (await rowsOf(tx, customerId, provider).forShare().first('reference')) !== undefined
+}
+
+const rowsOf = (tx: StoreTx, customerId: string, provider: string) =>
+  tx.knex('gateway_customers').where({ store_id: tx.storeId, customer_id: customerId, provider })

@@ -1,0 +1,19 @@
+import { findPaymentsOpenAtGateway, Payment } from '#shared/payments/payment.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { closeAtGateway } from './settle-with-gateway.ts'
+
+/**
+ * Closes the other payments of an order at the gateway before a pending one is sent there. One that was captured in
+ * between pays the order, and the pending one is canceled.
+ */
+export async function closeEarlierPayments(storeId: string, paymentId: string): Promise<void> {
+  const earlier = await inStore(storeId, (tx) => findEarlierPayments(tx, paymentId))
+  for (const payment of earlier) await closeAtGateway(payment)
+}
+
+async function findEarlierPayments(tx: StoreTx, paymentId: string): Promise<Payment[]> {
+  const payment = await Payment.in(tx).findById(paymentId)
+  if (payment?.status !== 'pending' || payment.gatewayReference) return []
+  const open = await findPaymentsOpenAtGateway(tx, payment.orderId)
+  return open.filter(({ id }) => id !== paymentId)
+}

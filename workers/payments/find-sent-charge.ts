@@ -1,0 +1,20 @@
+import { findOrder } from '#shared/orders/order.ts'
+import { findGatewayCustomer } from '#shared/payments/gateway-customer.ts'
+import type { Payment } from '#shared/payments/payment.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { OpenedPayment } from '#workers/gateways/payments.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { metadataOf } from './payment-metadata.ts'
+
+/** The payment at the gateway of a charge that was sent and whose result was lost; null when there is none. */
+export async function findSentCharge(payment: Payment): Promise<OpenedPayment | null> {
+  const customer = await inStore(payment.storeId, (tx) => findOwner(tx, payment))
+  if (!customer) return null
+  const metadata = metadataOf(payment)
+  return stripeGateway().findPayment({ customer, since: payment.createdAt, metadata })
+}
+
+async function findOwner(tx: StoreTx, { orderId, provider }: Payment): Promise<string | undefined> {
+  const { customerId } = await findOrder(tx, orderId)
+  return customerId ? findGatewayCustomer(tx, customerId, provider) : undefined
+}

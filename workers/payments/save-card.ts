@@ -1,0 +1,38 @@
+import { findOrder } from '#shared/orders/order.ts'
+import { saveCard as job } from '#shared/payments/jobs.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { recordCardOfPayment, recordSavedCard, type SavedCard } from '#shared/payments/saved-card.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { handle } from '#workers/platform/handle.ts'
+
+/**
+ * Saves the card of a captured payment for later charges, after a read at the gateway. The gateway keeps no card when the
+ * buyer removed it in between.
+ */
+export const saveCard = handle(job, async ({ storeId, paymentId }) => {
+  const payment = await inStore(storeId, (tx) => findPaymentWithUnsavedCard(tx, paymentId))
+  if (!payment?.gatewayReference) return
+  const { paymentMethod } = await stripeGateway().readPayment(payment.gatewayReference)
+  if (!paymentMethod) return
+  const card = await readCard(paymentMethod)
+  await inStore(storeId, (tx) => recordCardOf(tx, payment, card))
+})
+
+async function findPaymentWithUnsavedCard(tx: StoreTx, paymentId: string): Promise<Payment | undefined> {
+  const payment = await Payment.in(tx).findById(paymentId)
+  return payment?.cardUse === 'save' && payment.capturedAt && !payment.cardReference ? payment : undefined
+}
+
+/** A saved card with what a buyer may see of it. */
+export const readCard = async (reference: string): Promise<SavedCard> => ({
+  reference,
+  ...(await stripeGateway().readPaymentMethod(reference)),
+})
+
+async function recordCardOf(tx: StoreTx, { id, orderId, provider }: Payment, card: SavedCard): Promise<void> {
+  const { customerId } = await findOrder(tx, orderId)
+  if (!customerId) throw new Error(`The payment ${id} saved the card of a guest`)
+  await recordSavedCard(tx, { customerId, provider }, card)
+  await recordCardOfPayment(tx, id, card)
+}

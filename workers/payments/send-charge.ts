@@ -1,0 +1,70 @@
+import { recordClosed } from '#shared/payments/apply-status.ts'
+import { failPayment } from '#shared/payments/fail-payment.ts'
+import { findGatewayCustomer } from '#shared/payments/gateway-customer.ts'
+import { sendCharge as job } from '#shared/payments/jobs.ts'
+import { lockPayment, type Payment } from '#shared/payments/payment.ts'
+import { recordOpenedPayment } from '#shared/payments/record-opened-payment.ts'
+import { type SendingCharge, startCharge } from '#shared/payments/start-charge.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inMs } from '#shared/platform/time/clock.ts'
+import { applyPaymentStatus } from '#shared/refunds/apply-payment-status.ts'
+import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { handle } from '#workers/platform/handle.ts'
+import { closeEarlierPayments } from './close-earlier-payments.ts'
+import { findSentCharge } from './find-sent-charge.ts'
+import { metadataOf } from './payment-metadata.ts'
+
+/**
+ * Charges a kept card without the buyer, between two transactions. The first records that the charge is sent; its id is
+ * the idempotency key, so a repeat charges nothing twice. After any error but a refusal the outcome is unknown, and the
+ * queue repeats the job.
+ */
+export const sendCharge = handle(job, async ({ storeId, paymentId }) => {
+  await closeEarlierPayments(storeId, paymentId)
+  const sending = await inStore(storeId, (tx) => startCharge(tx, paymentId))
+  if (!sending) return
+  const sent = await send(sending)
+  await ('refusal' in sent ? fail(sending.payment, sent.refusal) : settle(sending.payment, sent))
+})
+
+type Sent = OpenedPayment & { declineCode?: string }
+
+async function send(sending: SendingCharge): Promise<Sent | { refusal: string }> {
+  const { payment, customerId } = sending
+  const { storeId, provider, createdAt } = payment
+  const customer = await inStore(storeId, (tx) => findGatewayCustomer(tx, customerId, provider))
+  if (!customer) return { refusal: 'card_removed' }
+  const isKeyExpired = createdAt < inMs(-stripeGateway().keyLifetimeMs)
+  return (isKeyExpired && (await findSentCharge(payment))) || charge(sending, customer)
+}
+
+async function charge({ payment, cardReference }: SendingCharge, customer: string) {
+  const { id: idempotencyKey, amountMinor, currency } = payment
+  const card = { customer, paymentMethod: cardReference }
+  const metadata = metadataOf(payment)
+  try {
+    return await stripeGateway().chargeSavedCard({ idempotencyKey, ...card, amountMinor, currency, metadata })
+  } catch (error) {
+    if (!(error instanceof GatewayRefusal)) throw error
+    return { refusal: error.reason }
+  }
+}
+
+/** A refusal leaves no payment at the gateway. */
+const fail = ({ id, storeId }: Payment, reason: string): Promise<void> =>
+  inStore(storeId, async (tx) => {
+    await failPayment(tx, id, { status: 'failed', reason })
+    await recordClosed(tx, id)
+  })
+
+/** Records the outcome. The payment is read: for a repeated charge the gateway returns the first result, not the current one. */
+async function settle({ id, storeId }: Payment, sent: Sent): Promise<void> {
+  const read = await stripeGateway().readPayment(sent.reference)
+  const found = read.status === 'open' ? { ...read, reason: read.reason ?? sent.declineCode ?? null } : read
+  await inStore(storeId, async (tx) => {
+    await lockPayment(tx, id)
+    await recordOpenedPayment(tx, id, sent)
+    await applyPaymentStatus(tx, id, found)
+  })
+}
