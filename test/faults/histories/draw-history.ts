@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { CURRENCIES, type Currency } from './shop.ts'
+import { CURRENCIES, type Terms } from './shop.ts'
 
 const METHODS = ['card', 'card', 'card', 'bank_transfer', 'cash_on_delivery'] as const
 const CARDS = ['visa', 'visa', 'chargeDeclined', 'pendingRefund', 'refundFail'] as const
@@ -88,7 +88,7 @@ const WEIGHTS: Partial<Record<keyof typeof ARBITRARIES, number>> = {
 
 /** A shop and what happens in it. It starts with an order. Events of the gateway arrive only by `deliver` and `schedule`. */
 export interface History {
-  currency: Currency
+  terms: Terms
   stock: number[]
   steps: Step[]
 }
@@ -147,7 +147,7 @@ const first = ARBITRARIES.checkout.map((checkout) => ({
 }))
 
 export const history: fc.Arbitrary<History> = fc.record({
-  currency: fc.constantFrom(...CURRENCIES),
+  terms: fc.record({ currency: fc.constantFrom(...CURRENCIES), pricesIncludeTax: fc.boolean() }),
   stock: fc.array(fc.integer({ min: 2, max: 6 }), { minLength: 2, maxLength: 2 }),
   steps: fc
     .tuple(

@@ -11,8 +11,8 @@ import { type Play, playStep } from './play-step.ts'
 import { openShop, passTime, runJobs, runSchedule } from './shop.ts'
 
 /** Plays a history, lets its schedules run for half an hour, and asserts that all books agree. */
-export async function playHistory({ currency, stock, steps }: History): Promise<void> {
-  const play: Play = { shop: await openShop(currency, stock), orders: [], delivered: 0, errors: [] }
+export async function playHistory({ terms, stock, steps }: History): Promise<void> {
+  const play: Play = { shop: await openShop(terms, stock), orders: [], delivered: 0, errors: [] }
   for (const step of steps) await playStep(play, step)
   assert.deepEqual(await differences(play), [])
   gateway.faults.clear()

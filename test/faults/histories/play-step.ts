@@ -6,13 +6,13 @@ import { cancelOrder } from '#shared/orders/cancel-order.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import { updateOrder } from '#shared/orders/update-order.ts'
-import { markPaid } from '#shared/payments/mark-paid.ts'
 import { receiveEvent } from '#shared/payments/notification.ts'
 import { payOrder } from '#shared/payments/pay-order.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { markPaidOutsideGateway } from '#shared/refunds/mark-paid-outside-gateway.ts'
 import { refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
 import { resolveMismatch } from '#shared/refunds/resolve-mismatch.ts'
 import { approveReturn } from '#shared/returns/decide-return.ts'
@@ -109,7 +109,10 @@ const PLAY: { [Kind in Step['kind']]: (play: Play, step: Of<Kind>) => Promise<un
     gateway.change((context) => {
       const intent = context.books.find('payment_intents', reference)
       if (intent && difference)
-        context.books.put('payment_intents', { ...intent, amount: intent.amount + difference })
+        context.books.put('payment_intents', {
+          ...intent,
+          amount: intent.amount + difference * (intent.currency === 'huf' ? 100 : 1),
+        })
       return confirmIntent(context, reference, { payment_method: `pm_card_${card}` })
     })
   },
@@ -118,7 +121,8 @@ const PLAY: { [Kind in Step['kind']]: (play: Play, step: Of<Kind>) => Promise<un
     inShop(play, (tx) => payOrder(tx, play.shop.store, orderOf(play, order).id, buyerOf(play, order))),
   cancel: (play, { order }) =>
     inShop(play, (tx) => cancelOrder(tx, orderOf(play, order).id, buyerOf(play, order))),
-  markPaid: (play, { order }) => inShop(play, (tx) => markPaid(tx, orderOf(play, order).id, STAFF)),
+  markPaid: (play, { order }) =>
+    inShop(play, (tx) => markPaidOutsideGateway(tx, orderOf(play, order).id, STAFF, null)),
   status: (play, { order, to, override }) =>
     inShop(play, (tx) =>
       updateOrder(
@@ -249,7 +253,7 @@ const shareOf = (amount: bigint, percent: number): bigint => {
 }
 
 /** Vouchers have a smallest and a largest amount, which differ by currency. */
-const GIFT_MINOR: Record<string, bigint> = { JPY: 1_000n, KWD: 5_000n }
+const GIFT_MINOR: Record<string, bigint> = { JPY: 1_000n, KWD: 5_000n, HUF: 4_000n }
 
 const gift = (currency: string) => ({
   amountMinor: GIFT_MINOR[currency] ?? 1_000n,

@@ -11,14 +11,15 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
 import { readStore } from '#test/support/build-orders.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
+import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
 import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { superuser } from '#test/support/database.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { handlers } from '#workers/handlers.ts'
 
-/** Prices in minor units. Cards pay KWD in steps of 10 fils. */
-const PRICES = { EUR: 999n, USD: 1_250n, JPY: 333n, KWD: 1_230n } as const
+/** Prices in minor units. Cards pay KWD in steps of 10 fils, and the gateway refunds fractions of a forint. */
+const PRICES = { EUR: 999n, USD: 1_250n, JPY: 333n, KWD: 1_230n, HUF: 1_999n } as const
 export type Currency = keyof typeof PRICES
 export const CURRENCIES = Object.keys(PRICES) as Currency[]
 
@@ -32,11 +33,19 @@ export interface Shop {
 }
 
 type Furnished = Pick<Shop, 'store' | 'variantIds' | 'shippingId'>
-const furnished = new Map<Currency, Promise<Furnished>>()
+/** What a shop sells in, and whether its prices include the tax of 19 %. */
+export interface Terms {
+  currency: Currency
+  pricesIncludeTax: boolean
+}
 
-async function furnish(currency: Currency): Promise<Furnished> {
+const furnished = new Map<string, Promise<Furnished>>()
+
+async function furnish({ currency, pricesIncludeTax }: Terms): Promise<Furnished> {
   const price = PRICES[currency]
-  const { id } = await buildStore({ currency })
+  const { id } = await buildStore({ currency, country: 'DE', pricesIncludeTax })
+  const taxClass = await buildTaxClass({ id }, { isDefault: true })
+  await buildTaxRate({ id }, { percent: 19, taxClassId: taxClass.id })
   await buildPaymentMethods({ id })
   const shipping = await buildShippingMethod({ id }, { priceMinor: price / 10n > 100n ? 120n : 50n })
   const { variants } = await buildProduct(
@@ -72,12 +81,14 @@ const WIPE = `
   commit`
 
 /** A shop for one history, at the present: a few units, a coupon with two uses and a voucher. */
-export async function openShop(currency: Currency, units: readonly number[]): Promise<Shop> {
+export async function openShop(terms: Terms, units: readonly number[]): Promise<Shop> {
   moveTo(0)
   gateway.change((context) => context.books.clear())
   gateway.faults.clear()
-  if (!furnished.has(currency)) furnished.set(currency, furnish(currency))
-  const shop = await (furnished.get(currency) as Promise<Furnished>)
+  const key = `${terms.currency} ${terms.pricesIncludeTax}`
+  const opened = furnished.get(key) ?? furnish(terms)
+  furnished.set(key, opened)
+  const shop = await opened
   await superuser.query(WIPE)
   const startedAt = now()
   await saveEventCursor('stripe', startedAt)
@@ -85,7 +96,7 @@ export async function openShop(currency: Currency, units: readonly number[]): Pr
   for (const [index, variantId] of shop.variantIds.entries())
     await inStore(store.id, (tx) => adjustStock(tx, variantId, { delta: units[index] ?? 1, note: null }))
   const { code: couponCode } = await buildCoupon(store, { usesTotal: 2 })
-  const amountMinor = PRICES[currency] * 2n
+  const amountMinor = PRICES[terms.currency] * 2n
   const { code: voucherCode } = await buildVoucher(store, { amountMinor, currency: store.currency })
   return { ...shop, couponCode, voucherCode, startedAt }
 }
