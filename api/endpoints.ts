@@ -63,6 +63,8 @@ import * as superAdminStores from '#api/stores/super-admin.ts'
 import * as superAdminDomains from '#api/stores/super-admin-domains.ts'
 import * as superAdminKeys from '#api/stores/super-admin-keys.ts'
 import * as superAdminStoreStatus from '#api/stores/super-admin-status.ts'
+import * as subscriptionsAdmin from '#api/subscriptions/admin.ts'
+import * as subscriptionsStorefront from '#api/subscriptions/storefront.ts'
 import * as superAdminAudit from '#api/super-admin/audit.ts'
 import * as superAdminAuth from '#api/super-admin/auth.ts'
 import * as superAdminFigures from '#api/super-admin/figures.ts'
@@ -127,6 +129,8 @@ export const endpoints: readonly Operation[] = [
   returnsSteps,
   returnsRefund,
   returnsStorefront,
+  subscriptionsStorefront,
+  subscriptionsAdmin,
   settingsAdmin,
   settingsPaymentMethods,
   settingsShippingMethods,

@@ -28,6 +28,7 @@ import { resendStranded, sendRefund } from '#shared/refunds/jobs.ts'
 import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
 import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
+import { chargeSubscription, scanSubscriptions, settleCharges } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 
@@ -60,6 +61,9 @@ export const allJobs: readonly AnyJobDefinition[] = [
   sendRefund,
   resendStranded,
   settleReturn,
+  chargeSubscription,
+  settleCharges,
+  scanSubscriptions,
   mailOrderEvent,
   deliverWebhook,
   deliverSlowWebhook,

@@ -30,6 +30,9 @@ import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.t
 import { settleReturn } from '#workers/returns/settle-return.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-stores.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
+import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
+import { scanSubscriptions } from '#workers/subscriptions/scan-subscriptions.ts'
+import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
 import { tallyFigures } from '#workers/super-admin/tally-figures.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#workers/webhooks/deliver-webhook.ts'
 import { purgeDeliveries } from '#workers/webhooks/purge-deliveries.ts'
@@ -64,6 +67,9 @@ export const handlers: readonly Handler[] = [
   returnSurplus,
   readEarlierRefunds,
   settleReturn,
+  chargeSubscription,
+  settleCharges,
+  scanSubscriptions,
   mailOrderEvent,
   deliverWebhook,
   deliverSlowWebhook,

@@ -6,6 +6,7 @@ import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import type { RefundedOrderView } from '#shared/refunds/events.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
+import { settleCharges } from '#shared/subscriptions/jobs.ts'
 
 /** Reacts to an event in the transaction that publishes it. It only enqueues jobs. */
 export type Listener = (tx: StoreTx, event: PublishedEvent) => Promise<unknown>
@@ -15,14 +16,20 @@ const mailBuyer: Listener = (tx, { id }) => enqueue(tx, mailOrderEvent, { eventI
 const updateReturns: Listener = (tx, { data }) =>
   enqueue(tx, settleReturn, { refundId: (data as RefundedOrderView).refund.id })
 
+const updateSubscriptions: Listener = async (tx, { data }) => {
+  const { id: orderId, subscription_id } = data as OrderView
+  if (subscription_id) await enqueue(tx, settleCharges, { orderId })
+}
+
 /** The listeners of each event type. An event connects domains where the order of domains forbids an import. */
 export const listeners: Readonly<Record<string, readonly Listener[]>> = {
   'order.created': [mailBuyer],
-  'order.paid': [mailBuyer],
-  'order.payment_failed': [mailBuyer],
+  'order.paid': [mailBuyer, updateSubscriptions],
+  'order.payment_failed': [mailBuyer, updateSubscriptions],
   'order.shipment_created': [mailBuyer],
   'order.canceled': [
     mailBuyer,
+    updateSubscriptions,
     (tx, { data }) => enqueue(tx, closePayments, { orderId: (data as OrderView).id }),
   ],
   'order.refunded': [mailBuyer, updateReturns],

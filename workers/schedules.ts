@@ -5,6 +5,7 @@ import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempot
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { resendStranded } from '#shared/refunds/jobs.ts'
 import { purgeDeletedStores } from '#shared/stores/jobs.ts'
+import { scanSubscriptions } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 import type { Schedule } from '#workers/platform/sync-schedules.ts'
@@ -13,6 +14,7 @@ import type { Schedule } from '#workers/platform/sync-schedules.ts'
 export const schedules: readonly Schedule[] = [
   { cron: '* * * * *', job: requeueOverdue },
   { cron: '* * * * *', job: sweepPayments },
+  { cron: '* * * * *', job: scanSubscriptions },
   { cron: '*/2 * * * *', job: readGatewayEvents },
   { cron: '*/5 * * * *', job: resendStranded },
   { cron: '*/10 * * * *', job: purgeRateLimits },

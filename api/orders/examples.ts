@@ -30,6 +30,8 @@ export const orderExample = {
   },
   shipping_method: { id: '01992e11-0c2d-7e4f-8a6b-9c0d1e2f3a4b', code: 'parcel', name: 'Parcel' },
   payment_method: 'card',
+  subscription_id: null,
+  charge_no: null,
   coupon_code: '',
   note: '',
   metadata: {},

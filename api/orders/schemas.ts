@@ -25,6 +25,7 @@ export const OwnOrdersQuery = Shape({
   ...PageQuery,
   sort: Type.Enum(ORDERS.sortNames, { default: ORDERS.order }),
   status: CommaSeparated(Type.Enum([...ORDER_STATUSES]), ORDER_STATUSES.length),
+  subscription_id: Type.Optional(Uuid),
 })
 
 export const OrdersQuery = listQuery(ORDERS, {
@@ -32,6 +33,7 @@ export const OrdersQuery = listQuery(ORDERS, {
   payment_status: Type.Optional(Type.Enum([...ORDER_PAYMENT_STATUSES])),
   payment_method: CommaSeparated(Type.Enum([...ORDER_PAYMENT_METHODS]), ORDER_PAYMENT_METHODS.length),
   customer_id: Type.Optional(Uuid),
+  subscription_id: Type.Optional(Uuid),
   refund_owed: Type.Optional(
     Type.Boolean({
       description:

@@ -13,7 +13,7 @@ import type { Store } from '#shared/stores/store.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseMethods } from './choose-methods.ts'
 import { chooseVoucher, payWith } from './choose-voucher.ts'
-import { assertExpected, draftOrder, type OrderMaterial } from './draft-order.ts'
+import { assertExpected, assertMinimum, draftOrder, type OrderMaterial } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { type CheckedOut, placeDraft } from './place-draft.ts'
 import { roundTotal } from './round-total.ts'
@@ -33,6 +33,7 @@ export interface CheckoutCall {
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckedOut> {
   const material = await gatherMaterial(tx, call)
   const { facts: priced, lines } = draftOrder(material)
+  assertMinimum(call.store, priced)
   const voucher = await chooseVoucher(tx, call.request, priced, material.vouchers)
   const facts = roundTotal(payWith(priced, voucher))
   assertExpected(facts, call.request.expectedTotalMinor)

@@ -18,7 +18,7 @@ import { CheckoutErrors } from './errors.ts'
 export async function chooseMethods(
   tx: StoreTx,
   request: CheckoutRequest,
-  { lines, isTaxExempt }: ClaimedLines,
+  { lines, isTaxExempt }: Pick<ClaimedLines, 'lines' | 'isTaxExempt'>,
 ): Promise<Terms> {
   const { shippingMethodId: requested, paymentMethod, shippingAddress: place, billingAddress } = request
   assertPlace(place, 'shipping_address')

@@ -41,7 +41,7 @@ export function draftOrder(material: OrderMaterial): {
   facts: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
-  const { store, language, lines, vouchers, terms } = material
+  const { language, lines, vouchers, terms } = material
   if (lines.length + vouchers.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
   assertMaxTotal(material)
@@ -50,7 +50,6 @@ export function draftOrder(material: OrderMaterial): {
   if (coupon?.refusal) throw coupon.refusal
   assertShips(terms, lines)
   if (totals.totalMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
-  assertMinimum(store, totals)
   const goods = priced.map((line) => orderLine(line, material))
   const bought = vouchers.map((voucher) => voucherLine(voucher, language))
   return {
@@ -74,9 +73,10 @@ function assertSold({ lines, store, language }: OrderMaterial): void {
   throw StockErrors.insufficient({ lines: unsold })
 }
 
-function assertMinimum(
+/** Throws `checkout.min_order_not_met` for goods below the store's smallest order. A charge of a subscription has no minimum. */
+export function assertMinimum(
   { minOrderTotalMinor, currency }: Store,
-  { subtotalMinor, discountMinor }: Totals,
+  { subtotalMinor, discountMinor }: Pick<Totals, 'subtotalMinor' | 'discountMinor'>,
 ): void {
   const goodsMinor = subtotalMinor - discountMinor
   if (goodsMinor >= minOrderTotalMinor) return

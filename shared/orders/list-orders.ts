@@ -12,6 +12,7 @@ export interface OrderFilter extends ListFilter {
   payment_status?: OrderPaymentStatus
   payment_method?: string[]
   customer_id?: string
+  subscription_id?: string
   /** Whether it ended with money that is still to be refunded. */
   refund_owed?: boolean
   /** Whether not all of its units are on hand. */
@@ -59,6 +60,7 @@ function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   if (filter.payment_method) query.whereIn('payment_method', filter.payment_method)
   if (filter.payment_status) query.whereRaw(PAYMENT_STATUS[filter.payment_status])
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
+  if (filter.subscription_id) query.where('subscription_id', filter.subscription_id)
   if (filter.refund_owed !== undefined)
     query.whereRaw(filter.refund_owed ? REFUND_OWED : `not (${REFUND_OWED})`)
   if (filter.short !== undefined) query.whereRaw(`id ${filter.short ? 'in' : 'not in'} (${SHORT_ORDER_IDS})`)

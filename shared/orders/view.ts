@@ -36,6 +36,11 @@ export const OrderView = Shape({
   billing_address: AddressView,
   shipping_method: Nullable(Shape({ id: Uuid, code: Type.String(), name: Type.String() })),
   payment_method: Type.String(),
+  subscription_id: {
+    ...Nullable(Uuid),
+    description: 'The subscription that the order is a charge of; of several that it started, the first one',
+  },
+  charge_no: Nullable(Type.Integer({ minimum: 1, description: 'The number of the charge' })),
   coupon_code: Type.String(),
   note: Type.String(),
   metadata: {
@@ -103,6 +108,8 @@ export function viewOrder(order: Order, { items, shipments }: OrderParts): Order
     billing_address: order.billingAddress,
     shipping_method: order.shippingMethod,
     payment_method: order.paymentMethod,
+    subscription_id: order.subscriptionId,
+    charge_no: order.chargeNo,
     coupon_code: toText(order.couponCode),
     note: toText(order.note),
     metadata: order.metadata,

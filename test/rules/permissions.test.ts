@@ -171,6 +171,14 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/remote/settings': 'system:read',
   'PUT /admin/remote/settings': 'system:write',
 
+  'GET /admin/subscriptions': 'sales:read',
+  'GET /admin/subscriptions/:subscription_id': 'sales:read',
+  'PATCH /admin/subscriptions/:subscription_id': 'sales:write',
+  'POST /admin/subscriptions/:subscription_id/cancel': 'sales:write',
+  'POST /admin/subscriptions/:subscription_id/pause': 'sales:write',
+  'POST /admin/subscriptions/:subscription_id/resume': 'sales:write',
+  'POST /admin/subscriptions/:subscription_id/skip': 'sales:write',
+
   'GET /admin/returns': 'sales:read',
   'POST /admin/returns': 'sales:write',
   'GET /admin/returns/:return_id': 'sales:read',

@@ -127,3 +127,9 @@ export async function buildApiToken(
   )
   return { id: token.id, token: text }
 }
+
+/** A valid access token of a customer at the test's time: earlier ones may have expired since. */
+export async function signInAgain(store: { id: string }, { id }: Pick<BuiltAccount, 'id'>): Promise<string> {
+  const { accessToken } = await inStore(store.id, (tx) => openSession(tx, { type: 'customer', id }, device))
+  return accessToken
+}

@@ -30,7 +30,7 @@ export interface GivenOrder {
   email: string
   /** Default: one unit of a new product of 10.00. */
   items: { variantId: string; quantity: number }[]
-  paymentMethod: 'card' | 'bank_transfer' | 'cash_on_delivery'
+  paymentMethod: 'card' | 'bank_transfer' | 'cash_on_delivery' | 'sandbox'
   shippingPriceMinor: bigint
   couponCode: string
   voucherCode: string

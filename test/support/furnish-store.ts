@@ -19,6 +19,7 @@ import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.
 import { ADDRESS, buildOrder } from './build-orders.ts'
 import { buildReturn, buildShippedOrder } from './build-returns.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
+import { buildSubscription } from './build-subscriptions.ts'
 import { buildAttribute, buildStockStatus } from './build-taxonomy.ts'
 import { buildTheme, buildVoucher } from './build-vouchers.ts'
 import { gateway } from './gateway.ts'
@@ -38,6 +39,13 @@ export async function furnishStore({ provider = 'acme' } = {}) {
   const office = await buildOffice(people.owner.token)
   const remoteLinkId = await buildRemoteLink(people.owner.token, goods.product.id)
   const recurringPlanId = await buildPlan(people.owner.token, goods.product.id)
+  const subscribing = {
+    customer: people.customer,
+    planId: recurringPlanId,
+    of: { productId: goods.product.id, variantId: goods.variantId },
+  }
+  const { id: subscriptionId } = await buildSubscription(store, subscribing)
+  await buildSubscription(store, subscribing)
   const wishes = await buildWishes(store, people, goods)
   const voucher = await buildOwnVoucher(store, sales.orders.shipped.id)
   await buildProvider(store, { code: provider })
@@ -53,6 +61,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
     ...office,
     remoteLinkId,
     recurringPlanId,
+    subscriptionId,
     ...wishes,
     voucher,
     sessions,

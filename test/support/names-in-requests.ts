@@ -32,6 +32,7 @@ export const IN_PATHS: Record<string, Names> = {
   'shipping-methods/:id': ({ shipping }) => [shipping.id],
   'catalog-jobs/:id': ({ jobId }) => [jobId],
   'coupons/:coupon_id': ({ coupon }) => [coupon.id],
+  'subscriptions/:subscription_id': ({ subscriptionId }) => [subscriptionId],
   'recurring-plans/:plan_id': ({ recurringPlanId }) => [recurringPlanId],
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
   'oauth/:provider': ({ provider }) => [provider.code],
@@ -183,6 +184,12 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
     shipping_method_id: shipping.id,
     payment_method: 'bank_transfer',
   }),
+  'PATCH /subscriptions/:subscription_id shipping_method_id': ({ shipping }) => ({
+    shipping_method_id: shipping.id,
+  }),
+  'PATCH /admin/subscriptions/:subscription_id shipping_method_id': ({ shipping }) => ({
+    shipping_method_id: shipping.id,
+  }),
   'POST /admin/orders/:order_id/refunds order_item_id': ({ orders }) => ({
     items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }],
   }),
@@ -248,6 +255,8 @@ export const IN_QUERIES: Record<string, Names> = {
   attribute: ({ attribute }) => [`${attribute.id}:Oak`],
   product_id: ({ product }) => [product.id],
   customer_id: ({ customer }) => [customer.id],
+  subscription_id: ({ subscriptionId }) => [subscriptionId],
+  recurring_plan_id: ({ recurringPlanId }) => [recurringPlanId],
   group_id: ({ customerGroupId }) => [customerGroupId],
   tax_class_id: ({ taxClassId }) => [taxClassId],
   geo_zone_id: ({ geoZoneId }) => [geoZoneId],

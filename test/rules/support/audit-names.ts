@@ -132,6 +132,13 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postSuperAdminStoresIdSignIn',
     'postSuperAdminStoresIdSuspend',
   ],
+  subscriptions: [
+    'patchAdminSubscriptionsSubscriptionId',
+    'postAdminSubscriptionsSubscriptionIdCancel',
+    'postAdminSubscriptionsSubscriptionIdPause',
+    'postAdminSubscriptionsSubscriptionIdResume',
+    'postAdminSubscriptionsSubscriptionIdSkip',
+  ],
   'super-admins': [
     'postSuperAdminAuth2faDisable',
     'postSuperAdminAuth2faEnable',

@@ -42,6 +42,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
     ],
     ...['saved_cards', 'surpluses'],
   ],
+  subscriptions: ['subscription_charges', 'subscriptions'],
   refunds: ['refund_items', 'refunds'],
   disputes: ['disputes'],
   'order-mails': ['order_mails'],

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { Address } from '#api/customers/schemas.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { MAX_UNITS } from '#shared/cart/limits.ts'
+import {
+  CommaSeparated,
+  Line,
+  Name,
+  PageQuery,
+  Shape,
+  UpdatedQuery,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
+import { SUBSCRIPTIONS } from '#shared/subscriptions/list-subscriptions.ts'
+import { SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
+
+export const SubscriptionParams = Shape({ subscription_id: Uuid })
+
+const status = CommaSeparated(Type.Enum([...SUBSCRIPTION_STATUSES]), SUBSCRIPTION_STATUSES.length)
+
+export const OwnSubscriptionsQuery = Shape({
+  ...PageQuery,
+  sort: Type.Enum(SUBSCRIPTIONS.sortNames, { default: SUBSCRIPTIONS.order }),
+  status,
+})
+
+export const SubscriptionsQuery = listQuery(SUBSCRIPTIONS, {
+  status,
+  customer_id: Type.Optional(Uuid),
+  recurring_plan_id: Type.Optional(Uuid),
+  product_id: Type.Optional(Uuid),
+  ...UpdatedQuery,
+})
+
+export const CancelQuery = Shape({
+  at: Type.Optional(
+    Type.Enum(['now', 'period_end'], {
+      default: 'now',
+      description:
+        '`period_end`: instead of the next charge. A subscription with an open charge ends at once',
+    }),
+  ),
+})
+
+export const SubscriptionChangesBody = Shape({
+  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_UNITS })),
+  firstname: Type.Optional(Name(100)),
+  lastname: Type.Optional(Name(100)),
+  telephone: Type.Optional(Line(40)),
+  shipping_address: Type.Optional(Address),
+  billing_address: Type.Optional(Address),
+  shipping_method_id: Type.Optional(Uuid),
+})

@@ -1,0 +1,94 @@
+import type { Knex } from 'knex'
+import { overAllStores } from '#migrations/support/over-all-stores.ts'
+import { storeTable } from '#migrations/support/store-table.ts'
+
+/** Subscriptions and their charges. Each charge is an order. */
+export async function up(knex: Knex) {
+  await storeTable(
+    knex,
+    'subscriptions',
+    `id uuid not null,
+     customer_id uuid not null,
+     status text not null check (status in
+       ('pending', 'active', 'past_due', 'suspended', 'paused', 'canceled', 'completed', 'expired')),
+     recurring_plan_id uuid,
+     product_id uuid not null,
+     variant_id uuid not null,
+     name_i18n jsonb not null,
+     sku text not null,
+     quantity integer not null check (quantity > 0),
+     unit_price_minor bigint not null check (unit_price_minor >= 0),
+     terms jsonb not null,
+     currency char(3) not null,
+     language text not null,
+     firstname text not null,
+     lastname text not null,
+     telephone text not null,
+     shipping_address jsonb not null,
+     billing_address jsonb not null,
+     shipping_method_id uuid,
+     payment_method text not null,
+     card jsonb,
+     started_at timestamptz not null,
+     schedule_from timestamptz not null,
+     position integer not null check (position >= 0),
+     charge_no integer not null check (charge_no > 0),
+     charges_left integer check (charges_left >= 0),
+     next_charge_at timestamptz,
+     due_at timestamptz,
+     cancels_at_period_end boolean not null default false,
+     ended_at timestamptz,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, customer_id) references customers (store_id, id),
+     foreign key (store_id, recurring_plan_id) references recurring_plans (store_id, id)
+       on delete set null (recurring_plan_id),
+     foreign key (store_id, variant_id) references product_variants (store_id, id),
+     check ((status in ('canceled', 'completed', 'expired')) = (ended_at is not null)),
+     check (due_at is null or status in ('pending', 'active', 'past_due')),
+     check ((status = 'active') <= (next_charge_at is not null))`,
+  )
+  await knex.raw(`
+    create index on subscriptions (store_id, due_at) where due_at is not null;
+    create index on subscriptions (store_id, created_at desc, id desc);
+    create index on subscriptions (store_id, updated_at, id);
+    create index on subscriptions (store_id, status, created_at desc);
+    create index on subscriptions (store_id, next_charge_at) where next_charge_at is not null;
+    create index on subscriptions (store_id, customer_id, created_at desc);
+    create index on subscriptions (store_id, recurring_plan_id);
+    create index on subscriptions (store_id, variant_id);
+  `)
+  await storeTable(
+    knex,
+    'subscription_charges',
+    `id uuid not null,
+     subscription_id uuid not null,
+     charge_no integer not null check (charge_no > 0),
+     -- Null while it waits for stock.
+     order_id uuid,
+     payment_id uuid,
+     attempts integer not null default 0,
+     failure_reason text,
+     first_failed_at timestamptz,
+     next_attempt_at timestamptz,
+     settled_at timestamptz,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, subscription_id, charge_no),
+     foreign key (store_id, subscription_id) references subscriptions (store_id, id),
+     foreign key (store_id, order_id) references orders (store_id, id),
+     check ((attempts > 0) = (first_failed_at is not null))`,
+  )
+  await knex.raw(`
+    create index on subscription_charges (store_id, order_id);
+    -- A subscription has one charge at a time.
+    create unique index on subscription_charges (store_id, subscription_id) where settled_at is null;
+  `)
+  await overAllStores(knex, 'subscriptions_due', {
+    args: 'at timestamptz, max_rows integer',
+    columns: 'store_id uuid, subscription_id uuid',
+    query: `select s.store_id, s.id from subscriptions s
+      where s.store_id = store and s.due_at <= at order by s.due_at limit max_rows`,
+  })
+}

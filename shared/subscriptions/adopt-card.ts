@@ -1,0 +1,35 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { Charge } from './charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
+import { settleOpenCharge } from './settle-charge.ts'
+import { lockSubscription, type SavedCard } from './subscription.ts'
+import { transition } from './transition-subscription.ts'
+
+/**
+ * Makes a card that the gateway keeps the one that a subscription charges: of the subscriptions that an order is a charge of,
+ * or of one whose customer gave another card. A charge that failed is tried with it at once.
+ */
+export async function adoptCard(
+  tx: StoreTx,
+  given: { card: SavedCard } & ({ orderId: string } | { subscriptionId: string }),
+): Promise<void> {
+  const ids = 'orderId' in given ? await findSubscriptionIds(tx, given.orderId) : [given.subscriptionId]
+  for (const id of ids) {
+    const subscription = await lockSubscription(tx, id)
+    await settleOpenCharge(tx, subscription)
+    await subscription.change(tx, { card: given.card })
+    // An order that was just paid needs no other attempt.
+    const isUnpaid = subscription.status === 'past_due' || subscription.status === 'suspended'
+    if (isUnpaid && 'subscriptionId' in given) {
+      if (subscription.status === 'suspended') await transition(tx, subscription, 'past_due')
+      await subscription.change(tx, { dueAt: now() })
+    }
+    await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
+  }
+}
+
+async function findSubscriptionIds(tx: StoreTx, orderId: string): Promise<string[]> {
+  const charges = await Charge.in(tx).where('order_id', orderId).orderBy('subscription_id')
+  return charges.map(({ subscriptionId }) => subscriptionId)
+}

@@ -1,0 +1,37 @@
+import { type PartialModelObject, StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Subscription } from './subscription.ts'
+
+/** One charge of a subscription: an order, and the attempts to have it paid. */
+export class Charge extends StoreModel {
+  static override tableName = 'subscription_charges'
+
+  declare subscriptionId: string
+  declare chargeNo: number
+  /** Null while no order could be placed, e.g. because the stock is short. */
+  declare orderId: string | null
+  /** The payment whose outcome is awaited; null when none is. */
+  declare paymentId: string | null
+  /** Attempts that failed. */
+  declare attempts: number
+  /** The reason of the last failure: an error code, or the gateway's. */
+  declare failureReason: string | null
+  declare firstFailedAt: Date | null
+  declare nextAttemptAt: Date | null
+  /** The time at which it was paid or given up; null: it is open. A subscription has one open charge at most. */
+  declare settledAt: Date | null
+  declare createdAt: Date
+
+  /** Changes the row, whose subscription the caller has locked. */
+  async change(tx: StoreTx, changes: PartialModelObject<Charge>): Promise<void> {
+    await Charge.in(tx).findById(this.id).patch(changes)
+    Object.assign(this, changes)
+  }
+}
+
+/** The open charge of a subscription. */
+export const findOpenCharge = (
+  tx: StoreTx,
+  { id }: Pick<Subscription, 'id'>,
+): PromiseLike<Charge | undefined> =>
+  Charge.in(tx).where('subscription_id', id).whereNull('settled_at').first()

@@ -1,0 +1,27 @@
+import { defineErrors } from '#shared/platform/errors.ts'
+
+export const SubscriptionErrors = defineErrors({
+  invalidTransition: {
+    code: 'subscription.invalid_transition',
+    status: 409,
+    message: ({ from, to }) =>
+      `A subscription that is ${from} cannot become ${to}. Read it to see its status.`,
+  },
+  chargeInProgress: {
+    code: 'subscription.charge_in_progress',
+    status: 409,
+    message: 'A charge of this subscription is being made at this moment. Try again in some seconds.',
+  },
+  notChangeable: {
+    code: 'subscription.not_changeable',
+    status: 409,
+    message: ({ status, what }) =>
+      `${what ?? 'This'} can be changed while the subscription is active; it is ${status ?? 'not'}.`,
+  },
+  noCard: {
+    code: 'subscription.no_card',
+    status: 409,
+    message: ({ method }) =>
+      `This subscription is paid by ${method ?? 'another method'}: it has no card. Cancel it and order it by card.`,
+  },
+})

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
+
+/** Makes the charge of a subscription that is due: its order, and the payment. */
+export const chargeSubscription = defineJob(
+  'charge-subscription',
+  { subscriptionId: Type.String() },
+  { concurrency: 8, perStore: 2 },
+)
+
+/** Applies what became of an order to the subscriptions that it is a charge of. */
+export const settleCharges = defineJob('settle-charges', { orderId: Type.String() })
+
+/** Enqueues the subscriptions of all stores that are due. */
+export const scanSubscriptions = definePlatformJob(
+  'scan-subscriptions',
+  {},
+  { concurrency: 1, retries: 2, expireIn: 300 },
+)

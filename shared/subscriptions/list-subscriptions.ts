@@ -1,0 +1,40 @@
+import { inAnyLanguage, List, nullsOldest } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { viewSubscriptions } from './load-views.ts'
+import type { SubscriptionStatus } from './states.ts'
+import { Subscription } from './subscription.ts'
+import type { SubscriptionView } from './view.ts'
+
+export interface SubscriptionFilter extends ListFilter {
+  status?: SubscriptionStatus[]
+  customer_id?: string
+  recurring_plan_id?: string
+  product_id?: string
+}
+
+export const SUBSCRIPTIONS = new List({
+  sorts: {
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+    next_charge_at: nullsOldest('next_charge_at'),
+  },
+  order: '-created_at',
+  searches: 'Part of the name of the customer, of the product or of the plan, or of the SKU',
+  text: ['firstname', 'lastname', 'sku', inAnyLanguage('name_i18n'), inAnyLanguage("terms -> 'nameI18n'")],
+})
+
+/** One page of the store's subscriptions that match the filter, newest first by default, and their number. */
+export async function listSubscriptions(
+  tx: StoreTx,
+  filter: SubscriptionFilter,
+  language: string,
+): Promise<Page<SubscriptionView>> {
+  const query = Subscription.in(tx)
+  if (filter.status) query.whereIn('status', filter.status)
+  if (filter.customer_id) query.where('customer_id', filter.customer_id)
+  if (filter.recurring_plan_id) query.where('recurring_plan_id', filter.recurring_plan_id)
+  if (filter.product_id) query.where('product_id', filter.product_id)
+  const { results, total } = await SUBSCRIPTIONS.page(query, filter)
+  return { results: await viewSubscriptions(tx, results, language), total }
+}

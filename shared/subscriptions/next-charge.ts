@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+import { Money, Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { draftCharge } from './draft-charge.ts'
+import { loadSubscriptionView } from './load-views.ts'
+import type { Subscription } from './subscription.ts'
+import { SubscriptionView } from './view.ts'
+
+const NextCharge = Shape({
+  charge_no: Type.Integer(),
+  at: Timestamp,
+  amount: Nullable(Shape({ subtotal: Money, shipping_total: Money, tax_total: Money, total: Money })),
+  problem: Type.String({
+    description: 'The error code of checkout with which the charge would fail today; `amount` is null then',
+  }),
+})
+
+/** A subscription with its next charge at the taxes and shipping prices of today. */
+export const SubscriptionDetail = Shape({
+  ...SubscriptionView.properties,
+  next_charge: { ...Nullable(NextCharge), description: 'What would be charged next, at the terms of today' },
+})
+export type SubscriptionDetail = Static<typeof SubscriptionDetail>
+
+/** The view of one subscription with its next charge. */
+export async function loadSubscriptionDetail(
+  tx: StoreTx,
+  subscription: Subscription,
+  language: string,
+): Promise<SubscriptionDetail> {
+  return {
+    ...(await loadSubscriptionView(tx, subscription, language)),
+    next_charge: await previewCharge(tx, subscription),
+  }
+}
+
+async function previewCharge(
+  tx: StoreTx,
+  subscription: Subscription,
+): Promise<Static<typeof NextCharge> | null> {
+  const { nextChargeAt, chargeNo, currency, cancelsAtPeriodEnd } = subscription
+  if (!nextChargeAt || cancelsAtPeriodEnd) return null
+  const charge = { charge_no: chargeNo, at: toTimestamp(nextChargeAt) }
+  try {
+    const { facts } = await draftCharge(tx, await readStore(tx), subscription)
+    const major = (minor: bigint) => toMajor(minor, currency)
+    const amount = {
+      subtotal: major(facts.subtotalMinor),
+      shipping_total: major(facts.shippingMinor),
+      tax_total: major(facts.taxMinor),
+      total: major(facts.totalMinor),
+    }
+    return { ...charge, amount, problem: '' }
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    return { ...charge, amount: null, problem: error.code }
+  }
+}

@@ -1,0 +1,101 @@
+import { findOrder, type Order } from '#shared/orders/order.ts'
+import { SERVED_STATUSES } from '#shared/orders/states.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, now } from '#shared/platform/time/clock.ts'
+import { Charge, findOpenCharge } from './charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
+import { lockSubscription, type Subscription } from './subscription.ts'
+import { advance, end, transition } from './transition-subscription.ts'
+
+/** The days after the first failure of a charge on which it is tried again (decisions, section 13). */
+const RETRY_DAYS = [1, 3, 5, 7]
+
+/** Applies what became of an order to all subscriptions that it is a charge of. */
+export async function settleCharges(tx: StoreTx, orderId: string): Promise<void> {
+  const charges = await Charge.in(tx).where('order_id', orderId).orderBy('subscription_id')
+  for (const { subscriptionId } of charges)
+    await settleOpenCharge(tx, await lockSubscription(tx, subscriptionId))
+}
+
+/**
+ * Applies what became of the open charge of a subscription, which the caller has locked: paid, given up, or an attempt that
+ * failed. Returns the charge that is still open.
+ */
+export async function settleOpenCharge(tx: StoreTx, subscription: Subscription): Promise<Charge | null> {
+  const charge = await findOpenCharge(tx, subscription)
+  if (!charge?.orderId) return charge ?? null
+  const order = await findOrder(tx, charge.orderId)
+  if (SERVED_STATUSES.has(order.status) || order.status === 'refunded') {
+    await recordPaidCharge(tx, subscription, charge, order)
+    return null
+  }
+  if (order.status === 'canceled') {
+    await recordGivenUp(tx, subscription, charge)
+    return null
+  }
+  const payment = charge.paymentId ? await Payment.in(tx).findById(charge.paymentId) : undefined
+  if (payment?.status === 'failed' || payment?.status === 'canceled')
+    await recordFailedAttempt(tx, subscription, charge, payment.failureReason ?? payment.status)
+  return charge
+}
+
+async function recordPaidCharge(
+  tx: StoreTx,
+  subscription: Subscription,
+  charge: Charge,
+  { paidAt, createdAt }: Order,
+): Promise<void> {
+  await settle(tx, charge)
+  if (subscription.status === 'canceled') return
+  // The first order was paid after its time: the dates count from the payment.
+  const startedAt = paidAt ?? createdAt
+  if (subscription.status === 'expired') await subscription.change(tx, { startedAt, scheduleFrom: startedAt })
+  await advance(tx, subscription, charge)
+  await emitSubscriptionEvent(tx, SubscriptionEvents.charged, subscription)
+  if (subscription.status === 'completed')
+    await emitSubscriptionEvent(tx, SubscriptionEvents.completed, subscription)
+}
+
+/** Its order was canceled: the subscription goes on with the next date. */
+async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
+  if (subscription.status === 'pending') {
+    await settle(tx, charge)
+    await end(tx, subscription, 'canceled')
+    await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)
+    return
+  }
+  await settle(tx, charge)
+  if (subscription.endedAt || subscription.status === 'paused') return
+  await advance(tx, subscription, charge)
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
+}
+
+/** Closes a charge, paid or not. */
+export const settle = (tx: StoreTx, charge: Charge): Promise<void> =>
+  charge.change(tx, { settledAt: now(), nextAttemptAt: null, paymentId: null })
+
+/**
+ * Records that an attempt to make a charge failed. It is tried again on the days of `RETRY_DAYS`; after the last one the
+ * subscription is suspended.
+ */
+export async function recordFailedAttempt(
+  tx: StoreTx,
+  subscription: Subscription,
+  charge: Charge,
+  reason: string,
+): Promise<void> {
+  const attempts = charge.attempts + 1
+  const firstFailedAt = charge.firstFailedAt ?? now()
+  const days = RETRY_DAYS[attempts - 1]
+  const nextAttemptAt = days === undefined ? null : new Date(firstFailedAt.getTime() + days * DAY_MS)
+  await charge.change(tx, { attempts, firstFailedAt, failureReason: reason, nextAttemptAt, paymentId: null })
+  if (subscription.status === 'active') await transition(tx, subscription, 'past_due')
+  // A first order that was declined can be paid until it expires.
+  if (subscription.status !== 'past_due') return
+  await subscription.change(tx, { dueAt: nextAttemptAt })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.paymentFailed, subscription)
+  if (nextAttemptAt) return
+  await transition(tx, subscription, 'suspended')
+  await emitSubscriptionEvent(tx, SubscriptionEvents.suspended, subscription)
+}

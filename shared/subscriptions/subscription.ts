@@ -1,0 +1,98 @@
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { type PartialModelObject, StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import type { RecurringTermsJson } from '#shared/recurring-plans/terms.ts'
+import type { SubscriptionStatus } from './states.ts'
+
+/** What a subscription keeps of its plan, beside its price. A change of the plan does not change it. */
+export type SubscriptionTerms = Omit<RecurringTermsJson, 'priceMinor'>
+
+/** The card that a subscription charges. `reference` is the gateway's id of it. */
+export interface SavedCard {
+  reference: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+}
+
+/** A customer's order that repeats. Amounts in minor units of `currency`. */
+export class Subscription extends StoreModel {
+  static override tableName = 'subscriptions'
+  static override jsonAttributes = ['nameI18n', 'terms', 'shippingAddress', 'billingAddress', 'card']
+
+  declare customerId: string
+  declare status: SubscriptionStatus
+  /** Null when the plan was deleted. */
+  declare recurringPlanId: string | null
+  declare productId: string
+  declare variantId: string
+  declare nameI18n: Texts
+  declare sku: string
+  declare quantity: number
+  /** Of a unit in each charge after the trial, as the store enters prices. */
+  declare unitPriceMinor: bigint
+  declare terms: SubscriptionTerms
+  declare currency: string
+  declare language: string
+  declare firstname: string
+  declare lastname: string
+  declare telephone: string
+  declare shippingAddress: PostalAddress
+  declare billingAddress: PostalAddress
+  declare shippingMethodId: string | null
+  declare paymentMethod: string
+  /** Null for a method without cards, and until the first payment. */
+  declare card: SavedCard | null
+  declare startedAt: Date
+  /** The time that the dates of `terms` count from: the start, or the change to another plan. */
+  declare scheduleFrom: Date
+  /** The position of the next charge in the schedule (`chargeDate`). A skipped date has none. */
+  declare position: number
+  /** The number of the next charge. */
+  declare chargeNo: number
+  /** Charges still to come, those of the trial included; null: without end. */
+  declare chargesLeft: number | null
+  /** Null when no charge follows. */
+  declare nextChargeAt: Date | null
+  /** The time at which the worker looks at it next; null: not before something changes it. */
+  declare dueAt: Date | null
+  /** It is canceled instead of charged at the next date. */
+  declare cancelsAtPeriodEnd: boolean
+  declare endedAt: Date | null
+  declare createdAt: Date
+  declare updatedAt: Date
+
+  /** Changes the row, which the caller has locked. */
+  async change(tx: StoreTx, changes: PartialModelObject<Subscription>): Promise<void> {
+    const all = { ...changes, updatedAt: nextUpdatedAt(this) }
+    await Subscription.in(tx).findById(this.id).patch(all)
+    Object.assign(this, all)
+  }
+}
+
+/** A subscription of the store, or of the given customer. Unknown, or another customer's: 404. */
+export async function findSubscription(
+  tx: StoreTx,
+  id: string,
+  { customerId }: { customerId?: string | undefined } = {},
+): Promise<Subscription> {
+  return present(await Subscription.in(tx).findById(id), customerId)
+}
+
+/** Locks a subscription until the end of the transaction. It is locked before its orders. Unknown: 404. */
+export async function lockSubscription(
+  tx: StoreTx,
+  id: string,
+  { customerId }: { customerId?: string | undefined } = {},
+): Promise<Subscription> {
+  return present(await Subscription.in(tx).findById(id).forNoKeyUpdate(), customerId)
+}
+
+function present(found: Subscription | undefined, customerId: string | undefined): Subscription {
+  if (!found || (customerId !== undefined && found.customerId !== customerId)) throw CommonErrors.notFound()
+  return found
+}

@@ -1,0 +1,41 @@
+import type { PostalAddress } from '#shared/geo/address.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { type Change, lockSettled } from './change-status.ts'
+import { draftCharge } from './draft-charge.ts'
+import { SubscriptionErrors } from './errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
+import { ENDED_STATUSES } from './states.ts'
+import type { Subscription } from './subscription.ts'
+
+/** What changes from the next charge on. */
+export interface SubscriptionChanges {
+  quantity?: number
+  firstname?: string
+  lastname?: string
+  telephone?: string
+  shippingAddress?: PostalAddress
+  billingAddress?: PostalAddress
+  shippingMethodId?: string
+}
+
+/**
+ * Changes a subscription that has not ended, from the next charge on. Throws 412 for an outdated `ifMatch`, and the errors of
+ * a checkout for an address, shipping method or quantity with which it could not be ordered.
+ */
+export async function updateSubscription(
+  tx: StoreTx,
+  id: string,
+  changes: SubscriptionChanges,
+  { ifMatch, ...change }: Omit<Change, 'actor'> & { ifMatch?: string | undefined },
+): Promise<Subscription> {
+  const { subscription } = await lockSettled(tx, id, change)
+  assertUnchanged(subscription, ifMatch)
+  const { status } = subscription
+  if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ what: 'A subscription', status })
+  await subscription.change(tx, changes)
+  await draftCharge(tx, await readStore(tx), subscription)
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
+  return subscription
+}

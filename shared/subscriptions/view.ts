@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox'
+import { AddressView } from '#shared/geo/address.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toText,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { pickText } from '#shared/platform/text.ts'
+import { DURATION_UNITS, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
+import type { Store } from '#shared/stores/store.ts'
+import type { Charge } from './charge.ts'
+import { SUBSCRIPTION_STATUSES } from './states.ts'
+import type { Subscription } from './subscription.ts'
+
+const CardView = Shape({
+  brand: Type.String(),
+  last4: Type.String(),
+  exp_month: Type.Integer(),
+  exp_year: Type.Integer(),
+})
+
+const period = {
+  duration: Type.Integer(),
+  duration_unit: Type.Enum([...DURATION_UNITS]),
+  cycle: Type.Integer({ description: 'The number of charges; 0: without end' }),
+}
+
+const FailedCharge = Shape({
+  charge_no: Type.Integer(),
+  order_id: { ...Nullable(Uuid), description: 'The order to pay; null while no order could be placed' },
+  attempts: Type.Integer({ description: 'Attempts that failed' }),
+  reason: Type.String({ description: 'An error code of checkout, or the reason of the payment gateway' }),
+  next_attempt_at: { ...Nullable(Timestamp), description: 'Null: it is not tried again' },
+})
+
+export const SubscriptionView = Shape({
+  id: Uuid,
+  status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+  customer_id: Uuid,
+  recurring_plan_id: { ...Nullable(Uuid), description: 'Null when the plan was deleted' },
+  plan_name: Type.String(),
+  product_id: Uuid,
+  variant_id: Uuid,
+  name: Type.String(),
+  sku: Type.String(),
+  quantity: Type.Integer(),
+  currency: Type.String({ description: 'ISO 4217' }),
+  unit_price: { ...Money, description: 'Of each charge after the trial' },
+  ...period,
+  trial: Nullable(Shape({ unit_price: Money, ...period })),
+  is_trial: Type.Boolean({ description: 'Whether the next charge belongs to the trial' }),
+  payment_method: Type.String(),
+  card: { ...Nullable(CardView), description: 'The card that is charged' },
+  shipping_address: AddressView,
+  billing_address: AddressView,
+  shipping_method_id: Nullable(Uuid),
+  started_at: Timestamp,
+  charges_made: Type.Integer({ description: 'Charges that were paid or given up' }),
+  charges_left: { ...Nullable(Type.Integer()), description: 'Null: without end' },
+  next_charge_at: { ...Nullable(Timestamp), description: 'Null when no charge follows' },
+  failed_charge: {
+    ...Nullable(FailedCharge),
+    description: 'The charge that is not paid yet although it was tried',
+  },
+  cancels_at_period_end: Type.Boolean({
+    description: 'It ends at `next_charge_at` instead of being charged',
+  }),
+  ended_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type SubscriptionView = Static<typeof SubscriptionView>
+
+/** A subscription as its customer and the staff see it, and as its events send it. */
+export function viewSubscription(
+  subscription: Subscription,
+  charge: Charge | undefined,
+  { language, store }: { language: string; store: Pick<Store, 'defaultLanguage'> },
+): SubscriptionView {
+  const { terms, currency } = subscription
+  const text = (texts: Subscription['nameI18n']) => pickText(texts, language, store.defaultLanguage)
+  const hasEnded = subscription.nextChargeAt === null
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    customer_id: subscription.customerId,
+    recurring_plan_id: subscription.recurringPlanId,
+    plan_name: text(terms.nameI18n),
+    product_id: subscription.productId,
+    variant_id: subscription.variantId,
+    name: text(subscription.nameI18n),
+    sku: subscription.sku,
+    quantity: subscription.quantity,
+    currency,
+    unit_price: toMajor(subscription.unitPriceMinor, currency),
+    duration: terms.duration,
+    duration_unit: terms.durationUnit,
+    cycle: terms.cycle,
+    trial: terms.trial && {
+      unit_price: toMajor(BigInt(terms.trial.priceMinor), currency),
+      duration: terms.trial.duration,
+      duration_unit: terms.trial.durationUnit,
+      cycle: terms.trial.cycle,
+    },
+    is_trial: !hasEnded && isTrialCharge(terms, subscription.position),
+    payment_method: subscription.paymentMethod,
+    card: subscription.card && {
+      brand: subscription.card.brand,
+      last4: subscription.card.last4,
+      exp_month: subscription.card.expMonth,
+      exp_year: subscription.card.expYear,
+    },
+    shipping_address: subscription.shippingAddress,
+    billing_address: subscription.billingAddress,
+    shipping_method_id: subscription.shippingMethodId,
+    started_at: toTimestamp(subscription.startedAt),
+    charges_made: subscription.chargeNo - 1,
+    charges_left: subscription.chargesLeft,
+    next_charge_at: toTimestampOrNull(subscription.nextChargeAt),
+    failed_charge: charge && charge.attempts > 0 ? viewFailedCharge(charge) : null,
+    cancels_at_period_end: subscription.cancelsAtPeriodEnd,
+    ended_at: toTimestampOrNull(subscription.endedAt),
+    created_at: toTimestamp(subscription.createdAt),
+    updated_at: toTimestamp(subscription.updatedAt),
+  }
+}
+
+const viewFailedCharge = (charge: Charge): Static<typeof FailedCharge> => ({
+  charge_no: charge.chargeNo,
+  order_id: charge.orderId,
+  attempts: charge.attempts,
+  reason: toText(charge.failureReason),
+  next_attempt_at: toTimestampOrNull(charge.nextAttemptAt),
+})

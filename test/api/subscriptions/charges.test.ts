@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { scanSubscriptions } from '#shared/subscriptions/scan-subscriptions.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildApiToken, signInAgain } from '#test/support/build-accounts.ts'
+import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { freezeClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { testBooks } from '#test/support/test-books.ts'
+
+const START = new Date('2027-01-31T10:00:00.000Z')
+
+/** A store at a fixed time with a subscription, and what its customer and staff do. */
+async function subscribed(given: Parameters<typeof buildSubscription>[1] = {}) {
+  freezeClock(START)
+  const store = await buildStore({ timeZone: 'UTC' })
+  const built = await buildSubscription(store, given)
+  const { token } = await buildApiToken(store, 'sales:read', 'sales:write', 'catalog:write', 'system:read')
+  const own = async (line: string, body?: object) => {
+    const customerToken = await signInAgain(store, built.customer)
+    return request(line, { store, token: customerToken, ...(body ? { body } : {}) })
+  }
+  const path = `/subscriptions/${built.id}`
+  return {
+    ...built,
+    store,
+    path,
+    own,
+    staff: (line: string, body?: object) => request(line, { token, ...(body ? { body } : {}) }),
+    restock: async () => {
+      const line = `POST /admin/variants/${built.variantId}/stock`
+      assert.equal((await request(line, { token, body: { delta: 5 } })).status, 201)
+    },
+    read: async () => (await own(`GET ${path}`)).data,
+    orders: async () => {
+      const line = `GET /admin/orders?subscription_id=${built.id}&sort=created_at`
+      const { data } = await request(line, { token })
+      return data.filter(({ id }: { id: string }) => id !== built.orderId)
+    },
+  }
+}
+
+/** Moves the clock to a time and does what is due then, as the worker does every minute. */
+async function at(time: string): Promise<void> {
+  freezeClock(new Date(time))
+  await scanSubscriptions()
+  await drainJobs()
+}
+
+test('a paid subscription is active with the date of its next charge and what it is made of', async () => {
+  const { read, orderId } = await subscribed({ quantity: 2 })
+
+  const subscription = await read()
+
+  assert.ok(orderId)
+  assert.partialDeepStrictEqual(subscription, {
+    status: 'active',
+    unit_price: 8,
+    quantity: 2,
+    charges_made: 1,
+    charges_left: null,
+    next_charge_at: '2027-02-28T10:00:00.000Z',
+    next_charge: {
+      charge_no: 2,
+      at: '2027-02-28T10:00:00.000Z',
+      amount: { subtotal: 16, shipping_total: 5, tax_total: 0, total: 21 },
+      problem: '',
+    },
+  })
+})
+
+test('each charge is an order of its own, once a period, from the anchor', async () => {
+  const { read, orders, own } = await subscribed()
+
+  await at('2027-02-28T09:59:59.000Z')
+  assert.equal((await orders()).length, 0)
+  await at('2027-02-28T10:00:00.000Z')
+  await at('2027-02-28T10:01:00.000Z')
+  await at('2027-03-31T10:00:30.000Z')
+
+  const made = await orders()
+  assert.deepEqual(
+    made.map((order: { charge_no: number; status: string; total: number; payment_status: string }) => ({
+      charge: order.charge_no,
+      status: order.status,
+      total: order.total,
+      paid: order.payment_status,
+    })),
+    [
+      { charge: 2, status: 'processing', total: 13, paid: 'paid' },
+      { charge: 3, status: 'processing', total: 13, paid: 'paid' },
+    ],
+  )
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    charges_made: 3,
+    next_charge_at: '2027-04-30T10:00:00.000Z',
+  })
+  assert.equal((await own('GET /orders')).data.length, 3)
+})
+
+test('a trial is charged at its price, then the plan at its own, until it is completed', async () => {
+  const { read, orders } = await subscribed({
+    plan: { cycle: 2, trial: { priceMinor: 100n, duration: 1, durationUnit: 'week', cycle: 2 } },
+  })
+  assert.partialDeepStrictEqual(await read(), { charges_left: 3, is_trial: true })
+
+  for (const time of ['2027-02-07T10:00Z', '2027-02-14T10:00Z', '2027-03-14T10:00Z', '2027-04-14T10:00Z'])
+    await at(time)
+
+  assert.deepEqual(
+    (await orders()).map((order: { subtotal: number }) => order.subtotal),
+    [1, 8, 8],
+  )
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'completed',
+    charges_left: 0,
+    next_charge_at: null,
+    next_charge: null,
+  })
+})
+
+test('a worker that slept for three weeks charges each missed period in order, one a day', async () => {
+  const { read, orders } = await subscribed({ plan: { durationUnit: 'week' } })
+
+  await at('2027-02-22T08:00Z')
+  await at('2027-02-22T20:00Z')
+  assert.equal((await orders()).length, 1)
+  await at('2027-02-23T08:00Z')
+  await at('2027-02-24T08:00Z')
+
+  assert.equal((await orders()).length, 3)
+  assert.partialDeepStrictEqual(await read(), { charges_made: 4, next_charge_at: '2027-02-28T10:00:00.000Z' })
+})
+
+test('a charge for which the stock is short is tried again on days 1, 3, 5 and 7, then suspended', async () => {
+  const { read, orders, restock, staff } = await subscribed({ stockOnHand: 1 })
+  await at('2027-02-28T10:00Z')
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'past_due',
+    failed_charge: {
+      charge_no: 2,
+      order_id: null,
+      attempts: 1,
+      reason: 'checkout.insufficient_stock',
+      next_attempt_at: '2027-03-01T10:00:00.000Z',
+    },
+  })
+  const { data: failing } = await staff('GET /admin/subscriptions?status=past_due,suspended')
+  assert.equal(failing.length, 1)
+
+  for (const day of ['03-01', '03-03', '03-05']) await at(`2027-${day}T10:00Z`)
+  assert.equal((await read()).failed_charge.attempts, 4)
+  await at('2027-03-07T10:00Z')
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'suspended',
+    failed_charge: { attempts: 5, next_attempt_at: null },
+  })
+  await restock()
+  await at('2027-04-30T10:00Z')
+
+  assert.equal((await orders()).length, 0)
+})
+
+test('a charge that failed is made with the next attempt, and the dates stay', async () => {
+  const { read, orders, restock } = await subscribed({ stockOnHand: 1 })
+  await at('2027-02-28T10:00Z')
+  await restock()
+
+  await at('2027-03-01T09:00Z')
+  assert.equal((await orders()).length, 0)
+  await at('2027-03-01T10:00Z')
+
+  assert.equal((await orders()).length, 1)
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    failed_charge: null,
+    next_charge_at: '2027-03-31T10:00:00.000Z',
+  })
+})
+
+test('a paused subscription is not charged, and resumes at its next date', async () => {
+  const { read, orders, own, path } = await subscribed()
+
+  assert.partialDeepStrictEqual(await own(`POST ${path}/pause`), {
+    status: 200,
+    data: { status: 'paused', next_charge_at: null },
+  })
+  await at('2027-05-10T10:00Z')
+  assert.equal((await orders()).length, 0)
+  assert.partialDeepStrictEqual(await own(`POST ${path}/resume`), {
+    data: { status: 'active', next_charge_at: '2027-05-31T10:00:00.000Z' },
+  })
+  await at('2027-05-31T10:00Z')
+
+  assert.equal((await orders()).length, 1)
+  assert.equal((await read()).charges_made, 2)
+})
+
+test('a canceled subscription is never charged again, at once or from the end of the period', async () => {
+  const now = await subscribed()
+  assert.partialDeepStrictEqual(await now.own(`POST ${now.path}/cancel`), {
+    data: { status: 'canceled', next_charge: null },
+  })
+  await at('2027-04-30T10:00Z')
+  assert.equal((await now.orders()).length, 0)
+
+  const later = await subscribed()
+  assert.partialDeepStrictEqual(await later.own(`POST ${later.path}/cancel?at=period_end`), {
+    data: { status: 'active', cancels_at_period_end: true, next_charge: null },
+  })
+  await at('2027-02-28T10:00Z')
+  assert.partialDeepStrictEqual(await later.read(), {
+    status: 'canceled',
+    ended_at: '2027-02-28T10:00:00.000Z',
+  })
+  assert.equal((await later.orders()).length, 0)
+  assert.partialDeepStrictEqual(await later.own(`POST ${later.path}/resume`), {
+    status: 409,
+    error_code: 'subscription.invalid_transition',
+  })
+})
+
+test('a skipped delivery moves the date by a period, and does not count as a charge of the plan', async () => {
+  const { read, orders, own, path } = await subscribed({ plan: { cycle: 3 } })
+
+  const { data } = await own(`POST ${path}/skip`)
+  assert.partialDeepStrictEqual(data, { next_charge_at: '2027-03-31T10:00:00.000Z', charges_left: 2 })
+  await at('2027-02-28T10:00Z')
+  assert.equal((await orders()).length, 0)
+  await at('2027-03-31T10:00Z')
+  await at('2027-04-30T10:00Z')
+
+  assert.equal((await orders()).length, 2)
+  assert.equal((await read()).status, 'completed')
+})
+
+test('a changed quantity and address apply from the next charge on', async () => {
+  const { orders, own, path } = await subscribed()
+  const before = await own(`GET ${path}`)
+  const address = { ...before.data.shipping_address, city: 'Husum' }
+
+  const { status, data } = await own(`PATCH ${path}`, { quantity: 3, shipping_address: address })
+
+  assert.equal(status, 200)
+  assert.equal(data.next_charge.amount.subtotal, 24)
+  await at('2027-02-28T10:00Z')
+  assert.partialDeepStrictEqual((await orders())[0], { subtotal: 24, shipping_address: { city: 'Husum' } })
+})
+
+test('a shipping method of nowhere or too many units are refused, and change nothing', async () => {
+  const { own, path, read } = await subscribed()
+  const { updated_at } = await read()
+
+  for (const body of [
+    { shipping_method_id: '01920f3e-7d1a-7c3e-9b56-6a1c0f0a5e11' },
+    { quantity: 1_000 },
+    { quantity: 0 },
+  ])
+    assert.equal((await own(`PATCH ${path}`, body)).status, 422, JSON.stringify(body))
+  assert.equal((await read()).updated_at, updated_at)
+})
+
+test('a customer neither sees nor changes the subscription of another', async () => {
+  const { path, store, customer } = await subscribed()
+  const other = await buildSubscription(store)
+  const as = (line: string) => request(line, { store, token: other.customer.token })
+
+  for (const line of [
+    `GET ${path}`,
+    `PATCH ${path}`,
+    ...['pause', 'resume', 'cancel', 'skip'].map((step) => `POST ${path}/${step}`),
+  ]) {
+    const answer = line.startsWith('PATCH')
+      ? await request(line, { store, token: other.customer.token, body: { quantity: 2 } })
+      : await as(line)
+    assert.equal(answer.status, 404, line)
+  }
+  assert.notEqual(customer.id, other.customer.id)
+  assert.equal((await as('GET /subscriptions')).data.length, 1)
+})
+
+test('a subscription emits events that webhooks receive', async () => {
+  const { own, path, staff } = await subscribed({ plan: { cycle: 2 } })
+  await own(`POST ${path}/pause`)
+  await own(`POST ${path}/resume`)
+  await at('2027-02-28T10:00Z')
+  await drainJobs()
+
+  const { data } = await staff('GET /admin/events?limit=100')
+
+  assert.deepEqual(
+    data.map(({ type }: { type: string }) => type).filter((type: string) => type.startsWith('subscription.')),
+    ['created', 'charged', 'paused', 'resumed', 'charged', 'completed'].map((type) => `subscription.${type}`),
+  )
+})
+
+testBooks()

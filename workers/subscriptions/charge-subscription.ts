@@ -1,0 +1,16 @@
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+import { chargeSubscription as charge, failCharge } from '#shared/subscriptions/charge-subscription.ts'
+import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
+import { handle } from '#workers/platform/handle.ts'
+
+/** Charges a subscription that is due. A charge that cannot be ordered, e.g. for lack of stock, is a failed attempt. */
+export const chargeSubscription = handle(job, async ({ storeId, subscriptionId }) => {
+  try {
+    await inStore(storeId, (tx) => charge(tx, subscriptionId))
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    const { code } = error
+    await inStore(storeId, (tx) => failCharge(tx, subscriptionId, code))
+  }
+})

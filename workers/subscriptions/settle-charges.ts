@@ -1,0 +1,9 @@
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { settleCharges as job } from '#shared/subscriptions/jobs.ts'
+import { settleCharges as settle } from '#shared/subscriptions/settle-charge.ts'
+import { handle } from '#workers/platform/handle.ts'
+
+/** Applies what became of an order to its subscriptions. */
+export const settleCharges = handle(job, ({ storeId, orderId }) =>
+  inStore(storeId, (tx) => settle(tx, orderId)),
+)
