@@ -1,9 +1,10 @@
+import type { SavedCard } from '#shared/payments/saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Charge } from './charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
 import { settleOpenCharge } from './settle-charge.ts'
-import { lockSubscription, type SavedCard } from './subscription.ts'
+import { lockSubscription } from './subscription.ts'
 import { transition } from './transition-subscription.ts'
 
 /**

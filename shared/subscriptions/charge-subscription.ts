@@ -1,6 +1,8 @@
 import { placeDraft } from '#shared/checkout/place-draft.ts'
 import { lockOrder } from '#shared/orders/order.ts'
+import { chargeSavedCard } from '#shared/payments/charge-saved-card.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
+import { paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { readStore } from '#shared/stores/store.ts'
@@ -52,7 +54,7 @@ const insertCharge = (tx: StoreTx, { id, chargeNo }: Subscription): PromiseLike<
 async function place(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
   const store = await readStore(tx)
   const draft = await draftCharge(tx, store, subscription)
-  const { order, paymentId } = await placeDraft(tx, store, draft)
+  const { order, paymentId } = await placeDraft(tx, store, { ...draft, ...cardOf(subscription) })
   await charge.change(tx, { orderId: order.id, paymentId })
   await awaitOutcome(tx, subscription, order.expiresAt ?? undefined)
 }
@@ -69,9 +71,16 @@ async function retry(
     await markPaid(tx, orderId, 'system', { provider: 'sandbox' })
     return
   }
-  throw SubscriptionErrors.noCard({
-    method: subscription.paymentMethod,
-    order: order.id,
-    charge: charge.chargeNo,
-  })
+  const { savedCard = '' } = cardOf(subscription)
+  const window = paymentWindow(await readStore(tx))
+  const { id: paymentId } = await chargeSavedCard(tx, order, savedCard, window)
+  await charge.change(tx, { paymentId })
+  await awaitOutcome(tx, subscription, window.expiresAt)
+}
+
+/** The gateway's id of the card to charge. Throws `subscription.no_card` without one, where the payment method needs it. */
+function cardOf({ paymentMethod, card }: Subscription): { savedCard?: string } {
+  if (paymentMethod !== 'card') return {}
+  if (!card) throw SubscriptionErrors.noCard({ method: paymentMethod })
+  return { savedCard: card.reference }
 }

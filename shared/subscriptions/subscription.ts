@@ -1,4 +1,5 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
+import type { SavedCard } from '#shared/payments/saved-card.ts'
 import { type PartialModelObject, StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -9,15 +10,6 @@ import type { SubscriptionStatus } from './states.ts'
 
 /** What a subscription keeps of its plan, beside its price. A change of the plan does not change it. */
 export type SubscriptionTerms = Omit<RecurringTermsJson, 'priceMinor'>
-
-/** The card that a subscription charges. `reference` is the gateway's id of it. */
-export interface SavedCard {
-  reference: string
-  brand: string
-  last4: string
-  expMonth: number
-  expYear: number
-}
 
 /** A customer's order that repeats. Amounts in minor units of `currency`. */
 export class Subscription extends StoreModel {

@@ -3,6 +3,7 @@ import { saveCard as job } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { recordCardOfPayment, recordSavedCard, type SavedCard } from '#shared/payments/saved-card.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 
@@ -33,6 +34,7 @@ export const readCard = async (reference: string): Promise<SavedCard> => ({
 async function recordCardOf(tx: StoreTx, { id, orderId, provider }: Payment, card: SavedCard): Promise<void> {
   const { customerId } = await findOrder(tx, orderId)
   if (!customerId) throw new Error(`The payment ${id} saved the card of a guest`)
-  await recordSavedCard(tx, { customerId, provider }, card)
+  const isKept = await recordSavedCard(tx, { customerId, provider }, card)
   await recordCardOfPayment(tx, id, card)
+  if (isKept) await adoptCard(tx, { orderId, card })
 }
