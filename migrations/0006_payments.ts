@@ -163,7 +163,8 @@ export async function up(knex: Knex) {
      surplus_id uuid,
      dispute_id uuid,
      status text not null check (status in ('pending', 'requires_action', 'succeeded', 'failed', 'canceled')),
-     amount_minor bigint not null check (amount_minor > 0),
+     -- 0: the gateway made it of less than a minor unit, which an earlier one was rounded up by.
+     amount_minor bigint not null check (amount_minor > 0 or (amount_minor = 0 and origin = 'gateway')),
      -- The part that returns the surplus; the rest refunds the order.
      surplus_minor bigint not null default 0,
      -- The part beyond what surplus and order had left: a gateway can pay back more than the books allow.
@@ -190,7 +191,8 @@ export async function up(knex: Knex) {
      foreign key (store_id, surplus_id) references surpluses (store_id, id),
      foreign key (store_id, dispute_id) references disputes (store_id, id),
      check (shipping_amount_minor between 0 and amount_minor - rounding_minor),
-     check ((payment_id is null) = (gateway_amount_minor = 0)),
+     check (payment_id is not null or gateway_amount_minor = 0),
+     check (payment_id is null or gateway_amount_minor > 0 or amount_minor = 0),
      check (origin <> 'surplus' or surplus_id is not null),
      check (surplus_minor >= 0 and surplus_minor + excess_minor <= amount_minor),
      check (surplus_minor = 0 or surplus_id is not null),

@@ -32,8 +32,15 @@ export const readPayment = defineJob('read-payment', { paymentId: Type.String() 
 /** Refunds a surplus: money that was captured and that its order does not need. */
 export const returnSurplus = defineJob('return-surplus', { surplusId: Type.String() })
 
-/** Books the refunds and disputes of a payment from before the gateway's reference of it was known here. */
-export const readEarlierRefunds = defineJob('read-earlier-refunds', { paymentId: Type.String() })
+/**
+ * Books the refunds and disputes of a payment from before the gateway's reference of it was known here. Nothing else reads
+ * them, so the job retries for half a day.
+ */
+export const readEarlierRefunds = defineJob(
+  'read-earlier-refunds',
+  { paymentId: Type.String() },
+  { retries: 80 },
+)
 
 /** Enqueues what a lost event or job has left behind in any store. */
 export const sweepPayments = definePlatformJob(

@@ -32,7 +32,7 @@ export async function roundTogether(
     .where('payment_id', id)
     .whereNotIn('status', ['failed', 'canceled'])
     .select('rounded_up_ppm')
-  if (sumPpm(earlier) + roundedUpPpm < MILLION || amountMinor === 1n) return { amountMinor, roundedUpPpm }
+  if (sumPpm(earlier) + roundedUpPpm < MILLION) return { amountMinor, roundedUpPpm }
   return { amountMinor: amountMinor - 1n, roundedUpPpm: roundedUpPpm - MILLION }
 }
 
@@ -52,9 +52,7 @@ export async function roundAgain(tx: StoreTx, order: Order, changed: Refund): Pr
     const totalPpm = sumPpm(refunds)
     const isTooLow = totalPpm < 0
     if (!isTooLow && totalPpm < MILLION) return isChanged
-    const refund = refunds.find(({ roundedUpPpm, amountMinor }) =>
-      isTooLow ? roundedUpPpm < 0 : roundedUpPpm > 0 && amountMinor > 1n,
-    )
+    const refund = refunds.find(({ roundedUpPpm }) => (isTooLow ? roundedUpPpm < 0 : roundedUpPpm > 0))
     if (!refund) return isChanged
     await bookAgain(tx, order, refund, isTooLow ? 1n : -1n)
   }

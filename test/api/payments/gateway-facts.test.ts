@@ -138,6 +138,18 @@ test('many refunds of a fraction of a forint leave the rest to be refunded', asy
   assert.deepEqual(await compareWithLedger(), [])
 })
 
+test('refunds of less than a forint leave the rest to be refunded', async () => {
+  const { read, refundInDashboard, patch, compareWithLedger } = await paidOrder({ currency: 'HUF' })
+  for (const units of [50, 50, 50]) await notify('refund.created', refundInDashboard(units))
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 2 })
+
+  await patch('refunded')
+  await notify('refund.created', refundInDashboard())
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 2_500 })
+  assert.deepEqual(await compareWithLedger(), [])
+})
+
 const FRACTIONS = [
   { what: 'the first', units: [125_050, 124_950], bounced: 0, refunded: 1_250 },
   { what: 'the second', units: [125_050, 124_950], bounced: 1, refunded: 1_251 },
