@@ -48,16 +48,54 @@ export async function up(knex: Knex) {
     create index payments_charging on payments (store_id, created_at) where status = 'pending' and card_use = 'saved';
     create index payments_with_card_to_save on payments (store_id, captured_at)
       where card_use = 'save' and captured_at is not null and card_reference is null;
-    -- A gateway's events of refunds and disputes name the payment, not the store.
+  `)
+  await storeTable(
+    knex,
+    'card_setups',
+    `id uuid not null,
+     customer_id uuid not null,
+     -- A free first order, or a subscription that gets another card.
+     order_id uuid,
+     subscription_id uuid,
+     provider text not null,
+     status text not null check (status in ('pending', 'requires_action', 'succeeded', 'canceled', 'failed')),
+     gateway_reference text,
+     client_secret text,
+     card_reference text,
+     failure_reason text,
+     expires_at timestamptz not null,
+     -- The gateway can no longer complete it.
+     closed_at_gateway timestamptz,
+     read_at timestamptz,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (store_id, id),
+     unique (store_id, provider, gateway_reference),
+     foreign key (store_id, customer_id) references customers (store_id, id),
+     foreign key (store_id, order_id) references orders (store_id, id),
+     check ((order_id is null) <> (subscription_id is null)),
+     check ((status = 'succeeded') = (card_reference is not null))`,
+  )
+  await knex.raw(`
+    create index on card_setups (store_id, order_id);
+    create index on card_setups (store_id, subscription_id);
+    create index on card_setups (store_id, customer_id);
+    create index card_setups_open_at_gateway on card_setups (store_id, created_at)
+      where gateway_reference is not null and closed_at_gateway is null;
+    -- The events of a gateway name its object, not the store.
     create table payment_references (
       provider text not null,
       reference text not null,
       store_id uuid not null references stores (id),
-      payment_id uuid not null,
+      payment_id uuid,
+      setup_id uuid,
       primary key (provider, reference),
-      foreign key (store_id, payment_id) references payments (store_id, id) on delete cascade
+      foreign key (store_id, payment_id) references payments (store_id, id) on delete cascade,
+      foreign key (store_id, setup_id) references card_setups (store_id, id) on delete cascade,
+      check ((payment_id is null) <> (setup_id is null))
     );
     create index on payment_references (store_id, payment_id);
+    create index on payment_references (store_id, setup_id);
     -- The events of a gateway up to this time have been read.
     create table gateway_event_cursors (
       provider text primary key,
@@ -259,6 +297,15 @@ export async function up(knex: Knex) {
       where p.store_id = store and p.card_use = 'save' and p.card_reference is null
         and p.captured_at > captured_after and p.captured_at < captured_before
       order by p.captured_at limit max_rows`,
+  })
+  await overAllStores(knex, 'card_setups_open_at_gateway', {
+    args: 'at timestamptz, min_age interval, max_rows integer',
+    columns: 'store_id uuid, setup_id uuid',
+    query: `select c.store_id, c.id from card_setups c
+      where c.store_id = store and c.gateway_reference is not null and c.closed_at_gateway is null
+        and c.created_at <= at - min_age
+        and (c.read_at is null or c.read_at + (c.read_at - c.created_at) <= at)
+      order by c.created_at limit max_rows`,
   })
   await overAllStores(knex, 'notifications_unhandled', {
     args: 'received_after timestamptz, received_before timestamptz, max_rows integer',

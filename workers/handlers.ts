@@ -13,11 +13,13 @@ import { cancelPayment } from '#workers/payments/cancel-payment.ts'
 import { closePayments } from '#workers/payments/close-payments.ts'
 import { detachCard } from '#workers/payments/detach-card.ts'
 import { expireOrder } from '#workers/payments/expire-order.ts'
+import { openCardSetup } from '#workers/payments/open-card-setup.ts'
 import { openPayment } from '#workers/payments/open-payment.ts'
 import { readGatewayEvents } from '#workers/payments/read-gateway-events.ts'
 import { readPayment } from '#workers/payments/read-payment.ts'
 import { saveCard } from '#workers/payments/save-card.ts'
 import { sendCharge } from '#workers/payments/send-charge.ts'
+import { settleCardSetup } from '#workers/payments/settle-card-setup.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
 import { sweepPayments } from '#workers/payments/sweep-payments.ts'
 import type { Handler } from '#workers/platform/handle.ts'
@@ -53,6 +55,8 @@ export const handlers: readonly Handler[] = [
   openPayment,
   sendCharge,
   saveCard,
+  openCardSetup,
+  settleCardSetup,
   detachCard,
   cancelPayment,
   closePayments,

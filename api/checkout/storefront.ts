@@ -9,7 +9,7 @@ import { checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
-import { awaitOpenedPayment } from '#shared/payments/payment.ts'
+import { awaitOpening } from '#shared/payments/opening.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { VOUCHER_SPENDING_ERRORS, VoucherErrors } from '#shared/vouchers/errors.ts'
@@ -32,7 +32,9 @@ export const placeOrder = endpoint({
     'gateway payment. A gift voucher pays up to its balance: the amount is reserved while the order awaits payment, ' +
     'captured when it is paid, and released when it is not. A voucher that covers the whole order pays at once, and so ' +
     'does the play money of `sandbox`, outside production. A payment that no worker has opened yet is `pending` without ' +
-    'a secret: get it with POST /orders/{order_id}/pay.',
+    'a secret: get it with POST /orders/{order_id}/pay. With a recurring line, the card is saved for the later charges. ' +
+    'A free order by card with a recurring line is `pending` until the buyer has confirmed a setup of the card: then ' +
+    '`payment.kind` is `setup`, and its secret confirms a setup, not a payment.',
   body: CheckoutBody,
   returns: [201, CheckoutView],
   errors: [
@@ -49,11 +51,14 @@ export const placeOrder = endpoint({
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
     const holder = toCartHolder({ customer, cartToken })
     const request = toCheckoutRequest(body, store.currency)
-    const { view, accessToken, paymentId } = await checkOut(tx, { store, language, holder, request })
-    return { order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) }, paymentId }
+    const { view, accessToken, paymentId, setupId } = await checkOut(tx, { store, language, holder, request })
+    return {
+      order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) },
+      openingId: paymentId ?? setupId,
+    }
   },
-  async respond({ store, request }, { order, paymentId }) {
-    const payment = paymentId && (await awaitOpenedPayment(store.id, paymentId, preferWait(request)))
+  async respond({ store, request }, { order, openingId }) {
+    const payment = openingId && (await awaitOpening(store.id, openingId, preferWait(request)))
     return { order, payment: payment && viewBuyerPayment(payment) }
   },
 })

@@ -14,8 +14,8 @@ import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { lookUpOrder as lookUp } from '#shared/orders/look-up-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
+import { awaitOpening } from '#shared/payments/opening.ts'
 import { payOrder as pay } from '#shared/payments/pay-order.ts'
-import { awaitOpenedPayment } from '#shared/payments/payment.ts'
 import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -106,7 +106,7 @@ export const payOrder = endpoint({
   access: guest,
   idempotency: 'required',
   summary: 'Reopen the payment of an online order',
-  description: `${OWN_ORDER} A pending order returns its open payment. A failed order becomes pending: its stock is held and its part of a voucher reserved again.`,
+  description: `${OWN_ORDER} A pending order returns its open payment. A failed order becomes pending: its stock is held and its part of a voucher reserved again. A free order that starts a subscription has a setup instead of a payment: the buyer confirms a card for later charges.`,
   params: OrderParams,
   query: AccessQuery,
   body: PayBody,
@@ -124,7 +124,7 @@ export const payOrder = endpoint({
     return payment.id
   },
   async respond({ store, params, request }, paymentId) {
-    const payment = await awaitOpenedPayment(store.id, paymentId, preferWait(request))
+    const payment = await awaitOpening(store.id, paymentId, preferWait(request))
     // The gateway may have captured an earlier payment: then the order is paid, and this one is canceled.
     const order = await inStore(store.id, (tx) => loadOrderView(tx, params.order_id))
     return { order, payment: viewBuyerPayment(payment) }

@@ -12,7 +12,7 @@ export const receiveStripeNotification = endpoint({
   method: 'post',
   path: '/payments/stripe/webhook',
   access: open,
-  summary: 'Receive Stripe webhook events of payments, refunds and disputes',
+  summary: 'Receive Stripe webhook events of payments, card setups, refunds and disputes',
   description:
     'Signed by Stripe. Repeated events and events that do not concern this service are accepted, too.',
   // The gateway decides how often it sends, and its signature authenticates it.

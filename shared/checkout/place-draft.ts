@@ -6,7 +6,13 @@ import type { Order } from '#shared/orders/order.ts'
 import { type NewOrder, type OrderDetails, type PlacedOrder, placeOrder } from '#shared/orders/place-order.ts'
 import { recordPayment } from '#shared/orders/record-payment.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
-import { paymentWindow, scheduleExpiry, transferHoldUntil } from '#shared/payments/payment-window.ts'
+import {
+  type PaymentWindow,
+  paymentWindow,
+  scheduleExpiry,
+  transferHoldUntil,
+} from '#shared/payments/payment-window.ts'
+import { startCardSetup } from '#shared/payments/start-card-setup.ts'
 import { startPayment } from '#shared/payments/start-payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -19,6 +25,8 @@ import { type ChosenVoucher, PAY_BY_VOUCHER } from './choose-voucher.ts'
 export interface CheckedOut extends PlacedOrder {
   /** Null without a gateway payment: paid by other means, or free. */
   paymentId: string | null
+  /** The setup of a card that a free order waits for; null for other orders. */
+  setupId: string | null
 }
 
 /** A draft of an order with the voucher that pays a part of it. */
@@ -38,18 +46,37 @@ export function placeDraft(tx: StoreTx, store: Store, draft: PayableDraft): Prom
   if (paymentMethod === PAY_BY_VOUCHER && totalMinor > 0n) return placePaid(tx, draft)
   if (paymentMethod === 'sandbox' && dueMinor > 0n) return placeInSandbox(tx, draft)
   if (paymentMethod === 'card' && dueMinor > 0n) return placeOnline(tx, store, draft)
+  if (paymentMethod === 'card' && startsSubscription(draft)) return placeForSetup(tx, store, draft)
   if (paymentMethod === 'bank_transfer' && dueMinor > 0n) return placeForTransfer(tx, store, draft)
   return placeToShip(tx, draft)
 }
 
 async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
-  const window = paymentWindow(store)
-  const placed = await place(tx, draft, 'pending', window)
+  const placed = await placeWithin(tx, draft, paymentWindow(store))
   const { savedCard: reference } = draft
   const payment = await startPayment(tx, placed.order, reference ? { use: 'saved', reference } : undefined)
+  return { ...placed, paymentId: payment.id, setupId: null }
+}
+
+const startsSubscription = ({ facts, savedCard }: PayableDraft): boolean =>
+  Boolean(facts.subscriptionId) && savedCard === undefined
+
+/** A free order that starts a subscription waits for the card that pays the later charges. */
+async function placeForSetup(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
+  const { customerId } = draft.facts
+  if (!customerId) throw new Error('A subscription needs a customer')
+  const placed = await placeWithin(tx, draft, paymentWindow(store))
+  const { id: orderId, expiresAt } = placed.order
+  const setup = await startCardSetup(tx, { customerId, orderId, ...(expiresAt ? { expiresAt } : {}) })
+  return { ...placed, paymentId: null, setupId: setup.id }
+}
+
+/** A pending order, which fails when it is not paid within the window. */
+async function placeWithin(tx: StoreTx, draft: PayableDraft, window: PaymentWindow): Promise<PlacedOrder> {
+  const placed = await place(tx, draft, 'pending', window)
   await scheduleRelease(tx, placed.order.id, window.holdUntil)
   await scheduleExpiry(tx, placed.order.id, window.expiresAt)
-  return { ...placed, paymentId: payment.id }
+  return placed
 }
 
 /** An order by bank transfer does not expire. After its hold it can be paid while its resources are available. */
@@ -57,12 +84,12 @@ async function placeForTransfer(tx: StoreTx, store: Store, draft: PayableDraft):
   const holdUntil = transferHoldUntil(store)
   const placed = await place(tx, draft, 'pending', { holdUntil, expiresAt: null })
   await scheduleRelease(tx, placed.order.id, holdUntil)
-  return { ...placed, paymentId: null }
+  return { ...placed, paymentId: null, setupId: null }
 }
 
 /** Free orders and those paid on delivery may ship at once. */
 async function placeToShip(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
-  return { ...(await place(tx, draft, 'processing')), paymentId: null }
+  return { ...(await place(tx, draft, 'processing')), paymentId: null, setupId: null }
 }
 
 /** A voucher that covers the total pays at once, without a gateway. */
@@ -70,14 +97,14 @@ async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> 
   const placed = await place(tx, draft, 'processing')
   const amountCapturedMinor = await captureVoucher(tx, placed.order)
   await recordPayment(tx, placed.order, { amountCapturedMinor, paidAt: now() }, [orderPaid])
-  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: null }
+  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: null, setupId: null }
 }
 
 /** Play money is paid at once, without a gateway. */
 async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'pending')
   const payment = await markPaid(tx, placed.order.id, 'system', { provider: 'sandbox' })
-  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: payment.id }
+  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: payment.id, setupId: null }
 }
 
 type TimeLimits = Pick<Order, 'holdUntil' | 'expiresAt'>

@@ -1,11 +1,6 @@
-import { CouponErrors } from '#shared/coupons/errors.ts'
-import { StockErrors } from '#shared/orders/errors.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { releaseResources, reserveResources } from '#shared/orders/resources.ts'
 import { SERVED_STATUSES } from '#shared/orders/states.ts'
-import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CodedError } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
@@ -14,8 +9,10 @@ import { now } from '#shared/platform/time/clock.ts'
 import { cancelPayments } from './cancel-payments.ts'
 import { readEarlierRefunds, saveCard } from './jobs.ts'
 import { recordMismatch } from './mismatch.ts'
-import { lockPayment, Payment, registerReference } from './payment.ts'
+import { lockPayment, Payment } from './payment.ts'
 import { recordPaid } from './record-paid.ts'
+import { registerReference } from './references.ts'
+import { cancelUnservable, reserveForPaidOrder } from './serve-paid-order.ts'
 import { PAYMENT_TRANSITIONS } from './states.ts'
 import { recordSurplus, type SurplusReason } from './surplus.ts'
 
@@ -85,10 +82,11 @@ async function saveCapture(
   await Payment.in(tx).findById(payment.id).patch(changes)
   Object.assign(payment, changes)
   // Events of its refunds and disputes found no store so far.
-  if (await registerReference(tx, payment, reference))
-    await enqueue(tx, readEarlierRefunds, { paymentId: payment.id })
-  if (payment.cardUse === 'save') await enqueue(tx, saveCard, { paymentId: payment.id })
-  await notifySettled(tx, payment.id)
+  const { id: paymentId, provider } = payment
+  if (await registerReference(tx, provider, reference, { paymentId }))
+    await enqueue(tx, readEarlierRefunds, { paymentId })
+  if (payment.cardUse === 'save') await enqueue(tx, saveCard, { paymentId })
+  await notifySettled(tx, paymentId)
 }
 
 /**
@@ -111,27 +109,8 @@ export async function applyCapture(tx: StoreTx, order: Order, payment: Payment):
 const surplusReasonOf = ({ status }: Order): SurplusReason =>
   status === 'canceled' ? 'order_canceled' : 'paid_twice'
 
-/** Allocates stock, voucher and coupon of an order. Returns the reason when one is not available; otherwise null. */
-async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | null> {
-  try {
-    await reserveResources(tx, order, 'processing')
-    return null
-  } catch (error) {
-    if (!(error instanceof CodedError)) throw error
-    if (error.code === StockErrors.insufficient.kind.code) return 'the stock was sold'
-    if (error.code === CouponErrors.usageExceeded.kind.code) return 'the coupon was used up'
-    return 'the voucher was spent elsewhere'
-  }
-}
-
 async function cancelAndReturn(tx: StoreTx, order: Order, payment: Payment, obstacle: string): Promise<void> {
-  // Some of voucher, stock and coupon may have been reserved before the one that failed.
-  await releaseResources(tx, order)
-  await transitionOrder(tx, order, {
-    to: 'canceled',
-    actor: 'system',
-    note: `The payment was captured after ${obstacle}; it is refunded.`,
-  })
+  await cancelUnservable(tx, order, `The payment was captured after ${obstacle}; it is refunded.`)
   const amountMinor = payment.capturedMinor ?? payment.amountMinor
   await recordSurplus(tx, order, payment, { amountMinor, reason: 'order_not_servable' })
 }

@@ -14,6 +14,16 @@ export const sendCharge = defineJob('send-charge', { paymentId: Type.String() },
 /** Saves the card of a captured payment for later charges. */
 export const saveCard = defineJob('save-card', { paymentId: Type.String() })
 
+/** Opens a card setup at its gateway, while the buyer waits. */
+export const openCardSetup = defineJob(
+  'open-card-setup',
+  { setupId: Type.String() },
+  { concurrency: 8, perStore: 8, retryDelay: 1 },
+)
+
+/** Reads the status of a card setup at its gateway, and applies it. One that is canceled here is canceled there, too. */
+export const settleCardSetup = defineJob('settle-card-setup', { setupId: Type.String() }, { retryDelay: 1 })
+
 /** Removes a saved card at its gateway: it can never be charged again. */
 export const detachCard = defineJob('detach-card', { provider: Type.String(), reference: Type.String() })
 

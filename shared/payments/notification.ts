@@ -4,13 +4,16 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import { settleNotification } from './jobs.ts'
-import { locatePayment } from './payment.ts'
+import { locateStore } from './references.ts'
 
 /** The types of notifications that this service handles. */
 export const NOTIFICATION_TYPES = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.canceled',
+  'setup_intent.succeeded',
+  'setup_intent.setup_failed',
+  'setup_intent.canceled',
   'refund.created',
   'refund.updated',
   'refund.failed',
@@ -47,13 +50,13 @@ export async function receiveEvent(event: GatewayEvent): Promise<void> {
   if (storeId) await inStore(storeId, (tx) => saveNotification(tx, event))
 }
 
-/** The store of the payment that an event is about. A payment whose reference is not known yet names its store. */
+/** The store of the payment or card setup that an event is about. One whose reference is not known yet names its store. */
 async function storeOf({ provider, object }: GatewayEvent): Promise<string | null> {
   const { metadata, id, payment_intent: payment = id } = object
   const reference = payment instanceof Object && 'id' in payment ? payment.id : payment
   // Metadata can be changed at the gateway; the reference of a payment cannot.
-  const known = typeof reference === 'string' ? await locatePayment(provider, reference) : undefined
-  if (known) return known.storeId
+  const known = typeof reference === 'string' ? await locateStore(provider, reference) : undefined
+  if (known) return known
   const named = metadata instanceof Object && 'store_id' in metadata ? metadata.store_id : null
   // Several installations may share a gateway account: the stores of the others are unknown here.
   return typeof named === 'string' && isUuid(named) && (await findStoreById(named)) ? named : null

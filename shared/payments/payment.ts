@@ -1,8 +1,6 @@
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { db } from '#shared/platform/db/db.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { OPEN_STATUSES, type PaymentStatus } from './states.ts'
 
 /** `save`: the card of the payment is kept for later charges. `saved`: a kept card is charged without the buyer. */
@@ -54,30 +52,6 @@ export const findOpenPayment = (tx: StoreTx, orderId: string): PromiseLike<Payme
 export const findMismatchedPayment = (tx: StoreTx, orderId: string): PromiseLike<Payment | undefined> =>
   Payment.in(tx).findOne({ order_id: orderId, status: 'mismatched' })
 
-/** The store and the id of the payment that a gateway knows by this reference. Undefined when it is no payment of ours. */
-export const locatePayment = (
-  provider: string,
-  reference: string,
-): PromiseLike<{ storeId: string; paymentId: string } | undefined> =>
-  db()('payment_references')
-    .where({ provider, reference })
-    .first('store_id as storeId', 'payment_id as paymentId')
-
-/** Lets a gateway's events find the store of a payment by its reference. False: the reference was known. */
-export async function registerReference(
-  tx: StoreTx,
-  { id, provider }: Pick<Payment, 'id' | 'provider'>,
-  reference: string,
-): Promise<boolean> {
-  const registered = await tx
-    .knex('payment_references')
-    .insert({ provider, reference, store_id: tx.storeId, payment_id: id })
-    .onConflict()
-    .ignore()
-    .returning('reference')
-  return registered.length > 0
-}
-
 /** The payments of an order that the gateway may still capture, or may have captured without a result here. */
 export const findPaymentsOpenAtGateway = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
   Payment.in(tx)
@@ -98,15 +72,3 @@ export async function lockPayment(
   const payment = await Payment.in(tx).findById(paymentId).forNoKeyUpdate().throwIfNotFound()
   return { payment, order }
 }
-
-/**
- * Waits until a worker has opened the payment at the gateway, and returns it. After `timeoutMs` it is returned as it
- * is: pending, without a client secret. Call it outside a transaction.
- */
-export const awaitOpenedPayment = (storeId: string, paymentId: string, timeoutMs: number): Promise<Payment> =>
-  waitUntilSettled(
-    paymentId,
-    timeoutMs,
-    () => inStore(storeId, (tx) => Payment.in(tx).findById(paymentId).throwIfNotFound()),
-    ({ status }) => status !== 'pending',
-  )

@@ -4,7 +4,8 @@ import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelPayment } from './jobs.ts'
-import { Payment, registerReference } from './payment.ts'
+import { Payment } from './payment.ts'
+import { registerReference } from './references.ts'
 import { PAYMENT_TRANSITIONS } from './states.ts'
 
 /** Records that the gateway has opened a payment. If the payment was canceled in between, it is canceled there too. */
@@ -24,7 +25,7 @@ export async function recordOpenedPayment(
       updatedAt: now(),
       ...(isWanted ? { status: 'requires_action' as const } : {}),
     })
-  await registerReference(tx, payment, reference)
+  await registerReference(tx, payment.provider, reference, { paymentId })
   if (payment.status === 'canceled') await enqueue(tx, cancelPayment, { paymentId })
   await notifySettled(tx, paymentId)
 }

@@ -7,8 +7,10 @@ import { transitionOrder } from '#shared/orders/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelPayments } from './cancel-payments.ts'
+import type { CardSetup } from './card-setup.ts'
 import { findMismatchedPayment, type Payment } from './payment.ts'
 import { type PaymentWindow, scheduleExpiry } from './payment-window.ts'
+import { startCardSetup } from './start-card-setup.ts'
 import { type PaymentCard, startPayment } from './start-payment.ts'
 
 /** Throws `order.not_payable` unless an order, which the caller has locked, awaits a payment by card. */
@@ -36,13 +38,36 @@ export async function renewReservation(
 export async function replacePayment(
   tx: StoreTx,
   order: Order,
-  { expiresAt }: PaymentWindow,
+  window: PaymentWindow,
   { actor, card }: { actor: Actor; card?: PaymentCard },
 ): Promise<Payment> {
   const { id, dueMinor, currency, subscriptionId } = order
+  const { expiresAt } = window
   await cancelPayments(tx, id)
+  await reopenOrder(tx, order, window, actor)
+  return startPayment(tx, { id, dueMinor, currency, expiresAt, subscriptionId }, card)
+}
+
+/** Cancels the card setups of a free order of a customer and starts a new one. A failed order becomes pending. */
+export async function replaceCardSetup(
+  tx: StoreTx,
+  order: Order,
+  window: PaymentWindow,
+  actor: Actor,
+): Promise<CardSetup> {
+  const { id: orderId, customerId } = order
+  if (!customerId) throw new Error(`The order ${orderId} of a guest saves no card`)
+  await reopenOrder(tx, order, window, actor)
+  return startCardSetup(tx, { customerId, orderId, expiresAt: window.expiresAt })
+}
+
+async function reopenOrder(
+  tx: StoreTx,
+  order: Order,
+  { expiresAt }: PaymentWindow,
+  actor: Actor,
+): Promise<void> {
   if (order.status === 'failed')
     await transitionOrder(tx, order, { to: 'pending', actor, set: { expiresAt } })
-  await scheduleExpiry(tx, id, expiresAt)
-  return startPayment(tx, { id, dueMinor, currency, expiresAt, subscriptionId }, card)
+  await scheduleExpiry(tx, order.id, expiresAt)
 }

@@ -5,7 +5,14 @@ import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { readPayment, returnSurplus, saveCard, sendCharge, settleNotification } from './jobs.ts'
+import {
+  readPayment,
+  returnSurplus,
+  saveCard,
+  sendCharge,
+  settleCardSetup,
+  settleNotification,
+} from './jobs.ts'
 
 /** The job of a younger row may not have run yet. */
 const LEFT_BEHIND_AFTER_MS = 2 * MINUTE_MS
@@ -24,13 +31,15 @@ export interface Swept {
   charges: number
   cards: number
   surpluses: number
+  setups: number
   payments: number
 }
 
 /**
  * Enqueues, in all stores, what a lost event or job has left behind: notifications that nobody handled, surpluses whose
  * return is due, charges of saved cards that
- * wait for their outcome, cards that were not saved, and payments that have been open at the gateway for a while. Returns how many jobs it enqueued.
+ * wait for their outcome, cards that were not saved, and payments and card
+ * setups that have been open at the gateway for a while. Returns how many jobs it enqueued.
  */
 export async function sweepPayments(): Promise<Swept> {
   const leftBehind = inMs(-LEFT_BEHIND_AFTER_MS)
@@ -55,6 +64,11 @@ export async function sweepPayments(): Promise<Swept> {
       returnSurplus,
       'select store_id as "storeId", surplus_id as "surplusId" from surpluses_due(?)',
       [leftBehind],
+    ),
+    setups: await resume(
+      settleCardSetup,
+      'select store_id as "storeId", setup_id as "setupId" from card_setups_open_at_gateway(?, ?, ?)',
+      [now(), FIRST_READ_AT, MAX_ROWS],
     ),
     payments: await resume(
       readPayment,

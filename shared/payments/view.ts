@@ -10,6 +10,8 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { CARD_SETUP_STATUSES, CardSetup } from './card-setup.ts'
+import type { Opening } from './opening.ts'
 import type { Payment } from './payment.ts'
 import { PAYMENT_STATUSES } from './states.ts'
 import { SURPLUS_REASONS, SURPLUS_STATUSES, type Surplus } from './surplus.ts'
@@ -19,16 +21,23 @@ const PaymentStatusView = Type.Enum([...PAYMENT_STATUSES])
 /** The client secret goes to the gateway's own library in the browser. */
 export const BuyerPaymentView = Shape({
   id: Uuid,
+  kind: Type.Enum(['payment', 'setup'], {
+    description:
+      'What to confirm: a payment, or a setup, which saves a card for later charges and charges nothing now',
+  }),
   provider: Type.String(),
-  status: PaymentStatusView,
-  client_secret: Type.Optional(Type.String({ description: 'Confirms the payment in the browser' })),
+  status: Type.Enum([...new Set([...PAYMENT_STATUSES, ...CARD_SETUP_STATUSES])], {
+    description: '`succeeded` is that of a setup, whose card is saved',
+  }),
+  client_secret: Type.Optional(Type.String({ description: 'Confirms the payment or setup in the browser' })),
   redirect_url: Type.Optional(Type.String()),
   expires_at: Nullable(Timestamp),
 })
 
-/** A payment as its buyer sees it. The secret is shown only while it is usable. */
-export const viewBuyerPayment = (payment: Payment): Static<typeof BuyerPaymentView> => ({
+/** A payment or card setup as its buyer sees it. The secret is shown only while it is usable. */
+export const viewBuyerPayment = (payment: Opening): Static<typeof BuyerPaymentView> => ({
   id: payment.id,
+  kind: payment instanceof CardSetup ? 'setup' : 'payment',
   provider: payment.provider,
   status: payment.status,
   ...(payment.clientSecret && payment.status === 'requires_action'

@@ -17,7 +17,7 @@ export interface GivenCharge {
   chargeNo?: number
   /** The gateway's id of the kept card that is charged. Default: the buyer pays. */
   savedCard?: string
-  /** Of one unit. Default: 10.00. */
+  /** Of one unit. Default: 10.00. A free one waits for a card. */
   priceMinor?: bigint
 }
 
@@ -32,8 +32,8 @@ export async function placeCharge(given: GivenCharge) {
     ...{ facts: factsOf(given), lines: [lineOf(given)], voucher: null, bought: [] },
     ...(savedCard ? { savedCard } : {}),
   }
-  const { order, paymentId } = await inStore(storeId, (tx) => placeDraft(tx, store, draft))
-  return { id: order.id, paymentId: paymentId ?? '', subscriptionId: order.subscriptionId ?? '' }
+  const { order, paymentId, setupId } = await inStore(storeId, (tx) => placeDraft(tx, store, draft))
+  return { id: order.id, paymentId: paymentId ?? '', setupId, subscriptionId: order.subscriptionId ?? '' }
 }
 
 /** Charges a kept card for an order that awaits payment. */

@@ -1,12 +1,14 @@
-import { expireDueOrder, findPaymentsToExpire } from '#shared/payments/expire-due-order.ts'
+import { expireDueOrder, findOpeningsToExpire } from '#shared/payments/expire-due-order.ts'
 import { expireOrder as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
+import { closeSetup } from './settle-card-setup.ts'
 import { closeAtGateway } from './settle-with-gateway.ts'
 
 /** Fails an order that was not paid in its time. The gateway is asked first: the event of a capture may be lost. */
 export const expireOrder = handle(job, async ({ storeId, orderId }) => {
-  const payments = await inStore(storeId, (tx) => findPaymentsToExpire(tx, orderId))
+  const { payments, setups } = await inStore(storeId, (tx) => findOpeningsToExpire(tx, orderId))
   for (const payment of payments) await closeAtGateway(payment)
+  for (const setup of setups) await closeSetup(setup)
   await inStore(storeId, (tx) => expireDueOrder(tx, orderId))
 })

@@ -35,6 +35,7 @@ async function recordCardOf(tx: StoreTx, { id, orderId, provider }: Payment, car
   const { customerId } = await findOrder(tx, orderId)
   if (!customerId) throw new Error(`The payment ${id} saved the card of a guest`)
   const isKept = await recordSavedCard(tx, { customerId, provider }, card)
-  await recordCardOfPayment(tx, id, card)
+  // A subscription is locked before its orders and payments.
   if (isKept) await adoptCard(tx, { orderId, card })
+  await recordCardOfPayment(tx, id, card)
 }

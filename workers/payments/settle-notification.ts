@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import { settleNotification as job } from '#shared/payments/jobs.ts'
+import { CardSetup } from '#shared/payments/card-setup.ts'
+import { settleNotification as job, settleCardSetup } from '#shared/payments/jobs.ts'
 import {
   claimNotification,
   findUnhandledNotification,
@@ -7,8 +8,10 @@ import {
 } from '#shared/payments/notification.ts'
 import { lockPayment, Payment } from '#shared/payments/payment.ts'
 import { recordOpenedPayment } from '#shared/payments/record-opened-payment.ts'
+import { recordDecline } from '#shared/payments/record-setup.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { applyPaymentStatus } from '#shared/refunds/apply-payment-status.ts'
 import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 import { settleDispute } from '#workers/disputes/settle-dispute.ts'
@@ -66,6 +69,9 @@ const APPLY: Record<
   'payment_intent.succeeded': applyPaymentEvent,
   'payment_intent.payment_failed': applyPaymentEvent,
   'payment_intent.canceled': applyPaymentEvent,
+  'setup_intent.succeeded': applySetupEvent,
+  'setup_intent.setup_failed': applySetupEvent,
+  'setup_intent.canceled': applySetupEvent,
   'refund.created': bookRefundEvent,
   'refund.updated': bookRefundEvent,
   'refund.failed': bookRefundEvent,
@@ -92,6 +98,15 @@ async function recordFirst(tx: StoreTx, { id }: Payment, intent: Stripe.PaymentI
 async function findNamedPayment(tx: StoreTx, { metadata }: Stripe.PaymentIntent) {
   const { payment_id: id } = metadata
   return id && isUuid(id) ? Payment.in(tx).findById(id) : undefined
+}
+
+/** The setup is read by a job of its own, because its card is read, too. */
+async function applySetupEvent(tx: StoreTx, { id, last_setup_error: error }: Stripe.SetupIntent) {
+  const setup = await CardSetup.in(tx).findOne({ provider: 'stripe', gateway_reference: id })
+  if (!setup) return
+  const reason = error?.decline_code ?? error?.code
+  if (reason) await recordDecline(tx, setup.id, reason)
+  await enqueue(tx, settleCardSetup, { setupId: setup.id })
 }
 
 async function bookRefundEvent(tx: StoreTx, refund: Stripe.Refund) {

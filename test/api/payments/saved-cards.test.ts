@@ -161,6 +161,7 @@ for (const { charges, reason } of [
     assert.partialDeepStrictEqual(declined, { status: 'failed', failureReason: reason })
     assert.ok(declined.gatewayReference && declined.clientSecret)
     assert.equal(failed.status, 'failed')
+    assert.equal(data.payment.kind, 'payment')
     assert.partialDeepStrictEqual(await read(data.payment.id), { status: 'captured', cardUse: 'save' })
     assert.equal((await order(second.id)).status, 'processing')
     assert.equal(charged(second.id), 1_000)

@@ -34,6 +34,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   orders: ['order_history', 'order_items', 'orders', 'shipment_items', 'shipments'],
   payments: [
     ...[
+      'card_setups',
       'gateway_customers',
       'gateway_event_cursors',
       'payment_notifications',

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, test } from 'node:test'
+import Stripe from 'stripe'
+import '#test/support/database.ts'
+import { findSellable } from '#shared/catalog/find-sellable.ts'
+import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { findOrder } from '#shared/orders/order.ts'
+import { OrderHistory } from '#shared/orders/order-history.ts'
+import { CardSetup } from '#shared/payments/card-setup.ts'
+import { sweepPayments } from '#shared/payments/jobs.ts'
+import { startCardSetup } from '#shared/payments/start-card-setup.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
+import { lockSubscription, Subscription } from '#shared/subscriptions/subscription.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { placeCharge } from '#test/support/build-charges.ts'
+import { buildPlan } from '#test/support/build-plans.ts'
+import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { notify } from '#test/support/notify.ts'
+import { stockOf } from '#test/support/observe-orders.ts'
+import { buildShop, stripe } from '#test/support/place-orders.ts'
+import { readOrder } from '#test/support/read-refunds.ts'
+import { testBooks } from '#test/support/test-books.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+import { settleCardSetup } from '#workers/payments/settle-card-setup.ts'
+
+beforeEach(() => gateway.faults.clear())
+
+/** A free first order of a subscription, which waits for a card. */
+async function scene({ units = 10 } = {}) {
+  const { store, variantId } = await buildShop(units)
+  const customer = await buildCustomer(store)
+  const order = await placeCharge({ store, variantId, customerId: customer.id, priceMinor: 0n })
+  await drainJobs()
+  const setupId = order.setupId ?? ''
+  const readSetup = (id = setupId) =>
+    inStore(store.id, (tx) => CardSetup.in(tx).findById(id).throwIfNotFound())
+  return {
+    ...{ store, variantId, customer, orderId: order.id, setupId, readSetup },
+    reference: (await readSetup()).gatewayReference ?? '',
+    order: () => readOrder(store, order.id),
+    stock: () => stockOf(store, variantId),
+    cards: () => inStore(store.id, (tx) => tx.knex('saved_cards').where('store_id', store.id)),
+    cancel: () => inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'canceled', 'system')),
+    pay: () =>
+      withWorker(
+        request(`POST /orders/${order.id}/pay`, {
+          ...{ store, token: customer.token, key: randomUUID(), body: {} },
+        }),
+      ),
+  }
+}
+
+/** Confirms a setup at the gateway, as the buyer's browser does. A declined card is not an error. */
+async function confirmSetup(reference: string, card = 'pm_card_visa'): Promise<Stripe.SetupIntent> {
+  await stripe.setupIntents.confirm(reference, { payment_method: card }).catch((error) => {
+    if (!(error instanceof Stripe.errors.StripeCardError)) throw error
+  })
+  return stripe.setupIntents.retrieve(reference)
+}
+
+const isSaved = async (card: unknown) =>
+  (await stripe.paymentMethods.retrieve(String(card))).customer !== null
+
+const sweep = async () => {
+  await (await queues()).send(sweepPayments.queue, {})
+  return drainJobs()
+}
+
+test('a free first order by card is pending until its card is saved, and nothing is charged', async () => {
+  const { order, stock, cards, readSetup, reference, orderId } = await scene()
+  const before = await order()
+
+  await notify('setup_intent.succeeded', await confirmSetup(reference))
+
+  const [card, ...others] = await cards()
+  assert.equal(before.status, 'pending')
+  assert.partialDeepStrictEqual(await order(), { status: 'processing', amountCapturedMinor: 0n })
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 1, held: 0 })
+  assert.partialDeepStrictEqual(card, { brand: 'visa', last4: '4242' })
+  assert.equal(others.length, 0)
+  assert.partialDeepStrictEqual(await readSetup(), { status: 'succeeded', cardReference: card.reference })
+  const charged = gateway.ledger().payment_intents.filter(({ metadata }) => metadata.order_id === orderId)
+  assert.deepEqual(charged, [])
+})
+
+test('the link to pay returns the setup to confirm', async () => {
+  const { pay, setupId, reference } = await scene()
+
+  const { status, data } = await pay()
+
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(data.payment, { id: setupId, kind: 'setup', status: 'requires_action' })
+  assert.ok(data.payment.client_secret.startsWith(reference))
+})
+
+test('the subscription of the order adopts the card and becomes active', async () => {
+  const { store, variantId, customer } = await scene()
+  const { id: orderId, setupId, subscriptionId } = await placeFreeStart(store, variantId, customer.id)
+  await drainJobs()
+  const { gatewayReference } = await inStore(store.id, (tx) =>
+    CardSetup.in(tx).findById(setupId).throwIfNotFound(),
+  )
+
+  await notify('setup_intent.succeeded', await confirmSetup(gatewayReference ?? ''))
+
+  const found = await inStore(store.id, (tx) => Subscription.in(tx).findById(subscriptionId))
+  assert.equal((await readOrder(store, orderId)).status, 'processing')
+  assert.partialDeepStrictEqual(found, { status: 'active', card: { brand: 'visa', last4: '4242' } })
+})
+
+async function placeFreeStart(store: { id: string }, variantId: string, customerId: string) {
+  const placed = await placeCharge({ store, variantId, customerId, priceMinor: 0n })
+  await inStore(store.id, async (tx) => {
+    const sellable = (await findSellable(tx, [variantId])).get(variantId)
+    assert.ok(sellable)
+    const { productId, nameI18n, sku } = sellable
+    const { id: planId } = await buildPlan(store, { productIds: [productId] })
+    const terms = { nameI18n, duration: 1, durationUnit: 'month' as const, cycle: 0, trial: null }
+    await startSubscriptions(tx, await findOrder(tx, placed.id), [
+      { planId, productId, variantId, nameI18n, sku, quantity: 1, unitPriceMinor: 1_000n, terms },
+    ])
+  })
+  return { ...placed, setupId: placed.setupId ?? '' }
+}
+
+test('a setup whose event was lost is read by the sweep', async () => {
+  const { order, reference } = await scene()
+  await confirmSetup(reference)
+  moveClock(5 * MINUTE_MS)
+  await drainJobs()
+  assert.equal((await order()).status, 'pending', 'control: nobody knows it')
+
+  await sweep()
+
+  assert.equal((await order()).status, 'processing')
+})
+
+test('after a declined card the buyer saves another one with the same setup', async () => {
+  const { order, reference, readSetup, cards } = await scene()
+
+  await notify('setup_intent.setup_failed', await confirmSetup(reference, 'pm_card_chargeDeclined'))
+  const declined = await readSetup()
+  await notify('setup_intent.succeeded', await confirmSetup(reference, 'pm_card_mastercard'))
+
+  assert.partialDeepStrictEqual(declined, {
+    status: 'requires_action',
+    failureReason: 'generic_decline',
+  })
+  assert.equal((await order()).status, 'processing')
+  assert.partialDeepStrictEqual(await cards(), [{ brand: 'mastercard' }])
+})
+
+test('events that arrive twice, and two jobs at once, serve the order once', async () => {
+  const { store, orderId, setupId, reference, cards } = await scene()
+  const setup = await confirmSetup(reference)
+  const run = { jobId: setupId, retry: 0, signal: AbortSignal.timeout(10_000) }
+  const settle = () => settleCardSetup.run({ storeId: store.id, setupId }, run)
+
+  await Promise.all([settle(), settle()])
+  await notify('setup_intent.succeeded', setup)
+  await notify('setup_intent.succeeded', setup)
+
+  const steps = await inStore(store.id, (tx) => OrderHistory.in(tx).where('order_id', orderId))
+  assert.deepEqual(
+    steps.map(({ toStatus }) => toStatus),
+    ['pending', 'processing'],
+  )
+  assert.equal((await cards()).length, 1)
+})
+
+test('a setup that is opened twice after a lost response is one at the gateway', async () => {
+  const { store, variantId, customer } = await scene()
+  gateway.faults.set({ on: 'POST /v1/setup_intents', mode: 'error_after', times: 1 })
+
+  const { setupId } = await placeCharge({ store, variantId, customerId: customer.id, priceMinor: 0n })
+  await drainJobs()
+  moveClock(MINUTE_MS)
+  await drainJobs()
+
+  const made = gateway.ledger().setup_intents.filter(({ metadata }) => metadata.setup_id === setupId)
+  assert.equal(made.length, 1)
+})
+
+test('an order whose card is not saved in time fails, and its link opens a new setup', async () => {
+  const { order, pay, readSetup, reference, setupId, stock } = await scene()
+  moveClock(DAY_MS + MINUTE_MS)
+  await drainJobs()
+  const failed = await order()
+  const held = await stock()
+  // The customer's session is of today.
+  moveClock(0)
+
+  const { data } = await pay()
+  const next = await readSetup(data.payment.id)
+  await notify('setup_intent.succeeded', await confirmSetup(next.gatewayReference ?? ''))
+
+  assert.equal(failed.status, 'failed')
+  assert.deepEqual(held, { onHand: 10, allocated: 0, held: 0 })
+  assert.equal((await stripe.setupIntents.retrieve(reference)).status, 'canceled')
+  assert.equal((await readSetup()).status, 'canceled')
+  assert.notEqual(data.payment.id, setupId)
+  assert.equal(data.payment.kind, 'setup')
+  assert.equal((await order()).status, 'processing')
+})
+
+test('an order whose card was saved does not expire when the event is lost', async () => {
+  const { order, reference } = await scene()
+  await confirmSetup(reference)
+
+  moveClock(DAY_MS + MINUTE_MS)
+  await drainJobs()
+
+  assert.equal((await order()).status, 'processing')
+})
+
+test('canceling the order cancels the setup at the gateway', async () => {
+  const { cancel, order, readSetup, reference } = await scene()
+
+  await cancel()
+  await drainJobs()
+
+  assert.equal((await order()).status, 'canceled')
+  assert.equal((await stripe.setupIntents.retrieve(reference)).status, 'canceled')
+  const { status, closedAtGateway } = await readSetup()
+  assert.equal(status, 'canceled')
+  assert.ok(closedAtGateway)
+})
+
+test('the card of an order that was canceled in between is removed at the gateway', async () => {
+  const { cancel, order, cards, reference } = await scene()
+  const { payment_method: card } = await confirmSetup(reference)
+  assert.ok(await isSaved(card), 'control: the gateway has saved it')
+
+  await cancel()
+  await drainJobs()
+
+  assert.equal((await order()).status, 'canceled')
+  assert.deepEqual(await cards(), [])
+  assert.equal(await isSaved(card), false)
+})
+
+test('an order whose stock was sold before its card was saved is canceled', async () => {
+  const { store, variantId, order, reference } = await scene({ units: 1 })
+  moveClock(HOUR_MS)
+  await drainJobs()
+  const other = await buildCustomer(store)
+  const rival = await placeCharge({ store, variantId, customerId: other.id, priceMinor: 0n })
+  await drainJobs()
+
+  await notify('setup_intent.succeeded', await confirmSetup(reference))
+
+  assert.equal((await order()).status, 'canceled')
+  assert.equal((await readOrder(store, rival.id)).status, 'pending')
+})
+
+test('a subscription adopts another card, and an earlier setup of it is canceled', async () => {
+  const store = await buildStore()
+  const { id, customer } = await buildSubscription(store)
+  const start = () =>
+    inStore(store.id, async (tx) => {
+      await lockSubscription(tx, id)
+      return startCardSetup(tx, { customerId: customer.id, subscriptionId: id })
+    })
+  const [first, second] = [await start(), await start()]
+  await drainJobs()
+  const read = (setupId: string) =>
+    inStore(store.id, (tx) => CardSetup.in(tx).findById(setupId).throwIfNotFound())
+
+  await notify('setup_intent.succeeded', await confirmSetup((await read(second.id)).gatewayReference ?? ''))
+
+  const { card } = await inStore(store.id, (tx) => Subscription.in(tx).findById(id).throwIfNotFound())
+  assert.equal((await read(first.id)).status, 'canceled')
+  assert.partialDeepStrictEqual(card, { brand: 'visa', last4: '4242' })
+})
+
+test('a setup of a subscription that nobody confirms expires at the gateway, too', async () => {
+  const store = await buildStore()
+  const { id, customer } = await buildSubscription(store)
+  const setup = await inStore(store.id, (tx) =>
+    startCardSetup(tx, { customerId: customer.id, subscriptionId: id }),
+  )
+  await drainJobs()
+  moveClock(DAY_MS + MINUTE_MS)
+
+  await sweep()
+
+  const found = await inStore(store.id, (tx) => CardSetup.in(tx).findById(setup.id).throwIfNotFound())
+  assert.equal(found.status, 'canceled')
+  assert.equal((await stripe.setupIntents.retrieve(found.gatewayReference ?? '')).status, 'canceled')
+})
+
+testBooks()

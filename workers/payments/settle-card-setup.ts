@@ -1,0 +1,61 @@
+import { CardSetup, targetOf } from '#shared/payments/card-setup.ts'
+import { completeCardSetup, keepCardOfSetup } from '#shared/payments/complete-card-setup.ts'
+import { settleCardSetup as job } from '#shared/payments/jobs.ts'
+import { recordEndedSetup, recordSetupRead } from '#shared/payments/record-setup.ts'
+import type { SavedCard } from '#shared/payments/saved-card.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
+import { GatewayRefusal, type SetupStatus } from '#workers/gateways/payments.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { handle } from '#workers/platform/handle.ts'
+import { readCard } from './save-card.ts'
+
+/** Reads the status of a card setup at the gateway, and applies it. One that is canceled or expired is canceled there. */
+export const settleCardSetup = handle(job, async ({ storeId, setupId }) => {
+  const setup = await inStore(storeId, (tx) => CardSetup.in(tx).findById(setupId))
+  if (!setup?.gatewayReference || setup.closedAtGateway) return
+  const isWanted = setup.status === 'requires_action' && setup.expiresAt > now()
+  if (!isWanted) return closeSetup(setup)
+  await apply(setup, await stripeGateway().readSetup(setup.gatewayReference))
+})
+
+/**
+ * Makes sure that the gateway cannot complete a setup any more. A refusal to cancel it means that it succeeded or was
+ * canceled before: then its status is read, and a success is applied.
+ */
+export async function closeSetup(setup: CardSetup): Promise<void> {
+  const { id, gatewayReference: reference, closedAtGateway } = setup
+  if (!reference || closedAtGateway) return
+  const found = await cancelOrRead(id, reference)
+  if (found.status === 'open') throw new Error(`The gateway neither cancels nor completed the setup ${id}`)
+  await apply(setup, found)
+}
+
+async function cancelOrRead(setupId: string, reference: string): Promise<SetupStatus> {
+  const gateway = stripeGateway()
+  try {
+    await gateway.cancelSetup({ idempotencyKey: `${setupId}:cancel`, reference })
+    return { status: 'canceled' }
+  } catch (error) {
+    if (!(error instanceof GatewayRefusal)) throw error
+    return gateway.readSetup(reference)
+  }
+}
+
+async function apply(setup: CardSetup, found: SetupStatus): Promise<void> {
+  const { id, storeId } = setup
+  const card = found.status === 'succeeded' ? await readCard(found.paymentMethod) : null
+  await inStore(storeId, async (tx) => {
+    if (card) await complete(tx, setup, card)
+    else if (found.status === 'canceled') await recordEndedSetup(tx, id, 'canceled')
+    else await recordSetupRead(tx, id)
+  })
+}
+
+async function complete(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise<void> {
+  const isKept = await keepCardOfSetup(tx, setup, card)
+  // A subscription is locked before its orders and setups.
+  if (isKept) await adoptCard(tx, { ...targetOf(setup), card })
+  await completeCardSetup(tx, setup.id, card)
+}
