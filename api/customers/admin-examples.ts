@@ -77,6 +77,7 @@ export const customerRecordExample = {
     },
   ],
   latest_returns: [],
+  latest_subscriptions: [],
   latest_vouchers: [],
   wishlist_size: 3,
 }
@@ -105,6 +106,7 @@ export const exportExample = {
   payments: [],
   refunds: [],
   returns: [],
+  subscriptions: [],
   vouchers: [],
   questions: [],
   wishlist: [],

@@ -19,7 +19,14 @@ export function redact(value: unknown, resourceType: string): unknown {
 
 /** Lists of other records that the read of a resource shows beside it. */
 const LISTS: Record<string, readonly string[]> = {
-  customers: ['addresses', 'sessions', 'latest_orders', 'latest_returns', 'latest_vouchers'],
+  customers: [
+    'addresses',
+    'sessions',
+    'latest_orders',
+    'latest_returns',
+    'latest_subscriptions',
+    'latest_vouchers',
+  ],
 }
 
 const omitLists = (plain: object, resourceType: string): object => {

@@ -11,7 +11,14 @@ import type { AuditEntry, Change } from './entry.ts'
  * key of the resource, and the hash of an entry covers the encrypted form. Deleting the key erases what they say and
  * leaves the chain intact.
  */
-const PERSONAL: ReadonlySet<string> = new Set(['customers', 'orders', 'questions', 'returns', 'vouchers'])
+const PERSONAL: ReadonlySet<string> = new Set([
+  'customers',
+  'orders',
+  'questions',
+  'returns',
+  'subscriptions',
+  'vouchers',
+])
 
 /** A resource whose entries are encrypted. */
 export interface PersonalResource {

@@ -17,6 +17,7 @@ import { deleteJobsTo } from '#shared/platform/jobs/job-table.ts'
 import { anonymizeAuthor } from '#shared/questions/anonymize-author.ts'
 import { anonymizeRefunds } from '#shared/refunds/anonymize-refunds.ts'
 import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
+import { anonymizeSubscriptions } from '#shared/subscriptions/anonymize-subscriptions.ts'
 import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
 import { eraseExcerpts } from '#shared/webhooks/erase-excerpts.ts'
 import { clearWishlist } from '#shared/wishlist/clear-wishlist.ts'
@@ -66,6 +67,7 @@ async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResou
     ...of('customers', [customerId]),
     ...of('orders', orderIds),
     ...of('returns', await anonymizeReturns(tx, orderIds)),
+    ...of('subscriptions', await anonymizeSubscriptions(tx, customerId)),
     ...of('vouchers', await anonymizeVouchers(tx, person)),
     ...of('questions', await anonymizeAuthor(tx, person)),
   ]

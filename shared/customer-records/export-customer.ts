@@ -13,6 +13,8 @@ import { questionsWithProducts } from '#shared/questions/question.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { viewReturns } from '#shared/returns/load-views.ts'
 import { Return } from '#shared/returns/return.ts'
+import { viewSubscriptions } from '#shared/subscriptions/load-views.ts'
+import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { findVouchersOfPerson } from '#shared/vouchers/find-vouchers-of-person.ts'
 import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
 import { identifyPerson } from './person.ts'
@@ -37,6 +39,10 @@ export async function exportCustomer(tx: StoreTx, customerId: string) {
     payments: await Payment.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
     refunds: await Refund.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
     returns: await viewReturns(tx, await Return.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id')),
+    subscriptions: await viewSubscriptions(
+      tx,
+      await Subscription.in(tx).where('customer_id', customerId).orderBy('created_at'),
+    ),
     vouchers: await findVouchersOfPerson(tx, person),
     questions: await questionsWithProducts(tx)
       .where('product_questions.customer_id', customerId)

@@ -10,6 +10,7 @@ import { toMajor } from '#shared/platform/money.ts'
 import { AskedQuestionView, viewAskedQuestion } from '#shared/questions/view.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
 import { ReturnView } from '#shared/returns/view.ts'
+import { SubscriptionView } from '#shared/subscriptions/view.ts'
 import type { Voucher } from '#shared/vouchers/voucher.ts'
 import type { CustomerExport } from './export-customer.ts'
 import { ListedSessionView, viewListedSession } from './view.ts'
@@ -51,6 +52,7 @@ export const CustomerExportView = Shape({
   payments: Type.Array(ExportedPayment),
   refunds: Type.Array(RefundView),
   returns: Type.Array(ReturnView),
+  subscriptions: Type.Array(SubscriptionView),
   vouchers: Type.Array(ExportedVoucher, { description: 'Bought, given and received, without their codes' }),
   questions: Type.Array(Shape({ ...AskedQuestionView.properties, product_id: Uuid })),
   wishlist: Type.Array(Shape({ product_id: Uuid, created_at: Timestamp })),
@@ -75,6 +77,7 @@ export const viewCustomerExport = (
   payments: found.payments.map(viewExportedPayment),
   refunds: found.refunds.map(viewRefund),
   returns: found.returns,
+  subscriptions: found.subscriptions,
   vouchers: found.vouchers.map(viewExportedVoucher),
   questions: found.questions.map((question) => ({
     ...viewAskedQuestion(question),

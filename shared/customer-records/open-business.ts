@@ -6,6 +6,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Return } from '#shared/returns/return.ts'
 import type { ReturnStatus } from '#shared/returns/states.ts'
+import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
+import { Subscription } from '#shared/subscriptions/subscription.ts'
 
 // A failed order holds nothing, and a complete one leaves nothing to do.
 const OPEN_ORDERS: OrderStatus[] = ['pending', 'processing', 'shipped']
@@ -13,22 +15,28 @@ const OPEN_RETURNS: ReturnStatus[] = ['requested', 'approved', 'received']
 const MOST_NAMED = 10
 
 /**
- * Locks a customer without open orders and returns. Nobody orders in their name until the transaction ends: the foreign
+ * Locks a customer without open orders and returns, and without live subscriptions. Nobody orders in their name until the transaction ends: the foreign
  * key of an order waits for this lock. Throws `resource.not_found` and `customer.has_open_business`.
  */
 export async function lockWithoutBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
   const customer = await Customer.in(tx).findById(customerId).forUpdate()
   if (!customer) throw CommonErrors.notFound()
   const orders = await Order.in(tx).where('customer_id', customerId).select('id')
-  await assertNoBusiness(
-    tx,
-    orders.map(({ id }) => id),
-  )
+  const orderIds = orders.map(({ id }) => id)
+  await assertNoBusiness(tx, { customerId, orderIds })
   return customer
 }
 
-/** Throws `customer.has_open_business` for open ones of these orders and their returns. */
-export async function assertNoBusiness(tx: StoreTx, orderIds: string[]): Promise<void> {
+/** Throws `customer.has_open_business` for live subscriptions, and for open ones of these orders and their returns. */
+export async function assertNoBusiness(
+  tx: StoreTx,
+  { customerId, orderIds }: { customerId: string; orderIds: string[] },
+): Promise<void> {
+  const subscriptions = await Subscription.in(tx)
+    .where('customer_id', customerId)
+    .whereIn('status', LIVE_STATUSES)
+    .select('id', 'status')
+    .limit(MOST_NAMED)
   const orders = await Order.in(tx)
     .whereIn('id', orderIds)
     .whereIn('status', OPEN_ORDERS)
@@ -39,5 +47,6 @@ export async function assertNoBusiness(tx: StoreTx, orderIds: string[]): Promise
     .whereIn('status', OPEN_RETURNS)
     .select('number', 'status')
     .limit(MOST_NAMED)
-  if (orders.length || returns.length) throw CustomerErrors.hasOpenBusiness({ open: { orders, returns } })
+  if (orders.length + returns.length + subscriptions.length > 0)
+    throw CustomerErrors.hasOpenBusiness({ open: { orders, returns, subscriptions } })
 }

@@ -49,6 +49,6 @@ export async function lockPerson(tx: StoreTx, customerId: string): Promise<Perso
   const customer = await lockWithoutBusiness(tx, customerId)
   if (customer.anonymizedAt) throw CustomerErrors.anonymized()
   const person = await identifyPerson(tx, customer)
-  await assertNoBusiness(tx, person.orderIds)
+  await assertNoBusiness(tx, person)
   return person
 }

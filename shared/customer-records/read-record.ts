@@ -4,6 +4,7 @@ import { listSessions } from '#shared/identity/sessions/session.ts'
 import { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Return } from '#shared/returns/return.ts'
+import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { countWishlist } from '#shared/wishlist/list-wishlist.ts'
 
@@ -15,11 +16,12 @@ export interface CustomerRecord {
   sessions: Awaited<ReturnType<typeof listSessions>>
   orders: Order[]
   returns: Return[]
+  subscriptions: Subscription[]
   vouchers: Voucher[]
   wishlistSize: number
 }
 
-/** A customer with what the store keeps of them; of orders, returns and vouchers the latest. Throws `resource.not_found`. */
+/** A customer with what the store keeps of them; of orders, returns, subscriptions and vouchers the latest. Throws `resource.not_found`. */
 export async function readRecord(tx: StoreTx, id: string): Promise<CustomerRecord> {
   const customer = await findCustomer(tx, id)
   return {
@@ -28,6 +30,7 @@ export async function readRecord(tx: StoreTx, id: string): Promise<CustomerRecor
     sessions: await listSessions(tx, { type: 'customer', id }),
     orders: await Order.in(tx).where('customer_id', id).orderBy(NEWEST).limit(LATEST),
     returns: await Return.in(tx).where('customer_id', id).orderBy(NEWEST).limit(LATEST),
+    subscriptions: await Subscription.in(tx).where('customer_id', id).orderBy(NEWEST).limit(LATEST),
     vouchers: await Voucher.in(tx)
       .whereIn('order_id', Order.in(tx).where('customer_id', id).select('id'))
       .orderBy(NEWEST)

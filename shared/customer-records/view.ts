@@ -4,10 +4,20 @@ import { adminCustomerProperties, viewAdminCustomer } from '#shared/customers/vi
 import { type Session, SessionView, viewSession } from '#shared/identity/sessions/session.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Return } from '#shared/returns/return.ts'
 import { RETURN_STATUSES } from '#shared/returns/states.ts'
+import { SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import type { Voucher } from '#shared/vouchers/voucher.ts'
 import type { CustomerRecord } from './read-record.ts'
 
@@ -39,6 +49,17 @@ const ReturnSummary = Shape({
   created_at: Timestamp,
 })
 
+const SubscriptionSummary = Shape({
+  id: Uuid,
+  status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+  sku: Type.String(),
+  quantity: Type.Integer(),
+  unit_price: Money,
+  currency: Type.String({ description: 'ISO 4217' }),
+  next_charge_at: Nullable(Timestamp),
+  created_at: Timestamp,
+})
+
 const VoucherSummary = Shape({
   id: Uuid,
   order_id: Nullable(Uuid),
@@ -56,6 +77,7 @@ export const CustomerRecordView = Shape({
   sessions: Type.Array(ListedSessionView, { description: 'Open sessions, the last used first' }),
   latest_orders: Type.Array(OrderSummary),
   latest_returns: Type.Array(ReturnSummary),
+  latest_subscriptions: Type.Array(SubscriptionSummary),
   latest_vouchers: Type.Array(VoucherSummary, {
     description: 'Gift vouchers of the orders, without their codes',
   }),
@@ -71,6 +93,7 @@ export const viewCustomerRecord = (
   sessions: record.sessions.map(viewListedSession),
   latest_orders: record.orders.map(viewOrderSummary),
   latest_returns: record.returns.map(viewReturnSummary),
+  latest_subscriptions: record.subscriptions.map(viewSubscriptionSummary),
   latest_vouchers: record.vouchers.map(viewVoucherSummary),
   wishlist_size: record.wishlistSize,
 })
@@ -91,6 +114,17 @@ const viewReturnSummary = (rma: Return): Static<typeof ReturnSummary> => ({
   status: rma.status,
   order_id: rma.orderId,
   created_at: toTimestamp(rma.createdAt),
+})
+
+const viewSubscriptionSummary = (subscription: Subscription): Static<typeof SubscriptionSummary> => ({
+  id: subscription.id,
+  status: subscription.status,
+  sku: subscription.sku,
+  quantity: subscription.quantity,
+  unit_price: toMajor(subscription.unitPriceMinor, subscription.currency),
+  currency: subscription.currency,
+  next_charge_at: toTimestampOrNull(subscription.nextChargeAt),
+  created_at: toTimestamp(subscription.createdAt),
 })
 
 const viewVoucherSummary = (voucher: Voucher): Static<typeof VoucherSummary> => ({

@@ -1,9 +1,10 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
-/** Open business of a customer: each with its number and its status. */
+/** Open business of a customer: each with its number or id and its status. */
 export interface OpenBusiness {
   orders: { number: string; status: string }[]
   returns: { number: string; status: string }[]
+  subscriptions: { id: string; status: string }[]
 }
 
 const isOpen = (open: unknown): open is OpenBusiness => typeof open === 'object' && open !== null
@@ -17,7 +18,11 @@ export const CustomerErrors = defineErrors({
     message: ({ open }) =>
       `Complete or cancel this customer's open business first: ${
         isOpen(open)
-          ? [...describe('order', open.orders), ...describe('return', open.returns)].join(', ')
+          ? [
+              ...describe('order', open.orders),
+              ...describe('return', open.returns),
+              ...open.subscriptions.map(({ id, status }) => `subscription ${id} (${status})`),
+            ].join(', ')
           : ''
       }.`,
   },

@@ -5,7 +5,7 @@ import { OrderHistory } from './order-history.ts'
 import { Shipment } from './shipments/shipment.ts'
 
 /** SQL: an address of which the country and the postcode are left, which the tax depends on. */
-const erasedAddress = (column: string): string => `
+export const erasedAddress = (column: string): string => `
   jsonb_build_object('firstname', '', 'lastname', '', 'address_1', '', 'city', '',
     'postcode', ${column} -> 'postcode', 'country', ${column} -> 'country')`
 

@@ -6,7 +6,7 @@ import { findRecurringPlan, termsOf } from '#shared/recurring-plans/recurring-pl
 import { writeTerms } from '#shared/recurring-plans/terms.ts'
 import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
-import { type BuiltAccount, buildCustomer } from './build-accounts.ts'
+import { buildCustomer } from './build-accounts.ts'
 import { buildProduct } from './build-catalog.ts'
 import { buildOrder } from './build-orders.ts'
 import { buildPlan } from './build-plans.ts'
@@ -17,7 +17,7 @@ interface Given {
   planId: string
   /** A variant that exists, instead of one of a new product. */
   of: { productId: string; variantId: string }
-  customer: BuiltAccount
+  customer: { id: string }
   quantity: number
   stockOnHand: number
   paymentMethod: 'sandbox' | 'card'
@@ -26,7 +26,7 @@ interface Given {
 export interface BuiltSubscription {
   id: string
   orderId: string
-  customer: BuiltAccount
+  customer: { id: string }
   productId: string
   variantId: string
   planId: string

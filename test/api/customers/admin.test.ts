@@ -122,6 +122,7 @@ test('GET /admin/customers/{id} shows addresses, sessions, orders, returns and t
   assert.partialDeepStrictEqual(data, {
     latest_orders: [{ id: order.id, status: 'shipped', payment_status: 'paid', total: 25 }],
     latest_returns: [{ id: goodsBack.id, status: 'requested', order_id: order.id }],
+    latest_subscriptions: [],
     latest_vouchers: [],
     orders_count: 1,
     total_spent: 25,

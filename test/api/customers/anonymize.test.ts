@@ -18,6 +18,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
 import { ADDRESS, buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { buildEndpoint, buildReceiver } from '#test/support/build-webhooks.ts'
 import { superuser } from '#test/support/database.ts'
 import '#test/support/gateway.ts'
@@ -93,6 +94,7 @@ async function leaveTraces({ store, marks, as, own, customer }: Scene) {
   const gift = { amount: 20, to_name: firstname, to_email: email, message: note, metadata }
   const voucher = await as('POST /admin/vouchers', { body: gift })
   await linkProvider(store, customer.id, marks.subject)
+  const subscribed = await subscribe({ store, marks, as, customer })
   await drainJobs()
   await inStore(store.id, ({ knex }) =>
     knex('webhook_attempts')
@@ -100,7 +102,19 @@ async function leaveTraces({ store, marks, as, own, customer }: Scene) {
       .update({ response_excerpt: `Thanks, ${email}` }),
   )
   await request('POST /auth/password/forgot', { store, body: { email } })
-  return { ...orders, voucherId: voucher.data.id as string, questionId: asked.data.id as string }
+  return { ...orders, subscribed, voucherId: voucher.data.id as string, questionId: asked.data.id as string }
+}
+
+/** A subscription that was sent to the person's address, and canceled. */
+async function subscribe({ store, marks, as, customer }: Omit<Scene, 'own'>) {
+  const { firstname, lastname, telephone, street: address_1 } = marks
+  const address = { ...ADDRESS, firstname, lastname, address_1 }
+  const built = await buildSubscription(store, { customer })
+  const body = { firstname, lastname, telephone, shipping_address: address, billing_address: address }
+  await as(`PATCH /admin/subscriptions/${built.id}`, { body })
+  await as(`POST /admin/subscriptions/${built.id}/cancel`)
+  await as(`PATCH /admin/orders/${built.orderId}`, { body: { status: 'complete' } })
+  return built
 }
 
 async function buildOrders({ store, marks, as, customer }: Omit<Scene, 'own'>) {
@@ -294,16 +308,22 @@ test('a repeat with the Idempotency-Key of a change gets its answer without pers
 test('a customer with open business is not anonymized; one who is stays so', async () => {
   const { store, as, customer } = await scene()
   const order = await buildOrder(store, { customerId: customer.id })
+  const subscription = await buildSubscription(store, { customer })
+  await as(`PATCH /admin/orders/${subscription.orderId}`, { body: { status: 'complete' } })
   const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
 
   const open = await anonymize()
   await as(`PATCH /admin/orders/${order.id}`, { body: { status: 'canceled' } })
+  const subscribed = await anonymize()
+  await as(`POST /admin/subscriptions/${subscription.id}/cancel`)
   const done = await anonymize()
   const again = await anonymize()
   const changed = await as(`PATCH /admin/customers/${customer.id}`, { body: { firstname: 'Ada' } })
 
   assert.partialDeepStrictEqual(open, { status: 409, error_code: 'customer.has_open_business' })
   assert.ok(open.error?.includes(order.number))
+  assert.equal(subscribed.status, 409)
+  assert.ok(subscribed.error?.includes(subscription.id))
   assert.equal(done.status, 200)
   for (const refused of [again, changed])
     assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'customer.anonymized' })
@@ -345,14 +365,16 @@ test('POST /auth/me/delete takes the password and erases the account', async () 
 test('the export has everything that is held; customer and staff get the same', async () => {
   const found = await scene()
   const { marks, as, own, customer } = found
-  const { guest, paid, shipped, returnId, voucherId, questionId } = await leaveTraces(found)
+  const { guest, paid, shipped, subscribed, ...made } = await leaveTraces(found)
+  const { returnId, voucherId, questionId } = made
 
   const { data } = await as(`GET /admin/customers/${customer.id}/export`)
   const mine = await own('GET /auth/me/export')
 
   const ids = (items: { id: string }[]) => items.map(({ id }) => id).sort()
   assert.partialDeepStrictEqual(data.customer, { email: marks.email, note: marks.note })
-  assert.deepEqual(ids(data.orders), [guest.id, paid.id, shipped.id].sort())
+  assert.deepEqual(ids(data.orders), [guest.id, paid.id, shipped.id, subscribed.orderId].sort())
+  assert.deepEqual(ids(data.subscriptions), [subscribed.id])
   assert.deepEqual(ids(data.returns), [returnId])
   assert.deepEqual(ids(data.vouchers), [voucherId])
   assert.deepEqual(ids(data.questions), [questionId])
