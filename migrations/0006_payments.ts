@@ -254,6 +254,8 @@ export async function up(knex: Knex) {
      refund_id uuid not null,
      order_item_id uuid not null,
      quantity integer not null check (quantity > 0),
+     -- The exact price of the units.
+     amount_minor bigint not null check (amount_minor >= 0),
      withdrawn_quantity integer not null default 0 check (withdrawn_quantity between 0 and quantity),
      primary key (store_id, id),
      unique (store_id, refund_id, order_item_id),

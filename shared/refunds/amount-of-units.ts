@@ -1,20 +1,23 @@
 import type { OrderItem } from '#shared/orders/order-item.ts'
-import { proportion } from '#shared/platform/money.ts'
+import { larger, proportion } from '#shared/platform/money.ts'
 
 type PaidLine = Pick<OrderItem, 'totalMinor' | 'quantity'>
 
+/** The part of the total of a line that is for this many of its units, in minor units. */
+const partOf = ({ totalMinor, quantity }: PaidLine, units: number): bigint =>
+  proportion(totalMinor, BigInt(units), BigInt(quantity))
+
 /**
- * The part of the total of a line that the next `quantity` units are refunded with, in minor units. The parts of all
- * units add up to the total, however the units are grouped.
+ * The part of the total of a line that the next `quantity` units are refunded with, in minor units. `refundedMinor` is the
+ * part that its refunded units were refunded with. The parts of all units add up to the total, however the units are
+ * grouped, and also after a refund of some has failed.
  */
-export function amountOfUnits(
+export const amountOfUnits = (
   line: PaidLine & Pick<OrderItem, 'refundedQuantity'>,
+  refundedMinor: bigint,
   quantity: number,
-): bigint {
-  const upTo = (units: number) => proportion(line.totalMinor, BigInt(units), BigInt(line.quantity))
-  return upTo(line.refundedQuantity + quantity) - upTo(line.refundedQuantity)
-}
+): bigint => larger(0n, partOf(line, line.refundedQuantity + quantity) - refundedMinor)
 
 /** The part of a line's price that its last `quantity` units are refunded with: the rest is for the units before. */
-export const amountOfLastUnits = ({ totalMinor, quantity }: PaidLine, units: number): bigint =>
-  amountOfUnits({ totalMinor, quantity, refundedQuantity: quantity - units }, units)
+export const amountOfLastUnits = (line: PaidLine, units: number): bigint =>
+  line.totalMinor - partOf(line, line.quantity - units)

@@ -16,6 +16,11 @@ export type RefundParts =
       feeMinor?: bigint | undefined
     }
 
+/** Units of a line and their exact price, in minor units. */
+export interface PricedUnits extends LineUnits {
+  amountMinor: bigint
+}
+
 /** The part of the price of a bought voucher that a refund pays. Minor units. */
 export interface VoucherPrice {
   orderItemId: string
@@ -26,7 +31,7 @@ export interface RefundBreakdown {
   amountMinor: bigint
   shippingAmountMinor: bigint
   /** The refunded units. A voucher is one when its whole price is refunded. */
-  items: LineUnits[]
+  items: PricedUnits[]
   voucherPrices: VoucherPrice[]
 }
 
@@ -54,7 +59,7 @@ export function calculateRefund(
   return {
     amountMinor,
     shippingAmountMinor,
-    items: priced.filter(({ isWhole }) => isWhole).map(({ item }) => item),
+    items: priced.filter(({ isWhole }) => isWhole).map(({ item, amountMinor }) => ({ ...item, amountMinor })),
     voucherPrices: vouchers.map(({ item, amountMinor: priceMinor }) => ({
       orderItemId: item.orderItemId,
       priceMinor,
@@ -69,11 +74,21 @@ export function calculateRemainder(refundable: RefundableOrder): RefundBreakdown
     amountMinor: order.refundableMinor,
     shippingAmountMinor: smaller(unrefundedShippingMinor(refundable), order.refundableMinor),
     items: lines
-      .map((line) => ({ orderItemId: line.id, quantity: unitsLeft(refundable, line) }))
+      .map((line) => pricedUnits(refundable, line, unitsLeft(refundable, line)))
       .filter(({ quantity }) => quantity > 0),
     voucherPrices: [],
   }
 }
+
+const pricedUnits = (
+  { refundedPrices }: RefundableOrder,
+  line: OrderItem,
+  quantity: number,
+): PricedUnits => ({
+  orderItemId: line.id,
+  quantity,
+  amountMinor: amountOfUnits(line, refundedPrices.get(line.id) ?? 0n, quantity),
+})
 
 /** Units of a line that are neither refunded nor replaced. */
 export const unitsLeft = (
@@ -108,7 +123,7 @@ function priceOf(
   const voucher = vouchers.find(({ orderItemId }) => orderItemId === line.id)
   assertLeft(refundable, line, { quantity: item.quantity, override })
   if (!voucher) {
-    const amountMinor = amountOfUnits(line, item.quantity)
+    const { amountMinor } = pricedUnits(refundable, line, item.quantity)
     return { item, amountMinor, isVoucher: false, isWhole: true }
   }
   const { leftMinor, unspentMinor } = voucher

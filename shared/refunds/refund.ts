@@ -67,6 +67,8 @@ export class RefundItem extends StoreModel {
   declare refundId: string
   declare orderItemId: string
   declare quantity: number
+  /** Their exact price, in minor units: before a fee, and before rounding to the steps of the gateway. */
+  declare amountMinor: bigint
   /** The units that had not shipped when the refund succeeded: they ship no more. */
   declare withdrawnQuantity: number
 }

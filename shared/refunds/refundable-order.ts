@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { type BoughtVoucher, findBoughtVouchers } from '#shared/vouchers/withdraw-price.ts'
 import { findOrderRefundsInProgress } from './pays-order.ts'
-import { Refund } from './refund.ts'
+import { Refund, RefundItem } from './refund.ts'
 
 /** An order with the facts that limit its refunds. Amounts in minor units. */
 export interface RefundableOrder {
@@ -16,6 +16,8 @@ export interface RefundableOrder {
   replaced: ReplacedUnits
   /** The vouchers that it bought, locked. */
   vouchers: BoughtVoucher[]
+  /** The exact price of the refunded units of each line, by its id. */
+  refundedPrices: ReadonlyMap<string, bigint>
   /** The part of its succeeded refunds that is for shipping. */
   shippingRefundedMinor: bigint
   /** Its refunds that have not ended. */
@@ -34,10 +36,23 @@ export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<Re
     lines,
     replaced: await countReplacedUnits(tx, order.id),
     vouchers: await findBoughtVouchers(tx, voucherPrices(lines)),
+    refundedPrices: await sumRefundedPrices(tx, succeeded),
     shippingRefundedMinor: sum(succeeded.map(({ shippingAmountMinor }) => shippingAmountMinor)),
     inProgress,
     inProgressMinor: sum(inProgress.map(({ beyondSurplusMinor }) => beyondSurplusMinor)),
   }
+}
+
+async function sumRefundedPrices(
+  tx: StoreTx,
+  succeeded: readonly Refund[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const prices = new Map<string, bigint>()
+  if (succeeded.length === 0) return prices
+  const ids = succeeded.map(({ id }) => id)
+  for (const { orderItemId, amountMinor } of await RefundItem.in(tx).whereIn('refund_id', ids))
+    prices.set(orderItemId, (prices.get(orderItemId) ?? 0n) + amountMinor)
+  return prices
 }
 
 /** The prices of lines without a variant, by line id: bought vouchers are among them. */

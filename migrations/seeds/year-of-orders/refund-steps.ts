@@ -2,7 +2,12 @@ import { customerActor } from '#shared/orders/actor.ts'
 import { newOrderNumber } from '#shared/orders/order.ts'
 import type { LineUnits } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
-import { calculateRefund, calculateRemainder, type RefundParts } from '#shared/refunds/calculate-refund.ts'
+import {
+  calculateRefund,
+  calculateRemainder,
+  type PricedUnits,
+  type RefundParts,
+} from '#shared/refunds/calculate-refund.ts'
 import {
   type Disposition,
   RETURN_CONDITIONS,
@@ -27,7 +32,7 @@ export function refund(
   const { year, order, items: lines, at } = past
   const refundable = {
     ...{ order, lines, replaced: new Map(), vouchers: [], shippingRefundedMinor: 0n },
-    ...{ inProgress: [], inProgressMinor: 0n },
+    ...{ refundedPrices: new Map(), inProgress: [], inProgressMinor: 0n },
   }
   const { amountMinor, shippingAmountMinor, items } = parts
     ? calculateRefund(refundable, parts, { override: false })
@@ -52,7 +57,7 @@ export function refund(
 function refundUnits(
   past: PastOrder,
   refundId: string,
-  { orderItemId, quantity }: LineUnits,
+  { orderItemId, quantity, amountMinor }: PricedUnits,
   { restock, isReturn }: { restock: boolean; isReturn: boolean },
 ): void {
   const { year, items, at } = past
@@ -60,7 +65,7 @@ function refundUnits(
   if (!line?.variantId) return
   const withdrawnQuantity = isReturn ? 0 : Math.min(quantity, unshippedUnits(line))
   const id = newIdAt(year, at)
-  year.rows.add('refund_items', { id, refundId, orderItemId, quantity, withdrawnQuantity })
+  year.rows.add('refund_items', { id, refundId, orderItemId, quantity, amountMinor, withdrawnQuantity })
   line.refundedQuantity += quantity
   line.withdrawnQuantity += withdrawnQuantity
   if (restock)

@@ -63,6 +63,35 @@ test('status refunded starts a bounced refund again', async () => {
   assert.deepEqual(await owed(true), [])
 })
 
+for (const { totalMinor, fails } of [
+  { totalMinor: 998n, fails: 0 },
+  { totalMinor: 998n, fails: 1 },
+  { totalMinor: 997n, fails: 0 },
+  { totalMinor: 997n, fails: 1 },
+])
+  test(`of three units for ${totalMinor} one is refunded again after its refund ${fails + 1} failed: all add up`, async () => {
+    const store = await buildStore()
+    const lines = [{ priceMinor: 333n, quantity: 3 }]
+    const order = await buildCapturedOrder(store, {
+      lines,
+      discountMinor: 999n - totalMinor,
+      shippingMinor: 0n,
+    })
+    const items = [{ orderItemId: order.lines[0]?.id ?? '', quantity: 1 }]
+    const refundUnit = () =>
+      inStore(store.id, (tx) => requestRefund(tx, order.id, { items, reason: 'Damaged' }, 'staff:1'))
+    const made = [await refundUnit(), await refundUnit()]
+    await inStore(store.id, (tx) =>
+      settleRefund(tx, made[fails]?.id ?? '', { status: 'failed', reference: null, failureReason: null }),
+    )
+
+    await refundUnit()
+    await refundUnit()
+
+    const { status, amountRefundedMinor } = await readOrder(store, order.id)
+    assert.deepEqual({ status, amountRefundedMinor }, { status: 'refunded', amountRefundedMinor: totalMinor })
+  })
+
 test('a refund outside the gateway is settled at once without the gateway', async () => {
   const { store, order, refund, read, owed } = await scene({ voucherMinors: [5_000n] })
 

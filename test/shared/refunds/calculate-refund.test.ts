@@ -6,7 +6,11 @@ import { amountOfUnits } from '#shared/refunds/amount-of-units.ts'
 
 test('three units for 1.00 are refunded with 0.33, 0.34 and 0.33', () => {
   const parts = [0, 1, 2].map((refundedQuantity) =>
-    amountOfUnits({ totalMinor: 100n, quantity: 3, refundedQuantity }, 1),
+    amountOfUnits(
+      { totalMinor: 100n, quantity: 3, refundedQuantity },
+      [0n, 33n, 67n][refundedQuantity] ?? 0n,
+      1,
+    ),
   )
 
   assert.deepEqual(parts, [33n, 34n, 33n])
@@ -18,9 +22,11 @@ test('the refunds of all units of a line add up to its price', () => {
     fc.property(pieces, fc.bigInt(0n, 10n ** 9n), (counts, paid) => {
       const quantity = counts.reduce((total, count) => total + count, 0)
       let refundedQuantity = 0
+      let refundedMinor = 0n
       const parts = counts.map((count) => {
-        const part = amountOfUnits({ totalMinor: paid, quantity, refundedQuantity }, count)
+        const part = amountOfUnits({ totalMinor: paid, quantity, refundedQuantity }, refundedMinor, count)
         refundedQuantity += count
+        refundedMinor += part
         return part
       })
       assert.equal(sum(parts), paid)

@@ -41,6 +41,7 @@ function paidOrder(given: {
     vouchers: [],
     inProgress: [],
     inProgressMinor: 0n,
+    refundedPrices: new Map<string, bigint>(),
     shippingRefundedMinor: 0n,
     gatewayMinor: chargeMinor,
     voucherMinor,
@@ -80,9 +81,10 @@ function refund(paid: Paid, parts: RefundParts | 'remainder', asCredit = false) 
   paid.voucherMinor -= voucherAmountMinor
   paid.roundingMinor += rounded.roundingMinor
   paid.shippingRefundedMinor += draft.shippingAmountMinor
-  for (const { orderItemId, quantity } of draft.items) {
+  for (const { orderItemId, quantity, amountMinor } of draft.items) {
     const line = paid.lines.find(({ id }) => id === orderItemId)
     if (line) line.refundedQuantity += quantity
+    paid.refundedPrices.set(orderItemId, (paid.refundedPrices.get(orderItemId) ?? 0n) + amountMinor)
   }
   return { ...rounded, gatewayAmountMinor, voucherAmountMinor }
 }
