@@ -26,6 +26,7 @@ export async function up(knex: Knex) {
       links jsonb not null default '{}',
       branding jsonb not null default '{"logo_url": null, "color": null}',
       order_mails jsonb not null default '{}',
+      subscription_mails jsonb not null default '{}',
       created_at timestamptz not null,
       updated_at timestamptz not null,
       deleted_at timestamptz

@@ -30,6 +30,7 @@ import { resendStranded, sendRefund } from '#shared/refunds/jobs.ts'
 import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
 import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
+import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import { chargeSubscription, scanSubscriptions, settleCharges } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
@@ -69,6 +70,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   settleCharges,
   scanSubscriptions,
   mailOrderEvent,
+  mailSubscriptionEvent,
   deliverWebhook,
   deliverSlowWebhook,
   requeueOverdue,

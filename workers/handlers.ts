@@ -32,6 +32,7 @@ import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.t
 import { settleReturn } from '#workers/returns/settle-return.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-stores.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
+import { mailSubscriptionEvent } from '#workers/subscription-mails/mail-subscription-event.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
 import { scanSubscriptions } from '#workers/subscriptions/scan-subscriptions.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
@@ -75,6 +76,7 @@ export const handlers: readonly Handler[] = [
   settleCharges,
   scanSubscriptions,
   mailOrderEvent,
+  mailSubscriptionEvent,
   deliverWebhook,
   deliverSlowWebhook,
   requeueOverdue,

@@ -6,12 +6,15 @@ import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import type { RefundedOrderView } from '#shared/refunds/events.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
+import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import { settleCharges } from '#shared/subscriptions/jobs.ts'
 
 /** Reacts to an event in the transaction that publishes it. It only enqueues jobs. */
 export type Listener = (tx: StoreTx, event: PublishedEvent) => Promise<unknown>
 
 const mailBuyer: Listener = (tx, { id }) => enqueue(tx, mailOrderEvent, { eventId: id })
+
+const mailSubscriber: Listener = (tx, { id }) => enqueue(tx, mailSubscriptionEvent, { eventId: id })
 
 const updateReturns: Listener = (tx, { data }) =>
   enqueue(tx, settleReturn, { refundId: (data as RefundedOrderView).refund.id })
@@ -34,4 +37,12 @@ export const listeners: Readonly<Record<string, readonly Listener[]>> = {
   ],
   'order.refunded': [mailBuyer, updateReturns],
   'order.refund_failed': [updateReturns],
+  'subscription.payment_failed': [mailSubscriber],
+  'subscription.suspended': [mailSubscriber],
+  'subscription.paused': [mailSubscriber],
+  'subscription.resumed': [mailSubscriber],
+  'subscription.cancellation_scheduled': [mailSubscriber],
+  'subscription.canceled': [mailSubscriber],
+  'subscription.completed': [mailSubscriber],
+  'subscription.card_changed': [mailSubscriber],
 }

@@ -19,4 +19,5 @@ export const settingsExample = {
   links: { reset_password: 'https://harbor.example/account/reset' },
   branding: { logo_url: 'https://harbor.example/logo.png', color: '#0b5d4e' },
   order_mails: { placed: false },
+  subscription_mails: { completed: false },
 }

@@ -5,6 +5,7 @@ import { Branding } from '#shared/stores/branding.ts'
 import { Links } from '#shared/stores/links.ts'
 import { OrderMails } from '#shared/stores/order-mails.ts'
 import { CROSS_BORDER_PRICES } from '#shared/stores/store.ts'
+import { SubscriptionMails } from '#shared/stores/subscription-mails.ts'
 
 const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
 const HOUR_SECONDS = 3600
@@ -77,6 +78,7 @@ export const SettingsChanges = Shape(
     links: Type.Optional(Links),
     branding: Type.Optional(Branding),
     order_mails: Type.Optional(OrderMails),
+    subscription_mails: Type.Optional(SubscriptionMails),
   },
   { minProperties: 1 },
 )

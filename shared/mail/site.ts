@@ -62,6 +62,10 @@ export function orderLink(site: Site, orderId: string, accessToken: string | nul
   return `${page}#order=${orderId}${accessToken ? `&token=${accessToken}` : ''}`
 }
 
+/** A link to the store's page of a subscription. Null when the store has none. */
+export const subscriptionLink = ({ links }: Site, subscriptionId: string): string | null =>
+  links.subscription ? `${links.subscription}#subscription=${subscriptionId}` : null
+
 /** Formats an amount in major units. */
 export const formatMoney = ({ language }: Site, amount: number, currency: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
@@ -73,3 +77,7 @@ export const formatTime = (site: Site, time: string): string =>
     timeStyle: 'long',
     timeZone: site.timeZone,
   }).format(new Date(time))
+
+/** Formats the date of a time in the site's language and time zone. */
+export const formatDate = ({ language, timeZone }: Site, time: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(new Date(time))

@@ -41,6 +41,15 @@ type Words = (typeof WORDS)[MailLanguage]
 export const greeting = (language: MailLanguage, { firstname }: Pick<OrderMailData, 'firstname'>): Block =>
   `${WORDS[language].greeting} ${firstname},`
 
+/** A paragraph for each subscription that the order is a charge of. */
+export const chargeBlocks = (language: MailLanguage, { charges }: OrderMailData): Block[] =>
+  charges.map(({ charge_no, plan_name }) => CHARGE[language](charge_no, plan_name))
+
+const CHARGE = {
+  en: (chargeNo: number, name: string) => `This is charge ${chargeNo} of your subscription “${name}”.`,
+  de: (chargeNo: number, name: string) => `Das ist Abbuchung ${chargeNo} Ihres Abonnements „${name}“.`,
+} as const satisfies Record<MailLanguage, unknown>
+
 /** The lines and totals of an order, and where it is shipped. */
 export function orderBlocks(language: MailLanguage, order: OrderMailData, site: Site): Block[] {
   const words = WORDS[language]

@@ -3,13 +3,15 @@ import { queueMail } from '#shared/mail/queue-mail.ts'
 import { issueAccessToken } from '#shared/orders/buyer.ts'
 import type { ShippedOrderView } from '#shared/orders/events.ts'
 import type { OrderView } from '#shared/orders/view.ts'
+import { listPayments } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findEvent } from '#shared/platform/events/event-log.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { RefundedOrderView } from '#shared/refunds/events.ts'
 import { findInstructions } from '#shared/settings/payment-method.ts'
-import type { OrderMail } from '#shared/stores/order-mails.ts'
+import type { OrderMail, OrderMails } from '#shared/stores/order-mails.ts'
 import { readStore } from '#shared/stores/store.ts'
+import { listChargesOfOrder } from '#shared/subscriptions/charges-of-order.ts'
 import { orderCanceledMail } from './mails/canceled.ts'
 import { orderPaidMail } from './mails/paid.ts'
 import { paymentFailedMail } from './mails/payment-failed.ts'
@@ -45,18 +47,38 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
   const { shipment, refund } = event.data as Partial<ShippedOrderView & RefundedOrderView>
   if (shipment?.is_notified === false) return
   const { orderMails, defaultLanguage } = await readStore(tx)
-  if (orderMails[mailed.kind] === false || !(await claim(tx, eventId, order.id, mailed.kind))) return
+  if (orderMails[mailed.kind] === false) return
+  if (await isToldOtherwise(tx, order, mailed.kind, orderMails)) return
+  if (!(await claim(tx, eventId, order.id, mailed.kind))) return
   const data = toMailData(order, {
     access_token: await issueAccessToken(tx, order.id),
     instructions:
       mailed.kind === 'placed'
         ? await findInstructions(tx, order.payment_method, [order.language, defaultLanguage])
         : null,
+    charges: await listChargesOfOrder(tx, order.id),
     refunded: refund?.amount ?? null,
     reason: refund?.reason ?? null,
     shipment: shipment ? toMailedShipment(order, shipment) : null,
   })
   await queueMail(tx, mailed.mail, { email: order.email, language: order.language }, data)
+}
+
+/**
+ * Whether another mail tells of the same: a later charge of a subscription is placed and paid at once, so one mail confirms
+ * both; and when the charge of a kept card fails, the subscription's mail says when it is tried again.
+ */
+async function isToldOtherwise(
+  tx: StoreTx,
+  { id, charge_no, status }: OrderView,
+  kind: OrderMail,
+  { paid }: OrderMails,
+): Promise<boolean> {
+  if (charge_no === null || charge_no === 1) return false
+  if (kind === 'placed') return status === 'pending' && paid !== false
+  if (kind !== 'payment_failed') return false
+  const payments = await listPayments(tx, id)
+  return payments.at(-1)?.cardUse === 'saved'
 }
 
 /** False when the event was mailed before. */

@@ -29,6 +29,8 @@ export const OrderMailData = Shape({
   instructions: Nullable(Type.String()),
   shipping_address: AddressView,
   shipping_method: Nullable(Type.String()),
+  /** The charges of subscriptions that the order is. */
+  charges: Type.Array(Shape({ charge_no: Type.Integer(), plan_name: Type.String() })),
   /** Of this refund, in a mail about one. */
   refunded: Nullable(Amount),
   reason: Nullable(Type.String()),
@@ -47,7 +49,7 @@ export type OrderMailData = Static<typeof OrderMailData>
 /** What a mail says besides the order itself. */
 export type MailDetails = Pick<
   OrderMailData,
-  'access_token' | 'instructions' | 'refunded' | 'reason' | 'shipment'
+  'access_token' | 'instructions' | 'charges' | 'refunded' | 'reason' | 'shipment'
 >
 
 /** Selects the data of a mail from the order of an event. */

@@ -30,13 +30,15 @@ export const Links = Shape(
     reset_password: Type.Optional(Page),
     change_email: Type.Optional(Page),
     order: Type.Optional(Page),
+    subscription: Type.Optional(Page),
     staff_password: Type.Optional(Page),
     staff_email: Type.Optional(Page),
   },
   {
     description:
       'The pages that mails link to; `#token=…` is appended, and to `order` `#order=…`, with `&token=…` for a guest. An omitted page is on the store’s domain, a staff page at ' +
-      'the address of the service. API tokens cannot change them, and only the owner changes `staff_password` and ' +
+      'the address of the service. `subscription` is the page on which a customer gives another card or cancels; ' +
+      '`#subscription=…` is appended. Without it, mails have no such link. API tokens cannot change them, and only the owner changes `staff_password` and ' +
       '`staff_email`',
   },
 )

@@ -4,6 +4,7 @@ import type { Branding } from './branding.ts'
 import type { Links } from './links.ts'
 import type { OrderMails } from './order-mails.ts'
 import type { StoreStatus } from './states.ts'
+import type { SubscriptionMails } from './subscription-mails.ts'
 
 /**
  * What prices that include tax keep where other rates apply than in the store's country: the buyer pays the same gross
@@ -43,6 +44,7 @@ export interface Store {
   links: Links
   branding: Branding
   orderMails: OrderMails
+  subscriptionMails: SubscriptionMails
   createdAt: Date
   updatedAt: Date
   deletedAt: Date | null
@@ -73,6 +75,7 @@ export const STORE_COLUMNS = {
   links: 'links',
   branding: 'branding',
   orderMails: 'order_mails',
+  subscriptionMails: 'subscription_mails',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   deletedAt: 'deleted_at',

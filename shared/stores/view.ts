@@ -14,6 +14,7 @@ import { Links } from './links.ts'
 import { OrderMails } from './order-mails.ts'
 import { STORE_STATUSES } from './states.ts'
 import { CROSS_BORDER_PRICES, type Store } from './store.ts'
+import { SubscriptionMails } from './subscription-mails.ts'
 
 const Hints = Type.Record(Type.String(), Type.Unknown())
 const Status = Type.Enum([...STORE_STATUSES])
@@ -78,6 +79,7 @@ const settingsProperties = {
   links: Links,
   branding: Shape({ logo_url: Type.String(), color: Type.String() }),
   order_mails: OrderMails,
+  subscription_mails: SubscriptionMails,
 }
 
 export const StoreSettingsView = Shape(settingsProperties)
@@ -91,6 +93,7 @@ export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => 
   links: store.links,
   branding: { logo_url: toText(store.branding.logo_url), color: toText(store.branding.color) },
   order_mails: store.orderMails,
+  subscription_mails: store.subscriptionMails,
 })
 
 export const StoreView = Shape({ id: Uuid, status: Status, ...settingsProperties, updated_at: Timestamp })

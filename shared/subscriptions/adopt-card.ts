@@ -19,6 +19,10 @@ export async function adoptCard(
   for (const id of ids) {
     const subscription = await lockSubscription(tx, id)
     await settleOpenCharge(tx, subscription)
+    const kind =
+      subscription.card && subscription.card.reference !== given.card.reference
+        ? SubscriptionEvents.cardChanged
+        : SubscriptionEvents.updated
     await subscription.change(tx, { card: given.card })
     // An order that was just paid needs no other attempt.
     const isUnpaid = subscription.status === 'past_due' || subscription.status === 'suspended'
@@ -26,7 +30,7 @@ export async function adoptCard(
       if (subscription.status === 'suspended') await transition(tx, subscription, 'past_due')
       await subscription.change(tx, { dueAt: now() })
     }
-    await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
+    await emitSubscriptionEvent(tx, kind, subscription)
   }
 }
 

@@ -50,8 +50,9 @@ export async function cancelSubscription(
 ): Promise<Subscription> {
   const { subscription, charge } = await lockSettled(tx, id, change)
   if (at === 'period_end' && subscription.status === 'active' && !charge) {
+    if (subscription.cancelsAtPeriodEnd) return subscription
     await subscription.change(tx, { cancelsAtPeriodEnd: true })
-    await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
+    await emitSubscriptionEvent(tx, SubscriptionEvents.cancellationScheduled, subscription)
     return subscription
   }
   await end(tx, subscription, 'canceled')

@@ -14,10 +14,15 @@ export const SubscriptionEvents = {
     'payment_failed',
     'A charge of a subscription failed, and is tried again or given up',
   ),
-  updated: define('updated', 'A subscription changed: its quantity, address, card, plan or dates'),
+  updated: define('updated', 'A subscription changed: its quantity, address, first card, plan or dates'),
+  cardChanged: define('card_changed', 'Another card took the place of the one that a subscription charges'),
   paused: define('paused', 'A subscription was paused'),
   resumed: define('resumed', 'A paused subscription was resumed'),
   suspended: define('suspended', 'The last attempt to charge a subscription failed'),
+  cancellationScheduled: define(
+    'cancellation_scheduled',
+    'A subscription was canceled for the end of its period',
+  ),
   canceled: define('canceled', 'A subscription was canceled'),
   completed: define('completed', 'The last charge of a subscription was paid'),
 }

@@ -41,6 +41,7 @@ const DOMAINS = [
   'disputes',
   'returns',
   'order-mails',
+  'subscription-mails',
   'order-timeline',
   'reconciliation',
   'marketing',

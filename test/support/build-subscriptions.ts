@@ -1,5 +1,6 @@
 import { findSellable } from '#shared/catalog/find-sellable.ts'
 import { findOrder, Order } from '#shared/orders/order.ts'
+import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { NewRecurringPlan } from '#shared/recurring-plans/create-recurring-plan.ts'
 import { findRecurringPlan, termsOf } from '#shared/recurring-plans/recurring-plan.ts'
@@ -67,6 +68,7 @@ export async function buildSubscription(
     await Order.in(tx)
       .findById(orderId)
       .patch({ subscriptionId: started?.id ?? null, chargeNo: 1 })
+    await Payment.in(tx).where({ order_id: orderId, provider: 'stripe' }).patch({ cardUse: 'save' })
     return started?.id ?? ''
   })
   return { id, orderId, customer, productId, variantId, planId }

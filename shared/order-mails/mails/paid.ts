@@ -1,5 +1,5 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
-import { greeting, orderBlocks, orderButton } from '../blocks.ts'
+import { chargeBlocks, greeting, orderBlocks, orderButton } from '../blocks.ts'
 import { OrderMailData } from '../order-mail.ts'
 
 /** Confirms to a buyer that the payment of an order was received. */
@@ -9,6 +9,7 @@ export const orderPaidMail = defineMail('order-paid', OrderMailData, {
     blocks: [
       greeting('en', order),
       'we have received your payment. You get another mail when we ship your order.',
+      ...chargeBlocks('en', order),
       ...orderBlocks('en', order, site),
       ...orderButton('en', order, site),
     ],
@@ -18,6 +19,7 @@ export const orderPaidMail = defineMail('order-paid', OrderMailData, {
     blocks: [
       greeting('de', order),
       'wir haben Ihre Zahlung erhalten. Sobald wir Ihre Bestellung versenden, schreiben wir Ihnen wieder.',
+      ...chargeBlocks('de', order),
       ...orderBlocks('de', order, site),
       ...orderButton('de', order, site),
     ],

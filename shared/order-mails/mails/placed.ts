@@ -1,6 +1,6 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { paragraphs } from '#shared/mail/letter.ts'
-import { greeting, orderBlocks, orderButton } from '../blocks.ts'
+import { chargeBlocks, greeting, orderBlocks, orderButton } from '../blocks.ts'
 import { OrderMailData } from '../order-mail.ts'
 
 /** Confirms to a buyer that an order was received, with the bank details of a bank transfer. */
@@ -10,6 +10,7 @@ export const orderPlacedMail = defineMail('order-placed', OrderMailData, {
     blocks: [
       greeting('en', order),
       'thank you for your order. We have received it with these goods:',
+      ...chargeBlocks('en', order),
       ...orderBlocks('en', order, site),
       ...(order.instructions ? ['How to pay:', ...paragraphs(order.instructions)] : []),
       ...orderButton('en', order, site),
@@ -20,6 +21,7 @@ export const orderPlacedMail = defineMail('order-placed', OrderMailData, {
     blocks: [
       greeting('de', order),
       'vielen Dank für Ihre Bestellung. Wir haben sie mit dieser Ware erhalten:',
+      ...chargeBlocks('de', order),
       ...orderBlocks('de', order, site),
       ...(order.instructions ? ['So bezahlen Sie:', ...paragraphs(order.instructions)] : []),
       ...orderButton('de', order, site),

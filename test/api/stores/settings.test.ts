@@ -96,6 +96,8 @@ test('invalid settings return validation.failed', async () => {
     { branding: { logo_url: null, color: 'red' } },
     { order_mails: { placed: 'no' } },
     { order_mails: { unknown: true } },
+    { subscription_mails: { paused: 'no' } },
+    { subscription_mails: { unknown: true } },
     { bank_transfer_hold_seconds: 3_599 },
     { bank_transfer_hold_seconds: 90 * 86_400 + 1 },
     { min_order_total: -1 },

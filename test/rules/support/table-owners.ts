@@ -47,6 +47,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   refunds: ['refund_items', 'refunds'],
   disputes: ['disputes'],
   'order-mails': ['order_mails'],
+  'subscription-mails': ['subscription_mails'],
   'order-timeline': ['order_notes'],
   returns: ['return_items', 'returns'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],

@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox'
+import { Shape } from '#shared/platform/http/schema.ts'
+
+/** The kinds of mails to customers about their subscriptions. */
+export const SUBSCRIPTION_MAILS = [
+  'payment_failed',
+  'suspended',
+  'paused',
+  'resumed',
+  'canceled',
+  'completed',
+  'card_changed',
+] as const
+export type SubscriptionMail = (typeof SUBSCRIPTION_MAILS)[number]
+
+const Switch = (when: string) =>
+  Type.Optional(Type.Boolean({ description: `Sent when ${when}. Default: true` }))
+
+/** Which mails customers get about their subscriptions. An omitted kind is sent. */
+export const SubscriptionMails = Shape({
+  payment_failed: Switch(
+    'a charge failed and is tried again; it links to the order. The mail about the failed payment of the order is not sent then',
+  ),
+  suspended: Switch('the last attempt to charge a subscription failed'),
+  paused: Switch('a subscription is paused'),
+  resumed: Switch('a paused subscription is resumed'),
+  canceled: Switch('a subscription is canceled, at once or for the end of its period'),
+  completed: Switch('the last charge of a subscription is paid'),
+  card_changed: Switch('another card takes the place of the one that a subscription charges'),
+} satisfies Record<SubscriptionMail, unknown>)
+export type SubscriptionMails = Static<typeof SubscriptionMails>

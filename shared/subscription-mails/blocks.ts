@@ -1,0 +1,80 @@
+import type { MailLanguage } from '#shared/mail/define-mail.ts'
+import type { Block } from '#shared/mail/letter.ts'
+import { formatDate, type Site, subscriptionLink } from '#shared/mail/site.ts'
+import { orderBlocks, orderButton } from '#shared/order-mails/blocks.ts'
+import { explainFailure } from './failure-reasons.ts'
+import type { SubscriptionMailData } from './subscription-mail.ts'
+
+const WORDS = {
+  en: {
+    subscription: 'Subscription',
+    goods: 'Goods',
+    charge: 'Charge',
+    reason: 'Reason',
+    card: 'Card',
+    ending: 'ending in',
+    next: 'Next charge',
+    pay: 'Pay now',
+    manage: 'Change the card or the subscription',
+  },
+  de: {
+    subscription: 'Abonnement',
+    goods: 'Ware',
+    charge: 'Abbuchung',
+    reason: 'Grund',
+    card: 'Karte',
+    ending: 'mit der Endung',
+    next: 'Nächste Abbuchung',
+    pay: 'Jetzt bezahlen',
+    manage: 'Karte oder Abonnement ändern',
+  },
+} as const satisfies Record<MailLanguage, object>
+
+/** The subscription, its goods, the card that it charges and its next charge. */
+export function subscriptionFacts(language: MailLanguage, data: SubscriptionMailData, site: Site): Block {
+  const words = WORDS[language]
+  const { plan_name, quantity, name, card, next_charge_at, failure } = data
+  return {
+    facts: [
+      [words.subscription, plan_name],
+      [words.goods, `${quantity} × ${name}`],
+      ...(card ? [[words.card, `${card.brand} ${words.ending} ${card.last4}`] as const] : []),
+      ...(next_charge_at && !failure ? [[words.next, formatDate(site, next_charge_at)] as const] : []),
+    ],
+  }
+}
+
+/** The charge that failed, with its reason. */
+export function failureFacts(language: MailLanguage, { failure }: SubscriptionMailData): Block[] {
+  if (!failure) return []
+  const { charge, reason } = WORDS[language]
+  return [
+    {
+      facts: [
+        [charge, String(failure.charge_no)],
+        [reason, explainFailure(language, failure.reason)],
+      ],
+    },
+  ]
+}
+
+/** A button to pay the order of the failed charge. */
+export const payButton = (language: MailLanguage, { failure }: SubscriptionMailData, site: Site): Block[] =>
+  failure?.order ? orderButton(language, failure.order, site, WORDS[language].pay) : []
+
+/** The order of the failed charge. */
+export const failedOrderBlocks = (
+  language: MailLanguage,
+  { failure }: SubscriptionMailData,
+  site: Site,
+): Block[] => (failure?.order ? orderBlocks(language, failure.order, site) : [])
+
+/** A button to the page on which the customer changes the card or cancels, where the store has one. */
+export function subscriptionButton(
+  language: MailLanguage,
+  { subscription_id }: Pick<SubscriptionMailData, 'subscription_id'>,
+  site: Site,
+): Block[] {
+  const url = subscriptionLink(site, subscription_id)
+  return url ? [{ label: WORDS[language].manage, url }] : []
+}

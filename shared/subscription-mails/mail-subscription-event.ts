@@ -1,0 +1,97 @@
+import { findCustomer } from '#shared/customers/customer.ts'
+import type { MailDefinition } from '#shared/mail/define-mail.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import { type OrderMailData, toMailData as toOrderMailData } from '#shared/order-mails/order-mail.ts'
+import { loadOrderView } from '#shared/orders/load-order-view.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { findEvent } from '#shared/platform/events/event-log.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { readStore } from '#shared/stores/store.ts'
+import type { SubscriptionMail } from '#shared/stores/subscription-mails.ts'
+import { findSubscription } from '#shared/subscriptions/subscription.ts'
+import type { SubscriptionView } from '#shared/subscriptions/view.ts'
+import {
+  cancellationScheduledMail,
+  cardChangedMail,
+  subscriptionCanceledMail,
+  subscriptionCompletedMail,
+  subscriptionPausedMail,
+  subscriptionResumedMail,
+} from './mails/notices.ts'
+import { chargeFailedMail } from './mails/payment-failed.ts'
+import { subscriptionSuspendedMail } from './mails/suspended.ts'
+import { type SubscriptionMailData, toMailData } from './subscription-mail.ts'
+
+interface MailedEvent {
+  kind: SubscriptionMail
+  mail: MailDefinition<typeof SubscriptionMailData>
+}
+
+/** The mail of each event of a subscription. */
+export const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
+  'subscription.payment_failed': { kind: 'payment_failed', mail: chargeFailedMail },
+  'subscription.suspended': { kind: 'suspended', mail: subscriptionSuspendedMail },
+  'subscription.paused': { kind: 'paused', mail: subscriptionPausedMail },
+  'subscription.resumed': { kind: 'resumed', mail: subscriptionResumedMail },
+  'subscription.cancellation_scheduled': { kind: 'canceled', mail: cancellationScheduledMail },
+  'subscription.canceled': { kind: 'canceled', mail: subscriptionCanceledMail },
+  'subscription.completed': { kind: 'completed', mail: subscriptionCompletedMail },
+  'subscription.card_changed': { kind: 'card_changed', mail: cardChangedMail },
+}
+
+/**
+ * Queues the mail to the customer about an event of a subscription, in its language, unless the store has switched the kind
+ * off. An event is mailed once: a repeat changes nothing. The last failure is told by the mail about the suspension.
+ */
+export async function mailSubscriptionEvent(tx: StoreTx, eventId: string): Promise<void> {
+  const event = await findEvent(tx, eventId)
+  const mailed = event && MAIL_OF_EVENT[event.type]
+  if (!mailed) return
+  const view = event.data as SubscriptionView
+  if (mailed.kind === 'payment_failed' && !view.failed_charge?.next_attempt_at) return
+  const { subscriptionMails } = await readStore(tx)
+  if (subscriptionMails[mailed.kind] === false || !(await claim(tx, eventId, view.id, mailed.kind))) return
+  const { firstname, language } = await findSubscription(tx, view.id)
+  const { email } = await findCustomer(tx, view.customer_id)
+  const data = toMailData(view, { firstname, order: await findFailedOrder(tx, view) })
+  await queueMail(tx, mailed.mail, { email, language }, data)
+}
+
+/** The order of a failed charge. A customer's order has no access token: the customer signs in. */
+async function findFailedOrder(
+  tx: StoreTx,
+  { failed_charge }: SubscriptionView,
+): Promise<OrderMailData | null> {
+  if (!failed_charge?.order_id) return null
+  const order = await loadOrderView(tx, failed_charge.order_id)
+  return toOrderMailData(order, {
+    access_token: null,
+    instructions: null,
+    refunded: null,
+    reason: null,
+    shipment: null,
+    charges: [],
+  })
+}
+
+/** False when the event was mailed before. */
+async function claim(
+  tx: StoreTx,
+  eventId: string,
+  subscriptionId: string,
+  kind: SubscriptionMail,
+): Promise<boolean> {
+  const inserted = await tx
+    .knex('subscription_mails')
+    .insert({
+      store_id: tx.storeId,
+      event_id: eventId,
+      subscription_id: subscriptionId,
+      kind,
+      queued_at: now(),
+    })
+    .onConflict()
+    .ignore()
+    .returning('event_id')
+  return inserted.length > 0
+}

@@ -1,0 +1,28 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { pickText } from '#shared/platform/text.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { Charge } from './charge.ts'
+import { Subscription } from './subscription.ts'
+
+/** A charge that an order is, with the name of the subscription's plan in its language. */
+export interface ChargeOfOrder {
+  charge_no: number
+  plan_name: string
+}
+
+/** The charges that an order is: of each subscription that it started, or one of a later charge. */
+export async function listChargesOfOrder(tx: StoreTx, orderId: string): Promise<ChargeOfOrder[]> {
+  const charges = await Charge.in(tx).where('order_id', orderId).orderBy('id')
+  const subscriptions = await Subscription.in(tx).whereIn(
+    'id',
+    charges.map(({ subscriptionId }) => subscriptionId),
+  )
+  const { defaultLanguage } = await readStore(tx)
+  const names = new Map(
+    subscriptions.map(({ id, terms, language }) => [id, pickText(terms.nameI18n, language, defaultLanguage)]),
+  )
+  return charges.map(({ subscriptionId, chargeNo }) => ({
+    charge_no: chargeNo,
+    plan_name: names.get(subscriptionId) ?? '',
+  }))
+}
