@@ -63,7 +63,7 @@ export const updateSubscription = endpoint({
   audit: { action: 'patchAdminSubscriptionsSubscriptionId', resource: 'subscriptions' },
   summary: 'Update a subscription',
   description:
-    'From the next charge on: the quantity, the addresses and the shipping method. One with which the next charge could not ' +
+    'From the next charge on: the quantity, the addresses, the shipping method and the plan. One with which the next charge could not ' +
     'be ordered is refused.',
   params: SubscriptionParams,
   body: SubscriptionChangesBody,

@@ -50,4 +50,8 @@ export const SubscriptionChangesBody = Shape({
   shipping_address: Type.Optional(Address),
   billing_address: Type.Optional(Address),
   shipping_method_id: Type.Optional(Uuid),
+  recurring_plan_id: Type.Optional({
+    ...Uuid,
+    description: 'Another plan of the product, without its trial; the next charge keeps its date',
+  }),
 })

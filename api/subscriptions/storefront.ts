@@ -65,7 +65,7 @@ export const updateOwnSubscription = endpoint({
   access: customer,
   summary: "Update one of the customer's subscriptions",
   description:
-    'From the next charge on: the quantity, the addresses and the shipping method. One with which the next charge could not ' +
+    'From the next charge on: the quantity, the addresses, the shipping method and the plan. One with which the next charge could not ' +
     'be ordered is refused.',
   params: SubscriptionParams,
   body: SubscriptionChangesBody,

@@ -8,6 +8,7 @@ import { SubscriptionErrors } from './errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
 import { ENDED_STATUSES } from './states.ts'
 import type { Subscription } from './subscription.ts'
+import { switchPlan } from './switch-plan.ts'
 
 /** What changes from the next charge on. */
 export interface SubscriptionChanges {
@@ -18,23 +19,25 @@ export interface SubscriptionChanges {
   shippingAddress?: PostalAddress
   billingAddress?: PostalAddress
   shippingMethodId?: string
+  recurringPlanId?: string
 }
 
 /**
- * Changes a subscription that has not ended, from the next charge on. Throws 412 for an outdated `ifMatch`, and the errors of
+ * Changes a subscription that has not ended, from the next charge on. Throws 412 for an outdated `ifMatch`, those of `switchPlan`, and the errors of
  * a checkout for an address, shipping method or quantity with which it could not be ordered.
  */
 export async function updateSubscription(
   tx: StoreTx,
   id: string,
-  changes: SubscriptionChanges,
+  { recurringPlanId, ...changes }: SubscriptionChanges,
   { ifMatch, ...change }: Omit<Change, 'actor'> & { ifMatch?: string | undefined },
 ): Promise<Subscription> {
-  const { subscription } = await lockSettled(tx, id, change)
+  const { subscription, charge } = await lockSettled(tx, id, change)
   assertUnchanged(subscription, ifMatch)
   const { status } = subscription
   if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ what: 'A subscription', status })
   await subscription.change(tx, changes)
+  if (recurringPlanId) await switchPlan(tx, subscription, charge, recurringPlanId)
   await draftCharge(tx, await readStore(tx), subscription)
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
   return subscription

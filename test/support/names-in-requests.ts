@@ -187,6 +187,12 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'PATCH /subscriptions/:subscription_id shipping_method_id': ({ shipping }) => ({
     shipping_method_id: shipping.id,
   }),
+  'PATCH /subscriptions/:subscription_id recurring_plan_id': ({ recurringPlanId }) => ({
+    recurring_plan_id: recurringPlanId,
+  }),
+  'PATCH /admin/subscriptions/:subscription_id recurring_plan_id': ({ recurringPlanId }) => ({
+    recurring_plan_id: recurringPlanId,
+  }),
   'PATCH /admin/subscriptions/:subscription_id shipping_method_id': ({ shipping }) => ({
     shipping_method_id: shipping.id,
   }),

@@ -5,6 +5,7 @@ import { scanSubscriptions } from '#shared/subscriptions/scan-subscriptions.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, signInAgain } from '#test/support/build-accounts.ts'
+import { buildPlan } from '#test/support/build-plans.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -248,6 +249,50 @@ test('a changed quantity and address apply from the next charge on', async () =>
   assert.equal(data.next_charge.amount.subtotal, 24)
   await at('2027-02-28T10:00Z')
   assert.partialDeepStrictEqual((await orders())[0], { subtotal: 24, shipping_address: { city: 'Husum' } })
+})
+
+test('another plan applies from the next charge on, which keeps its date', async () => {
+  const { orders, own, path, store, productId } = await subscribed()
+  const plan = await buildPlan(store, {
+    ...{ durationUnit: 'week', duration: 2, priceMinor: 500n, cycle: 2 },
+    productIds: [productId],
+  })
+
+  const { data } = await own(`PATCH ${path}`, { recurring_plan_id: plan.id })
+
+  assert.partialDeepStrictEqual(data, {
+    recurring_plan_id: plan.id,
+    unit_price: 5,
+    duration_unit: 'week',
+    charges_left: 2,
+    next_charge_at: '2027-02-28T10:00:00.000Z',
+  })
+  await at('2027-02-28T10:00Z')
+  await at('2027-03-14T10:00Z')
+  assert.deepEqual(
+    (await orders()).map((order: { subtotal: number }) => order.subtotal),
+    [5, 5],
+  )
+})
+
+test('a plan of another product, an inactive one or one of a past-due subscription is refused', async () => {
+  const { own, path, store, productId } = await subscribed({ stockOnHand: 1 })
+  const offered = await buildPlan(store, { productIds: [productId] })
+  const others = [
+    await buildPlan(store),
+    await buildPlan(store, { productIds: [productId], isActive: false }),
+    await buildPlan(await buildStore(), {}),
+  ]
+
+  for (const { id } of others) {
+    const { status, detail } = await own(`PATCH ${path}`, { recurring_plan_id: id })
+    assert.deepEqual({ status, loc: detail[0].loc }, { status: 422, loc: ['body', 'recurring_plan_id'] })
+  }
+  await at('2027-02-28T10:00Z')
+  assert.partialDeepStrictEqual(await own(`PATCH ${path}`, { recurring_plan_id: offered.id }), {
+    status: 409,
+    error_code: 'subscription.not_changeable',
+  })
 })
 
 test('a shipping method of nowhere or too many units are refused, and change nothing', async () => {
