@@ -104,6 +104,9 @@ export const exportExample = {
   orders: [],
   order_notes: [],
   payments: [],
+  saved_cards: [
+    { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2029, created_at: '2026-10-12T09:30:00.000Z' },
+  ],
   refunds: [],
   returns: [],
   subscriptions: [],

@@ -7,6 +7,7 @@ import { OrderNote } from '#shared/order-timeline/note.ts'
 import { viewOrders } from '#shared/orders/load-order-view.ts'
 import { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
+import { listSavedCards } from '#shared/payments/saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { questionsWithProducts } from '#shared/questions/question.ts'
@@ -37,6 +38,7 @@ export async function exportCustomer(tx: StoreTx, customerId: string) {
     orders: await viewOrders(tx, await Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')),
     orderNotes: await OrderNote.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
     payments: await Payment.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
+    savedCards: await listSavedCards(tx, customerId),
     refunds: await Refund.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
     returns: await viewReturns(tx, await Return.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id')),
     subscriptions: await viewSubscriptions(

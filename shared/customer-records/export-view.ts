@@ -25,6 +25,14 @@ const ExportedPayment = Shape({
   created_at: Timestamp,
 })
 
+const ExportedCard = Shape({
+  brand: Type.String(),
+  last4: Type.String(),
+  exp_month: Type.Integer(),
+  exp_year: Type.Integer(),
+  created_at: Timestamp,
+})
+
 const ExportedVoucher = Shape({
   id: Uuid,
   order_id: Nullable(Uuid),
@@ -50,6 +58,7 @@ export const CustomerExportView = Shape({
   orders: Type.Array(OrderView),
   order_notes: Type.Array(Shape({ order_id: Uuid, ...OrderNoteView.properties })),
   payments: Type.Array(ExportedPayment),
+  saved_cards: Type.Array(ExportedCard, { description: 'Kept for later charges' }),
   refunds: Type.Array(RefundView),
   returns: Type.Array(ReturnView),
   subscriptions: Type.Array(SubscriptionView),
@@ -75,6 +84,13 @@ export const viewCustomerExport = (
   orders: found.orders,
   order_notes: found.orderNotes.map((note) => ({ order_id: note.orderId, ...viewNote(note) })),
   payments: found.payments.map(viewExportedPayment),
+  saved_cards: found.savedCards.map(({ brand, last4, expMonth, expYear, createdAt }) => ({
+    brand,
+    last4,
+    exp_month: expMonth,
+    exp_year: expYear,
+    created_at: toTimestamp(createdAt),
+  })),
   refunds: found.refunds.map(viewRefund),
   returns: found.returns,
   subscriptions: found.subscriptions,

@@ -46,6 +46,8 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
   const order = event.data as OrderView
   const { shipment, refund } = event.data as Partial<ShippedOrderView & RefundedOrderView>
   if (shipment?.is_notified === false) return
+  // A free order that waited for a card: no payment was received.
+  if (mailed.kind === 'paid' && order.total === 0) return
   const { orderMails, defaultLanguage } = await readStore(tx)
   if (orderMails[mailed.kind] === false) return
   if (await isToldOtherwise(tx, order, mailed.kind, orderMails)) return

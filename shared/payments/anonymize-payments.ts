@@ -7,7 +7,15 @@ export async function anonymizePayments(tx: StoreTx, orderIds: readonly string[]
     .whereIn('order_id', [...orderIds])
     .patch({ clientSecret: null, failureReason: null })
     .returning('gateway_reference')
-  const references = payments.flatMap(({ gatewayReference }) => gatewayReference ?? [])
+  await eraseNotifications(tx, payments)
+}
+
+/** Erases the payloads of the handled notifications of payments and card setups. */
+export async function eraseNotifications(
+  tx: StoreTx,
+  objects: readonly { gatewayReference: string | null }[],
+): Promise<void> {
+  const references = objects.flatMap(({ gatewayReference }) => gatewayReference ?? [])
   await tx.knex.raw(
     `update payment_notifications set payload = jsonb_build_object('id', payload -> 'id')
      where store_id = ? and handled_at is not null

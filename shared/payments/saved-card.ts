@@ -42,3 +42,15 @@ export const recordCardOfPayment = (
   paymentId: string,
   { reference }: SavedCard,
 ): PromiseLike<unknown> => Payment.in(tx).findById(paymentId).patch({ cardReference: reference })
+
+/** The saved cards of a customer, oldest first. */
+export const listSavedCards = (
+  tx: StoreTx,
+  customerId: string,
+): PromiseLike<(SavedCard & { createdAt: Date })[]> =>
+  tx
+    .knex('saved_cards')
+    .where({ store_id: tx.storeId, customer_id: customerId })
+    .orderBy('created_at')
+    .select('reference', 'brand', 'last4')
+    .select({ expMonth: 'exp_month', expYear: 'exp_year', createdAt: 'created_at' })

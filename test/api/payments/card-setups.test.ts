@@ -11,6 +11,7 @@ import { CardSetup } from '#shared/payments/card-setup.ts'
 import { sweepPayments } from '#shared/payments/jobs.ts'
 import { startCardSetup } from '#shared/payments/start-card-setup.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { publishEvents } from '#shared/platform/events/events.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
@@ -90,6 +91,19 @@ test('a free first order by card is pending until its card is saved, and nothing
   assert.partialDeepStrictEqual(await readSetup(), { status: 'succeeded', cardReference: card.reference })
   const charged = gateway.ledger().payment_intents.filter(({ metadata }) => metadata.order_id === orderId)
   assert.deepEqual(charged, [])
+})
+
+test('the buyer of a free order is not mailed that a payment was received', async () => {
+  const { store, orderId, reference } = await scene()
+
+  await notify('setup_intent.succeeded', await confirmSetup(reference))
+  await (await queues()).send(publishEvents.queue, {})
+  await drainJobs()
+
+  const kinds = await inStore(store.id, (tx) =>
+    tx.knex('order_mails').where({ store_id: store.id, order_id: orderId }).pluck('kind'),
+  )
+  assert.deepEqual(kinds, ['placed'])
 })
 
 test('the link to pay returns the setup to confirm', async () => {

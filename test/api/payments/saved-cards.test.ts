@@ -353,10 +353,12 @@ test('anonymizing a customer removes the cards here and at the gateway', async (
   const { token } = await buildStaff(store, { role: 'owner' })
   await inStore(store.id, (tx) => changeOrderStatus(tx, first.id, 'complete', 'system'))
 
+  const { data: kept } = await request(`GET /admin/customers/${customer.id}/export`, { token })
   const { status } = await request(`POST /admin/customers/${customer.id}/anonymize`, { token, body: {} })
   await drainJobs()
 
   assert.equal(status, 200)
+  assert.partialDeepStrictEqual(kept.saved_cards, [{ brand: 'visa', last4: '4242' }])
   assert.deepEqual([...(await cards()), ...(await customersAtGateway())], [])
   assert.equal((await stripe.paymentMethods.retrieve(reference)).customer, null)
 })
