@@ -19,6 +19,7 @@ export const cartExample = {
       image_url: 'https://images.example/mug-blue.jpg',
       available: true,
       variant: { price: 14, sale_price: 12.4 },
+      recurring: null,
       voucher: null,
     },
   ],

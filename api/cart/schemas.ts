@@ -30,6 +30,10 @@ export const NewCartItem = Shape(
     quantity: Type.Optional(
       Type.Integer({ ...Quantity, description: 'Required for goods. The quantity of a voucher is 1' }),
     ),
+    recurring_plan_id: Type.Optional({
+      ...Nullable(Uuid),
+      description: 'One of `recurring_plans` of the product. Null: bought once',
+    }),
     voucher: Type.Optional(NewVoucher),
   },
   {

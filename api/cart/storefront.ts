@@ -47,8 +47,9 @@ export const addCartItem = endpoint({
   access: guest,
   summary: 'Add units of a variant, or a gift voucher, to the cart',
   description:
-    'Adds to an existing line of the variant; each gift voucher is a separate line. A guest without a cart gets one, and ' +
-    'its `token`. A line may exceed the stock: it is not `available`, and checkout rejects it.',
+    'Adds to an existing line of the variant, bought once or by the same recurring plan; each gift voucher is a separate ' +
+    'line. A guest without a cart gets one, and its `token`. A line may exceed the stock: it is not `available`, and ' +
+    'checkout rejects it. So it does with a line by a plan by which the product is no longer sold.',
   body: NewCartItem,
   returns: [201, CartView],
   errors: [

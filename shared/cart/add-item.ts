@@ -1,6 +1,6 @@
 import { findDefaultVariantId } from '#shared/catalog/find-sellable.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
+import { FOREIGN_KEY_VIOLATION, sqlState, violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -13,16 +13,18 @@ import { openCart } from './open-cart.ts'
 import { assertMaxTotal } from './price-cart.ts'
 import { type CartContents, loadCart } from './read-cart.ts'
 
-/** Units of a variant, or of the first variant of a product. */
+/** Units of a variant, or of the first variant of a product, bought once or by a plan. */
 export interface NewItem {
   variantId?: string
   productId?: string
   quantity: number
+  recurringPlanId?: string | null
 }
 
 /**
  * Adds units to the holder's cart, creates the cart if necessary, and returns it priced. A cart may contain more units
- * than are in stock: the line is shown as unavailable, and checkout rejects it.
+ * than are in stock: the line is shown as unavailable, and checkout rejects it. Throws `resource.not_found` for a variant
+ * that is not sold, and 422 for a plan by which it is not.
  */
 export async function addItem(
   tx: StoreTx,
@@ -31,9 +33,9 @@ export async function addItem(
 ): Promise<{ cart: CartContents; token: string | undefined }> {
   const variantId = await resolveVariant(tx, item)
   const { id, token } = await openCart(tx, holder)
-  await addUnits(tx, id, variantId, item.quantity)
+  const itemId = await addUnits(tx, id, variantId, item)
   const cart = await loadCart(tx, id)
-  assertFits(cart, variantId)
+  assertFits(cart, itemId)
   return { cart, token }
 }
 
@@ -48,25 +50,44 @@ async function resolveVariant(tx: StoreTx, { variantId, productId }: NewItem): P
 const ADD_UNITS: Statement = {
   name: 'add_cart_units',
   text: `
-    insert into cart_items as i (store_id, id, cart_id, variant_id, quantity, created_at)
-    values (${CURRENT_STORE}, $1, $2, $3, $4, $5)
-    on conflict (store_id, cart_id, variant_id, recurring_plan_id) do update set quantity = i.quantity + excluded.quantity`,
+    insert into cart_items as i (store_id, id, cart_id, variant_id, recurring_plan_id, quantity, created_at)
+    values (${CURRENT_STORE}, $1, $2, $3, $4, $5, $6)
+    on conflict (store_id, cart_id, variant_id, recurring_plan_id)
+    do update set quantity = i.quantity + excluded.quantity
+    returning id`,
 }
 
-async function addUnits(tx: StoreTx, cartId: string, variantId: string, quantity: number): Promise<void> {
+const PLAN_REFERENCE = 'cart_items_store_id_recurring_plan_id_fkey'
+
+/** Returns the id of the line. */
+async function addUnits(
+  tx: StoreTx,
+  cartId: string,
+  variantId: string,
+  { quantity, recurringPlanId = null }: NewItem,
+): Promise<string> {
+  const values = [newId(), cartId, variantId, recurringPlanId, quantity, now()]
   try {
-    await tx.prepared(ADD_UNITS, [newId(), cartId, variantId, quantity, now()])
+    const [line] = await tx.prepared<{ id: string }>(ADD_UNITS, values)
+    return line?.id ?? ''
   } catch (error) {
-    throw sqlState(error) === FOREIGN_KEY_VIOLATION ? CommonErrors.notFound() : error
+    if (sqlState(error) !== FOREIGN_KEY_VIOLATION) throw error
+    throw violatedConstraint(error) === PLAN_REFERENCE
+      ? notSoldByPlan(recurringPlanId)
+      : CommonErrors.notFound()
   }
 }
 
 /** Checks the cart after the change; an error rolls the change back. */
-function assertFits(cart: CartContents, variantId: string): void {
+function assertFits(cart: CartContents, itemId: string): void {
   const { lines } = cart
-  const added = lines.find((line) => line.variantId === variantId)
+  const added = lines.find((line) => line.id === itemId)
+  if (added?.recurring?.isSold === false) throw notSoldByPlan(added.recurring.planId)
   if (!added?.sellable.isSellable) throw CommonErrors.notFound()
   if (added.quantity > MAX_UNITS) throw CartErrors.tooManyUnits()
   if (lines.length > MAX_LINES) throw CartErrors.tooManyLines()
   assertMaxTotal(cart)
 }
+
+const notSoldByPlan = (planId: string | null) =>
+  invalid(['recurring_plan_id'], 'This product is not sold by such a plan: see its recurring_plans', planId)

@@ -22,6 +22,7 @@ export async function addToCart(
     return addItem(tx, holder, { ...goods, quantity })
   }
   if (goods.variantId ?? goods.productId) throw invalid([], 'Send one of variant_id, product_id and voucher')
+  if (goods.recurringPlanId) throw invalid(['recurring_plan_id'], 'A gift voucher is bought once')
   if (quantity !== undefined && quantity !== 1)
     throw invalid(['quantity'], 'A gift voucher is bought one at a time', quantity)
   return addVoucher(tx, currency, holder, voucher)

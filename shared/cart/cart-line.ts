@@ -1,18 +1,23 @@
 import { joinVariantSql, type Sellable, sellableSql } from '#shared/catalog/find-sellable.ts'
 import { customerGroupSql } from '#shared/customers/groups/group-sql.ts'
+import { type ChosenPlanRow, chosenPlanSql, toChosenPlan } from '#shared/recurring-plans/chosen-plan.ts'
 import type { PriceOf } from '#shared/tax/price-at-place.ts'
 import type { LineToPrice } from './price-cart.ts'
+import { firstPrice, type RecurringLine, recurringLine } from './recurring-line.ts'
 
 /** A line of a cart with its variant and current price: as the store entered it, or at a place (`repriceLine`). */
 export interface CartLine extends LineToPrice {
   id: string
   variantId: string
   quantity: number
+  /** Not sellable either when the product is no longer sold by the plan of the line. */
   sellable: Sellable
-  /** Whether this quantity can be bought now. */
+  /** Whether this quantity, with that of other lines of the variant, can be bought now. */
   isAvailable: boolean
-  /** 0 for a variant that is no longer sold. */
+  /** That of the first charge where the line has a plan. 0 for what is no longer sold. */
   unitPriceMinor: bigint
+  /** The plan by which it is bought; null: it is bought once. */
+  recurring: RecurringLine | null
 }
 
 /** SQL: joins the items `i` to what the columns of `cartRowSql` are read from. */
@@ -23,6 +28,7 @@ export const JOIN_VARIANT = joinVariantSql('i')
  * expression of the cart's customer, whose group has prices of its own.
  */
 export const cartRowSql = (customerId: string): string => `i.cart_id as "cartId", i.id, i.quantity,
+  ${chosenPlanSql('i', 'p')} as plan,
   ${sellableSql('$1::timestamptz', 'i.quantity', customerGroupSql(customerId))}`
 
 /** A line as JSON: amounts are numbers, which are exact (see `Money`). */
@@ -33,24 +39,39 @@ export interface CartRow extends Omit<Sellable, 'basePriceMinor' | 'salePriceMin
   basePriceMinor: number
   salePriceMinor: number | null
   unitPriceMinor: number
+  plan: ChosenPlanRow | null
 }
 
-/** Prices a line with the current price of its variant. */
-export function toLine({ cartId: _, id, quantity, ...row }: CartRow): CartLine {
+/** Prices the lines of a cart: by their plans, else with the current prices of their variants. */
+export function toLines(rows: readonly CartRow[]): CartLine[] {
+  const lines = rows.map(toLine)
+  const units = new Map<string, number>()
+  for (const { variantId, quantity, sellable } of lines)
+    if (sellable.isSellable) units.set(variantId, (units.get(variantId) ?? 0) + quantity)
+  return lines.map((line) => ({ ...line, isAvailable: isAvailable(line, units.get(line.variantId) ?? 0) }))
+}
+
+const isAvailable = ({ sellable }: Pick<CartLine, 'sellable'>, units: number): boolean =>
+  sellable.isSellable && (sellable.backorder || sellable.stockAvailable >= units)
+
+function toLine({ cartId: _, id, quantity, plan, ...row }: CartRow): Omit<CartLine, 'isAvailable'> {
   const sellable: Sellable = {
     ...row,
+    isSellable: row.isSellable && plan?.isSold !== false,
     basePriceMinor: BigInt(row.basePriceMinor),
     salePriceMinor: row.salePriceMinor === null ? null : BigInt(row.salePriceMinor),
     unitPriceMinor: BigInt(row.unitPriceMinor),
   }
-  const unitPriceMinor = sellable.isSellable ? sellable.unitPriceMinor : 0n
+  const recurring = plan && recurringLine(toChosenPlan(plan), sellable.unitPriceMinor)
+  const currentMinor = recurring ? firstPrice(recurring) : sellable.unitPriceMinor
+  const unitPriceMinor = sellable.isSellable ? currentMinor : 0n
   return {
     id,
     variantId: row.variantId,
     quantity,
     sellable,
-    isAvailable: row.isSellable && (row.backorder || row.stockAvailable >= quantity),
     unitPriceMinor,
+    recurring,
     lineTotalMinor: unitPriceMinor * BigInt(quantity),
     taxClassId: sellable.taxClassId,
   }
@@ -66,8 +87,18 @@ export function repriceLine(line: CartLine, priceOf: PriceOf): CartLine {
     salePriceMinor: salePriceMinor === null ? null : price(salePriceMinor),
     unitPriceMinor: price(unitPriceMinor),
   }
-  // 0 for a variant that is no longer sold, unlike the price of the variant.
+  // That of the plan; 0 for what is no longer sold: unlike the price of the variant.
   const lineUnitMinor = price(line.unitPriceMinor)
   const lineTotalMinor = lineUnitMinor * BigInt(line.quantity)
-  return { ...line, sellable, unitPriceMinor: lineUnitMinor, lineTotalMinor }
+  const recurring = line.recurring && repriceRecurring(line.recurring, price)
+  return { ...line, sellable, recurring, unitPriceMinor: lineUnitMinor, lineTotalMinor }
 }
+
+const repriceRecurring = (
+  { trialPriceMinor, regularPriceMinor, ...plan }: RecurringLine,
+  price: (enteredMinor: bigint) => bigint,
+): RecurringLine => ({
+  ...plan,
+  trialPriceMinor: trialPriceMinor === null ? null : price(trialPriceMinor),
+  regularPriceMinor: price(regularPriceMinor),
+})

@@ -29,12 +29,14 @@ export class Cart extends StoreModel {
   declare expiresAt: Date | null
 }
 
-/** Units of one variant in a cart. No price is stored: the current price applies. */
+/** Units of one variant in a cart, bought once or by a plan. No price is stored: the current price applies. */
 export class CartItem extends StoreModel {
   static override tableName = 'cart_items'
 
   declare cartId: string
   declare variantId: string
+  /** Null: bought once. */
+  declare recurringPlanId: string | null
   declare quantity: number
   declare createdAt: Date
 }

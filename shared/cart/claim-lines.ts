@@ -2,7 +2,7 @@ import { taxExemptSql } from '#shared/customers/tax-exemption.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { type CartHolder, cartQuery } from './cart.ts'
-import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, toLine } from './cart-line.ts'
+import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, toLines } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
 
 const claimQuery = cartQuery(
@@ -53,7 +53,7 @@ export async function claimLines(tx: StoreTx, holder: CartHolder): Promise<Claim
   const { statement, values } = claimQuery(holder)
   const rows = await tx.prepared<ClaimedRow>(statement, values)
   return {
-    lines: rows.flatMap(({ line }) => (line ? [toLine(line)] : [])),
+    lines: toLines(rows.flatMap(({ line }) => line ?? [])),
     vouchers: rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : [])),
     couponCode: rows[0]?.couponCode ?? null,
     isTaxExempt: rows[0]?.isTaxExempt ?? false,

@@ -1,14 +1,30 @@
-import { findPriceCandidates, type PriceCandidate } from '#shared/catalog/prices/price-candidates.ts'
+import {
+  findPriceCandidates,
+  PRICE_KINDS,
+  type PriceCandidate,
+} from '#shared/catalog/prices/price-candidates.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { priceUnder } from '#shared/tax/price-at-place.ts'
 import type { PricedGoods } from './price-with-terms.ts'
+import { firstPrice, setsFirstPrice } from './recurring-line.ts'
 
 /** The reasons that a price does not apply, in the order of precedence. */
-export const PRICE_REASONS = ['not_sold', 'not_started', 'ended', 'too_few', 'not_lowest'] as const
+export const PRICE_REASONS = [
+  'not_sold',
+  'not_started',
+  'ended',
+  'too_few',
+  'recurring_plan',
+  'not_lowest',
+] as const
 export type PriceReason = (typeof PRICE_REASONS)[number]
 
+/** The kinds of prices of a line. A recurring plan can set a price that precedes those of the variant. */
+export const LINE_PRICE_KINDS = [...PRICE_KINDS, 'recurring_plan'] as const
+
 /** A possible price of a line, and the reason that it does not apply; null for the applied price. */
-export interface ExplainedPrice extends PriceCandidate {
+export interface ExplainedPrice extends Omit<PriceCandidate, 'kind'> {
+  kind: (typeof LINE_PRICE_KINDS)[number]
   reason: PriceReason | null
 }
 
@@ -29,12 +45,14 @@ export async function explainPrices(
     customerId,
   )
   return new Map(
-    lines.map(({ id, variantId, quantity, sellable, taxClassId }) => {
+    lines.map(({ id, variantId, quantity, sellable, recurring, taxClassId }) => {
       const atPlace = (candidates.get(variantId) ?? []).map((candidate) => ({
         ...candidate,
         priceMinor: priceOf(candidate.priceMinor, taxClassId),
       }))
-      return [id, explainLine(atPlace, { quantity, at, isSold: sellable.isSellable })]
+      const circumstances = { quantity, at, isSold: sellable.isSellable }
+      if (!recurring || !setsFirstPrice(recurring)) return [id, explainLine(atPlace, circumstances)]
+      return [id, explainPlan(atPlace, firstPrice(recurring), circumstances)]
     }),
   )
 }
@@ -62,8 +80,22 @@ function explainLine(candidates: PriceCandidate[], circumstances: Circumstances)
   )
 }
 
+/** The price of a plan applies instead of those of the variant, lower or not. */
+function explainPlan(
+  candidates: PriceCandidate[],
+  priceMinor: bigint,
+  circumstances: Circumstances,
+): ExplainedPrice[] {
+  const plan = { kind: 'recurring_plan' as const, priceMinor, minQuantity: 1, startsAt: null, endsAt: null }
+  const ofVariant = candidates.map((candidate) => ({
+    ...candidate,
+    reason: findReason(candidate, circumstances) ?? ('recurring_plan' as const),
+  }))
+  return [...ofVariant, { ...plan, reason: findReason(plan, circumstances) }]
+}
+
 function findReason(
-  { minQuantity, startsAt, endsAt }: PriceCandidate,
+  { minQuantity, startsAt, endsAt }: Omit<PriceCandidate, 'kind'>,
   { quantity, at, isSold }: Circumstances,
 ): PriceReason | null {
   if (!isSold) return 'not_sold'

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { PRICE_KINDS } from '#shared/catalog/prices/price-candidates.ts'
 import {
   Money,
   Nullable,
@@ -15,8 +14,9 @@ import type { Store } from '#shared/stores/store.ts'
 import { giftProperties, VOUCHER_SKU, viewGift, voucherName } from '#shared/vouchers/gift.ts'
 import type { CartLine } from './cart-line.ts'
 import type { VoucherLine } from './cart-voucher.ts'
-import { type ExplainedPrice, PRICE_REASONS } from './explain-prices.ts'
+import { type ExplainedPrice, LINE_PRICE_KINDS, PRICE_REASONS } from './explain-prices.ts'
 import type { LineParts } from './price-cart.ts'
+import { RecurringLineView, viewRecurringLine } from './recurring-line-view.ts'
 
 /** A gift voucher to buy. `product_id`, `variant_id` and `variant` of its line are null. */
 const CartVoucherView = Shape({
@@ -42,12 +42,13 @@ export function viewVoucherLine(voucher: VoucherLine, currency: string, language
     image_url: toText(voucher.imageUrl),
     available: true,
     variant: null,
+    recurring: null,
     voucher: { amount, ...viewGift(voucher) },
   }
 }
 
 const PriceExplanation = Shape({
-  kind: Type.Enum([...PRICE_KINDS]),
+  kind: Type.Enum([...LINE_PRICE_KINDS]),
   price: Money,
   min_quantity: Type.Integer(),
   starts_at: Nullable(Timestamp),
@@ -74,7 +75,9 @@ export const CartItemView = Shape({
   name: Type.String(),
   sku: Type.String(),
   quantity: Type.Integer(),
-  unit_price: Type.Number({ description: 'The current price; 0 for a variant that is no longer sold' }),
+  unit_price: Type.Number({
+    description: 'The current price, or that of the first charge of the plan; 0 for what is no longer sold',
+  }),
   line_total: Money,
   discount_total: { ...Money, description: 'The discount of the coupon on this line' },
   tax_total: Money,
@@ -83,6 +86,7 @@ export const CartItemView = Shape({
   image_url: Type.String(),
   available: Type.Boolean({ description: 'Whether this quantity can be bought now' }),
   variant: Nullable(Shape({ price: Money, sale_price: Nullable(Money) })),
+  recurring: { ...Nullable(RecurringLineView), description: 'Null: it is bought once' },
   explanation: Type.Optional(
     Type.Array(PriceExplanation, { description: 'All possible prices of a unit; with `explain=true`' }),
   ),
@@ -116,6 +120,7 @@ export function viewLine(
       price: major(sellable.basePriceMinor),
       sale_price: sellable.salePriceMinor === null ? null : major(sellable.salePriceMinor),
     },
+    recurring: line.recurring && viewRecurringLine(line.recurring, line.quantity, { store, language }),
     voucher: null,
   }
 }

@@ -27,10 +27,8 @@ export async function mergeCart(
   const cartId = await openCustomerCart(tx, customerId)
   const items = await CartItem.in(tx).whereIn('cart_id', [guestCart.id, cartId]).orderBy(['created_at', 'id'])
   const guestItems = items.filter((item) => item.cartId === guestCart.id)
-  const ownQuantities = new Map(
-    items.filter((item) => item.cartId === cartId).map((i) => [i.variantId, i.quantity]),
-  )
-  await setQuantities(tx, cartId, await mergeQuantities(tx, guestItems, ownQuantities))
+  const ownItems = items.filter((item) => item.cartId === cartId)
+  await setQuantities(tx, cartId, await mergeQuantities(tx, guestItems, ownItems))
   await moveVouchers(tx, guestCart.id, cartId)
   await mergeFields(tx, guestCart, cartId)
   await Cart.in(tx).deleteById(guestCart.id)
@@ -54,43 +52,52 @@ async function moveVouchers(tx: StoreTx, from: string, to: string): Promise<void
   await CartVoucher.in(tx).whereIn('id', ids).patch({ cartId: to })
 }
 
-type Quantities = Map<string, number>
+/** Units of a variant, bought once or by a plan: what becomes one line. */
+type Units = Pick<CartItem, 'variantId' | 'recurringPlanId' | 'quantity'>
 
+/** The lines that change, with their new quantities. All lines of a variant share its stock. */
 async function mergeQuantities(
   tx: StoreTx,
-  guestItems: CartItem[],
-  ownQuantities: Quantities,
-): Promise<Quantities> {
+  guestItems: readonly Units[],
+  ownItems: readonly Units[],
+): Promise<Units[]> {
   const sellables = await findSellable(
     tx,
     guestItems.map((item) => item.variantId),
   )
-  const quantities: Quantities = new Map()
-  let room = MAX_LINES - ownQuantities.size
-  for (const { variantId, quantity } of guestItems) {
-    const had = ownQuantities.get(variantId) ?? 0
-    const together = mergedQuantity(had, quantity, availableUnits(sellables.get(variantId)))
-    if (together > had && (had > 0 || room-- > 0)) quantities.set(variantId, together)
+  let lines = [...ownItems]
+  for (const { variantId, recurringPlanId, quantity: added } of guestItems) {
+    const ofVariant = lines.filter((line) => line.variantId === variantId)
+    const own = ofVariant.find((line) => line.recurringPlanId === recurringPlanId)
+    const had = own?.quantity ?? 0
+    const available = availableUnits(sellables.get(variantId)) - (countUnits(ofVariant) - had)
+    const quantity = mergedQuantity(had, added, available)
+    if (quantity === had || (!own && lines.length >= MAX_LINES)) continue
+    lines = [...lines.filter((line) => line !== own), { variantId, recurringPlanId, quantity }]
   }
-  return quantities
+  return lines.filter((line) => !ownItems.includes(line))
 }
+
+const countUnits = (lines: readonly Units[]): number =>
+  lines.reduce((units, { quantity }) => units + quantity, 0)
 
 const availableUnits = (sellable: Sellable | undefined): number => {
   if (!sellable?.isSellable) return 0
-  return sellable.backorder ? MAX_UNITS : sellable.stockAvailable
+  return sellable.backorder ? Number.POSITIVE_INFINITY : sellable.stockAvailable
 }
 
 /** The sum of both quantities up to the available units, but not below the customer's quantity. */
 export const mergedQuantity = (own: number, guest: number, available: number): number =>
   Math.max(own, Math.min(own + guest, available, MAX_UNITS))
 
-async function setQuantities(tx: StoreTx, cartId: string, quantities: Quantities): Promise<void> {
-  if (quantities.size === 0) return
-  const rows = [...quantities].map(([variantId, quantity]) => ({
+async function setQuantities(tx: StoreTx, cartId: string, lines: readonly Units[]): Promise<void> {
+  if (lines.length === 0) return
+  const rows = lines.map(({ variantId, recurringPlanId, quantity }) => ({
     store_id: tx.storeId,
     id: newId(),
     cart_id: cartId,
     variant_id: variantId,
+    recurring_plan_id: recurringPlanId,
     quantity,
     created_at: now(),
   }))

@@ -7,7 +7,7 @@ import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type CartHolder, cartQuery } from './cart.ts'
 import { type EnteredCoupon, findCartCoupon } from './cart-coupon.ts'
-import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, toLine } from './cart-line.ts'
+import { type CartLine, type CartRow, cartRowSql, JOIN_VARIANT, toLines } from './cart-line.ts'
 import { toVoucherLine, VOUCHER_ROW, type VoucherLine, type VoucherRow } from './cart-voucher.ts'
 
 /** A cart with its lines at the store's current prices. */
@@ -89,7 +89,7 @@ async function toContents(within: ReadScope, rows: LineRow[]): Promise<CartConte
   const [cart] = rows
   if (!cart) return EMPTY_CART
   const { id, customerId, couponCode } = cart
-  const lines = rows.flatMap(({ json }) => (json ? [toLine(json)] : []))
+  const lines = toLines(rows.flatMap(({ json }) => json ?? []))
   const vouchers = rows.flatMap(({ voucher }) => (voucher ? [toVoucherLine(voucher)] : []))
   const buyer = { customerId, email: null }
   const coupon = couponCode === null ? null : await findCartCoupon(within, couponCode, lines, buyer)

@@ -76,6 +76,11 @@ export const BY_STATE = 'GET /auth/oauth/:provider/callback'
 export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedStore) => object> = {
   'POST /cart/items variant_id': ({ variantId }) => ({ variant_id: variantId, quantity: 1 }),
   'POST /cart/items product_id': ({ product }) => ({ product_id: product.id, quantity: 1 }),
+  'POST /cart/items recurring_plan_id': ({ recurringPlanId }, { variantId }) => ({
+    variant_id: variantId,
+    quantity: 1,
+    recurring_plan_id: recurringPlanId,
+  }),
   'POST /wishlist product_id': ({ product }) => ({ product_id: product.id }),
   'POST /cart/items voucher_theme_id': ({ voucher }) => ({
     voucher: {

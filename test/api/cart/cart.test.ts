@@ -65,6 +65,7 @@ test('a guest without a cart gets one and its token', async () => {
     image_url: '',
     available: true,
     variant: { price: 10, sale_price: null },
+    recurring: null,
     voucher: null,
   })
   const again = await request('GET /cart', { store, cart: token })

@@ -1,0 +1,49 @@
+import { now } from '#shared/platform/time/clock.ts'
+import type { ChosenPlan } from '#shared/recurring-plans/chosen-plan.ts'
+import { chargeDate, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
+import type { RecurringTerms } from '#shared/recurring-plans/terms.ts'
+
+/** The plan of a line with what a unit costs by it, at the prices of the line. `terms` has the prices as entered. */
+export interface RecurringLine extends ChosenPlan {
+  /** In a period of the trial. Null without a trial. */
+  trialPriceMinor: bigint | null
+  /** In a regular period: the price of the plan, else the current price of the variant. */
+  regularPriceMinor: bigint
+}
+
+/** The prices of a plan for a variant at its current price. */
+export const recurringLine = (plan: ChosenPlan, variantPriceMinor: bigint): RecurringLine => ({
+  ...plan,
+  trialPriceMinor: plan.terms.trial?.priceMinor ?? null,
+  regularPriceMinor: plan.terms.priceMinor ?? variantPriceMinor,
+})
+
+/** What a unit costs at checkout, which is the first charge. */
+export const firstPrice = ({ trialPriceMinor, regularPriceMinor }: RecurringLine): bigint =>
+  trialPriceMinor ?? regularPriceMinor
+
+/** Whether the plan sets the price of the first charge; else it is the current price of the variant. */
+export const setsFirstPrice = ({ terms }: RecurringLine): boolean =>
+  terms.trial !== null || terms.priceMinor !== null
+
+/** The charge after the one at checkout, if that is now. */
+export interface NextCharge {
+  at: Date
+  unitPriceMinor: bigint
+}
+
+/** Null when the charge at checkout is the only one. */
+export function findNextCharge(
+  { terms, trialPriceMinor, regularPriceMinor }: RecurringLine,
+  timeZone: string,
+): NextCharge | null {
+  if (countCharges(terms) === 1) return null
+  const isTrial = trialPriceMinor !== null && isTrialCharge(terms, 1)
+  return {
+    at: chargeDate(terms, now(), 1, timeZone),
+    unitPriceMinor: isTrial ? trialPriceMinor : regularPriceMinor,
+  }
+}
+
+const countCharges = ({ cycle, trial }: RecurringTerms): number =>
+  cycle === 0 ? Number.POSITIVE_INFINITY : cycle + (trial?.cycle ?? 0)

@@ -1,0 +1,39 @@
+import { isSoldSql } from './plans-of-product.ts'
+import { type RecurringTerms, type RecurringTermsJson, readTerms } from './terms.ts'
+
+/** The plan of a line of a cart. */
+export interface ChosenPlan {
+  planId: string
+  /** Whether the product is sold by it: it is active, not deleted, and the product is one of its products. */
+  isSold: boolean
+  /** Its current terms. */
+  terms: RecurringTerms
+}
+
+/** A plan as JSON. */
+export interface ChosenPlanRow extends Omit<ChosenPlan, 'terms'> {
+  terms: RecurringTermsJson
+}
+
+const TRIAL = `case when plan.trial_cycle is not null then json_build_object('priceMinor', plan.trial_price_minor,
+  'duration', plan.trial_duration, 'durationUnit', plan.trial_duration_unit, 'cycle', plan.trial_cycle) end`
+
+const TERMS = `json_build_object('nameI18n', plan.name_i18n, 'priceMinor', plan.price_minor,
+  'duration', plan.duration, 'durationUnit', plan.duration_unit, 'cycle', plan.cycle, 'trial', ${TRIAL})`
+
+/**
+ * SQL of a `ChosenPlanRow`, null without a plan: for a line that has a `recurring_plan_id`, and its product. A line without
+ * a plan reads no table.
+ */
+export const chosenPlanSql = (line: string, product: string): string => `
+  case when ${line}.recurring_plan_id is not null then (
+    select json_build_object('planId', plan.id, 'terms', ${TERMS}, 'isSold', ${isSoldSql('plan')} and exists (
+      select from recurring_plan_products link where link.store_id = plan.store_id
+        and link.product_id = ${product}.id and link.recurring_plan_id = plan.id))
+    from recurring_plans plan
+    where plan.store_id = ${line}.store_id and plan.id = ${line}.recurring_plan_id) end`
+
+export const toChosenPlan = ({ terms, ...row }: ChosenPlanRow): ChosenPlan => ({
+  ...row,
+  terms: readTerms(terms),
+})
