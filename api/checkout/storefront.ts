@@ -32,9 +32,10 @@ export const placeOrder = endpoint({
     'gateway payment. A gift voucher pays up to its balance: the amount is reserved while the order awaits payment, ' +
     'captured when it is paid, and released when it is not. A voucher that covers the whole order pays at once, and so ' +
     'does the play money of `sandbox`, outside production. A payment that no worker has opened yet is `pending` without ' +
-    'a secret: get it with POST /orders/{order_id}/pay. With a recurring line, the card is saved for the later charges. ' +
-    'A free order by card with a recurring line is `pending` until the buyer has confirmed a setup of the card: then ' +
-    '`payment.kind` is `setup`, and its secret confirms a setup, not a payment.',
+    'a secret: get it with POST /orders/{order_id}/pay. Lines by a recurring plan need a signed-in customer and a payment ' +
+    'method that `takes_recurring`; each starts a subscription, and the order is its first charge. The card is saved for ' +
+    'the later ones. A free order by card with such a line is `pending` until the buyer has confirmed a setup of the card: ' +
+    'then `payment.kind` is `setup`, and its secret confirms a setup, not a payment.',
   body: CheckoutBody,
   returns: [201, CheckoutView],
   errors: [

@@ -14,13 +14,21 @@ export const readPaymentMethods = endpoint({
   returns: [200, Type.Array(PaymentMethodView)],
   example: {
     data: [
-      { code: 'card', name: 'Card', instructions: '', min_amount: 0.5, max_amount: 999_999.99 },
+      {
+        code: 'card',
+        name: 'Card',
+        instructions: '',
+        min_amount: 0.5,
+        max_amount: 999_999.99,
+        takes_recurring: true,
+      },
       {
         code: 'bank_transfer',
         name: 'Bank transfer',
         instructions: 'Pay to DE02 1203 0000 0000 2020 51.',
         min_amount: null,
         max_amount: null,
+        takes_recurring: false,
       },
     ],
   },

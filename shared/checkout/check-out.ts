@@ -16,6 +16,12 @@ import { chooseVoucher, payWith } from './choose-voucher.ts'
 import { assertExpected, assertMinimum, draftOrder, type OrderMaterial } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { type CheckedOut, placeDraft } from './place-draft.ts'
+import {
+  assertMaySubscribe,
+  assertTakesRecurring,
+  findRecurringPurchases,
+  type RecurringPurchase,
+} from './recurring-purchase.ts'
 import { roundTotal } from './round-total.ts'
 
 /** A checkout. `language` is that of the order's mails. */
@@ -26,20 +32,27 @@ export interface CheckoutCall {
   request: CheckoutRequest
 }
 
+/** A placed order with its lines that were bought by recurring plans. */
+export interface CheckoutResult extends CheckedOut {
+  recurring: RecurringPurchase[]
+}
+
 /**
  * Turns the holder's cart into an order, in one transaction: at current prices, with its stock and voucher reserved, its
  * payment started, its expiry scheduled and its event emitted. Throws the errors of decisions, section 6.
  */
-export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckedOut> {
+export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckoutResult> {
   const material = await gatherMaterial(tx, call)
   const { facts: priced, lines } = draftOrder(material)
   assertMinimum(call.store, priced)
   const voucher = await chooseVoucher(tx, call.request, priced, material.vouchers)
-  const facts = roundTotal(payWith(priced, voucher))
+  const payable = payWith(priced, voucher)
+  assertTakesRecurring(material.lines, payable.paymentMethod)
+  const facts = roundTotal(payable)
   assertExpected(facts, call.request.expectedTotalMinor)
   const placed = await placeDraft(tx, call.store, { facts, lines, voucher, bought: material.vouchers })
   if (material.coupon) await redeemCoupon(tx, material.coupon.terms, toRedemption(placed.order))
-  return placed
+  return { ...placed, recurring: findRecurringPurchases(placed, material.lines) }
 }
 
 const toRedemption = ({ id: orderId, customerId, email, discountMinor }: Order) => ({
@@ -59,8 +72,10 @@ async function gatherMaterial(
   // The guest has signed in since: merge the cart (interface document, section 9).
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
   const claimed = await claimLines(tx, holder)
+  assertMaySubscribe(claimed.lines, customerId)
   const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
   const terms = await chooseMethods(tx, request, claimed)
+  assertTakesRecurring(claimed.lines, request.paymentMethod)
   const { lines, vouchers, metadata } = claimed
   return { store, language, customerId, email, lines, vouchers, coupon, terms, request, metadata }
 }

@@ -58,16 +58,20 @@ export function draftOrder(material: OrderMaterial): {
   }
 }
 
-/** Goods that are no longer sold count as out of stock. */
+/** Goods that are no longer sold, or not by the plan of their line, count as out of stock. */
 function assertSold({ lines, store, language }: OrderMaterial): void {
   const gone = lines.filter(({ sellable }) => !sellable.isSellable)
   if (gone.length === 0) return
   const unsold = gone.map(
-    ({ sellable, quantity }): InsufficientLine => ({
+    ({ sellable, quantity, recurring }): InsufficientLine => ({
       name: pickText(sellable.nameI18n, language, store.defaultLanguage),
       sku: sellable.sku,
       quantity,
       available: 0,
+      endedPlan:
+        recurring?.isSold === false
+          ? pickText(recurring.terms.nameI18n, language, store.defaultLanguage)
+          : undefined,
     }),
   )
   throw StockErrors.insufficient({ lines: unsold })

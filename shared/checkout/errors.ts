@@ -4,7 +4,10 @@ export const CheckoutErrors = defineErrors({
   loginRequired: {
     code: 'checkout.login_required',
     status: 401,
-    message: 'This store sells to signed-in customers only. Sign in or register, then check out.',
+    message: ({ isRecurring }) =>
+      isRecurring
+        ? 'Recurring plans are for signed-in customers. Sign in or register, then check out.'
+        : 'This store sells to signed-in customers only. Sign in or register, then check out.',
   },
   minOrderNotMet: {
     code: 'checkout.min_order_not_met',
@@ -20,6 +23,16 @@ export const CheckoutErrors = defineErrors({
         ? `This store does not accept the payment method "${method}". See GET /settings/payment-methods.`
         : `The payment method "${method}" pays at least ${minimum} ${currency} and at most ${maximum} ${currency}; ` +
           `${due} ${currency} are due. Choose another payment method.`,
+  },
+  paymentMethodNotRecurring: {
+    code: 'checkout.payment_method_not_recurring',
+    status: 422,
+    message: ({ method = 'voucher' }) =>
+      method === 'voucher'
+        ? 'A gift voucher can pay a part of the first charge of a recurring plan, not all of it: there would be no card for ' +
+          'the next one. Use a voucher with a smaller balance, or none.'
+        : `The payment method "${method}" cannot be charged again, as a recurring plan needs. Choose one with ` +
+          '`takes_recurring` in GET /settings/payment-methods, or remove the lines by a plan.',
   },
   cartEmpty: {
     code: 'checkout.cart_empty',

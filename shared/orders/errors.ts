@@ -79,25 +79,31 @@ export const ShipmentErrors = defineErrors({
   },
 })
 
-/** A line that orders more than the available units. */
+/** A line that orders more than the available units, or by a recurring plan that no longer sells it. */
 export interface InsufficientLine {
   name: string
   sku: string
   quantity: number
   available: number
+  /** The name of the plan. */
+  endedPlan?: string | undefined
 }
 
-const describe = ({ name, sku, quantity, available }: InsufficientLine) =>
-  `${name} (${sku}): ${available} of ${quantity}.`
+const describe = ({ name, sku, quantity, available, endedPlan }: InsufficientLine) =>
+  endedPlan === undefined
+    ? `${name} (${sku}): ${available} of ${quantity}.`
+    : `${name} (${sku}) is no longer sold by the plan "${endedPlan}": remove it, and add it once or by another plan.`
 const isList = (lines: unknown): lines is InsufficientLine[] => Array.isArray(lines)
 
 export const StockErrors = defineErrors({
   insufficient: {
     code: 'checkout.insufficient_stock',
     status: 409,
-    message: ({ lines }) =>
-      ['There is not enough stock left: order less.', ...(isList(lines) ? lines.map(describe) : [])].join(
-        ' ',
-      ),
+    message: ({ lines }) => {
+      const named = isList(lines) ? lines : []
+      const isShort = named.length === 0 || named.some(({ endedPlan }) => endedPlan === undefined)
+      const intro = isShort ? ['There is not enough stock left: order less.'] : []
+      return [...intro, ...named.map(describe)].join(' ')
+    },
   },
 })

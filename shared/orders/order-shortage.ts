@@ -34,16 +34,25 @@ export async function assertStockToShip(
   { override, units }: { override: boolean; units?: readonly LineUnits[] },
 ): Promise<string | null> {
   await lockReservedVariants(tx, id)
-  const lines = (await findOrderShortages(tx, id)).filter(isMissingIn(units))
+  const shortages = await findOrderShortages(tx, id)
+  const lines = shortages.filter((line) => isMissingIn(line, shortages, units))
   if (lines.length === 0) return null
   if (!override) throw OrderErrors.stockShort({ lines })
   return `Shipped without enough units on hand. ${lines.map(describeMissing).join(' ')}`
 }
 
-/** Whether the units on hand do not cover what ships of a line; without `units` all of it ships. */
-const isMissingIn =
-  (units: readonly LineUnits[] | undefined) =>
-  ({ orderItemId, quantity, short }: OrderShortage): boolean => {
-    const shipped = units ? (units.find((unit) => unit.orderItemId === orderItemId)?.quantity ?? 0) : quantity
-    return shipped > quantity - short
-  }
+/**
+ * Whether the units on hand do not cover what ships of the variant of a line, of which other lines may ship too; without
+ * `units` all of it ships.
+ */
+function isMissingIn(
+  { variantId, quantity, short }: OrderShortage,
+  shortages: readonly OrderShortage[],
+  units: readonly LineUnits[] | undefined,
+): boolean {
+  const ofVariant = shortages.filter((line) => line.variantId === variantId).map((line) => line.orderItemId)
+  const shipped = (units ?? [])
+    .filter((unit) => ofVariant.includes(unit.orderItemId))
+    .reduce((sum, unit) => sum + unit.quantity, 0)
+  return (units ? shipped : quantity) > quantity - short
+}

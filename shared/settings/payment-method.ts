@@ -28,6 +28,11 @@ export const availablePaymentMethods = (): readonly PaymentMethodCode[] =>
 export const isAvailable = (code: string): code is PaymentMethodCode =>
   availablePaymentMethods().some((known) => known === code)
 
+const RECURRING_METHODS: readonly string[] = ['card', 'sandbox']
+
+/** Whether a payment method can be charged again without its buyer (decisions, section 13). */
+export const takesRecurring = (code: string): boolean => RECURRING_METHODS.includes(code)
+
 /** Adds an active payment method to a new store. */
 export const insertPaymentMethod = (
   tx: StoreTx,

@@ -13,7 +13,7 @@ import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { maxChargeMinor, minChargeMinor } from './card-rules.ts'
 import type { OfferedMethod } from './offered-method.ts'
-import { PAYMENT_METHODS, type PaymentMethod } from './payment-method.ts'
+import { PAYMENT_METHODS, type PaymentMethod, takesRecurring } from './payment-method.ts'
 import type { ShippingMethodWithZones } from './shipping-method.ts'
 
 export const PaymentMethodView = Shape({
@@ -25,6 +25,7 @@ export const PaymentMethodView = Shape({
     description: 'The smallest amount due, after a voucher, that can be paid so. Null: any',
   },
   max_amount: { ...Nullable(Money), description: 'The largest amount due. Null: any' },
+  takes_recurring: Type.Boolean({ description: 'Whether it pays for lines by a recurring plan' }),
 })
 
 /** A payment method in the buyer's language. */
@@ -37,6 +38,7 @@ export const viewPaymentMethod = (
   name: pickText(method.nameI18n, language, store.defaultLanguage),
   instructions: pickText(method.instructionsI18n, language, store.defaultLanguage),
   ...viewLimits(method, store.currency),
+  takes_recurring: takesRecurring(method.code),
 })
 
 const viewLimits = ({ code }: PaymentMethod, currency: string) =>

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { toCheckoutRequest } from '#api/checkout/read-request.ts'
+import { checkOut as checkOutCart } from '#shared/checkout/check-out.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
+import { type Asked, request } from '#test/support/app.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCoupon } from '#test/support/build-coupons.ts'
+import { buildCheckoutRequest } from '#test/support/build-orders.ts'
+import { buildPlan } from '#test/support/build-plans.ts'
+import { buildVoucher } from '#test/support/build-vouchers.ts'
+import { buildShop, checkOut } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
+
+/** A shop that sells its variant at 10.00 also every month for 8.00, after two weeks for 1.00, and its customer. */
+async function scene(units = 100) {
+  const shop = await buildShop(units)
+  const { store, variantId } = shop
+  const { token: staffToken } = await buildStaff(store, { role: 'owner' })
+  const staff = (line: string, asked: Asked = {}) => request(line, { token: staffToken, ...asked })
+  const productId = (await staff('GET /admin/products')).data[0].id as string
+  const plan = await buildPlan(store, {
+    productIds: [productId],
+    cycle: 12,
+    trial: { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 1 },
+  })
+  const customer = await buildCustomer(store)
+  const { token } = customer
+  const add = (body: object = {}) =>
+    request('POST /cart/items', {
+      store,
+      token,
+      body: { variant_id: variantId, quantity: 1, recurring_plan_id: plan.id, ...body },
+    })
+  const buy = (body: object = {}) => checkOut(shop, { token, body: { payment_method: 'sandbox', ...body } })
+  const items = async () => (await request('GET /cart', { store, token })).data.items
+  return { shop, store, variantId, productId, plan, customer, staff, add, buy, items }
+}
+
+test('an order charges the first price of the plan; its items show nothing new', async () => {
+  const { variantId, add, buy, items } = await scene()
+  await add({ quantity: 2 })
+  await add({ quantity: 3, recurring_plan_id: null })
+
+  const { status, data } = await buy()
+
+  assert.equal(status, 201)
+  assert.deepEqual(
+    data.order.items.map((item: Record<string, unknown>) => [
+      item.variant_id,
+      item.quantity,
+      item.unit_price,
+    ]),
+    [
+      [variantId, 2, 1],
+      [variantId, 3, 10],
+    ],
+  )
+  assert.equal('recurring' in data.order.items[0], false)
+  assert.equal(data.order.subtotal, 32)
+  assert.deepEqual(await items(), [])
+})
+
+test('checkout returns its purchases by plans with the terms as entered', async () => {
+  const { shop, store, variantId, productId, plan, customer, add, staff } = await scene()
+  await staff('PATCH /admin/settings', { body: { country: 'DE', prices_include_tax: true } })
+  await add({ recurring_plan_id: null })
+  await add({ quantity: 2 })
+  const visit = await findStoreById(store.id)
+  assert.ok(visit)
+
+  const { recurring, view } = await inStore(store.id, (tx) =>
+    checkOutCart(tx, {
+      store: visit.store,
+      language: 'en',
+      holder: { customerId: customer.id, cartToken: null },
+      request: toCheckoutRequest(buildCheckoutRequest(shop.shipping.id, 'sandbox'), 'EUR'),
+    }),
+  )
+
+  assert.deepEqual(recurring, [
+    {
+      orderItemId: view.items[1]?.id,
+      planId: plan.id,
+      terms: {
+        nameI18n: { en: plan.name },
+        priceMinor: 800n,
+        duration: 1,
+        durationUnit: 'month',
+        cycle: 12,
+        trial: { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 1 },
+      },
+      productId,
+      variantId,
+      quantity: 2,
+    },
+  ])
+})
+
+test('a guest with a line by a plan is asked to sign in, and keeps the cart', async () => {
+  const { shop, store, variantId, plan, customer } = await scene()
+  const body = { variant_id: variantId, quantity: 1, recurring_plan_id: plan.id }
+  const { data } = await request('POST /cart/items', { store, body })
+
+  const refused = await checkOut(shop, { cart: data.token, body: { payment_method: 'sandbox' } })
+  const { data: kept } = await request('GET /cart', { store, cart: data.token })
+  await request('POST /auth/login', {
+    store,
+    cart: data.token,
+    body: { email: customer.email, password: customer.password },
+  })
+  const signedIn = await request('POST /checkout', {
+    store,
+    key: randomUUID(),
+    token: customer.token,
+    cart: data.token,
+    body: buildCheckoutRequest(shop.shipping.id, 'sandbox'),
+  })
+
+  assert.deepEqual([refused.status, refused.error_code], [401, 'checkout.login_required'])
+  assert.match(refused.error ?? '', /Sign in or register/)
+  assert.equal(kept.items.length, 1)
+  assert.equal(signedIn.status, 201)
+  assert.equal(signedIn.data.order.items[0].unit_price, 1)
+})
+
+for (const method of ['bank_transfer', 'cash_on_delivery', 'voucher'])
+  test(`${method} does not pay for a line by a plan, and does without one`, async () => {
+    const { store, customer, add, buy, items } = await scene()
+    const { code } = await buildVoucher(store, { amountMinor: 10_000n })
+    const body = { payment_method: method, ...(method === 'voucher' ? { voucher_code: code } : {}) }
+    const { data } = await add()
+
+    const refused = await buy(body)
+
+    assert.deepEqual([refused.status, refused.error_code], [422, 'checkout.payment_method_not_recurring'])
+    assert.equal((await items()).length, 1)
+    await request(`DELETE /cart/items/${data.items[0].id}`, { store, token: customer.token })
+    await add({ recurring_plan_id: null })
+    assert.equal((await buy(body)).status, 201)
+  })
+
+test('a voucher pays a part of the first charge, not all of it', async () => {
+  const { store, add, buy } = await scene()
+  const whole = await buildVoucher(store, { amountMinor: 600n })
+  const part = await buildVoucher(store, { amountMinor: 599n })
+  await add()
+
+  const refused = await buy({ voucher_code: whole.code })
+  const paid = await buy({ voucher_code: part.code })
+
+  assert.deepEqual([refused.status, refused.error_code], [422, 'checkout.payment_method_not_recurring'])
+  assert.equal(paid.status, 201)
+})
+
+test('a disabled payment method is refused as disabled', async () => {
+  const { staff, add, buy } = await scene()
+  await staff('PATCH /admin/payment-methods/sandbox', { body: { is_active: false } })
+  await add()
+
+  assert.equal((await buy()).error_code, 'checkout.payment_method_disabled')
+})
+
+test('GET /settings/payment-methods says which methods take recurring plans', async () => {
+  const { store } = await scene()
+
+  const { data } = await request('GET /settings/payment-methods', { store })
+
+  assert.deepEqual(
+    data
+      .filter((method: { takes_recurring: boolean }) => method.takes_recurring)
+      .map((method: { code: string }) => method.code)
+      .sort(),
+    ['card', 'sandbox'],
+  )
+})
+
+const ENDS: Record<string, (of: Awaited<ReturnType<typeof scene>>) => PromiseLike<unknown>> = {
+  deactivated: ({ staff, plan }) =>
+    staff(`PATCH /admin/recurring-plans/${plan.id}`, { body: { is_active: false } }),
+  deleted: ({ staff, plan }) => staff(`DELETE /admin/recurring-plans/${plan.id}`),
+  'without the product': ({ staff, plan }) =>
+    staff(`PATCH /admin/recurring-plans/${plan.id}`, { body: { product_ids: [] } }),
+}
+
+for (const [end, make] of Object.entries(ENDS))
+  test(`checkout refuses a line whose plan is ${end}, and names both`, async () => {
+    const of = await scene()
+    await of.add()
+    await make(of)
+
+    const { status, error_code, error } = await of.buy()
+
+    assert.deepEqual([status, error_code], [409, 'checkout.insufficient_stock'])
+    assert.match(error ?? '', new RegExp(`no longer sold by the plan "${of.plan.name}": remove it`))
+    assert.doesNotMatch(error ?? '', /order less/)
+    assert.equal((await of.items()).length, 1)
+  })
+
+test('both lines of a variant together cannot exceed its stock', async () => {
+  const { add, buy, store, customer } = await scene(3)
+  await add({ quantity: 2 })
+  const { data } = await add({ quantity: 2, recurring_plan_id: null })
+
+  const refused = await buy()
+  const line = `PATCH /cart/items/${data.items[1].id}`
+  await request(line, { store, token: customer.token, body: { quantity: 1 } })
+  const sold = await buy()
+
+  assert.equal(refused.error_code, 'checkout.insufficient_stock')
+  assert.equal(sold.status, 201)
+})
+
+test('a coupon is redeemed on the first charge of a plan', async () => {
+  const { store, add, buy } = await scene()
+  const { code } = await buildCoupon(store, { value: 50 })
+  await add({ quantity: 4 })
+
+  const { data } = await buy({ coupon_code: code, expected_total: 7 })
+
+  assert.partialDeepStrictEqual(data.order, { subtotal: 4, discount_total: 2, shipping_total: 5, total: 7 })
+})
+
+testBooks()
