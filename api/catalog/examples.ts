@@ -97,6 +97,18 @@ export const PRODUCT_PAGE = {
   ],
   attributes: [ATTRIBUTE],
   quantity_discounts: [{ min_quantity: 3, price: 149, price_net: 125.21 }],
+  recurring_plans: [
+    {
+      id: '01992f52-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
+      name: 'Every year',
+      price: 139,
+      price_net: 116.81,
+      duration: 1,
+      duration_unit: 'year',
+      cycle: 3,
+      trial: null,
+    },
+  ],
   breadcrumbs: [CRUMB],
   related: [],
 }

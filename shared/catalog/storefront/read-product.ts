@@ -11,6 +11,7 @@ import { Breadcrumb, categoryPathSql } from './category-path.ts'
 import { AT, contextValues, FIRST_OWN_VALUE, type StorefrontContext } from './context.ts'
 import { joinPricesAtPlace, netPriceSql, priceSql, readPricesAtPlace } from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
+import { recurringPlansField } from './recurring-plans.ts'
 import { orEmptySql, primaryImageSql, publishedSql, textOrEmptySql, timestampSql } from './sql.ts'
 
 const PRICES = `$${FIRST_OWN_VALUE + 1}`
@@ -73,6 +74,7 @@ const detailFields = jsonFields({
     }),
     QUANTITY_DISCOUNTS,
   ],
+  recurring_plans: recurringPlansField,
   breadcrumbs: [
     Type.Array(Breadcrumb, { description: 'From the root to the deepest of its categories' }),
     "coalesce(deepest.breadcrumbs, '[]')",

@@ -54,6 +54,7 @@ test('GET /products/{slug} returns the product with all its parts', async () => 
     options: [{ name: 'Size', values: ['S'] }],
     attributes: [],
     quantity_discounts: [],
+    recurring_plans: [],
     breadcrumbs: [
       { id: clothes.id, slug: 'clothes', name: 'Kleidung' },
       { id: coats.id, slug: 'coats', name: 'Coats' },
