@@ -12,6 +12,7 @@ import { StockErrors } from '#shared/orders/errors.ts'
 import { awaitOpening } from '#shared/payments/opening.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
+import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
 import { VOUCHER_SPENDING_ERRORS, VoucherErrors } from '#shared/vouchers/errors.ts'
 import { checkoutExample } from './examples.ts'
 import { toCheckoutRequest } from './read-request.ts'
@@ -52,7 +53,9 @@ export const placeOrder = endpoint({
   async handle({ tx, store, customer, cartToken, body, request: { language } }) {
     const holder = toCartHolder({ customer, cartToken })
     const request = toCheckoutRequest(body, store.currency)
-    const { view, accessToken, paymentId, setupId } = await checkOut(tx, { store, language, holder, request })
+    const placed = await checkOut(tx, { store, language, holder, request })
+    await startSubscriptions(tx, placed.order, placed.recurring)
+    const { view, accessToken, paymentId, setupId } = placed
     return {
       order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) },
       openingId: paymentId ?? setupId,

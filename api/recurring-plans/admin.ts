@@ -48,7 +48,7 @@ export const createRecurringPlan = plans.create({
     'A product of the plan can be bought once or by the plan. Then it is charged and sent every `duration` ' +
     'units, `cycle` times; 0: until it is canceled. `semi_month` is twice a month. A `trial` precedes the regular charges, ' +
     'with its own price, `duration` and `cycle`. Prices are of one unit, entered as the prices of products are; without a ' +
-    "`price` the variant's current price applies at each charge.",
+    "`price` each charge has the variant's price at checkout.",
   body: CreateRecurringPlanRequest,
   example: { body: newRecurringPlanExample },
   async handle({ tx, store, body }) {

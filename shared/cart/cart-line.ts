@@ -16,8 +16,8 @@ export interface CartLine extends LineToPrice {
   isAvailable: boolean
   /** That of the first charge where the line has a plan. 0 for what is no longer sold. */
   unitPriceMinor: bigint
-  /** The plan by which it is bought; null: it is bought once. */
-  recurring: RecurringLine | null
+  /** The plan by which it is bought. Null or absent: it is bought once. */
+  recurring?: RecurringLine | null
 }
 
 /** SQL: joins the items `i` to what the columns of `cartRowSql` are read from. */
@@ -90,7 +90,7 @@ export function repriceLine(line: CartLine, priceOf: PriceOf): CartLine {
   // That of the plan; 0 for what is no longer sold: unlike the price of the variant.
   const lineUnitMinor = price(line.unitPriceMinor)
   const lineTotalMinor = lineUnitMinor * BigInt(line.quantity)
-  const recurring = line.recurring && repriceRecurring(line.recurring, price)
+  const recurring = line.recurring ? repriceRecurring(line.recurring, price) : null
   return { ...line, sellable, recurring, unitPriceMinor: lineUnitMinor, lineTotalMinor }
 }
 

@@ -120,7 +120,7 @@ export function viewLine(
       price: major(sellable.basePriceMinor),
       sale_price: sellable.salePriceMinor === null ? null : major(sellable.salePriceMinor),
     },
-    recurring: line.recurring && viewRecurringLine(line.recurring, line.quantity, { store, language }),
+    recurring: line.recurring ? viewRecurringLine(line.recurring, line.quantity, { store, language }) : null,
     voucher: null,
   }
 }

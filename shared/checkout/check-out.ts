@@ -20,6 +20,7 @@ import {
   assertMaySubscribe,
   assertTakesRecurring,
   findRecurringPurchases,
+  firstChargeOf,
   type RecurringPurchase,
 } from './recurring-purchase.ts'
 import { roundTotal } from './round-total.ts'
@@ -32,7 +33,10 @@ export interface CheckoutCall {
   request: CheckoutRequest
 }
 
-/** A placed order with its lines that were bought by recurring plans. */
+/**
+ * A placed order with its lines that were bought by recurring plans. The caller starts their subscriptions in the same
+ * transaction; the first one gets the `subscriptionId` of the order.
+ */
 export interface CheckoutResult extends CheckedOut {
   recurring: RecurringPurchase[]
 }
@@ -48,11 +52,12 @@ export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<Checkou
   const voucher = await chooseVoucher(tx, call.request, priced, material.vouchers)
   const payable = payWith(priced, voucher)
   assertTakesRecurring(material.lines, payable.paymentMethod)
-  const facts = roundTotal(payable)
+  const recurring = findRecurringPurchases(material.lines)
+  const facts = roundTotal({ ...payable, ...firstChargeOf(recurring) })
   assertExpected(facts, call.request.expectedTotalMinor)
   const placed = await placeDraft(tx, call.store, { facts, lines, voucher, bought: material.vouchers })
   if (material.coupon) await redeemCoupon(tx, material.coupon.terms, toRedemption(placed.order))
-  return { ...placed, recurring: findRecurringPurchases(placed, material.lines) }
+  return { ...placed, recurring }
 }
 
 const toRedemption = ({ id: orderId, customerId, email, discountMinor }: Order) => ({

@@ -1,23 +1,28 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
-import type { PlacedOrder } from '#shared/orders/place-order.ts'
-import type { RecurringTerms } from '#shared/recurring-plans/terms.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import { type RecurringTermsJson, writeTerms } from '#shared/recurring-plans/terms.ts'
 import { takesRecurring } from '#shared/settings/payment-method.ts'
 import { CheckoutErrors } from './errors.ts'
 
 /** A line of an order that was bought by a recurring plan: the order is its first charge. */
 export interface RecurringPurchase {
-  orderItemId: string
   planId: string
-  /** The terms of the plan at the time of the order. */
-  terms: RecurringTerms
   productId: string
   variantId: string
+  /** Of the product. */
+  nameI18n: Texts
+  sku: string
   quantity: number
+  /** Of a unit in a regular period, as the store enters prices: that of the plan, else that of the variant at checkout. */
+  unitPriceMinor: bigint
+  /** The other terms of the plan at checkout. */
+  terms: Omit<RecurringTermsJson, 'priceMinor'>
 }
 
 type Lines = readonly CartLine[]
 
-const isRecurring = ({ recurring }: CartLine): boolean => recurring !== null
+const isRecurring = ({ recurring }: CartLine): boolean => Boolean(recurring)
 
 /** Throws `checkout.login_required` when a guest buys by a recurring plan. */
 export function assertMaySubscribe(lines: Lines, customerId: string | null): void {
@@ -33,10 +38,15 @@ export function assertTakesRecurring(lines: Lines, method: string): void {
     throw CheckoutErrors.paymentMethodNotRecurring({ method })
 }
 
-/** The lines of a placed order that were bought by recurring plans. Its goods are its first items, in the order of `lines`. */
-export const findRecurringPurchases = ({ view }: PlacedOrder, lines: Lines): RecurringPurchase[] =>
-  lines.flatMap(({ recurring, sellable: { productId }, variantId, quantity }, index) => {
+/** The lines of a cart that are bought by recurring plans, at the prices that the store entered. */
+export const findRecurringPurchases = (lines: Lines): RecurringPurchase[] =>
+  lines.flatMap(({ recurring, sellable: { productId, nameI18n, sku }, variantId, quantity }) => {
     if (!recurring) return []
-    const { planId, terms } = recurring
-    return { orderItemId: view.items[index]?.id ?? '', planId, terms, productId, variantId, quantity }
+    const { planId, regularPriceMinor: unitPriceMinor } = recurring
+    const { priceMinor: _, ...terms } = writeTerms(recurring.terms)
+    return { planId, productId, variantId, nameI18n, sku, quantity, unitPriceMinor, terms }
   })
+
+/** The place of an order in the subscriptions that it starts. */
+export const firstChargeOf = (purchases: readonly RecurringPurchase[]) =>
+  purchases.length === 0 ? {} : { subscriptionId: newId(), chargeNo: 1 }

@@ -59,7 +59,6 @@ export function toCartLine(sellable: Sellable, quantity: number): CartLine {
   const { variantId, unitPriceMinor, taxClassId } = sellable
   return {
     ...{ id: variantId, variantId, quantity, sellable, isAvailable: true, unitPriceMinor, taxClassId },
-    recurring: null,
     lineTotalMinor: unitPriceMinor * BigInt(quantity),
   }
 }

@@ -83,21 +83,58 @@ test('checkout returns its purchases by plans with the terms as entered', async 
 
   assert.deepEqual(recurring, [
     {
-      orderItemId: view.items[1]?.id,
       planId: plan.id,
+      productId,
+      variantId,
+      nameI18n: { en: view.items[1]?.name },
+      sku: view.items[1]?.sku,
+      quantity: 2,
+      unitPriceMinor: 800n,
       terms: {
         nameI18n: { en: plan.name },
-        priceMinor: 800n,
         duration: 1,
         durationUnit: 'month',
         cycle: 12,
-        trial: { priceMinor: 100n, duration: 2, durationUnit: 'week', cycle: 1 },
+        trial: { priceMinor: 100, duration: 2, durationUnit: 'week', cycle: 1 },
       },
-      productId,
-      variantId,
-      quantity: 2,
     },
   ])
+})
+
+test('an order starts a subscription for each line by a plan; the next charges have the price of the plan', async () => {
+  const { store, productId, variantId, customer, add, buy } = await scene()
+  const yearly = await buildPlan(store, { priceMinor: null, durationUnit: 'year', productIds: [productId] })
+  await add({ quantity: 2 })
+  await add({ recurring_plan_id: yearly.id })
+  await add({ recurring_plan_id: null })
+
+  const { data } = await buy()
+
+  const subscriptions = await request('GET /subscriptions?sort=created_at', { store, token: customer.token })
+  assert.equal(subscriptions.meta.total, 2)
+  const [monthly, annual] = ['month', 'year'].map((unit) =>
+    subscriptions.data.find((one: { duration_unit: string }) => one.duration_unit === unit),
+  )
+  assert.partialDeepStrictEqual(monthly, {
+    status: 'active',
+    variant_id: variantId,
+    quantity: 2,
+    unit_price: 8,
+  })
+  assert.partialDeepStrictEqual(annual, { status: 'active', quantity: 1, unit_price: 10 })
+  assert.ok([monthly.id, annual.id].includes(data.order.subscription_id))
+  assert.equal(data.order.charge_no, 1)
+})
+
+test('an order without a plan starts none', async () => {
+  const { store, customer, add, buy } = await scene()
+  await add({ recurring_plan_id: null })
+
+  const { data } = await buy()
+
+  assert.partialDeepStrictEqual(data.order, { subscription_id: null, charge_no: null })
+  const { meta } = await request('GET /subscriptions', { store, token: customer.token })
+  assert.equal(meta.total, 0)
 })
 
 test('a guest with a line by a plan is asked to sign in, and keeps the cart', async () => {

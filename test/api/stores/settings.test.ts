@@ -13,8 +13,22 @@ test('a storefront reads the active payment methods', async () => {
   const { data } = await request('GET /settings/payment-methods', { store })
 
   assert.deepEqual(data, [
-    { code: 'card', name: 'card', instructions: '', min_amount: 0.5, max_amount: 999_999.99 },
-    { code: 'bank_transfer', name: 'bank_transfer', instructions: '', min_amount: null, max_amount: null },
+    {
+      code: 'card',
+      name: 'card',
+      instructions: '',
+      min_amount: 0.5,
+      max_amount: 999_999.99,
+      takes_recurring: true,
+    },
+    {
+      code: 'bank_transfer',
+      name: 'bank_transfer',
+      instructions: '',
+      min_amount: null,
+      max_amount: null,
+      takes_recurring: false,
+    },
   ])
 })
 
