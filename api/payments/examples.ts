@@ -6,3 +6,9 @@ export const paymentExample = {
   client_secret: 'pi_3QK1dE2eZvKYlo2C_secret_9f8e7d6c5b4a',
   expires_at: '2026-10-12T09:30:00.000Z',
 }
+
+export const setupExample = {
+  ...paymentExample,
+  kind: 'setup',
+  client_secret: 'seti_1QK1dE2eZvKYlo2C_secret_1a2b3c4d5e6f',
+}

@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
+import { setupExample } from '#api/payments/examples.ts'
 import { customer } from '#api/platform/auth/access.ts'
+import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { customerActor } from '#shared/orders/actor.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
+import { awaitOpening } from '#shared/payments/opening.ts'
+import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import {
@@ -17,6 +21,7 @@ import {
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
 import { SubscriptionDetail } from '#shared/subscriptions/next-charge.ts'
+import { requestCard } from '#shared/subscriptions/request-card.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import { updateSubscription as update } from '#shared/subscriptions/update-subscription.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
@@ -148,5 +153,26 @@ export const skipOwnDelivery = endpoint({
   example: { data: subscriptionDetailExample },
   async handle({ tx, customer, params, request: { language } }) {
     return respondWithSubscription(tx, await skip(tx, params.subscription_id, by(customer)), language)
+  },
+})
+
+export const requestSubscriptionCard = endpoint({
+  method: 'post',
+  path: '/subscriptions/:subscription_id/payment-method',
+  access: customer,
+  idempotency: 'required',
+  summary: "Give another card for one of the customer's subscriptions",
+  description:
+    'Confirm the setup in the browser with its `client_secret`: nothing is charged. The next charge uses the new card, and ' +
+    'a charge that failed is tried with it at once.',
+  params: SubscriptionParams,
+  returns: [201, BuyerPaymentView],
+  errors: [CommonErrors.notFound, SubscriptionErrors.noCard, SubscriptionErrors.notChangeable],
+  example: { data: setupExample },
+  async handle({ tx, customer, params }) {
+    return (await requestCard(tx, params.subscription_id, { customerId: customer.id })).id
+  },
+  async respond({ store, request }, setupId) {
+    return viewBuyerPayment(await awaitOpening(store.id, setupId, preferWait(request)))
   },
 })

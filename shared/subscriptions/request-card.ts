@@ -1,0 +1,24 @@
+import type { CardSetup } from '#shared/payments/card-setup.ts'
+import { startCardSetup } from '#shared/payments/start-card-setup.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { type Change, lockSettled } from './change-status.ts'
+import { SubscriptionErrors } from './errors.ts'
+import { ENDED_STATUSES } from './states.ts'
+
+/**
+ * Asks a customer for another card of a subscription, without a charge. When the gateway has saved it, the next charge uses
+ * it, and a failed one is tried with it at once (`adoptCard`). Throws `subscription.no_card` for another payment method, and
+ * `subscription.not_changeable` for one that has ended or whose first order is not paid yet.
+ */
+export async function requestCard(
+  tx: StoreTx,
+  id: string,
+  { customerId }: Pick<Change, 'customerId'>,
+): Promise<CardSetup> {
+  const { subscription } = await lockSettled(tx, id, { customerId })
+  const { status, paymentMethod } = subscription
+  if (paymentMethod !== 'card') throw SubscriptionErrors.noCard({ method: paymentMethod })
+  if (status === 'pending' || ENDED_STATUSES.has(status))
+    throw SubscriptionErrors.notChangeable({ what: 'The card', status })
+  return startCardSetup(tx, { customerId: subscription.customerId, subscriptionId: id })
+}
