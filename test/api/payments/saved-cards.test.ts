@@ -6,6 +6,7 @@ import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { eraseCards } from '#shared/payments/erase-cards.ts'
 import { sweepPayments } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
+import { startCharge } from '#shared/payments/start-charge.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -20,10 +21,12 @@ import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify, sendEvent } from '#test/support/notify.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { buildShop, confirm, referenceOf, stripe } from '#test/support/place-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
 import { openPayment } from '#workers/payments/open-payment.ts'
+import { sendCharge } from '#workers/payments/send-charge.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
 
 beforeEach(() => gateway.faults.clear())
@@ -262,6 +265,46 @@ test('a charge that is canceled before it is sent is never sent', async () => {
   assert.equal((await order(second.id)).status, 'canceled')
   assert.partialDeepStrictEqual(await read(second.paymentId), { status: 'canceled', sentAt: null })
   assert.equal(charged(second.id), 0)
+})
+
+test('a cancellation waits for a charge that is being sent, and the charge is not sent again', async () => {
+  const { store, place, read, cancel, reference, charged } = await withCard()
+  const second = await place({ savedCard: reference, chargeNo: 2 })
+  const sending = await pending(
+    (work) => inStore(store.id, work),
+    (tx) => startCharge(tx, second.paymentId),
+  )
+
+  const canceling = cancel(second.id)
+  await untilOneWaits()
+  sending.commit()
+  await Promise.all([sending.done, canceling])
+  // The worker ended before it called the gateway.
+  await drainJobs()
+
+  const payment = await read(second.paymentId)
+  assert.equal(payment.status, 'canceled')
+  assert.ok(payment.sentAt)
+  assert.equal(charged(second.id), 0)
+})
+
+test('a charge that two workers send at once is made once', async () => {
+  const { store, place, order, reference, charged } = await withCard()
+  const second = await place({ savedCard: reference, chargeNo: 2 })
+  gateway.faults.set({ on: PAYMENT_INTENTS, mode: 'slow', delay_ms: 100, times: 1 })
+  const seq = gateway.arrivals.list().at(-1)?.seq ?? 0
+  const run = { jobId: second.paymentId, retry: 0, signal: AbortSignal.timeout(10_000) }
+  const send = () => sendCharge.run({ storeId: store.id, paymentId: second.paymentId }, run)
+
+  await Promise.allSettled([send(), send()])
+  await drainJobs()
+
+  const sent = gateway.arrivals
+    .list({ after: seq, phase: 'received' })
+    .filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
+  assert.ok(sent.length >= 2, 'control: both have called the gateway')
+  assert.equal((await order(second.id)).status, 'processing')
+  assert.equal(charged(second.id), 1_000)
 })
 
 test('a charge that is canceled after it was sent is looked up, and its money returned', async () => {
