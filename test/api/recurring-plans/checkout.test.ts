@@ -251,6 +251,26 @@ test('both lines of a variant together cannot exceed its stock', async () => {
   assert.equal(sold.status, 201)
 })
 
+test('a shipment of both lines of a variant needs the units of both', async () => {
+  const { variantId, staff, add, buy } = await scene()
+  await add()
+  await add({ recurring_plan_id: null })
+  const { data } = await buy()
+  await staff(`POST /admin/variants/${variantId}/stock`, { body: { stock_on_hand: 1 } })
+  const [first, second] = data.order.items.map(({ id }: { id: string }) => ({
+    order_item_id: id,
+    quantity: 1,
+  }))
+  const ship = (items: object[]) =>
+    staff(`POST /admin/orders/${data.order.id}/shipments`, { key: randomUUID(), body: { items } })
+
+  const both = await ship([first, second])
+  const one = await ship([first])
+
+  assert.deepEqual([both.status, both.error_code], [409, 'order.stock_short'])
+  assert.equal(one.status, 201)
+})
+
 test('a coupon is redeemed on the first charge of a plan', async () => {
   const { store, add, buy } = await scene()
   const { code } = await buildCoupon(store, { value: 50 })
