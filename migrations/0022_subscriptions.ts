@@ -37,6 +37,8 @@ export async function up(knex: Knex) {
      next_charge_at timestamptz,
      due_at timestamptz,
      cancels_at_period_end boolean not null default false,
+     remind_at timestamptz,
+     reminded_for timestamptz,
      ended_at timestamptz,
      created_at timestamptz not null,
      updated_at timestamptz not null,
@@ -47,10 +49,12 @@ export async function up(knex: Knex) {
      foreign key (store_id, variant_id) references product_variants (store_id, id),
      check ((status in ('canceled', 'completed', 'expired')) = (ended_at is not null)),
      check (due_at is null or status in ('pending', 'active', 'past_due')),
-     check ((status = 'active') <= (next_charge_at is not null))`,
+     check ((status = 'active') <= (next_charge_at is not null)),
+     check (remind_at is null or status = 'active')`,
   )
   await knex.raw(`
     create index on subscriptions (store_id, due_at) where due_at is not null;
+    create index on subscriptions (store_id, remind_at) where remind_at is not null;
     create index on subscriptions (store_id, created_at desc, id desc);
     create index on subscriptions (store_id, updated_at, id);
     create index on subscriptions (store_id, status, created_at desc);
@@ -90,5 +94,11 @@ export async function up(knex: Knex) {
     columns: 'store_id uuid, subscription_id uuid',
     query: `select s.store_id, s.id from subscriptions s
       where s.store_id = store and s.due_at <= at order by s.due_at limit max_rows`,
+  })
+  await overAllStores(knex, 'reminders_due', {
+    args: 'at timestamptz, max_rows integer',
+    columns: 'store_id uuid, subscription_id uuid',
+    query: `select s.store_id, s.id from subscriptions s
+      where s.store_id = store and s.remind_at <= at order by s.remind_at limit max_rows`,
   })
 }

@@ -31,7 +31,13 @@ import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
 import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
-import { chargeSubscription, scanSubscriptions, settleCharges } from '#shared/subscriptions/jobs.ts'
+import {
+  chargeSubscription,
+  remindSubscriber,
+  scanReminders,
+  scanSubscriptions,
+  settleCharges,
+} from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 
@@ -69,6 +75,8 @@ export const allJobs: readonly AnyJobDefinition[] = [
   chargeSubscription,
   settleCharges,
   scanSubscriptions,
+  remindSubscriber,
+  scanReminders,
   mailOrderEvent,
   mailSubscriptionEvent,
   deliverWebhook,

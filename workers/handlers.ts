@@ -33,7 +33,9 @@ import { settleReturn } from '#workers/returns/settle-return.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-stores.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
 import { mailSubscriptionEvent } from '#workers/subscription-mails/mail-subscription-event.ts'
+import { remindSubscriber } from '#workers/subscription-mails/remind-subscriber.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
+import { scanReminders } from '#workers/subscriptions/scan-reminders.ts'
 import { scanSubscriptions } from '#workers/subscriptions/scan-subscriptions.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
 import { tallyFigures } from '#workers/super-admin/tally-figures.ts'
@@ -75,6 +77,8 @@ export const handlers: readonly Handler[] = [
   chargeSubscription,
   settleCharges,
   scanSubscriptions,
+  remindSubscriber,
+  scanReminders,
   mailOrderEvent,
   mailSubscriptionEvent,
   deliverWebhook,

@@ -5,7 +5,7 @@ import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempot
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { resendStranded } from '#shared/refunds/jobs.ts'
 import { purgeDeletedStores } from '#shared/stores/jobs.ts'
-import { scanSubscriptions } from '#shared/subscriptions/jobs.ts'
+import { scanReminders, scanSubscriptions } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
 import type { Schedule } from '#workers/platform/sync-schedules.ts'
@@ -19,6 +19,7 @@ export const schedules: readonly Schedule[] = [
   { cron: '*/5 * * * *', job: resendStranded },
   { cron: '*/10 * * * *', job: purgeRateLimits },
   { cron: '7 * * * *', job: tallyFigures },
+  { cron: '13 * * * *', job: scanReminders },
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
   { cron: '20 3 * * *', job: purgeCarts },
   { cron: '30 3 * * *', job: purgeAccountRecords },

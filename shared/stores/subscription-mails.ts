@@ -10,6 +10,7 @@ export const SUBSCRIPTION_MAILS = [
   'canceled',
   'completed',
   'card_changed',
+  'reminder',
 ] as const
 export type SubscriptionMail = (typeof SUBSCRIPTION_MAILS)[number]
 
@@ -27,5 +28,6 @@ export const SubscriptionMails = Shape({
   canceled: Switch('a subscription is canceled, at once or for the end of its period'),
   completed: Switch('the last charge of a subscription is paid'),
   card_changed: Switch('another card takes the place of the one that a subscription charges'),
+  reminder: Switch('a yearly charge is 7 days ahead, or a free trial ends in 3 days'),
 } satisfies Record<SubscriptionMail, unknown>)
 export type SubscriptionMails = Static<typeof SubscriptionMails>

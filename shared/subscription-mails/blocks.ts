@@ -78,3 +78,13 @@ export function subscriptionButton(
   const url = subscriptionLink(site, subscription_id)
   return url ? [{ label: WORDS[language].manage, url }] : []
 }
+
+const CANCEL = {
+  en: (date: string) =>
+    `If you do not want that, cancel the subscription before ${date}: sign in to your account with us, or answer this mail.`,
+  de: (date: string) =>
+    `Wenn Sie das nicht möchten, kündigen Sie das Abonnement vor dem ${date}: in Ihrem Konto bei uns oder mit einer Antwort auf diese E-Mail.`,
+} as const satisfies Record<MailLanguage, unknown>
+
+/** How to cancel before a date. */
+export const cancelText = (language: MailLanguage, date: string): string => CANCEL[language](date)

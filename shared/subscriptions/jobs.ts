@@ -17,3 +17,13 @@ export const scanSubscriptions = definePlatformJob(
   {},
   { concurrency: 1, retries: 2, expireIn: 300 },
 )
+
+/** Queues the mail that reminds a customer of the next charge of a subscription. */
+export const remindSubscriber = defineJob('remind-subscriber', { subscriptionId: Type.String() })
+
+/** Enqueues the reminders of all stores that are due. */
+export const scanReminders = definePlatformJob(
+  'scan-reminders',
+  {},
+  { concurrency: 1, retries: 2, expireIn: 300 },
+)

@@ -37,7 +37,8 @@ export async function loadSubscriptionDetail(
   }
 }
 
-async function previewCharge(
+/** The next charge at the terms of today. Null when none follows. */
+export async function previewCharge(
   tx: StoreTx,
   subscription: Subscription,
 ): Promise<Static<typeof NextCharge> | null> {

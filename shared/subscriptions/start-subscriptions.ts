@@ -82,6 +82,8 @@ function insertSubscription(
     nextChargeAt: null,
     dueAt: null,
     cancelsAtPeriodEnd: false,
+    remindAt: null,
+    remindedFor: null,
     endedAt: null,
     createdAt: at,
     updatedAt: at,

@@ -6,6 +6,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import type { RecurringTermsJson } from '#shared/recurring-plans/terms.ts'
+import { remindAtOf } from './remind-at.ts'
 import type { SubscriptionStatus } from './states.ts'
 
 /** What a subscription keeps of its plan, beside its price. A change of the plan does not change it. */
@@ -54,15 +55,22 @@ export class Subscription extends StoreModel {
   declare dueAt: Date | null
   /** It is canceled instead of charged at the next date. */
   declare cancelsAtPeriodEnd: boolean
+  /** The time from which the customer is reminded of the next charge; null: not at all, or it is done. */
+  declare remindAt: Date | null
+  /** The date of the charge that the customer was last reminded of. */
+  declare remindedFor: Date | null
   declare endedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 
   /** Changes the row, which the caller has locked. */
   async change(tx: StoreTx, changes: PartialModelObject<Subscription>): Promise<void> {
-    const all = { ...changes, updatedAt: nextUpdatedAt(this) }
-    await Subscription.in(tx).findById(this.id).patch(all)
-    Object.assign(this, all)
+    const updatedAt = nextUpdatedAt(this)
+    Object.assign(this, changes, { updatedAt })
+    this.remindAt = remindAtOf(this)
+    await Subscription.in(tx)
+      .findById(this.id)
+      .patch({ ...changes, remindAt: this.remindAt, updatedAt })
   }
 }
 

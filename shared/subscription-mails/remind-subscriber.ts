@@ -1,0 +1,41 @@
+import { findCustomer } from '#shared/customers/customer.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { lockSettled } from '#shared/subscriptions/change-status.ts'
+import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
+import { previewCharge } from '#shared/subscriptions/next-charge.ts'
+import { takeReminder } from '#shared/subscriptions/take-reminder.ts'
+import { chargeReminderMail } from './mails/reminder.ts'
+import { toMailData } from './subscription-mail.ts'
+
+/**
+ * Queues the mail that reminds a customer of the next charge of a subscription, unless the store has switched it off. A charge
+ * is reminded of once: a repeat changes nothing.
+ */
+export async function remindSubscriber(tx: StoreTx, subscriptionId: string): Promise<void> {
+  const { subscription } = await lockSettled(tx, subscriptionId, {})
+  const kind = await takeReminder(tx, subscription)
+  const { subscriptionMails, pricesIncludeTax } = await readStore(tx)
+  if (!kind || subscriptionMails.reminder === false) return
+  const charge = await previewCharge(tx, subscription)
+  if (!charge) return
+  const { firstname, language, currency, customerId } = subscription
+  const { email } = await findCustomer(tx, customerId)
+  const view = await loadSubscriptionView(tx, subscription)
+  await queueMail(
+    tx,
+    chargeReminderMail,
+    { email, language },
+    {
+      ...toMailData(view, { firstname, order: null }),
+      ends_trial: kind === 'trial_ends',
+      currency,
+      prices_include_tax: pricesIncludeTax,
+      at: charge.at,
+      amount: charge.amount,
+    },
+    // It says what will be charged.
+    { expiresAt: new Date(charge.at) },
+  )
+}

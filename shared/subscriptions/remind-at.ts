@@ -1,0 +1,42 @@
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import type { DurationUnit, Period } from '#shared/recurring-plans/schedule.ts'
+import type { Subscription } from './subscription.ts'
+
+const YEARLY_BEFORE_MS = 7 * DAY_MS
+const AFTER_TRIAL_BEFORE_MS = 3 * DAY_MS
+
+/** How many of a unit are a year or more. */
+const UNITS_OF_A_YEAR: Record<DurationUnit, number> = {
+  day: 365,
+  week: 52,
+  semi_month: 24,
+  month: 12,
+  year: 1,
+}
+
+const isYearly = ({ duration, durationUnit }: Period): boolean => duration >= UNITS_OF_A_YEAR[durationUnit]
+
+export type ReminderKind = 'yearly' | 'trial_ends'
+
+type Reminded = Pick<
+  Subscription,
+  'status' | 'terms' | 'position' | 'chargeNo' | 'nextChargeAt' | 'cancelsAtPeriodEnd' | 'remindedFor'
+>
+
+/** Why the customer is reminded of the next charge: it is the first one after a free trial, or it is yearly. Null: not at all. */
+export function reminderKind({ terms, position, chargeNo }: Reminded): ReminderKind | null {
+  const { trial } = terms
+  const isTrial = trial !== null && position < trial.cycle
+  if (trial && !isTrial && trial.priceMinor === 0 && chargeNo <= trial.cycle + 1) return 'trial_ends'
+  return isYearly(isTrial ? trial : terms) ? 'yearly' : null
+}
+
+/** The time from which the customer is reminded of the next charge; null: no reminder, or it was sent for this date. */
+export function remindAtOf(subscription: Reminded): Date | null {
+  const { status, nextChargeAt, cancelsAtPeriodEnd, remindedFor } = subscription
+  if (status !== 'active' || !nextChargeAt || cancelsAtPeriodEnd) return null
+  if (remindedFor?.getTime() === nextChargeAt.getTime()) return null
+  const kind = reminderKind(subscription)
+  if (!kind) return null
+  return new Date(nextChargeAt.getTime() - (kind === 'yearly' ? YEARLY_BEFORE_MS : AFTER_TRIAL_BEFORE_MS))
+}
