@@ -1,15 +1,16 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { reportStockChanges, type StockChange } from './report-stock-changes.ts'
-import { availableSql } from './stock-level.ts'
+import { availableSql, stockChangedAtSql } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
 
 /** held: promised while the payment is open; allocated: sold, not yet shipped; then shipped, or released. */
 export type ReservationState = 'held' | 'allocated' | 'shipped' | 'released'
 
 /**
- * A statement that moves units of an order ($1) to a state ($2). `units` is the SQL that selects them: variant_id, quantity
- * and their state, which is another one.
+ * A statement that moves units of an order ($1) to a state ($2) at a time ($3). `units` is the SQL that selects them:
+ * variant_id, quantity and their state, which is another one. Its own values are $4 and up.
  *
  * Variants are locked in the order of their ids, so that two orders of the same variants wait for each other instead
  * of in a circle. Available units are counted after the lock: two orders that count at once could both take the last
@@ -40,7 +41,7 @@ export const moveStatement = (name: string, units: string): Statement => ({
       stock_held = stock_held + c.held,
       stock_allocated = stock_allocated + c.allocated,
       stock_on_hand = stock_on_hand - c.shipped,
-      stock_changed_at = clock_timestamp()
+      stock_changed_at = ${stockChangedAtSql('$3')}
     from changes c
     where v.store_id = ${CURRENT_STORE} and v.id = c.variant_id
       and (select bool_and(enough) from checked)
@@ -82,7 +83,7 @@ export async function moveUnits(
   statement: Statement,
   { orderId, to, values }: { orderId: string; to: ReservationState; values: unknown[] },
 ): Promise<ShortVariant[]> {
-  const rows = await tx.prepared<MovedRow>(statement, [orderId, to, ...values])
+  const rows = await tx.prepared<MovedRow>(statement, [orderId, to, now(), ...values])
   const short = rows.filter((row) => row.short)
   if (short.length)
     return short.map(({ variantId, before }) => ({ variantId, available: Math.max(0, before) }))

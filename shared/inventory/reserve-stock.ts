@@ -6,7 +6,7 @@ const RESERVE = moveStatement(
   'reserve_stock',
   `
     select variant_id, quantity, 'released' as state
-    from unnest($3::uuid[], $4::int[]) as requested (variant_id, quantity)`,
+    from unnest($4::uuid[], $5::int[]) as requested (variant_id, quantity)`,
 )
 
 /**

@@ -1,7 +1,8 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { reportStockChanges, type StockChange } from './report-stock-changes.ts'
-import { availableSql } from './stock-level.ts'
+import { availableSql, stockChangedAtSql } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
 import { toArrays, type VariantUnits } from './variant-units.ts'
 
@@ -32,7 +33,7 @@ const RESTOCK: Statement = {
   moved as (
     update product_variants v set
       stock_allocated = stock_allocated - c.allocated, stock_on_hand = stock_on_hand + c.shipped,
-      stock_changed_at = clock_timestamp()
+      stock_changed_at = ${stockChangedAtSql('$5')}
     from changes c join locked l on l.id = c.variant_id
     where v.store_id = ${CURRENT_STORE} and v.id = c.variant_id
     returning v.id, l.available as before, ${availableSql('v')} as after),
@@ -67,6 +68,7 @@ export async function restockUnits(
     orderId,
     ...toArrays(units),
     onlyShipped ? ['shipped'] : ['allocated', 'shipped'],
+    now(),
   ])
   const back = rows.filter(({ shipped }) => shipped > 0)
   await recordOrderMovements(

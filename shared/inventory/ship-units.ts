@@ -4,10 +4,10 @@ import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
 import { reserveStock } from './reserve-stock.ts'
 import { toArrays, type VariantUnits } from './variant-units.ts'
 
-/** SQL: the units ($3, $4) that an order has in a state, at most those that it reserved. */
+/** SQL: the units ($4, $5) that an order has in a state, at most those that it reserved. */
 const partOf = (state: 'allocated' | 'shipped') => `
     select a.variant_id, least(a.quantity, r.quantity) as quantity, r.state
-    from unnest($3::uuid[], $4::int[]) as a (variant_id, quantity)
+    from unnest($4::uuid[], $5::int[]) as a (variant_id, quantity)
     join stock_reservations r on r.store_id = ${CURRENT_STORE} and r.order_id = $1::uuid
       and r.variant_id = a.variant_id and r.state = '${state}'`
 

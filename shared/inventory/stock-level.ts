@@ -35,6 +35,13 @@ export const availableSql = (variant: string): string =>
   `${variant}.stock_on_hand - ${variant}.stock_allocated - ${variant}.stock_held`
 
 /**
+ * SQL: the `stock_changed_at` of a changed variant at a time. It is later than the one before, also where the change waited
+ * for another one: who reads the list of changes sees both.
+ */
+export const stockChangedAtSql = (time: string): string =>
+  `greatest(${time}::timestamptz, stock_changed_at + interval '1 millisecond')`
+
+/**
  * The stock of one variant. Its columns are part of the variant's row, because storefront lists read the levels of
  * every variant they show: a table of their own would add a join to each. Only this domain writes them.
  */

@@ -11,7 +11,7 @@ const TRANSITION = moveStatement(
   'transition_reservations',
   `
     select variant_id, quantity, state from stock_reservations
-    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = any($3::text[])`,
+    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = any($4::text[])`,
 )
 
 /**

@@ -5,6 +5,7 @@ import { listCustomers } from '#shared/customers/list-customers.ts'
 import { listOrders } from '#shared/orders/list-orders.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { approveReturn } from '#shared/returns/decide-return.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
@@ -18,6 +19,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
 import { buildReceivedReturn, buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { explain } from '#test/support/explain.ts'
 import { gateway } from '#test/support/gateway.ts'
@@ -80,6 +82,26 @@ test('a product is updated by its staff, by its stock and by a sale', async () =
   )
   await assertUpdates(path, product.id, () => staff(`POST /admin/variants/${variantId}/stock`, { delta: 5 }))
   await assertUpdates(path, product.id, () => buildOrder(store, { items: [{ variantId, quantity: 2 }] }))
+})
+
+test('a sale and its cancellation stamp the stock by the clock of the service, as other changes', async () => {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const product = await buildProduct(store, { variants: [{ stockOnHand: 9 }] })
+  const items = [{ variantId: product.variants[0]?.id ?? '', quantity: 2 }]
+  const minutesAhead = async () => {
+    const { data } = await request(`GET /admin/products/${product.id}`, { token })
+    return Math.round((Date.parse(data.updated_at) - Date.now()) / MINUTE_MS)
+  }
+
+  moveClock(5 * MINUTE_MS)
+  const order = await buildOrder(store, { items, paymentMethod: 'bank_transfer' })
+  const sold = await minutesAhead()
+  moveClock(10 * MINUTE_MS)
+  await request(`PATCH /admin/orders/${order.id}`, { token, body: { status: 'canceled' } })
+  const released = await minutesAhead()
+
+  assert.deepEqual({ sold, released }, { sold: 5, released: 10 })
 })
 
 test('a sale does not change the entity tag of a product', async () => {
