@@ -1,6 +1,7 @@
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import type { DurationUnit, Period } from '#shared/recurring-plans/schedule.ts'
-import type { Subscription } from './subscription.ts'
+import type { RecurringTermsJson } from '#shared/recurring-plans/terms.ts'
+import type { SubscriptionStatus } from './states.ts'
 
 const YEARLY_BEFORE_MS = 7 * DAY_MS
 const AFTER_TRIAL_BEFORE_MS = 3 * DAY_MS
@@ -18,10 +19,16 @@ const isYearly = ({ duration, durationUnit }: Period): boolean => duration >= UN
 
 export type ReminderKind = 'yearly' | 'trial_ends'
 
-type Reminded = Pick<
-  Subscription,
-  'status' | 'terms' | 'position' | 'chargeNo' | 'nextChargeAt' | 'cancelsAtPeriodEnd' | 'remindedFor'
->
+/** What a reminder depends on: properties of a subscription. */
+interface Reminded {
+  status: SubscriptionStatus
+  terms: Omit<RecurringTermsJson, 'priceMinor'>
+  position: number
+  chargeNo: number
+  nextChargeAt: Date | null
+  cancelsAtPeriodEnd: boolean
+  remindedFor: Date | null
+}
 
 /** Why the customer is reminded of the next charge: it is the first one after a free trial, or it is yearly. Null: not at all. */
 export function reminderKind({ terms, position, chargeNo }: Reminded): ReminderKind | null {
