@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import type { NewRecurringPlan } from '#shared/recurring-plans/create-recurring-plan.ts'
+import { scanSubscriptions } from '#shared/subscriptions/scan-subscriptions.ts'
+import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
+import { request } from '#test/support/app.ts'
+import { buildApiToken, buildCustomer, signInAgain } from '#test/support/build-accounts.ts'
+import { buildPlan } from '#test/support/build-plans.ts'
+import { freezeClock } from '#test/support/clock.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { notify } from '#test/support/notify.ts'
+import { buildShop, checkOut, confirm, stripe } from '#test/support/place-orders.ts'
+import { testBooks } from '#test/support/test-books.ts'
+import { sendCharge } from '#workers/payments/send-charge.ts'
+import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
+
+beforeEach(() => gateway.faults.clear())
+
+const idOf = (secret: string): string => secret.split('_secret')[0] ?? ''
+
+/** A shop at 31 January 2027 that sells its variant by a plan, and a customer who puts it into the cart. */
+async function scene(given: Partial<NewRecurringPlan> = {}) {
+  freezeClock(new Date('2027-01-31T10:00:00.000Z'))
+  const shop = await buildShop(100, { timeZone: 'UTC' })
+  const { store, variantId } = shop
+  const { token } = await buildApiToken(store, 'sales:read', 'sales:write', 'catalog:read')
+  const staff = (line: string, body?: object) => request(line, { token, ...(body ? { body } : {}) })
+  const productIds = [(await staff('GET /admin/products')).data[0].id as string]
+  const plan = await buildPlan(store, { productIds, ...given })
+  const customer = await buildCustomer(store)
+  const own = async (line: string, body?: object) =>
+    request(line, {
+      store,
+      token: await signInAgain(store, customer),
+      ...(line.startsWith('POST') ? { key: randomUUID(), headers: { Prefer: 'respond-async' } } : {}),
+      ...(body ? { body } : {}),
+    })
+  const add = (body: object = {}) =>
+    own('POST /cart/items', { variant_id: variantId, quantity: 1, recurring_plan_id: plan.id, ...body })
+  const checkOutByCard = async () =>
+    checkOut(shop, { token: await signInAgain(store, customer), body: { payment_method: 'card' } })
+  const subscriptions = async () => (await own('GET /subscriptions')).data
+  /** What the gateway has captured, in minor units. */
+  const captured = () =>
+    gateway
+      .ledger()
+      .payment_intents.filter(
+        (intent) => intent.metadata.store_id === store.id && intent.status === 'succeeded',
+      )
+      .map(({ amount }) => amount)
+  return { ...shop, plan, customer, own, staff, add, checkOutByCard, subscriptions, captured }
+}
+
+/** A customer who has subscribed and paid the first charge by card. */
+async function subscribed(given: Partial<NewRecurringPlan> = {}) {
+  const built = await scene(given)
+  await built.add()
+  const { data } = await built.checkOutByCard()
+  await drainJobs()
+  const { data: opened } = await built.own(`POST /orders/${data.order.id}/pay`, {})
+  const paid = await confirm(idOf(opened.payment.client_secret))
+  await notify('payment_intent.succeeded', paid)
+  const [{ id }] = await built.subscriptions()
+  const path = `/subscriptions/${id}`
+  return {
+    ...built,
+    id,
+    path,
+    card: String(paid.payment_method),
+    read: async () => (await built.own(`GET ${path}`)).data,
+  }
+}
+
+async function at(time: string): Promise<void> {
+  freezeClock(new Date(time))
+  await scanSubscriptions()
+  await drainJobs()
+}
+
+const decline = (card: string, charges: 'decline' | 'authenticate' | 'succeed') =>
+  gateway.change((context) => changeBehaviour(context, card, { charges, decline_code: 'insufficient_funds' }))
+
+test('the card of the first payment is kept and charged from then on', async () => {
+  const { read, captured } = await subscribed()
+
+  const started = await read()
+  await at('2027-02-28T10:00Z')
+
+  assert.partialDeepStrictEqual(started, { status: 'active', card: { brand: 'visa', last4: '4242' } })
+  assert.deepEqual(captured(), [1_300, 1_300])
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    charges_made: 2,
+    next_charge_at: '2027-03-31T10:00:00.000Z',
+  })
+})
+
+test('a pending subscription expires with its unpaid order, and a late payment activates it from then on', async () => {
+  const { add, checkOutByCard, subscriptions, own } = await scene()
+  await add()
+  const { data } = await checkOutByCard()
+  await drainJobs()
+  assert.equal((await subscriptions())[0].status, 'pending')
+  await at('2027-02-03T10:00Z')
+  assert.equal((await subscriptions())[0].status, 'expired')
+
+  const { data: opened } = await own(`POST /orders/${data.order.id}/pay`, {})
+  await drainJobs()
+  const { data: again } = await own(`POST /orders/${data.order.id}/pay`, {})
+  await notify('payment_intent.succeeded', await confirm(idOf(again.payment.client_secret)))
+
+  assert.equal(opened.order.status, 'pending')
+  assert.partialDeepStrictEqual((await subscriptions())[0], {
+    status: 'active',
+    started_at: '2027-02-03T10:00:00.000Z',
+    next_charge_at: '2027-03-03T10:00:00.000Z',
+  })
+})
+
+test('a free first month that is shipped for a price keeps the card; the first charge comes when it ends', async () => {
+  const { add, checkOutByCard, subscriptions, captured, own } = await scene({
+    trial: { priceMinor: 0n, duration: 1, durationUnit: 'month', cycle: 1 },
+  })
+  await add()
+  const { data } = await checkOutByCard()
+
+  assert.equal(data.order.total, 5, 'the shipping')
+  await drainJobs()
+  const { data: opened } = await own(`POST /orders/${data.order.id}/pay`, {})
+  await notify('payment_intent.succeeded', await confirm(idOf(opened.payment.client_secret)))
+  assert.partialDeepStrictEqual((await subscriptions())[0], { status: 'active', is_trial: false })
+  await at('2027-02-28T10:00Z')
+
+  assert.deepEqual(captured(), [500, 1_300])
+})
+
+test('a declined charge is tried again; another card is charged at once, with the dates kept', async () => {
+  const { read, card, captured, own, path, staff } = await subscribed()
+  decline(card, 'decline')
+  await at('2027-02-28T10:00Z')
+  const failed = await read()
+  await at('2027-03-01T10:00Z')
+  const again = await read()
+
+  const { status, data: setup } = await own(`POST ${path}/payment-method`)
+  await drainJobs()
+  const opened = await own(`POST ${path}/payment-method`)
+  await drainJobs()
+  const setups = gateway.ledger().setup_intents.filter((one) => one.status === 'requires_payment_method')
+  const reference = setups.at(-1)?.id ?? ''
+  await stripe.setupIntents.confirm(reference, { payment_method: 'pm_card_mastercard' })
+  await notify('setup_intent.succeeded', await stripe.setupIntents.retrieve(reference))
+  await scanSubscriptions()
+  await drainJobs()
+
+  assert.partialDeepStrictEqual(failed, {
+    status: 'past_due',
+    failed_charge: { attempts: 1, reason: 'insufficient_funds', next_attempt_at: '2027-03-01T10:00:00.000Z' },
+  })
+  assert.partialDeepStrictEqual(again.failed_charge, {
+    attempts: 2,
+    next_attempt_at: '2027-03-03T10:00:00.000Z',
+  })
+  assert.deepEqual(
+    { status, kind: setup.kind, second: opened.status },
+    { status: 201, kind: 'setup', second: 201 },
+  )
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    card: { brand: 'mastercard' },
+    failed_charge: null,
+    next_charge_at: '2027-03-31T10:00:00.000Z',
+  })
+  assert.deepEqual(captured(), [1_300, 1_300])
+  assert.equal((await staff('GET /admin/subscriptions?status=past_due')).data.length, 0)
+})
+
+test('a charge that needs authentication is paid by the link of its order, and the subscription goes on', async () => {
+  const { read, card, captured, own } = await subscribed()
+  decline(card, 'authenticate')
+  await at('2027-02-28T10:00Z')
+  const { failed_charge } = await read()
+
+  await own(`POST /orders/${failed_charge.order_id}/pay`, {})
+  await drainJobs()
+  const { data } = await own(`POST /orders/${failed_charge.order_id}/pay`, {})
+  await notify(
+    'payment_intent.succeeded',
+    await confirm(idOf(data.payment.client_secret), 'pm_card_mastercard'),
+  )
+
+  assert.equal(failed_charge.reason, 'authentication_required')
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    card: { brand: 'mastercard' },
+    charges_made: 2,
+  })
+  assert.deepEqual(captured(), [1_300, 1_300])
+})
+
+test('a suspended subscription goes on at its next date when its order is paid by link', async () => {
+  const { read, card, own, captured } = await subscribed()
+  decline(card, 'decline')
+  for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07']) await at(`2027-${day}T10:00Z`)
+  const { status, failed_charge } = await read()
+  await at('2027-05-10T10:00Z')
+
+  await own(`POST /orders/${failed_charge.order_id}/pay`, {})
+  await drainJobs()
+  const { data } = await own(`POST /orders/${failed_charge.order_id}/pay`, {})
+  await notify(
+    'payment_intent.succeeded',
+    await confirm(idOf(data.payment.client_secret), 'pm_card_mastercard'),
+  )
+
+  assert.deepEqual({ status, attempts: failed_charge.attempts }, { status: 'suspended', attempts: 5 })
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    next_charge_at: '2027-05-31T10:00:00.000Z',
+  })
+  assert.deepEqual(captured(), [1_300, 1_300])
+})
+
+test('two lines of one order start two subscriptions, each with the card and charges of its own', async () => {
+  const built = await scene()
+  const { add, checkOutByCard, subscriptions, captured, own, store, staff } = built
+  const productIds = [(await staff('GET /admin/products')).data[0].id as string]
+  const weekly = await buildPlan(store, { productIds, durationUnit: 'week', priceMinor: 300n })
+  await add()
+  await add({ recurring_plan_id: weekly.id })
+  const { data } = await checkOutByCard()
+  await drainJobs()
+  const { data: opened } = await own(`POST /orders/${data.order.id}/pay`, {})
+  await notify('payment_intent.succeeded', await confirm(idOf(opened.payment.client_secret)))
+
+  const started = await subscriptions()
+  await at('2027-02-07T10:00Z')
+
+  assert.deepEqual(
+    started.map((one: { status: string; card: { last4: string } }) => [one.status, one.card.last4]),
+    [
+      ['active', '4242'],
+      ['active', '4242'],
+    ],
+  )
+  assert.deepEqual(captured(), [1_600, 800])
+})
+
+test('a subscription that is being charged is neither canceled nor paused until the outcome is known', async () => {
+  const { read, own, path, captured, store } = await subscribed()
+  freezeClock(new Date('2027-02-28T10:00Z'))
+  await scanSubscriptions()
+  await drainJobs([chargeSubscription])
+  const payment = await inStore(store.id, (tx) =>
+    Payment.in(tx).findOne({ card_use: 'saved' }).throwIfNotFound(),
+  )
+  gateway.faults.set({ on: 'POST /v1/payment_intents', mode: 'error_after' })
+  const run = { jobId: payment.id, retry: 0, signal: AbortSignal.timeout(10_000) }
+  await assert.rejects(sendCharge.run({ storeId: store.id, paymentId: payment.id }, run))
+  gateway.faults.clear()
+
+  const refused = [await own(`POST ${path}/cancel`), await own(`POST ${path}/pause`)]
+  await drainJobs()
+  const canceled = await own(`POST ${path}/cancel`)
+
+  for (const { status, error_code } of refused)
+    assert.deepEqual({ status, error_code }, { status: 409, error_code: 'subscription.charge_in_progress' })
+  assert.partialDeepStrictEqual(canceled, { status: 200, data: { status: 'canceled', charges_made: 2 } })
+  assert.deepEqual(captured(), [1_300, 1_300])
+  assert.equal((await read()).status, 'canceled')
+})
+
+test('a charge whose order waits to be sent is canceled with its subscription, and never sent', async () => {
+  const { own, path, captured } = await subscribed()
+  freezeClock(new Date('2027-02-28T10:00Z'))
+  await scanSubscriptions()
+  await drainJobs([chargeSubscription])
+
+  const { data } = await own(`POST ${path}/cancel`)
+  await drainJobs()
+
+  assert.equal(data.status, 'canceled')
+  assert.deepEqual(captured(), [1_300])
+})
+
+testBooks()
