@@ -92,13 +92,18 @@ export async function up(knex: Knex) {
   await overAllStores(knex, 'subscriptions_due', {
     args: 'at timestamptz, max_rows integer',
     columns: 'store_id uuid, subscription_id uuid',
+    // A store that is suspended or deleted charges nobody. One that is back charges what is overdue.
     query: `select s.store_id, s.id from subscriptions s
-      where s.store_id = store and s.due_at <= at order by s.due_at limit max_rows`,
+      where s.store_id = store and s.due_at <= at
+        and exists (select from stores where id = store and status = 'active')
+      order by s.due_at limit max_rows`,
   })
   await overAllStores(knex, 'reminders_due', {
     args: 'at timestamptz, max_rows integer',
     columns: 'store_id uuid, subscription_id uuid',
     query: `select s.store_id, s.id from subscriptions s
-      where s.store_id = store and s.remind_at <= at order by s.remind_at limit max_rows`,
+      where s.store_id = store and s.remind_at <= at
+        and exists (select from stores where id = store and status = 'active')
+      order by s.remind_at limit max_rows`,
   })
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { Order } from '#shared/orders/order.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { scanSubscriptions } from '#shared/subscriptions/scan-subscriptions.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -134,6 +137,21 @@ test('a worker that slept for three weeks charges each missed period in order, o
 
   assert.equal((await orders()).length, 3)
   assert.partialDeepStrictEqual(await read(), { charges_made: 4, next_charge_at: '2027-02-28T10:00:00.000Z' })
+})
+
+test('a suspended store charges nobody; when it is back, what is overdue is charged once a day', async () => {
+  const { orders, store } = await subscribed({ plan: { durationUnit: 'week' } })
+  const setStatus = (status: string) =>
+    db().raw('update stores set status = ? where id = ?', [status, store.id])
+  await setStatus('suspended')
+  await at('2027-02-22T08:00Z')
+  assert.equal((await inStore(store.id, (tx) => Order.in(tx).where('charge_no', 2))).length, 0)
+
+  await setStatus('active')
+  await at('2027-02-23T08:00Z')
+  await at('2027-02-23T20:00Z')
+
+  assert.equal((await orders()).length, 1)
 })
 
 test('a charge for which the stock is short is tried again on days 1, 3, 5 and 7, then suspended', async () => {
