@@ -1,8 +1,10 @@
 import type { SavedCard } from '#shared/payments/saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Charge } from './charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
+import { chargeSubscription } from './jobs.ts'
 import { settleOpenCharge } from './settle-charge.ts'
 import { lockSubscription } from './subscription.ts'
 import { transition } from './transition-subscription.ts'
@@ -29,6 +31,7 @@ export async function adoptCard(
     if (isUnpaid && 'subscriptionId' in given) {
       if (subscription.status === 'suspended') await transition(tx, subscription, 'past_due')
       await subscription.change(tx, { dueAt: now() })
+      await enqueue(tx, chargeSubscription, { subscriptionId: id })
     }
     await emitSubscriptionEvent(tx, kind, subscription)
   }

@@ -14,6 +14,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
 import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
 import { lockSubscription, Subscription } from '#shared/subscriptions/subscription.ts'
 import { request } from '#test/support/app.ts'
@@ -294,6 +295,22 @@ test('a subscription adopts another card, and an earlier setup of it is canceled
   const { card } = await inStore(store.id, (tx) => Subscription.in(tx).findById(id).throwIfNotFound())
   assert.equal((await read(first.id)).status, 'canceled')
   assert.partialDeepStrictEqual(card, { brand: 'visa', last4: '4242' })
+})
+
+test('a suspended subscription that adopts another card is charged at once, before a scan finds it', async () => {
+  const store = await buildStore()
+  const { id } = await buildSubscription(store)
+  await drainJobs()
+  const read = () => inStore(store.id, (tx) => Subscription.in(tx).findById(id).throwIfNotFound())
+  await inStore(store.id, (tx) =>
+    Subscription.in(tx).findById(id).patch({ status: 'suspended', dueAt: null }),
+  )
+
+  const card = { reference: 'pm_another', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2_050 }
+  await inStore(store.id, (tx) => adoptCard(tx, { subscriptionId: id, card }))
+  await drainJobs()
+
+  assert.partialDeepStrictEqual(await read(), { status: 'active', chargeNo: 3, card })
 })
 
 test('a setup of a subscription that nobody confirms expires at the gateway, too', async () => {
