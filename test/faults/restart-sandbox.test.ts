@@ -8,6 +8,7 @@ import { freePort } from '#test/sandbox/start/ports.ts'
 import { readAccess } from '#test/scenarios/access.ts'
 import { runGrossStory } from '#test/scenarios/gross-story.ts'
 import { runStory } from '#test/scenarios/story.ts'
+import { runSubscriptionStory } from '#test/scenarios/subscription-story.ts'
 import { startSandbox, stopSandbox } from './sandbox-process.ts'
 
 let dir: string
@@ -29,6 +30,11 @@ test('the story of an order, from catalog to refund, succeeds over HTTP', async 
   const listener = { chapter: (title: string) => t.diagnostic(title), call: () => {} }
   await runStory(await readAccess(dir), listener)
   await runGrossStory(await readAccess(dir), listener)
+})
+
+test('the story of a year of subscriptions succeeds over HTTP', async (t) => {
+  const listener = { chapter: (title: string) => t.diagnostic(title), call: () => {} }
+  await runSubscriptionStory(await readAccess(dir), listener)
 })
 
 test('a stop removes access.json; the next start has the same data', async () => {

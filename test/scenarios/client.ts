@@ -94,6 +94,9 @@ const BRIEF_FIELDS = [
   'total',
   'amount',
   'amount_refunded',
+  'charges_made',
+  'next_charge_at',
+  'subject',
   'code',
   'email',
   'url',
@@ -113,7 +116,11 @@ function briefOf({ body }: Answer): string {
 function fieldsOf(data: Json): string {
   if (data === null || typeof data !== 'object') return String(data)
   const inner = Object.entries(data).filter(
-    ([, value]) => value !== null && typeof value === 'object' && !Array.isArray(value),
+    ([, value]) =>
+      value !== null &&
+      typeof value === 'object' &&
+      !Array.isArray(value) &&
+      BRIEF_FIELDS.some((field) => field in value),
   )
   const own = BRIEF_FIELDS.filter((name) => name in data).map((name) => `${name} ${data[name]}`)
   return [

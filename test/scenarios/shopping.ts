@@ -77,7 +77,7 @@ export async function guestOrder(visitor: Client, variantId: string, body: objec
   return checkOut(visitor.as({ 'X-Cart-Token': filled.data.token }), { email: 'guest@example.com', ...body })
 }
 
-/** Confirms the payment at the gateway as the buyer's browser does, with the client secret from the checkout. */
+/** Confirms a payment or a card setup at the gateway as the buyer's browser does, with its client secret. */
 export function confirm(
   web: Client,
   access: SandboxAccess,
@@ -85,7 +85,8 @@ export function confirm(
   card: string,
 ): Promise<Answer> {
   const [intent = ''] = clientSecret.split('_secret_')
-  return web.call(`POST /v1/payment_intents/${intent}/confirm`, {
+  const kind = intent.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
+  return web.call(`POST /v1/${kind}/${intent}/confirm`, {
     at: access.gateway_url,
     headers: { Authorization: 'Bearer pk_test_browser' },
     form: { payment_method: card, client_secret: clientSecret, return_url: 'https://harbor.example/thanks' },
@@ -98,7 +99,7 @@ export async function mailsTo(
   access: SandboxAccess,
   email: string,
   count: number,
-): Promise<{ text: string }[]> {
+): Promise<{ subject: string; text: string }[]> {
   const wait = `wait_for=${count}&timeout_ms=${TIMEOUT_MS}`
   const mails = await web.call(`GET /mails?to=${encodeURIComponent(email)}&${wait}`, {
     at: access.mailbox_url,

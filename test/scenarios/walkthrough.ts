@@ -1,13 +1,14 @@
 import { readAccess } from './access.ts'
 import { runGrossStory } from './gross-story.ts'
 import { type Listener, runStory } from './story.ts'
+import { runSubscriptionStory } from './subscription-story.ts'
 
 // `npm run walkthrough`: runs the story against the running sandbox and prints each call, its response and duration.
 const access = await readAccess()
 const started = performance.now()
 let calls = 0
 
-console.log(`A whole order, from catalog to refund, against ${access.base_url}`)
+console.log(`Whole orders, from catalog to refund, and a year of subscriptions, against ${access.base_url}`)
 const listener: Listener = {
   chapter: (title) => console.log(`\n${title}`),
   call({ line, status, brief, ms }) {
@@ -17,6 +18,7 @@ const listener: Listener = {
 }
 await runStory(access, listener)
 await runGrossStory(access, listener)
+await runSubscriptionStory(access, listener)
 console.log(
   `\n${calls} calls, all as they should be, in ${((performance.now() - started) / 1000).toFixed(1)} s`,
 )

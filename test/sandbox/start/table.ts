@@ -28,7 +28,7 @@ export function printTable(access: SandboxAccess, dir: string): void {
       .join('\n')}\n`,
   )
   console.log(
-    '  `npm run walkthrough` tells a whole order. Ctrl-C stops everything; the next start continues here.',
+    '  `npm run walkthrough` tells whole orders and a year of subscriptions. Ctrl-C stops everything; the next start continues here.',
   )
 }
 
