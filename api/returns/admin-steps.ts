@@ -121,8 +121,8 @@ export const replaceOneReturn = endpoint({
   summary: 'Replace the goods of a return',
   description:
     'Places a free order of the arrived units to the same address: `replacement_order_id`. Its stock is allocated at ' +
-    'once, and it ships as any other order. After its cancellation, request another. Units are not replaced when their ' +
-    'price was refunded, and replaced units are not refunded.',
+    'once, and it ships as any other order. When it was canceled, the goods can be replaced again. Units are not ' +
+    'replaced when their price was refunded, and replaced units are not refunded.',
   errors: [
     CommonErrors.notFound,
     ReturnErrors.notReceived,

@@ -92,7 +92,7 @@ test('a lost dispute of a returned payment in another currency withdraws no vouc
   assert.partialDeepStrictEqual(await order.vouchers(), [{ amountMinor: 2_500n, isActive: true }])
 })
 
-test('a lost dispute of a returned payment refunds its order when another payment pays it', async () => {
+test('after a lost dispute of a returned payment, another payment of the order is refunded by its amount', async () => {
   const order = await unpaidOrder()
   await order.captureOther({ amount: 2_400 })
   await order.returnPayment()
@@ -109,7 +109,7 @@ test('a lost dispute of a returned payment refunds its order when another paymen
   await assertBooks([order.store.id])
 })
 
-test('a lost dispute of a returned payment refunds its order when staff mark it as paid', async () => {
+test('after a lost dispute of a returned payment, staff mark the order as paid and it is refunded by its amount', async () => {
   const order = await unpaidOrder()
   await order.captureOther({ amount: 2_400 })
   await order.returnPayment()

@@ -196,7 +196,7 @@ for (const [settings, country, expected] of [
   ['keep_net', 'AT', { total: 126, tax_total: 21, net_total: 105 }],
   ['keep_net', 'CH', { total: 105, tax_total: 0, net_total: 105 }],
 ] as const)
-  test(`${settings}: an order to ${country} costs ${expected.total}, of which ${expected.tax_total} is tax`, async () => {
+  test(`with ${settings}, the total of an order to ${country} is ${expected.total}, including ${expected.tax_total} of tax`, async () => {
     const { store, jacket, shipping } = await scene({ settings: { cross_border_prices: settings } })
     const cart = await fill(store, [[jacket, 1]])
     const body = {

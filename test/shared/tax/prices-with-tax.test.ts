@@ -114,7 +114,7 @@ test('taxes within an amount are never negative, and never more than the amount'
   )
 })
 
-test('the tax within what a net amount and its tax add up to is that tax, but for the rounding', () => {
+test('the tax that a gross amount contains is the tax that was added to its net amount', () => {
   fc.assert(
     fc.property(amount, fc.integer({ min: 0, max: 1_000_000 }), (netMinor, ratePpm) => {
       const applied = [{ ...rate(0), ratePpm }]

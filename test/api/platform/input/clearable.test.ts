@@ -86,7 +86,7 @@ const withoutTimes = (rows: string[] = []): string[] =>
   rows.map((row) => row.replace(/"?\d{4}-\d\d-\d\d[T ][^",)]*"?/g, 'time'))
 
 for (const empty of ['', null])
-  test(`an address field that checkout gets as ${JSON.stringify(empty)} is left out`, async () => {
+  test(`checkout leaves out an address field that is ${JSON.stringify(empty)}`, async () => {
     const shop = await buildShop()
     const cart = await fillCart(shop.store, shop.variantId)
     const address = { ...ADDRESS, company: empty, address_2: empty, zone: empty, telephone: empty }
