@@ -1,7 +1,7 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { Texts } from '#shared/platform/text.ts'
-import { type RecurringTermsJson, writeTerms } from '#shared/recurring-plans/terms.ts'
+import { keptTerms, type SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
 import { takesRecurring } from '#shared/settings/payment-method.ts'
 import { CheckoutErrors } from './errors.ts'
 
@@ -17,7 +17,7 @@ export interface RecurringPurchase {
   /** Of a unit in a regular period, as the store enters prices: that of the plan, else that of the variant at checkout. */
   unitPriceMinor: bigint
   /** The other terms of the plan at checkout. */
-  terms: Omit<RecurringTermsJson, 'priceMinor'>
+  terms: SubscriptionTerms
 }
 
 type Lines = readonly CartLine[]
@@ -43,7 +43,7 @@ export const findRecurringPurchases = (lines: Lines): RecurringPurchase[] =>
   lines.flatMap(({ recurring, sellable: { productId, nameI18n, sku }, variantId, quantity }) => {
     if (!recurring) return []
     const { planId, regularPriceMinor: unitPriceMinor } = recurring
-    const { priceMinor: _, ...terms } = writeTerms(recurring.terms)
+    const terms = keptTerms(recurring.terms)
     return { planId, productId, variantId, nameI18n, sku, quantity, unitPriceMinor, terms }
   })
 

@@ -19,11 +19,14 @@ export interface RecurringTerms extends Schedule {
   trial: TrialTerms | null
 }
 
-/** The terms with amounts as JSON has them: numbers, which are exact (see `Money`). */
+/** The terms as JSON. Amounts are numbers, which are exact (see `Money`). */
 export interface RecurringTermsJson extends Omit<RecurringTerms, 'priceMinor' | 'trial'> {
   priceMinor: number | null
   trial: (Omit<TrialTerms, 'priceMinor'> & { priceMinor: number }) | null
 }
+
+/** The terms that a subscription keeps as JSON. It keeps the price of a unit on its own: null is resolved at checkout. */
+export type SubscriptionTerms = Omit<RecurringTermsJson, 'priceMinor'>
 
 /** Reads terms from JSON. */
 export const readTerms = ({ priceMinor, trial, ...terms }: RecurringTermsJson): RecurringTerms => ({
@@ -38,3 +41,9 @@ export const writeTerms = ({ priceMinor, trial, ...terms }: RecurringTerms): Rec
   priceMinor: priceMinor === null ? null : Number(priceMinor),
   trial: trial && { ...trial, priceMinor: Number(trial.priceMinor) },
 })
+
+/** Selects the terms that a subscription keeps. */
+export function keptTerms(terms: RecurringTerms): SubscriptionTerms {
+  const { priceMinor: _, ...kept } = writeTerms(terms)
+  return kept
+}

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import type { DurationUnit, Period } from '#shared/recurring-plans/schedule.ts'
-import type { RecurringTermsJson } from '#shared/recurring-plans/terms.ts'
+import { type DurationUnit, isTrialCharge, type Period } from '#shared/recurring-plans/schedule.ts'
+import type { SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
 import type { SubscriptionStatus } from './states.ts'
 
 const YEARLY_BEFORE_MS = 7 * DAY_MS
@@ -19,10 +19,10 @@ const isYearly = ({ duration, durationUnit }: Period): boolean => duration >= UN
 
 export type ReminderKind = 'yearly' | 'trial_ends'
 
-/** What a reminder depends on: properties of a subscription. */
+/** The properties of a subscription that decide on its reminder. */
 interface Reminded {
   status: SubscriptionStatus
-  terms: Omit<RecurringTermsJson, 'priceMinor'>
+  terms: SubscriptionTerms
   position: number
   chargeNo: number
   nextChargeAt: Date | null
@@ -33,9 +33,9 @@ interface Reminded {
 /** Why the customer is reminded of the next charge: it is the first one after a free trial, or it is yearly. Null: not at all. */
 export function reminderKind({ terms, position, chargeNo }: Reminded): ReminderKind | null {
   const { trial } = terms
-  const isTrial = trial !== null && position < trial.cycle
+  const isTrial = isTrialCharge(terms, position)
   if (trial && !isTrial && trial.priceMinor === 0 && chargeNo <= trial.cycle + 1) return 'trial_ends'
-  return isYearly(isTrial ? trial : terms) ? 'yearly' : null
+  return isYearly(trial && isTrial ? trial : terms) ? 'yearly' : null
 }
 
 /** The time from which the customer is reminded of the next charge; null: no reminder, or it was sent for this date. */

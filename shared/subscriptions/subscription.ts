@@ -5,12 +5,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Texts } from '#shared/platform/text.ts'
-import type { RecurringTermsJson } from '#shared/recurring-plans/terms.ts'
+import type { SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
 import { remindAtOf } from './remind-at.ts'
 import type { SubscriptionStatus } from './states.ts'
-
-/** What a subscription keeps of its plan, beside its price. A change of the plan does not change it. */
-export type SubscriptionTerms = Omit<RecurringTermsJson, 'priceMinor'>
 
 /** A customer's order that repeats. Amounts in minor units of `currency`. */
 export class Subscription extends StoreModel {
@@ -28,6 +25,7 @@ export class Subscription extends StoreModel {
   declare quantity: number
   /** Of a unit in each charge after the trial, as the store enters prices. */
   declare unitPriceMinor: bigint
+  /** Copied from the plan, whose changes do not change them. */
   declare terms: SubscriptionTerms
   declare currency: string
   declare language: string

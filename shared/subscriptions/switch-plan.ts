@@ -7,7 +7,7 @@ import {
   type RecurringPlanWithProducts,
   termsOf,
 } from '#shared/recurring-plans/recurring-plan.ts'
-import { writeTerms } from '#shared/recurring-plans/terms.ts'
+import { keptTerms } from '#shared/recurring-plans/terms.ts'
 import type { Charge } from './charge.ts'
 import { SubscriptionErrors } from './errors.ts'
 import type { Subscription } from './subscription.ts'
@@ -26,13 +26,12 @@ export async function switchPlan(
   if (status !== 'active' || open || !nextChargeAt)
     throw SubscriptionErrors.notChangeable({ what: 'The plan', status })
   const { plan } = await findOffered(tx, planId, productId)
-  const { priceMinor, ...terms } = writeTerms({ ...termsOf(plan), trial: null })
+  const terms = keptTerms({ ...termsOf(plan), trial: null })
   const variantPriceMinor = (await findSellable(tx, [variantId])).get(variantId)?.unitPriceMinor
   await subscription.change(tx, {
     recurringPlanId: plan.id,
     terms,
-    unitPriceMinor:
-      priceMinor === null ? (variantPriceMinor ?? subscription.unitPriceMinor) : BigInt(priceMinor),
+    unitPriceMinor: plan.priceMinor ?? variantPriceMinor ?? subscription.unitPriceMinor,
     scheduleFrom: nextChargeAt,
     position: 0,
     chargesLeft: terms.cycle === 0 ? null : terms.cycle,

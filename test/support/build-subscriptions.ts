@@ -4,7 +4,7 @@ import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { NewRecurringPlan } from '#shared/recurring-plans/create-recurring-plan.ts'
 import { findRecurringPlan, termsOf } from '#shared/recurring-plans/recurring-plan.ts'
-import { writeTerms } from '#shared/recurring-plans/terms.ts'
+import { keptTerms } from '#shared/recurring-plans/terms.ts'
 import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { buildCustomer } from './build-accounts.ts'
@@ -51,7 +51,6 @@ export async function buildSubscription(
     const terms = termsOf((await findRecurringPlan(tx, planId)).plan)
     const sellable = (await findSellable(tx, [variantId])).get(variantId)
     if (!sellable) throw new Error('The variant of a subscription exists')
-    const { priceMinor: _, ...kept } = writeTerms(terms)
     await startSubscriptions(tx, await findOrder(tx, orderId), [
       {
         planId,
@@ -61,7 +60,7 @@ export async function buildSubscription(
         sku: sellable.sku,
         quantity,
         unitPriceMinor: terms.priceMinor ?? sellable.unitPriceMinor,
-        terms: kept,
+        terms: keptTerms(terms),
       },
     ])
     const [started] = await Subscription.in(tx).where('variant_id', variantId).orderBy('id', 'desc')
