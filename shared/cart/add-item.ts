@@ -6,6 +6,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { notSoldByPlan } from '#shared/recurring-plans/find-sold-plan.ts'
 import type { CartHolder } from './cart.ts'
 import { CartErrors } from './errors.ts'
 import { MAX_LINES, MAX_UNITS } from './limits.ts'
@@ -88,6 +89,3 @@ function assertFits(cart: CartContents, itemId: string): void {
   if (lines.length > MAX_LINES) throw CartErrors.tooManyLines()
   assertMaxTotal(cart)
 }
-
-const notSoldByPlan = (planId: string | null) =>
-  invalid(['recurring_plan_id'], 'This product is not sold by such a plan: see its recurring_plans', planId)

@@ -1,7 +1,6 @@
 import { now } from '#shared/platform/time/clock.ts'
 import type { ChosenPlan } from '#shared/recurring-plans/chosen-plan.ts'
-import { chargeDate, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
-import type { RecurringTerms } from '#shared/recurring-plans/terms.ts'
+import { chargeDate, countCharges, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 
 /** The plan of a line with what a unit costs by it, at the prices of the line. `terms` has the prices as entered. */
 export interface RecurringLine extends ChosenPlan {
@@ -44,6 +43,3 @@ export function findNextCharge(
     unitPriceMinor: isTrial ? trialPriceMinor : regularPriceMinor,
   }
 }
-
-const countCharges = ({ cycle, trial }: RecurringTerms): number =>
-  cycle === 0 ? Number.POSITIVE_INFINITY : cycle + (trial?.cycle ?? 0)

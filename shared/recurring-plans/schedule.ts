@@ -42,6 +42,10 @@ export function chargeDate(
 export const isTrialCharge = ({ trial }: Schedule, position: number): boolean =>
   position < (trial?.cycle ?? 0)
 
+/** The number of charges, those of the trial included; null: without end. */
+export const countCharges = ({ cycle, trial }: Schedule): number | null =>
+  cycle === 0 ? null : cycle + (trial?.cycle ?? 0)
+
 /** The first position from `position` on whose charge is due after `time`. */
 export function nextPosition(
   schedule: Schedule,

@@ -2,6 +2,7 @@ import type { RecurringPurchase } from '#shared/checkout/recurring-purchase.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { countCharges } from '#shared/recurring-plans/schedule.ts'
 import { Charge } from './charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
 import { settleOpenCharge } from './settle-charge.ts'
@@ -62,7 +63,7 @@ function insertSubscription(
     scheduleFrom: order.createdAt,
     position: 0,
     chargeNo: 1,
-    chargesLeft: terms.cycle === 0 ? null : (terms.trial?.cycle ?? 0) + terms.cycle,
+    chargesLeft: countCharges(terms),
     nextChargeAt: null,
     dueAt: null,
     cancelsAtPeriodEnd: false,

@@ -1,0 +1,23 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { RecurringPlan } from './recurring-plan.ts'
+
+/** A plan by which a product is sold now. Throws 422 at `recurring_plan_id` for another one. */
+export async function findSoldPlan(tx: StoreTx, planId: string, productId: string): Promise<RecurringPlan> {
+  const link = { store_id: tx.storeId, recurring_plan_id: planId, product_id: productId }
+  const plan = await RecurringPlan.in(tx)
+    .findById(planId)
+    .where('is_active', true)
+    .whereNull('deleted_at')
+    .whereExists(tx.knex('recurring_plan_products').where(link))
+  if (!plan) throw notSoldByPlan(planId)
+  return plan
+}
+
+/** The error of a product that is not sold by a plan. */
+export const notSoldByPlan = (planId: string | null) =>
+  invalid(
+    ['recurring_plan_id'],
+    'This product is not sold by this plan. Choose one of the recurring_plans of the product',
+    planId,
+  )
