@@ -113,7 +113,8 @@ export const resumeSubscription = endpoint({
   access: staff('sales:write'),
   audit: { action: 'postAdminSubscriptionsSubscriptionIdResume', resource: 'subscriptions' },
   summary: 'Resume a subscription',
-  description: 'It is charged at its next date. The time of the pause is not charged.',
+  description:
+    'It is charged at its next date. The time of the pause is not charged. One that was to end with its period goes on.',
   params: SubscriptionParams,
   returns: [200, SubscriptionDetail],
   errors: changing,

@@ -114,7 +114,8 @@ export const resumeOwnSubscription = endpoint({
   path: '/subscriptions/:subscription_id/resume',
   access: customer,
   summary: "Resume one of the customer's subscriptions",
-  description: 'It is charged at its next date. The time of the pause is not charged.',
+  description:
+    'It is charged at its next date. The time of the pause is not charged. One that was to end with its period goes on.',
   params: SubscriptionParams,
   returns: [200, SubscriptionDetail],
   errors: changing,

@@ -29,13 +29,23 @@ export async function pauseSubscription(tx: StoreTx, id: string, change: Change)
   return subscription
 }
 
-/** Resumes a paused subscription at its next date. The time of the pause is never charged. */
+/**
+ * Resumes a paused subscription at its next date: the time of the pause is never charged. One that was to end with its period
+ * goes on.
+ */
 export async function resumeSubscription(tx: StoreTx, id: string, change: Change): Promise<Subscription> {
   const { subscription } = await lockSettled(tx, id, change)
+  if (subscription.cancelsAtPeriodEnd && subscription.status === 'active') return keep(tx, subscription)
   if (subscription.status !== 'paused')
     throw SubscriptionErrors.invalidTransition({ from: subscription.status, to: 'active' })
   await activate(tx, subscription, { skipMissed: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.resumed, subscription)
+  return subscription
+}
+
+async function keep(tx: StoreTx, subscription: Subscription): Promise<Subscription> {
+  await subscription.change(tx, { cancelsAtPeriodEnd: false })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
   return subscription
 }
 

@@ -1,6 +1,6 @@
 import { findOrder, type Order } from '#shared/orders/order.ts'
 import { SERVED_STATUSES } from '#shared/orders/states.ts'
-import { Payment } from '#shared/payments/payment.ts'
+import { findOpenPayment, Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { Charge, findOpenCharge } from './charge.ts'
@@ -35,7 +35,9 @@ export async function settleOpenCharge(tx: StoreTx, subscription: Subscription):
     return null
   }
   const payment = charge.paymentId ? await Payment.in(tx).findById(charge.paymentId) : undefined
-  if (payment?.status === 'failed' || payment?.status === 'canceled')
+  const hasFailed = payment?.status === 'failed' || payment?.status === 'canceled'
+  // The customer who pays the order by its link cancels the attempt: their payment decides.
+  if (hasFailed && !(await findOpenPayment(tx, order.id)))
     await recordFailedAttempt(tx, subscription, charge, payment.failureReason ?? payment.status)
   return charge
 }

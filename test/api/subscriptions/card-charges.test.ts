@@ -226,6 +226,23 @@ test('a suspended subscription goes on at its next date when its order is paid b
   assert.deepEqual(captured(), [1_300, 1_300])
 })
 
+test('a customer who opens the link to pay while the charge waits to be sent pays once', async () => {
+  const { read, own, captured } = await subscribed()
+  freezeClock(new Date('2027-02-28T10:00Z'))
+  await scanSubscriptions()
+  await drainJobs([chargeSubscription])
+  const { data: orders } = await own('GET /orders?sort=-created_at')
+
+  const first = await own(`POST /orders/${orders[0].id}/pay`, {})
+  await drainJobs()
+  const second = await own(`POST /orders/${orders[0].id}/pay`, {})
+
+  assert.equal(first.status, 200)
+  assert.equal(second.error_code, 'order.not_payable', 'the saved card has paid it')
+  assert.partialDeepStrictEqual(await read(), { status: 'active', charges_made: 2, failed_charge: null })
+  assert.deepEqual(captured(), [1_300, 1_300])
+})
+
 test('two lines of one order start two subscriptions, each with the card and charges of its own', async () => {
   const built = await scene()
   const { add, checkOutByCard, subscriptions, captured, own, store, staff } = built

@@ -242,6 +242,19 @@ test('a canceled subscription is never charged again, at once or from the end of
   })
 })
 
+test('a cancellation at the end of the period can be taken back until then', async () => {
+  const { orders, own, path } = await subscribed()
+  await own(`POST ${path}/cancel?at=period_end`)
+
+  assert.partialDeepStrictEqual(await own(`POST ${path}/resume`), {
+    status: 200,
+    data: { status: 'active', cancels_at_period_end: false },
+  })
+  await at('2027-02-28T10:00Z')
+  assert.equal((await orders()).length, 1)
+  assert.equal((await own(`POST ${path}/resume`)).status, 409)
+})
+
 test('a skipped delivery moves the date by a period, and does not count as a charge of the plan', async () => {
   const { read, orders, own, path } = await subscribed({ plan: { cycle: 3 } })
 
