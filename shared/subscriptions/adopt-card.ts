@@ -2,10 +2,9 @@ import type { SavedCard } from '#shared/payments/saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Charge } from './charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
 import { chargeSubscription } from './jobs.ts'
-import { settleOpenCharge } from './settle-charge.ts'
+import { lockSubscriptionsOf, settleOpenCharge } from './settle-charge.ts'
 import { lockSubscription } from './subscription.ts'
 import { transition } from './transition-subscription.ts'
 
@@ -17,9 +16,11 @@ export async function adoptCard(
   tx: StoreTx,
   given: { card: SavedCard } & ({ orderId: string } | { subscriptionId: string }),
 ): Promise<void> {
-  const ids = 'orderId' in given ? await findSubscriptionIds(tx, given.orderId) : [given.subscriptionId]
-  for (const id of ids) {
-    const subscription = await lockSubscription(tx, id)
+  const locked =
+    'orderId' in given
+      ? await lockSubscriptionsOf(tx, given.orderId)
+      : [await lockSubscription(tx, given.subscriptionId)]
+  for (const subscription of locked) {
     await settleOpenCharge(tx, subscription)
     const kind =
       subscription.card && subscription.card.reference !== given.card.reference
@@ -31,13 +32,8 @@ export async function adoptCard(
     if (isUnpaid && 'subscriptionId' in given) {
       if (subscription.status === 'suspended') await transition(tx, subscription, 'past_due')
       await subscription.change(tx, { dueAt: now() })
-      await enqueue(tx, chargeSubscription, { subscriptionId: id })
+      await enqueue(tx, chargeSubscription, { subscriptionId: subscription.id })
     }
     await emitSubscriptionEvent(tx, kind, subscription)
   }
-}
-
-async function findSubscriptionIds(tx: StoreTx, orderId: string): Promise<string[]> {
-  const charges = await Charge.in(tx).where('order_id', orderId).orderBy('subscription_id')
-  return charges.map(({ subscriptionId }) => subscriptionId)
 }

@@ -1,6 +1,5 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
-import { lockOrder } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
@@ -97,8 +96,7 @@ export async function lockSettled(
 /** Gives up an open charge: its order is canceled, unless the gateway is charging it at this moment. */
 async function giveUp(tx: StoreTx, subscription: Subscription, charge: Charge, actor: Actor): Promise<void> {
   if (charge.orderId) {
-    // A charge is sent under the lock of its order.
-    await lockOrder(tx, charge.orderId)
+    // A charge is sent under the lock of its order, which `settleOpenCharge` has taken.
     const payment = charge.paymentId ? await Payment.in(tx).findById(charge.paymentId) : undefined
     if (payment?.status === 'pending' && payment.sentAt) throw SubscriptionErrors.chargeInProgress()
     await changeOrderStatus(tx, charge.orderId, 'canceled', actor)

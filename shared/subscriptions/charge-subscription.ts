@@ -6,7 +6,7 @@ import { paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { Charge, findOpenCharge } from './charge.ts'
+import { Charge } from './charge.ts'
 import { draftCharge } from './draft-charge.ts'
 import { SubscriptionErrors } from './errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
@@ -33,8 +33,10 @@ export async function chargeSubscription(tx: StoreTx, subscriptionId: string): P
 /** Records that the charge that was due could not be ordered, in a transaction of its own. */
 export async function failCharge(tx: StoreTx, subscriptionId: string, reason: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
+  // It may have been paid in between.
+  const open = await settleOpenCharge(tx, subscription)
   if (!isDue(subscription) || subscription.status === 'pending') return
-  const charge = (await findOpenCharge(tx, subscription)) ?? (await insertCharge(tx, subscription))
+  const charge = open ?? (await insertCharge(tx, subscription))
   await recordFailedAttempt(tx, subscription, charge, reason)
 }
 

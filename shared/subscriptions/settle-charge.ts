@@ -1,4 +1,4 @@
-import { findOrder, type Order } from '#shared/orders/order.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import { findOpenPayment, Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -13,19 +13,26 @@ const RETRY_DAYS = [1, 3, 5, 7]
 
 /** Applies what became of an order to all subscriptions that it is a charge of. */
 export async function settleCharges(tx: StoreTx, orderId: string): Promise<void> {
+  for (const subscription of await lockSubscriptionsOf(tx, orderId)) await settleOpenCharge(tx, subscription)
+}
+
+/** Locks all subscriptions that an order is a charge of. `settleOpenCharge` locks the order after them. */
+export async function lockSubscriptionsOf(tx: StoreTx, orderId: string): Promise<Subscription[]> {
   const charges = await Charge.in(tx).where('order_id', orderId).orderBy('subscription_id')
-  for (const { subscriptionId } of charges)
-    await settleOpenCharge(tx, await lockSubscription(tx, subscriptionId))
+  const locked: Subscription[] = []
+  for (const { subscriptionId } of charges) locked.push(await lockSubscription(tx, subscriptionId))
+  return locked
 }
 
 /**
  * Applies what became of the open charge of a subscription, which the caller has locked: paid, given up, or an attempt that
- * failed. Returns the charge that is still open.
+ * failed. Returns the charge that is still open, with its order locked.
  */
 export async function settleOpenCharge(tx: StoreTx, subscription: Subscription): Promise<Charge | null> {
   const charge = await findOpenCharge(tx, subscription)
   if (!charge?.orderId) return charge ?? null
-  const order = await findOrder(tx, charge.orderId)
+  // Locked, so that it is not paid or canceled before the caller has acted on what it finds.
+  const order = await lockOrder(tx, charge.orderId)
   if (SERVED_STATUSES.has(order.status) || order.status === 'refunded') {
     await recordPaidCharge(tx, subscription, charge, order)
     return null

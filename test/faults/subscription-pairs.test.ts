@@ -1,0 +1,34 @@
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { buildStore } from '#test/support/build.ts'
+import { type ActName, playPair, type Situation } from '#test/support/race-subscriptions.ts'
+import { testBooks } from '#test/support/test-books.ts'
+
+/** The acts that can happen in each situation. Each meets itself and every act after it, in both orders. */
+const ACTS_IN: Record<Situation, ActName[]> = {
+  due: ['the charge', 'cancel', 'cancel later', 'pause', 'skip', 'a change', 'another card'],
+  ordered: [
+    'the sending',
+    'the charge',
+    'cancel',
+    'pause',
+    'another card',
+    'a canceled order',
+    'a payment by link',
+  ],
+  sent: ['the event of the gateway', 'the sending', 'the charge', 'cancel', 'pause', 'a canceled order'],
+  declined: ['the charge', 'cancel', 'another card', 'a canceled order', 'a payment by link'],
+  paidByLink: ['the event of the gateway', 'the charge', 'cancel', 'another card', 'a canceled order'],
+}
+
+const store = await buildStore()
+
+for (const situation of Object.keys(ACTS_IN) as Situation[])
+  for (const [index, one] of ACTS_IN[situation].entries())
+    for (const other of ACTS_IN[situation].slice(index))
+      test(`${situation}: ${one} meets ${other}`, async () => {
+        await playPair(store, situation, [one, other])
+        if (one !== other) await playPair(store, situation, [other, one])
+      })
+
+testBooks()
