@@ -39,6 +39,7 @@ import type { Operation } from '#api/platform/pipeline/operation.ts'
 import * as questionsAdmin from '#api/questions/admin.ts'
 import * as questionsStorefront from '#api/questions/storefront.ts'
 import * as recurringPlansAdmin from '#api/recurring-plans/admin.ts'
+import * as applyPlanPrice from '#api/recurring-plans/apply-price.ts'
 import * as refundsAdmin from '#api/refunds/admin.ts'
 import * as remoteCatalogAdmin from '#api/remote-catalog/admin.ts'
 import * as remoteCatalogSettings from '#api/remote-catalog/settings.ts'
@@ -114,6 +115,7 @@ export const endpoints: readonly Operation[] = [
   identityProvidersAdmin,
   identityProvidersStorefront,
   recurringPlansAdmin,
+  applyPlanPrice,
   ordersAdmin,
   ordersStorefront,
   paymentsWebhook,

@@ -18,6 +18,8 @@ export async function up(knex: Knex) {
      sku text not null,
      quantity integer not null check (quantity > 0),
      unit_price_minor bigint not null check (unit_price_minor >= 0),
+     next_price_minor bigint check (next_price_minor >= 0),
+     next_price_from timestamptz,
      terms jsonb not null,
      currency char(3) not null,
      language text not null,
@@ -50,6 +52,7 @@ export async function up(knex: Knex) {
      check ((status in ('canceled', 'completed', 'expired')) = (ended_at is not null)),
      check (due_at is null or status in ('pending', 'active', 'past_due')),
      check ((status = 'active') <= (next_charge_at is not null)),
+     check ((next_price_minor is null) = (next_price_from is null)),
      check (remind_at is null or status = 'active')`,
   )
   await knex.raw(`
@@ -60,7 +63,7 @@ export async function up(knex: Knex) {
     create index on subscriptions (store_id, status, created_at desc);
     create index on subscriptions (store_id, next_charge_at) where next_charge_at is not null;
     create index on subscriptions (store_id, customer_id, created_at desc);
-    create index on subscriptions (store_id, recurring_plan_id);
+    create index on subscriptions (store_id, recurring_plan_id, id);
     create index on subscriptions (store_id, variant_id);
   `)
   await storeTable(
@@ -89,6 +92,20 @@ export async function up(knex: Knex) {
     -- A subscription has one charge at a time.
     create unique index on subscription_charges (store_id, subscription_id) where settled_at is null;
   `)
+  await storeTable(
+    knex,
+    'subscription_price_changes',
+    `id uuid not null,
+     recurring_plan_id uuid not null,
+     price_minor bigint check (price_minor >= 0),
+     starts_at timestamptz not null,
+     last_subscription_id uuid,
+     finished_at timestamptz,
+     created_at timestamptz not null,
+     primary key (store_id, id),
+     foreign key (store_id, recurring_plan_id) references recurring_plans (store_id, id)`,
+  )
+  await knex.raw('create index on subscription_price_changes (store_id, recurring_plan_id)')
   await overAllStores(knex, 'subscriptions_due', {
     args: 'at timestamptz, max_rows integer',
     columns: 'store_id uuid, subscription_id uuid',

@@ -32,6 +32,7 @@ import { settleReturn } from '#shared/returns/jobs.ts'
 import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import {
+  applyPrice,
   chargeSubscription,
   remindSubscriber,
   scanReminders,
@@ -75,6 +76,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   chargeSubscription,
   settleCharges,
   scanSubscriptions,
+  applyPrice,
   remindSubscriber,
   scanReminders,
   mailOrderEvent,

@@ -32,6 +32,7 @@ import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.t
 import { settleReturn } from '#workers/returns/settle-return.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-stores.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
+import { applyPrice } from '#workers/subscription-mails/apply-price.ts'
 import { mailSubscriptionEvent } from '#workers/subscription-mails/mail-subscription-event.ts'
 import { remindSubscriber } from '#workers/subscription-mails/remind-subscriber.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
@@ -77,6 +78,7 @@ export const handlers: readonly Handler[] = [
   chargeSubscription,
   settleCharges,
   scanSubscriptions,
+  applyPrice,
   remindSubscriber,
   scanReminders,
   mailOrderEvent,

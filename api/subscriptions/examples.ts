@@ -15,6 +15,7 @@ export const subscriptionExample = {
   quantity: 2,
   currency: 'EUR',
   unit_price: 14.9,
+  next_price: null,
   duration: 1,
   duration_unit: 'month',
   cycle: 0,

@@ -12,6 +12,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Subscription } from './subscription.ts'
+import { unitPriceAt } from './unit-price.ts'
 
 /**
  * Drafts the order of a subscription's next charge: with its price, quantity, addresses and shipping method, at the taxes and
@@ -54,7 +55,7 @@ async function lineOf(tx: StoreTx, subscription: Subscription): Promise<CartLine
   const unitPriceMinor =
     terms.trial && isTrialCharge(terms, position)
       ? BigInt(terms.trial.priceMinor)
-      : subscription.unitPriceMinor
+      : unitPriceAt(subscription, subscription.nextChargeAt)
   return {
     id,
     variantId,

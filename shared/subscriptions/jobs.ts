@@ -27,3 +27,6 @@ export const scanReminders = definePlatformJob(
   {},
   { concurrency: 1, retries: 2, expireIn: 300 },
 )
+
+/** Gives a batch of a plan's subscriptions its new price, and tells their customers. */
+export const applyPrice = defineJob('apply-price', { priceChangeId: Type.String() }, { perStore: 1 })

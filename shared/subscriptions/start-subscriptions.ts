@@ -67,6 +67,8 @@ function insertSubscription(
     nextChargeAt: null,
     dueAt: null,
     cancelsAtPeriodEnd: false,
+    nextPriceMinor: null,
+    nextPriceFrom: null,
     remindAt: null,
     remindedFor: null,
     endedAt: null,

@@ -25,6 +25,9 @@ export class Subscription extends StoreModel {
   declare quantity: number
   /** Of a unit in each charge after the trial, as the store enters prices. */
   declare unitPriceMinor: bigint
+  /** The announced price of the charges at `nextPriceFrom` or later; null: it stays. */
+  declare nextPriceMinor: bigint | null
+  declare nextPriceFrom: Date | null
   /** Copied from the plan, whose changes do not change them. */
   declare terms: SubscriptionTerms
   declare currency: string

@@ -7,6 +7,7 @@ import { keptTerms } from '#shared/recurring-plans/terms.ts'
 import type { Charge } from './charge.ts'
 import { SubscriptionErrors } from './errors.ts'
 import type { Subscription } from './subscription.ts'
+import { NO_NEXT_PRICE } from './unit-price.ts'
 
 /**
  * Changes an active subscription, which the caller has locked, to another plan of its product: from the next charge on, which
@@ -29,6 +30,7 @@ export async function switchPlan(
     recurringPlanId: plan.id,
     terms,
     unitPriceMinor: plan.priceMinor ?? variantPriceMinor ?? subscription.unitPriceMinor,
+    ...NO_NEXT_PRICE,
     scheduleFrom: nextChargeAt,
     position: 0,
     chargesLeft: countCharges(terms),

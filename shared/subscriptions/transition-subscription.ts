@@ -1,12 +1,13 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import { DAY_MS, HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { chargeDate, nextPosition } from '#shared/recurring-plans/schedule.ts'
+import { chargeDate, isTrialCharge, nextPosition } from '#shared/recurring-plans/schedule.ts'
 import { readStore } from '#shared/stores/store.ts'
 import type { Charge } from './charge.ts'
 import { SubscriptionErrors } from './errors.ts'
 import { SUBSCRIPTION_TRANSITIONS, type SubscriptionStatus } from './states.ts'
 import type { Subscription } from './subscription.ts'
+import { isAtNextPrice, NO_NEXT_PRICE, unitPriceAt } from './unit-price.ts'
 
 /** A payment whose outcome did not arrive is looked at again after this time. */
 const OUTCOME_EXPECTED_WITHIN_MS = HOUR_MS
@@ -47,9 +48,13 @@ export const awaitOutcome = (
 
 /** Moves a subscription on after a charge: to the next one, or to its end. */
 export async function advance(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
-  const { position, chargesLeft, status } = subscription
+  const { position, chargesLeft, status, terms, nextChargeAt } = subscription
   const left = chargesLeft === null ? null : chargesLeft - 1
-  await subscription.change(tx, { chargeNo: charge.chargeNo + 1, chargesLeft: left, position: position + 1 })
+  const hasNextPrice = isAtNextPrice(subscription, nextChargeAt) && !isTrialCharge(terms, position)
+  await subscription.change(tx, {
+    ...{ chargeNo: charge.chargeNo + 1, chargesLeft: left, position: position + 1 },
+    ...(hasNextPrice ? { unitPriceMinor: unitPriceAt(subscription, nextChargeAt), ...NO_NEXT_PRICE } : {}),
+  })
   if (left === 0) return end(tx, subscription, 'completed')
   await activate(tx, subscription, {
     // Nobody gets at once what a suspended subscription did not deliver.

@@ -52,6 +52,10 @@ export const SubscriptionView = Shape({
   quantity: Type.Integer(),
   currency: Type.String({ description: 'ISO 4217' }),
   unit_price: { ...Money, description: 'Of each charge after the trial' },
+  next_price: {
+    ...Nullable(Shape({ unit_price: Money, from: Timestamp })),
+    description: 'The announced price of the charges after the trial at `from` or later; null: it stays',
+  },
   ...period,
   trial: Nullable(Shape({ unit_price: Money, ...period })),
   is_trial: Type.Boolean({ description: 'Whether the next charge belongs to the trial' }),
@@ -99,6 +103,7 @@ export function viewSubscription(
     quantity: subscription.quantity,
     currency,
     unit_price: toMajor(subscription.unitPriceMinor, currency),
+    next_price: viewNextPrice(subscription),
     duration: terms.duration,
     duration_unit: terms.durationUnit,
     cycle: terms.cycle,
@@ -130,6 +135,15 @@ export function viewSubscription(
     updated_at: toTimestamp(subscription.updatedAt),
   }
 }
+
+const viewNextPrice = ({
+  nextPriceMinor,
+  nextPriceFrom,
+  currency,
+}: Subscription): SubscriptionView['next_price'] =>
+  nextPriceMinor !== null && nextPriceFrom
+    ? { unit_price: toMajor(nextPriceMinor, currency), from: toTimestamp(nextPriceFrom) }
+    : null
 
 const viewFailedCharge = (charge: Charge): Static<typeof FailedCharge> => ({
   charge_no: charge.chargeNo,

@@ -161,6 +161,7 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/recurring-plans/:plan_id': 'sales:read',
   'PATCH /admin/recurring-plans/:plan_id': 'sales:write',
   'DELETE /admin/recurring-plans/:plan_id': 'sales:write',
+  'POST /admin/recurring-plans/:plan_id/apply-price': 'sales:write',
 
   'GET /admin/remote/catalog': 'catalog:read',
   'POST /admin/remote/catalog/:id/import': 'catalog:write',

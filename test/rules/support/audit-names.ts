@@ -91,6 +91,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'deleteAdminRecurringPlansPlanId',
     'patchAdminRecurringPlansPlanId',
     'postAdminRecurringPlans',
+    'postAdminRecurringPlansPlanIdApplyPrice',
   ],
   'remote/catalog': ['postAdminRemoteCatalogIdImport'],
   'remote/links': ['deleteAdminRemoteLinksId', 'postAdminRemoteLinks'],

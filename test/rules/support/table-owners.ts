@@ -43,7 +43,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
     ],
     ...['saved_cards', 'surpluses'],
   ],
-  subscriptions: ['subscription_charges', 'subscriptions'],
+  subscriptions: ['subscription_charges', 'subscription_price_changes', 'subscriptions'],
   refunds: ['refund_items', 'refunds'],
   disputes: ['disputes'],
   'order-mails': ['order_mails'],

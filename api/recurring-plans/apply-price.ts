@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import { staff } from '#api/platform/auth/access.ts'
+import { toDateIfPresent } from '#api/platform/input/read-fields.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import { PlanPrice } from '#shared/recurring-plans/view.ts'
+import { type RequestedPriceChange, requestPriceChange } from '#shared/subscriptions/price-change.ts'
+import { recurringPlanExample } from './examples.ts'
+import { RecurringPlanParams } from './schemas.ts'
+
+const ApplyPriceRequest = Shape({
+  from: Type.Optional({ ...Timestamp, description: '14 days ahead at least, which is the default' }),
+})
+
+const PriceChangeView = Shape({
+  recurring_plan_id: Uuid,
+  unit_price: PlanPrice,
+  from: Timestamp,
+  subscriptions: Type.Integer({ description: 'Running subscriptions of the plan' }),
+})
+
+const viewPriceChange = (
+  { change, subscriptions }: RequestedPriceChange,
+  currency: string,
+): Static<typeof PriceChangeView> => ({
+  recurring_plan_id: change.recurringPlanId,
+  unit_price: change.priceMinor === null ? null : toMajor(change.priceMinor, currency),
+  from: toTimestamp(change.startsAt),
+  subscriptions,
+})
+
+const from = '2026-11-01T00:00:00.000Z'
+
+export const applyPlanPrice = endpoint({
+  method: 'post',
+  path: '/admin/recurring-plans/:plan_id/apply-price',
+  access: staff('sales:write'),
+  audit: { action: 'postAdminRecurringPlansPlanIdApplyPrice', resource: 'recurring-plans' },
+  summary: 'Apply the price of a plan to its running subscriptions',
+  description:
+    "Running subscriptions get the plan's current price from their first charge at `from` or later. A trial keeps its price. " +
+    'Each customer whose price changes is mailed the old and the new price, the date and how to cancel. It replaces a price ' +
+    'that was announced before and has not been charged yet. The subscriptions change in the background and show `next_price`.',
+  params: RecurringPlanParams,
+  body: ApplyPriceRequest,
+  returns: [202, PriceChangeView],
+  errors: [CommonErrors.notFound],
+  example: {
+    body: {},
+    data: {
+      recurring_plan_id: recurringPlanExample.id,
+      unit_price: recurringPlanExample.price,
+      from,
+      subscriptions: 128,
+    },
+  },
+  async handle({ tx, store, params, body }) {
+    const requested = await requestPriceChange(tx, params.plan_id, toDateIfPresent(body.from) ?? undefined)
+    return viewPriceChange(requested, store.currency)
+  },
+})

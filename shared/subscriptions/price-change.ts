@@ -1,0 +1,70 @@
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { lockRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
+import { applyPrice } from './jobs.ts'
+import { LIVE_STATUSES } from './states.ts'
+import { Subscription } from './subscription.ts'
+
+/** Days from the announcement of a price to the first charge at it. */
+export const NOTICE_DAYS = 14
+/** The furthest start of a price. */
+const MAX_DAYS_AHEAD = 731
+
+/** A new price for the running subscriptions of a plan. */
+export class PriceChange extends StoreModel {
+  static override tableName = 'subscription_price_changes'
+
+  declare recurringPlanId: string
+  /** Of a unit. Null: the price of each subscription's variant. */
+  declare priceMinor: bigint | null
+  declare startsAt: Date
+  /** The subscription that was changed last: they are changed in the order of their ids. */
+  declare lastSubscriptionId: string | null
+  declare finishedAt: Date | null
+  declare createdAt: Date
+}
+
+/** The subscriptions of a plan that have charges to come. */
+export const runningSubscriptions = (tx: StoreTx, planId: string) =>
+  Subscription.in(tx)
+    .where('recurring_plan_id', planId)
+    .whereIn('status', LIVE_STATUSES)
+    .where('cancels_at_period_end', false)
+
+export interface RequestedPriceChange {
+  change: PriceChange
+  /** The number of running subscriptions. */
+  subscriptions: number
+}
+
+/**
+ * Requests that the running subscriptions of a plan get its current price, from their first charge at `startsAt` or later; a
+ * job changes them. It replaces an earlier request of the plan. Throws `resource.not_found`, and 422 for a time that is less
+ * than `NOTICE_DAYS` ahead.
+ */
+export async function requestPriceChange(
+  tx: StoreTx,
+  planId: string,
+  startsAt: Date = inMs(NOTICE_DAYS * DAY_MS),
+): Promise<RequestedPriceChange> {
+  const { id, priceMinor } = await lockRecurringPlan(tx, planId)
+  if (startsAt < inMs(NOTICE_DAYS * DAY_MS))
+    throw invalid(['from'], `Customers are told ${NOTICE_DAYS} days before`, startsAt.toISOString())
+  if (startsAt > inMs(MAX_DAYS_AHEAD * DAY_MS))
+    throw invalid(['from'], `At most ${MAX_DAYS_AHEAD} days ahead`, startsAt.toISOString())
+  const at = now()
+  await PriceChange.in(tx).where('recurring_plan_id', id).whereNull('finished_at').patch({ finishedAt: at })
+  const change = await PriceChange.in(tx).insertAndFetch({
+    recurringPlanId: id,
+    priceMinor,
+    startsAt,
+    lastSubscriptionId: null,
+    finishedAt: null,
+    createdAt: at,
+  })
+  await enqueue(tx, applyPrice, { priceChangeId: change.id })
+  return { change, subscriptions: await runningSubscriptions(tx, id).resultSize() }
+}

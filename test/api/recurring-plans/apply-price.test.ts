@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { announcePrices } from '#shared/subscription-mails/announce-prices.ts'
+import { PriceChange } from '#shared/subscriptions/price-change.ts'
+import { scanSubscriptions } from '#shared/subscriptions/scan-subscriptions.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildApiToken, signInAgain } from '#test/support/build-accounts.ts'
+import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { freezeClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+
+beforeEach(() => mailbox.clear())
+
+type Plan = NonNullable<NonNullable<Parameters<typeof buildSubscription>[1]>['plan']>
+
+let shops = 0
+
+/** A plan at 8.00 a month whose subscription began on 31 January 2027, and what its customer and staff do. */
+async function subscribed(plan: Plan = {}) {
+  freezeClock(new Date('2027-01-31T10:00:00.000Z'))
+  const name = `Harbor (${++shops})`
+  const store = await buildStore({ name, timeZone: 'UTC' })
+  const built = await buildSubscription(store, { plan: { nameI18n: { en: 'Monthly' }, ...plan } })
+  const { token } = await buildApiToken(store, 'sales:read', 'sales:write', 'system:read')
+  await drainJobs()
+  mailbox.clear()
+  const planPath = `/admin/recurring-plans/${built.planId}`
+  const staff = (line: string, body?: object) => request(line, { token, ...(body ? { body } : {}) })
+  return {
+    ...{ ...built, store, staff },
+    setPrice: (price: number | null) => staff(`PATCH ${planPath}`, { price }),
+    applyPrice: (body: object = {}) => staff(`POST ${planPath}/apply-price`, body),
+    own: async (line: string) => request(line, { store, token: await signInAgain(store, built.customer) }),
+    read: async (id = built.id) => (await staff(`GET /admin/subscriptions/${id}`)).data,
+    subtotals: async () => {
+      const { data } = await staff(`GET /admin/orders?subscription_id=${built.id}&sort=created_at`)
+      return data.slice(1).map(({ subtotal }: { subtotal: number }) => subtotal)
+    },
+    mails: () =>
+      mailbox
+        .mails()
+        .toReversed()
+        .filter(({ subject }) => subject.includes(name) && /price/i.test(subject))
+        .map((mail) => ({ ...mail, subject: mail.subject.replace(name, 'Harbor') })),
+  }
+}
+
+/** Moves the clock to a time and does what is due then. */
+async function at(time: string): Promise<void> {
+  freezeClock(new Date(time))
+  await scanSubscriptions()
+  await drainJobs()
+}
+
+test('a price applies from the first charge at its time or later, and is announced', async () => {
+  const { setPrice, applyPrice, read, subtotals, mails } = await subscribed()
+  await setPrice(9.5)
+  assert.partialDeepStrictEqual(await read(), { unit_price: 8, next_price: null })
+
+  const { status, data } = await applyPrice({ from: '2027-03-01T00:00:00Z' })
+  await drainJobs()
+
+  assert.equal(status, 202)
+  assert.partialDeepStrictEqual(data, { unit_price: 9.5, from: '2027-03-01T00:00:00.000Z', subscriptions: 1 })
+  assert.partialDeepStrictEqual(await read(), {
+    unit_price: 8,
+    next_price: { unit_price: 9.5, from: '2027-03-01T00:00:00.000Z' },
+    next_charge: { amount: { subtotal: 8 } },
+  })
+  const [mail, ...others] = mails()
+  assert.deepEqual(others, [])
+  assert.equal(mail?.subject, 'New price of your subscription “Monthly” at Harbor from March 31, 2027')
+  assert.match(
+    mail?.text ?? '',
+    /Price of a unit until now: €8\.00\nPrice of a unit from March 31, 2027: €9\.50/,
+  )
+  assert.match(mail?.text ?? '', /cancel the subscription before March 31, 2027/)
+
+  await at('2027-02-28T10:00Z')
+  assert.partialDeepStrictEqual(await read(), { unit_price: 8, next_charge: { amount: { subtotal: 9.5 } } })
+  await at('2027-03-31T10:00Z')
+  assert.deepEqual(await subtotals(), [8, 9.5])
+  assert.partialDeepStrictEqual(await read(), { unit_price: 9.5, next_price: null })
+  await at('2027-04-30T10:00Z')
+  assert.deepEqual(await subtotals(), [8, 9.5, 9.5])
+})
+
+test('without a time, the price applies in 14 days; an earlier time is refused', async () => {
+  const { setPrice, applyPrice, read, mails } = await subscribed()
+  await setPrice(9)
+
+  const early = await applyPrice({ from: '2027-02-14T09:59:59Z' })
+  await drainJobs()
+  assert.partialDeepStrictEqual(early, { status: 422, detail: [{ loc: ['body', 'from'] }] })
+  assert.equal((await read()).next_price, null)
+
+  const { data } = await applyPrice()
+  await drainJobs()
+
+  assert.equal(data.from, '2027-02-14T10:00:00.000Z')
+  assert.match(mails()[0]?.subject ?? '', /from February 28, 2027$/)
+})
+
+test('a trial keeps its price', async () => {
+  const { setPrice, applyPrice, subtotals, mails } = await subscribed({
+    trial: { priceMinor: 100n, duration: 1, durationUnit: 'month', cycle: 2 },
+  })
+  await setPrice(9)
+  await applyPrice()
+  await drainJobs()
+  assert.match(mails()[0]?.subject ?? '', /from March 31, 2027$/)
+
+  await at('2027-02-28T10:00Z')
+  await at('2027-03-31T10:00Z')
+
+  assert.deepEqual(await subtotals(), [1, 9])
+})
+
+test('a charge that waits for stock keeps the price of its date', async () => {
+  const { setPrice, applyPrice, subtotals, store, variantId } = await subscribed()
+  await setPrice(9)
+  await applyPrice({ from: '2027-03-01T00:00:00Z' })
+  await drainJobs()
+  const { token } = await buildApiToken(store, 'catalog:write')
+  const restock = (delta: number) =>
+    request(`POST /admin/variants/${variantId}/stock`, { token, body: { delta } })
+  assert.equal((await restock(-999)).status, 201)
+  await at('2027-02-28T10:00Z')
+  assert.deepEqual(await subtotals(), [])
+  await restock(10)
+
+  await at('2027-03-01T10:00Z')
+
+  assert.deepEqual(await subtotals(), [8])
+})
+
+test('ended subscriptions, those that end before and those that pay the price already are not told', async () => {
+  const { setPrice, applyPrice, own, id, planId, store, read, mails } = await subscribed({ cycle: 2 })
+  const canceled = await buildSubscription(store, { planId })
+  await request(`POST /subscriptions/${canceled.id}/cancel`, {
+    store,
+    token: await signInAgain(store, canceled.customer),
+  })
+  await setPrice(9)
+  const late = await buildSubscription(store, { planId })
+  await drainJobs()
+  mailbox.clear()
+
+  const { data } = await applyPrice({ from: '2027-03-01T00:00:00Z' })
+  await drainJobs()
+
+  assert.equal(data.subscriptions, 2)
+  assert.equal(mails().length, 0)
+  for (const each of [id, canceled.id, late.id]) assert.equal((await read(each)).next_price, null)
+  assert.equal((await own(`GET /subscriptions/${id}`)).data.next_price, null)
+})
+
+test('an announced price can be replaced and withdrawn, and a repeat is not mailed', async () => {
+  const { setPrice, applyPrice, read, mails } = await subscribed()
+  const from = '2027-03-01T00:00:00.000Z'
+  const apply = async (price: number) => {
+    await setPrice(price)
+    await applyPrice({ from })
+    await drainJobs()
+  }
+
+  await apply(9)
+  await apply(9)
+  await apply(7)
+  assert.deepEqual((await read()).next_price, { unit_price: 7, from })
+  await apply(8)
+
+  assert.equal((await read()).next_price, null)
+  assert.deepEqual(
+    mails().map(({ subject }) => subject),
+    [
+      'New price of your subscription “Monthly” at Harbor from March 31, 2027',
+      'New price of your subscription “Monthly” at Harbor from March 31, 2027',
+      'The price of your subscription “Monthly” at Harbor stays as it is',
+    ],
+  )
+})
+
+test('many subscriptions are told once each, also when workers run the job at once or die', async () => {
+  const { setPrice, applyPrice, store, planId, customer, productId, variantId, mails } = await subscribed()
+  const of = { productId, variantId }
+  for (let count = 0; count < 54; count++) await buildSubscription(store, { planId, customer, of })
+  await drainJobs()
+  mailbox.clear()
+  await setPrice(9)
+  const { data } = await applyPrice()
+  const change = await inStore(store.id, (tx) => PriceChange.in(tx).findOne({ recurring_plan_id: planId }))
+  const run = () => inStore(store.id, (tx) => announcePrices(tx, change?.id ?? ''))
+
+  await assert.rejects(
+    inStore(store.id, async (tx) => {
+      await announcePrices(tx, change?.id ?? '')
+      throw new Error('The worker dies')
+    }),
+    /The worker dies/,
+  )
+  await Promise.all([run(), run(), run()])
+  await drainJobs()
+
+  assert.equal(data.subscriptions, 55)
+  assert.equal(mails().length, 55)
+  const { rows } = await inStore(store.id, (tx) =>
+    tx.knex.raw(
+      `select count(*)::int as changed, (select count(*)::int from events where store_id = :store
+         and type = 'subscription.updated') as events
+       from subscriptions where store_id = :store and next_price_minor = 900`,
+      { store: store.id },
+    ),
+  )
+  assert.deepEqual(rows, [{ changed: 55, events: 55 }])
+})
+
+test('the price of an unknown or deleted plan cannot be applied, and another plan’s subscribers keep theirs', async () => {
+  const { staff, setPrice, applyPrice, planId } = await subscribed()
+  const other = await subscribed()
+  await setPrice(9)
+  await applyPrice()
+  await drainJobs()
+  assert.equal((await other.read()).next_price, null)
+
+  await staff(`DELETE /admin/recurring-plans/${planId}`)
+
+  assert.equal((await applyPrice()).status, 404)
+  assert.equal((await other.staff(`POST /admin/recurring-plans/${planId}/apply-price`, {})).status, 404)
+})
