@@ -4,6 +4,7 @@ import type { Discrepancy, Invariant } from './invariant.ts'
 import { ORDER_INVARIANTS } from './order-invariants.ts'
 import { REFUND_INVARIANTS } from './refund-invariants.ts'
 import { STOCK_INVARIANTS } from './stock-invariants.ts'
+import { SUBSCRIPTION_INVARIANTS } from './subscription-invariants.ts'
 import { VOUCHER_INVARIANTS } from './voucher-invariants.ts'
 
 /** All rules about the books of a store. */
@@ -13,11 +14,12 @@ export const INVARIANTS: readonly Invariant[] = [
   ...VOUCHER_INVARIANTS,
   ...STOCK_INVARIANTS,
   ...CUSTOMER_INVARIANTS,
+  ...SUBSCRIPTION_INVARIANTS,
 ]
 
 /**
- * Compares the books of a store: orders, payments, surpluses, refunds, disputes, vouchers, stock, coupons and customers. One query
- * for each invariant, which reads all rows of the store. Empty: every invariant holds. Amounts in minor units.
+ * Compares the books of a store: orders, payments, surpluses, refunds, disputes, vouchers, stock, coupons, customers and
+ * subscriptions. One query for each invariant, which reads all rows of the store. Empty: every invariant holds. Amounts in minor units.
  */
 export async function findDiscrepancies(tx: StoreTx): Promise<Discrepancy[]> {
   const found: Discrepancy[] = []

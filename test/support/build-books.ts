@@ -18,12 +18,13 @@ import { buildProduct } from './build-catalog.ts'
 import { buildCoupon } from './build-coupons.ts'
 import { ADDRESS, buildOrder, buildPaidOrder, readStore } from './build-orders.ts'
 import { buildPaymentMethods } from './build-settings.ts'
+import { buildSubscription } from './build-subscriptions.ts'
 import { buildVoucher } from './build-vouchers.ts'
 import { readRefunds } from './read-refunds.ts'
 
 /**
  * A store with entries in every book: card orders that are partly refunded, paid twice, disputed and canceled, orders
- * that spend and buy vouchers, and one that awaits payment.
+ * that spend and buy vouchers, and one that awaits payment; a subscription that is active, and one that awaits payment.
  */
 export async function buildBooks(): Promise<{ id: string }> {
   const store = await buildStore()
@@ -33,6 +34,8 @@ export async function buildBooks(): Promise<{ id: string }> {
   await buildDisputed(store)
   await buildOrder(store, { couponCode: coupon.code })
   await buildVoucherOrders(store)
+  await buildSubscription(store)
+  await buildSubscription(store, { paymentMethod: 'card' })
   return store
 }
 

@@ -57,6 +57,16 @@ const BREAKS: Record<string, string> = {
   'stock.shipped': `update stock_reservations set state = 'shipped' where state = 'allocated'`,
   'customer.figures': `update customers set orders_count = orders_count + 1`,
   'customer.counts': `update customer_counts set customers = customers + 1`,
+  'subscription.open_charge': `
+    update subscriptions set status = 'completed', ended_at = now(), due_at = null where status = 'pending'`,
+  'subscription.charge_numbers': `update subscriptions set charge_no = charge_no + 1 where status = 'active'`,
+  'subscription.order_of_charge': `update orders set charge_no = 7 where charge_no is not null`,
+  'subscription.charge_of_order': `update subscription_charges set order_id = null where settled_at is not null`,
+  'subscription.awaited_payment': `
+    update subscription_charges c set payment_id = p.id
+    from payments p where p.order_id <> c.order_id and c.settled_at is null`,
+  'subscription.due': `update subscriptions set due_at = null where status = 'active'`,
+  'subscription.completed': `update subscriptions set charges_left = 0 where status = 'active'`,
   'coupon.uses_count': `update coupons set uses_count = uses_count + 1`,
   'coupon.use_state': `
     update coupon_uses u set given_back_at = now() from orders o where o.id = u.order_id and o.status = 'processing'`,
