@@ -86,6 +86,7 @@ test('POST /cart/items adds a gift voucher as a separate line, without variant a
     image_url: theme.image,
     available: true,
     variant: null,
+    recurring: null,
     voucher: {
       amount: 25,
       from_name: 'Ada',

@@ -62,6 +62,19 @@ const data = {
   },
   shipping_method: 'Parcel',
   refunded: 10,
+  subscription_id: '01992f3f-7c1a-7b52-9d6e-5a1c0e4b7f21',
+  plan_name: 'Every month',
+  charges: [{ charge_no: 2, plan_name: 'Every month' }],
+  name: 'House coffee',
+  quantity: 2,
+  next_charge_at: '2026-11-11T09:30:00.000Z',
+  card: { brand: 'visa', last4: '4242' },
+  failure: {
+    charge_no: 2,
+    reason: 'insufficient_funds',
+    next_attempt_at: '2026-10-12T09:30:00.000Z',
+    order: null,
+  },
   body: 'The blue is lighter.',
   shipment: {
     carrier: 'DHL',
@@ -71,10 +84,22 @@ const data = {
   },
 }
 
+/** Data of mails that have another shape under the same name. */
+const OTHER_DATA: Record<string, object> = {
+  'subscription-reminder': {
+    at: '2026-11-11T09:30:00.000Z',
+    ends_trial: true,
+    amount: { subtotal: 29.8, shipping_total: 4.9, tax_total: 6.6, total: 41.3 },
+  },
+  'subscription-price-change': { old_price: 14.9, new_price: 15.9, from: '2026-12-11T09:30:00.000Z' },
+}
+
 test('the worker imports every declared kind of mail', async () => {
   const declared: string[] = []
   for await (const file of glob('shared/*/**/*.ts'))
-    for (const [, name = ''] of (await readFile(file, 'utf8')).matchAll(/= defineMail\(\s*'([^']+)'/g))
+    for (const [, name = ''] of (await readFile(file, 'utf8')).matchAll(
+      /= define(?:Mail|Notice)\(\s*'([^']+)'/g,
+    ))
       declared.push(name)
 
   assert.deepEqual([...mailKinds().keys()].sort(), declared.sort())
@@ -82,7 +107,8 @@ test('the worker imports every declared kind of mail', async () => {
 
 test('every kind of mail has its own text in every language', () => {
   for (const { name, write } of mailKinds().values()) {
-    const letters = MAIL_LANGUAGES.map((language) => write[language](data, { ...site, language }))
+    const all = { ...data, ...OTHER_DATA[name] }
+    const letters = MAIL_LANGUAGES.map((language) => write[language](all, { ...site, language }))
     assert.equal(new Set(letters.map(({ subject }) => subject)).size, MAIL_LANGUAGES.length, name)
     assert.ok(
       letters.every(({ subject }) => subject.includes('Shop')),
