@@ -5,10 +5,11 @@ import { readStore } from '#shared/stores/store.ts'
 import { createCoupons, readAssortment } from './year-of-orders/assortment.ts'
 import { orderTimes } from './year-of-orders/calendar.ts'
 import { Chance } from './year-of-orders/chance.ts'
-import { addCustomers, drawCustomers, hasBuyers, type PastCustomer } from './year-of-orders/customers.ts'
+import { countOrders } from './year-of-orders/count-orders.ts'
+import { addCustomers, drawCustomers, hasBuyers } from './year-of-orders/customers.ts'
 import { drawOrder } from './year-of-orders/draw-order.ts'
 import { livesOf } from './year-of-orders/lives.ts'
-import type { PastOrder, Year } from './year-of-orders/past-order.ts'
+import type { Year } from './year-of-orders/past-order.ts'
 import { addStock } from './year-of-orders/stock.ts'
 import { addToColumns, insertRows, Rows } from './year-of-orders/write-rows.ts'
 
@@ -58,21 +59,6 @@ async function writeYear(tx: StoreTx): Promise<number> {
   await insertRows(tx, year.rows, TABLES)
   await addToColumns(tx, 'coupons', countUses(year.rows))
   return orders.length
-}
-
-/** Adds orders to the figures of their customers, as `recountCustomer` counts them. */
-function countOrders(orders: readonly PastOrder[], customers: readonly PastCustomer[]): void {
-  const byId = new Map(customers.map((customer) => [customer.id, customer]))
-  for (const { order } of orders) {
-    const customer = byId.get(order.customerId ?? '')
-    const isServed = ['processing', 'shipped', 'complete'].includes(order.status)
-    if (!customer || !(order.paidAt || isServed)) continue
-    const { amountCapturedMinor, totalMinor, amountRefundedMinor, createdAt } = order
-    customer.ordersCount += 1
-    customer.totalSpentMinor +=
-      (amountCapturedMinor > 0n ? amountCapturedMinor : totalMinor) - amountRefundedMinor
-    customer.lastOrderAt = createdAt
-  }
 }
 
 /** The number of uses of each coupon that were not given back. */

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
-import { DEMO_STORES, type DemoStore, seedStore } from '#migrations/seeds/demo-stores.ts'
+import { DEMO_STORES } from '#migrations/seeds/demo-stores.ts'
 import { orderTimes } from '#migrations/seeds/year-of-orders/calendar.ts'
 import { Chance } from '#migrations/seeds/year-of-orders/chance.ts'
 import { seedYearOfOrders } from '#migrations/seeds/year-of-orders.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { superuser } from '#test/support/database.ts'
-import { importCsv } from '#test/support/import.ts'
 import { discardJobs } from '#test/support/jobs.ts'
+import { openDemoStore } from '#test/support/open-demo-store.ts'
 import { assertBooks } from '#test/support/test-books.ts'
 
 const ORDERS = 1_000
@@ -27,16 +26,6 @@ const AVAILABLE = `
   select sku, stock_on_hand - stock_allocated - stock_held as available from product_variants
   where store_id = $1 order by sku`
 
-/** A demo store with its catalog. */
-async function openStore(demo: DemoStore): Promise<{ id: string; token: string }> {
-  const { id } = await seedStore(demo)
-  const { email, password } = demo.owner
-  const { data: session } = await request('POST /auth/login', { body: { email, password } })
-  const file = await readFile(`test/sandbox/${demo.catalogFile}`, 'utf8')
-  await importCsv({ id }, session.access_token, file)
-  return { id, token: session.access_token }
-}
-
 for (const demo of DEMO_STORES)
   describe(`a year of orders of ${demo.name}`, () => {
     let id: string
@@ -45,7 +34,7 @@ for (const demo of DEMO_STORES)
     let available: { before: unknown; after: unknown }
 
     before(async () => {
-      ;({ id, token } = await openStore(demo))
+      ;({ id, token } = await openDemoStore(demo.slug))
       await discardJobs()
       const observe = async () => ({
         outgoing: (await superuser.query(COUNT_OUTGOING)).rows,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { seedCoffeeSubscriptions } from '#migrations/seeds/coffee-subscriptions.ts'
 import { DEMO_STORES, type DemoStore, seedStore } from '#migrations/seeds/demo-stores.ts'
 import { seedYearOfOrders } from '#migrations/seeds/year-of-orders.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
@@ -18,7 +19,7 @@ interface Opening {
   say: (what: string) => void
 }
 
-/** Creates the missing demo stores, imports their catalogs over HTTP and furnishes them with a year of orders. */
+/** Creates the missing demo stores, imports their catalogs over HTTP and furnishes them with a year of orders and subscriptions. */
 export async function openStores({
   dir,
   baseUrl,
@@ -43,6 +44,8 @@ export async function openStores({
     if (await isEmpty(baseUrl, publishable_key)) await importCatalog(demo, baseUrl, say)
     const orders = await seedYearOfOrders(id)
     if (orders > 0) say(`${demo.name}: a year of ${orders} orders`)
+    const subscriptions = await seedCoffeeSubscriptions(id)
+    if (subscriptions > 0) say(`${demo.name}: ${subscriptions} subscriptions to a coffee`)
     const { slug, domain, owner, staff } = demo
     opened.push({
       id,
