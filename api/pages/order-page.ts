@@ -14,6 +14,7 @@ const TEXTS: Record<Language, Record<string, string>> = {
     incomplete: 'This link is not complete. Open it from the mail once more, or copy all of it.',
     unreachable: 'The service cannot be reached. Try again in a moment.',
     noScript: 'This page needs JavaScript.',
+    signIn: 'Sign in to your account in the shop to see this order, and to pay it if it is not paid.',
     unpaid: 'This order is not paid yet. Open the shop to pay it.',
     pending: 'received',
     processing: 'being prepared',
@@ -37,6 +38,8 @@ const TEXTS: Record<Language, Record<string, string>> = {
       'Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der E-Mail, oder kopieren Sie ihn ganz.',
     unreachable: 'Der Dienst ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
     noScript: 'Diese Seite braucht JavaScript.',
+    signIn:
+      'Melden Sie sich im Shop in Ihrem Konto an, um diese Bestellung zu sehen und, falls sie offen ist, zu bezahlen.',
     unpaid: 'Diese Bestellung ist noch nicht bezahlt. Bezahlen Sie sie im Shop.',
     pending: 'eingegangen',
     processing: 'in Bearbeitung',
@@ -77,7 +80,7 @@ export function writeOrderPage(language: Language): string {
 
 /**
  * The script of the order page. Order and token are in the fragment, and are removed from the URL and the history at
- * once.
+ * once. A link without a token is to a customer's order, which only the signed-in customer reads.
  */
 export const ORDER_SCRIPT = `
 const main = document.querySelector('main')
@@ -120,7 +123,7 @@ async function load() {
   const response = await fetch('/api/v1/orders/' + encodeURIComponent(id) + query)
   const { data, error } = await response.json()
   if (response.ok) show(data)
-  else say(error)
+  else say(!token && response.status < 500 ? main.dataset.signin : error)
 }
 
 if (id) load().catch(() => say(main.dataset.unreachable))

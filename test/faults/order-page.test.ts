@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { baseUrl } from '#test/support/app.ts'
 import { chromiumPath, openBrowser } from '#test/support/browser.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
 import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 
@@ -40,4 +42,20 @@ test('the page of an order at net prices adds the tax before the total', { skip 
 test('the page of an order at gross prices shows the included tax after the total', { skip }, async () => {
   const rows = ['2 × Product€20.00', 'Shipping€5.00', 'Total€25.00', 'incl. Rate€3.99']
   assert.deepEqual(await shownRows(true), rows)
+})
+
+test('the page of a customer’s order asks the customer to sign in to the shop', { skip }, async () => {
+  assert.ok(browser)
+  const { store } = await buildShop(10)
+  const { id: customerId } = await buildCustomer(store)
+  const order = await buildOrder(store, { customerId })
+  const page = await browser.newPage({ viewport: { width: 390, height: 640 }, locale: 'en' })
+  const url = new URL(baseUrl)
+  url.hostname = store.domain
+
+  await page.goto(`${url.origin}/order#order=${order.id}`)
+
+  await page.getByText('Sign in to your account in the shop').waitFor()
+  assert.equal(await page.getByRole('row').count(), 0)
+  await page.close()
 })
