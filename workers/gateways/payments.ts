@@ -69,7 +69,11 @@ export interface PaymentGateway {
     customer?: string | undefined
     metadata: Record<string, string>
   }): Promise<OpenedPayment>
-  cancel(payment: { idempotencyKey: string; reference: string }): Promise<void>
+  /**
+   * Cancels a payment. One that was captured or canceled before is a refusal: call `readPayment`. It has no key: a repeat
+   * cancels nothing twice, and a refusal that the gateway keeps with a key would be returned after its reason has ended.
+   */
+  cancel(reference: string): Promise<void>
   /** The current status of a payment at the gateway. */
   readPayment(reference: string): Promise<PaymentAtGateway>
   /** Creates a customer at the gateway, the owner of saved cards. */
@@ -84,7 +88,7 @@ export interface PaymentGateway {
     metadata: Record<string, string>
   }): Promise<OpenedPayment>
   /** Cancels an open setup. One that succeeded or was canceled before is a refusal: call `readSetup`. */
-  cancelSetup(setup: { idempotencyKey: string; reference: string }): Promise<void>
+  cancelSetup(reference: string): Promise<void>
   readSetup(reference: string): Promise<SetupStatus>
   /**
    * Charges a saved card without the buyer. A decline is a result. A repeat with the same key returns the first result:

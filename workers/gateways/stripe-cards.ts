@@ -34,8 +34,8 @@ export const savedCards: SavedCards = {
     return toOpened(setup)
   },
 
-  async cancelSetup({ idempotencyKey, reference }) {
-    await callStripe((api) => api.setupIntents.cancel(reference, {}, { idempotencyKey }))
+  async cancelSetup(reference) {
+    await callStripe((api) => api.setupIntents.cancel(reference))
   },
 
   async readSetup(reference) {

@@ -36,8 +36,8 @@ const gateway: PaymentGateway = {
     return toOpened(intent)
   },
 
-  async cancel({ idempotencyKey, reference }) {
-    await callStripe((api) => api.paymentIntents.cancel(reference, {}, { idempotencyKey }))
+  async cancel(reference) {
+    await callStripe((api) => api.paymentIntents.cancel(reference))
   },
 
   async readPayment(reference) {

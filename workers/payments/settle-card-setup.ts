@@ -27,15 +27,15 @@ export const settleCardSetup = handle(job, async ({ storeId, setupId }) => {
 export async function closeSetup(setup: CardSetup): Promise<void> {
   const { id, gatewayReference: reference, closedAtGateway } = setup
   if (!reference || closedAtGateway) return
-  const found = await cancelOrRead(id, reference)
+  const found = await cancelOrRead(reference)
   if (found.status === 'open') throw new Error(`The gateway neither cancels nor completed the setup ${id}`)
   await apply(setup, found)
 }
 
-async function cancelOrRead(setupId: string, reference: string): Promise<SetupStatus> {
+async function cancelOrRead(reference: string): Promise<SetupStatus> {
   const gateway = stripeGateway()
   try {
-    await gateway.cancelSetup({ idempotencyKey: `${setupId}:cancel`, reference })
+    await gateway.cancelSetup(reference)
     return { status: 'canceled' }
   } catch (error) {
     if (!(error instanceof GatewayRefusal)) throw error

@@ -23,7 +23,7 @@ export async function closeAtGateway(payment: Payment): Promise<void> {
   if (closedAtGateway) return
   const reference = payment.gatewayReference ?? (await findReference(payment))
   if (!reference) return
-  const found = await cancelOrRead(id, reference)
+  const found = await cancelOrRead(reference)
   if (found.status === 'open') throw new Error(`The gateway neither cancels nor captured the payment ${id}`)
   await inStore(storeId, (tx) =>
     found.status === 'captured' ? applyPaymentStatus(tx, id, found) : recordClosed(tx, id),
@@ -44,10 +44,10 @@ async function findReference(payment: Payment): Promise<string | null> {
   return made?.reference ?? null
 }
 
-async function cancelOrRead(paymentId: string, reference: string): Promise<StatusAtGateway> {
+async function cancelOrRead(reference: string): Promise<StatusAtGateway> {
   const gateway = stripeGateway()
   try {
-    await gateway.cancel({ idempotencyKey: `${paymentId}:cancel`, reference })
+    await gateway.cancel(reference)
     return { status: 'canceled', reason: null }
   } catch (error) {
     if (!(error instanceof GatewayRefusal)) throw error

@@ -250,6 +250,20 @@ test('canceling the order cancels the setup at the gateway', async () => {
   assert.ok(closedAtGateway)
 })
 
+test('a setup whose cancellation the gateway refused at first is canceled by the next attempt', async () => {
+  const { cancel, readSetup, reference } = await scene()
+  gateway.faults.set({ on: 'POST /v1/setup_intents/*/cancel', mode: 'decline', times: 1 })
+
+  await cancel()
+  const failures = (await drainJobs()).filter(({ error }) => error)
+  moveClock(10 * MINUTE_MS)
+  await drainJobs()
+
+  assert.equal(failures.length, 1)
+  assert.equal((await stripe.setupIntents.retrieve(reference)).status, 'canceled')
+  assert.ok((await readSetup()).closedAtGateway)
+})
+
 test('the card of an order that was canceled in between is removed at the gateway', async () => {
   const { cancel, order, cards, reference } = await scene()
   const { payment_method: card } = await confirmSetup(reference)

@@ -252,6 +252,20 @@ test('an order does not expire while the gateway does not respond', async () => 
   )
 })
 
+test('a payment whose cancellation the gateway refused at first is canceled by the next attempt', async () => {
+  const { order, shop, read } = await scene()
+  gateway.faults.set({ on: 'POST /v1/payment_intents/*/cancel', mode: 'decline', times: 1 })
+
+  await request(`POST /orders/${order.id}/cancel?access_token=${order.accessToken}`, { store: shop.store })
+  const failures = (await drainJobs()).filter(({ error }) => error)
+  moveClock(10 * MINUTE_MS)
+  await drainJobs()
+
+  assert.equal(failures.length, 1)
+  assert.equal((await stripe.paymentIntents.retrieve(order.reference)).status, 'canceled')
+  assert.partialDeepStrictEqual(await read(), { status: 'canceled', payments: [{ status: 'canceled' }] })
+})
+
 test('a canceled order whose payment was captured returns the money without the event', async () => {
   const { order, shop, read } = await scene()
   await confirm(order.reference)

@@ -119,13 +119,11 @@ test('an open setup is canceled; one that succeeded is a refusal', async () => {
   const customer = await newCustomer()
   const [canceled, done] = [await openSetup(customer), await openSetup(customer)]
   await stripe().setupIntents.confirm(done.reference, { payment_method: 'pm_card_visa' })
-  const cancel = { idempotencyKey: newId(), reference: canceled.reference }
 
-  await gateway.cancelSetup(cancel)
-  await gateway.cancelSetup(cancel)
+  await gateway.cancelSetup(canceled.reference)
 
   assert.deepEqual(await gateway.readSetup(canceled.reference), { status: 'canceled' })
-  await assert.rejects(gateway.cancelSetup({ idempotencyKey: newId(), reference: done.reference }), {
+  await assert.rejects(gateway.cancelSetup(done.reference), {
     name: 'GatewayRefusal',
     reason: 'setup_intent_unexpected_state',
   })
@@ -284,7 +282,7 @@ test('events of setups and of charges of saved cards are listed by their types',
   const since = new Date(now().getTime() - MINUTE_MS)
   const { customer, paymentMethod } = await saved('pm_card_chargeCustomerFail')
   const { reference: canceled } = await openSetup(customer)
-  await gateway.cancelSetup({ idempotencyKey: newId(), reference: canceled })
+  await gateway.cancelSetup(canceled)
   const { reference: declined } = await charge({ customer, paymentMethod })
   const types = ['setup_intent.succeeded', 'setup_intent.canceled', 'payment_intent.payment_failed']
 
