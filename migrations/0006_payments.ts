@@ -244,7 +244,8 @@ export async function up(knex: Knex) {
     create unique index surplus_returns_in_progress on refunds (store_id, surplus_id)
       where status in ('pending', 'requires_action') and origin = 'surplus';
     create unique index refunds_by_reference on refunds (store_id, gateway_reference);
-    create unique index refunds_of_disputes on refunds (store_id, dispute_id);
+    -- A dispute that the bank no longer decides for the buyer has a failed refund.
+    create unique index refunds_of_disputes on refunds (store_id, dispute_id) where status <> 'failed';
     create index refunds_unsettled on refunds (store_id, created_at) where status in ('pending', 'requires_action');
   `)
   await storeTable(

@@ -6,7 +6,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookLostDispute } from '#shared/refunds/book-lost-dispute.ts'
+import { bookLostDispute, revertLostDispute } from '#shared/refunds/book-lost-dispute.ts'
 import { Dispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
 import { DISPUTE_TRANSITIONS, type DisputeStatus, isOpen } from './states.ts'
@@ -31,8 +31,8 @@ export async function readDisputeVersion(tx: StoreTx, reference: string): Promis
 }
 
 /**
- * Records a dispute as it was read at the gateway. While it is open it holds the shipment; when it is lost, its amount at
- * that time is booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from
+ * Records a dispute as it was read at the gateway. While it is open it holds the shipment; while it is lost, its amount is
+ * booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from
  * before the read. False: the dispute has changed here since, so the read may be outdated. Then nothing changes.
  */
 export async function recordDispute(
@@ -46,14 +46,16 @@ export async function recordDispute(
   const order = await lockOrder(tx, payment.orderId)
   if ((await readDisputeVersion(tx, theirs.reference)) !== version) return false
   const known = await Dispute.in(tx).findOne('gateway_reference', theirs.reference)
-  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) {
-    if (known.status === theirs.status && known.isOpen) await changeTerms(tx, known, theirs)
+  if (known?.status === theirs.status) {
+    await changeTerms(tx, payment, known, theirs)
     return true
   }
+  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) return true
 
   const dispute = known ? await changeDispute(tx, known, theirs) : await insertDispute(tx, payment, theirs)
   if (!known || (dispute.isOpen && !known.isOpen)) await announceOpening(tx, order, dispute)
   if (!dispute.isOpen) await announceEnd(tx, order, dispute)
+  if (known?.status === 'lost') await revertLostDispute(tx, dispute.id)
   if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...theirs, disputeId: dispute.id })
   return true
 }
@@ -87,14 +89,22 @@ async function changeDispute(tx: StoreTx, { id }: Dispute, theirs: GatewayDisput
   return Dispute.in(tx).findById(id).throwIfNotFound()
 }
 
-/** Records the changed terms of a dispute that is still open. A repeat changes nothing. */
-async function changeTerms(tx: StoreTx, known: Dispute, theirs: GatewayDispute): Promise<void> {
+/** Records the changed terms of a dispute; a lost one is booked with them. A repeat changes nothing. */
+async function changeTerms(
+  tx: StoreTx,
+  payment: Payment,
+  known: Dispute,
+  theirs: GatewayDispute,
+): Promise<void> {
   const terms = termsOf(theirs)
-  const { reason, amountMinor, currency, respondBy } = known
+  const { id, reason, amountMinor, currency, respondBy } = known
   if (isDeepStrictEqual(terms, { reason, amountMinor, currency, respondBy })) return
   await Dispute.in(tx)
-    .findById(known.id)
+    .findById(id)
     .patch({ ...terms, updatedAt: now() })
+  if (known.status !== 'lost' || amountMinor === theirs.amountMinor) return
+  await revertLostDispute(tx, id)
+  await bookLostDispute(tx, payment, { ...theirs, disputeId: id })
 }
 
 async function announceOpening(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {

@@ -9,8 +9,9 @@ export const DISPUTE_TRANSITIONS: Transitions<DisputeStatus> = {
   under_review: ['needs_response', 'won', 'lost', 'closed'],
   // An inquiry that was closed, and a dispute that was won, can be escalated by the bank.
   closed: ['needs_response', 'under_review', 'won', 'lost'],
-  won: ['needs_response', 'under_review', 'lost'],
-  lost: [],
+  won: ['needs_response', 'under_review', 'lost', 'closed'],
+  // A bank can revise its decision.
+  lost: ['needs_response', 'under_review', 'won', 'closed'],
 }
 
 /** The bank of the buyer has not decided. */

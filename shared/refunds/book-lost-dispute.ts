@@ -13,14 +13,14 @@ export interface LostDispute {
   reason: string
 }
 
-/** Books the amount of a lost dispute as refunded, once: the bank has given it back to the buyer. */
+/** Books the amount of a lost dispute as refunded: the bank has given it back to the buyer. A repeat changes nothing. */
 export async function bookLostDispute(
   tx: StoreTx,
   payment: Payment,
   { disputeId, amountMinor, currency, reason }: LostDispute,
 ): Promise<void> {
   const order = await lockOrder(tx, payment.orderId)
-  if (await Refund.in(tx).findOne('dispute_id', disputeId)) return
+  if (await findBooked(tx, disputeId)) return
   const refund = await insertPaymentRefund(tx, order, payment, {
     origin: 'dispute',
     disputeId,
@@ -30,3 +30,13 @@ export async function bookLostDispute(
   })
   await settleRefund(tx, refund.id, { status: 'succeeded', reference: null, failureReason: null })
 }
+
+/** Subtracts what was booked of a lost dispute, because the bank has revised its decision: the store has the money again. */
+export async function revertLostDispute(tx: StoreTx, disputeId: string): Promise<void> {
+  const booked = await findBooked(tx, disputeId)
+  if (!booked) return
+  await settleRefund(tx, booked.id, { status: 'failed', reference: null, failureReason: 'dispute_not_lost' })
+}
+
+const findBooked = (tx: StoreTx, disputeId: string): PromiseLike<Refund | undefined> =>
+  Refund.in(tx).findOne({ dispute_id: disputeId, status: 'succeeded' })

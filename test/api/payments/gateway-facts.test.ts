@@ -506,4 +506,58 @@ test('a dispute shows the amount that the bank has changed, and that amount is b
   })
 })
 
+/** Gives a dispute another status or amount at the gateway, whose bank had decided, and delivers the event. */
+async function revise(reference: string, changes: { status?: DisputeStatus; amount?: number }) {
+  const [known] = gateway.ledger().disputes.filter(({ payment_intent }) => payment_intent === reference)
+  if (!known) throw new Error(`${reference} has no dispute`)
+  const revised = gateway.change(({ books }) => books.put('disputes', { ...known, ...changes }))
+  await notify('charge.dispute.updated', revised)
+}
+
+test('a lost dispute that the bank revises is subtracted, and booked again when it is lost again', async () => {
+  const { order, dispute, read, events, compareWithLedger } = await paidOrder()
+  const bankDecides = await dispute(1_000)
+  await bankDecides('lost')
+
+  await revise(order.reference, { status: 'won' })
+  const won = await read()
+  await revise(order.reference, { status: 'won' })
+  await revise(order.reference, { status: 'lost', amount: 1_500 })
+
+  assert.partialDeepStrictEqual(won, { amount_refunded: 0, disputes: [{ status: 'won' }] })
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'processing',
+    amount_refunded: 15,
+    disputes: [{ status: 'lost', amount: 15 }],
+  })
+  assert.deepEqual(await compareWithLedger(), [])
+  const failed = await events('order.refund_failed')
+  assert.deepEqual(
+    failed.map(({ data }) => data.refund.amount),
+    [10],
+  )
+})
+
+test('a lost dispute that the bank opens again holds the shipment', async () => {
+  const { order, dispute, read, patch } = await paidOrder()
+  const bankDecides = await dispute(1_000)
+  await bankDecides('lost')
+
+  await revise(order.reference, { status: 'under_review' })
+
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 0, disputes: [{ closed_at: null }] })
+  assert.equal((await patch('shipped')).error_code, 'order.disputed')
+})
+
+test('a lost dispute whose amount the bank changes is booked with that amount', async () => {
+  const { order, dispute, read, compareWithLedger } = await paidOrder()
+  const bankDecides = await dispute(1_000)
+  await bankDecides('lost')
+
+  await revise(order.reference, { amount: 700 })
+
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 7, disputes: [{ amount: 7 }] })
+  assert.deepEqual(await compareWithLedger(), [])
+})
+
 testBooks()
