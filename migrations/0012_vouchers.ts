@@ -135,7 +135,10 @@ export async function up(knex: Knex) {
     alter table orders add column voucher_minor bigint not null default 0
       check (voucher_minor between 0 and total_minor);
     alter table refunds add column voucher_amount_minor bigint not null default 0,
-      add check (voucher_amount_minor between 0 and amount_minor - gateway_amount_minor);
+      add check (voucher_amount_minor between 0 and amount_minor - gateway_amount_minor),
+      -- The part on the voucher, when the refund failed after it had succeeded: it stays there.
+      add column kept_minor bigint not null default 0,
+      add check (kept_minor = 0 or (kept_minor = voucher_amount_minor and status in ('failed', 'canceled')));
     create index on voucher_redemptions (store_id, voucher_id);
     create unique index on voucher_entries (store_id, voucher_id, number);
   `)

@@ -104,13 +104,29 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
       where v.awaits_payment <> (o.amount_captured_minor = 0)`,
   },
   {
+    name: 'voucher.refunded',
+    sentence:
+      'What was refunded to the voucher of an order is the sum of those parts of its succeeded refunds, and of what bounced ones have left there.',
+    sql: `
+      with refunded as (
+        select store_id, order_id,
+          sum(case when status = 'succeeded' then voucher_amount_minor else kept_minor end) as amount
+        from refunds group by 1, 2)
+      select v.store_id, 'voucher_redemptions ' || v.id as subject, coalesce(r.amount, 0)::text as expected,
+        v.refunded_minor::text as found
+      from voucher_redemptions v
+      left join refunded r on r.store_id = v.store_id and r.order_id = v.order_id
+      where v.refunded_minor <> coalesce(r.amount, 0)`,
+  },
+  {
     name: 'voucher.withdrawn',
-    sentence: 'A refund withdraws the price of a bought voucher until it fails.',
+    sentence:
+      'A refund withdraws the price of a bought voucher until it fails, but for what then stays paid back.',
     sql: `
       select w.store_id, 'voucher_withdrawals ' || w.id as subject,
         case when r.status in ('failed', 'canceled') then 'undone' else 'in force' end as expected,
         case when w.is_undone then 'undone' else 'in force' end as found
       from voucher_withdrawals w join refunds r on r.store_id = w.store_id and r.id = w.refund_id
-      where w.is_undone <> (r.status in ('failed', 'canceled'))`,
+      where w.is_undone <> (r.status in ('failed', 'canceled')) and (w.is_undone or r.kept_minor = 0)`,
   },
 ]

@@ -32,6 +32,8 @@ export class Refund extends StoreModel {
   declare roundedUpPpm: number
   /** The part that goes back to the voucher that paid; the rest goes back by other means. */
   declare voucherAmountMinor: bigint
+  /** That part, when the refund failed after it had succeeded: it stays on the voucher. Else 0. */
+  declare keptMinor: bigint
   /** The amount less the exact prices of the units and shipping: rounding to the steps of the gateway. May be negative. */
   declare roundingMinor: bigint
   /** The part that is for shipping. */

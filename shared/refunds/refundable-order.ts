@@ -5,7 +5,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { type BoughtVoucher, findBoughtVouchers } from '#shared/vouchers/withdraw-price.ts'
 import { findOrderRefundsInProgress } from './pays-order.ts'
-import { Refund, RefundItem } from './refund.ts'
+import type { Refund } from './refund.ts'
+import { findRefundedPrices } from './refunded-prices.ts'
 
 /** An order with the facts that limit its refunds. Amounts in minor units. */
 export interface RefundableOrder {
@@ -18,7 +19,7 @@ export interface RefundableOrder {
   vouchers: BoughtVoucher[]
   /** The exact price of the refunded units of each line, by its id. */
   refundedPrices: ReadonlyMap<string, bigint>
-  /** The part of its succeeded refunds that is for shipping. */
+  /** The refunded part of shipping. */
   shippingRefundedMinor: bigint
   /** Its refunds that have not ended. */
   inProgress: Refund[]
@@ -29,30 +30,18 @@ export interface RefundableOrder {
 /** Reads what limits the refunds of an order, which the caller has locked, and locks the vouchers that it bought. */
 export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
   const lines = await findOrderItems(tx, order.id)
-  const succeeded = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
+  const refunded = await findRefundedPrices(tx, order.id, lines)
   const inProgress = await findOrderRefundsInProgress(tx, order)
   return {
     order,
     lines,
     replaced: await countReplacedUnits(tx, order.id),
     vouchers: await findBoughtVouchers(tx, voucherPrices(lines)),
-    refundedPrices: await sumRefundedPrices(tx, succeeded),
-    shippingRefundedMinor: sum(succeeded.map(({ shippingAmountMinor }) => shippingAmountMinor)),
+    refundedPrices: refunded.byLine,
+    shippingRefundedMinor: refunded.shippingMinor,
     inProgress,
     inProgressMinor: sum(inProgress.map(({ beyondSurplusMinor }) => beyondSurplusMinor)),
   }
-}
-
-async function sumRefundedPrices(
-  tx: StoreTx,
-  succeeded: readonly Refund[],
-): Promise<ReadonlyMap<string, bigint>> {
-  const prices = new Map<string, bigint>()
-  if (succeeded.length === 0) return prices
-  const ids = succeeded.map(({ id }) => id)
-  for (const { orderItemId, amountMinor } of await RefundItem.in(tx).whereIn('refund_id', ids))
-    prices.set(orderItemId, (prices.get(orderItemId) ?? 0n) + amountMinor)
-  return prices
 }
 
 /** The prices of lines without a variant, by line id: bought vouchers are among them. */

@@ -6,11 +6,12 @@ import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
 import { recordRefund, revertRefund } from '#shared/orders/record-refund.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { larger } from '#shared/platform/money.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { refundToVoucher } from '#shared/vouchers/refund-to-voucher.ts'
-import { undoWithdrawals } from '#shared/vouchers/withdraw-price.ts'
+import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/withdraw-price.ts'
 import { applyExcess } from './apply-excess.ts'
 import { bookExcess } from './book-excess.ts'
 import { emitRefundEvent, orderRefunded, orderRefundFailed } from './events.ts'
@@ -84,7 +85,7 @@ async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: 
     await revertSuccess(tx, order, refund)
     await roundAgain(tx, order, refund)
   }
-  await undoWithdrawals(tx, refund.id)
+  await undoWithdrawals(tx, refund.id, await keptOfVouchersMinor(tx, refund))
   await applyExcess(tx, order)
   if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)
   await emitRefundEvent(tx, orderRefundFailed, refund)
@@ -95,8 +96,16 @@ async function revertSuccess(tx: StoreTx, order: Order, refund: Refund) {
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
   if (refund.beyondSurplusMinor === 0n) return
   // The part on the voucher stays there: it may be spent already, and no bank returned it.
+  await Refund.in(tx).findById(refund.id).patch({ keptMinor: voucherAmountMinor })
+  refund.keptMinor = voucherAmountMinor
   const amountMinor = refund.beyondSurplusMinor - voucherAmountMinor - excessMinor
   await revertRefund(tx, order, { amountMinor, units: await refundedUnits(tx, refund) })
+}
+
+/** What stays paid back of the prices of bought vouchers: the part of the kept amount that the goods do not need. */
+async function keptOfVouchersMinor(tx: StoreTx, { id, amountMinor, keptMinor }: Refund): Promise<bigint> {
+  if (keptMinor === 0n) return 0n
+  return larger(0n, keptMinor - (amountMinor - (await sumWithdrawnPrices(tx, id))))
 }
 
 /** A surplus whose return failed is still owed, or owed again: the return is tried again later. */

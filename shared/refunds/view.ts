@@ -23,7 +23,11 @@ export const RefundView = Shape({
       'gateway itself. `dispute`: taken back by the bank of the buyer',
   }),
   amount: Money,
-  voucher_amount: Type.Number({ ...Money, description: 'The part that goes back to the voucher that paid' }),
+  voucher_amount: Type.Number({
+    ...Money,
+    description:
+      'The part that goes back to the voucher that paid. It stays there when the bank of the buyer returns the rest',
+  }),
   rounding_amount: Type.Number({
     ...MoneyDifference,
     description:

@@ -97,22 +97,46 @@ export async function withdrawPrice(
     await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor: -amountMinor, orderId, actor })
 }
 
-/** Returns what a failed refund withdrew from vouchers. A repeat changes nothing. */
-export async function undoWithdrawals(tx: StoreTx, refundId: string): Promise<void> {
-  const withdrawals = await VoucherWithdrawal.in(tx)
-    .where({ refund_id: refundId, is_undone: false })
-    .orderBy('voucher_id')
-  for (const { id, voucherId, amountMinor } of withdrawals) {
-    const voucher = await lockVoucher(tx, voucherId)
-    // The voucher has a price again, whichever refund deactivated it. Staff's deactivation stays.
-    const ending = { voucher_id: voucherId, ends_use: true, is_undone: false }
-    const wasEnded = (await VoucherWithdrawal.in(tx).where(ending).resultSize()) > 0
-    await VoucherWithdrawal.in(tx).findById(id).patch({ isUndone: true })
-    if (wasEnded)
-      await Voucher.in(tx)
-        .findById(voucherId)
-        .patch({ isActive: true, updatedAt: nextUpdatedAt(voucher) })
-    const { orderId } = voucher
-    if (amountMinor > 0n) await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor, orderId })
+const findInForce = (tx: StoreTx, refundId: string) =>
+  VoucherWithdrawal.in(tx).where({ refund_id: refundId, is_undone: false }).orderBy('voucher_id')
+
+/** The price of vouchers that a refund has withdrawn. */
+export const sumWithdrawnPrices = async (tx: StoreTx, refundId: string): Promise<bigint> =>
+  sum((await findInForce(tx, refundId)).map(({ priceMinor }) => priceMinor))
+
+/**
+ * Returns what a failed refund withdrew from vouchers, but for `keptMinor` of their prices, which stay paid back. A repeat
+ * changes nothing.
+ */
+export async function undoWithdrawals(tx: StoreTx, refundId: string, keptMinor: bigint): Promise<void> {
+  let restMinor = keptMinor
+  for (const withdrawal of await findInForce(tx, refundId)) {
+    const priceMinor = smaller(restMinor, withdrawal.priceMinor)
+    restMinor -= priceMinor
+    if (priceMinor < withdrawal.priceMinor) await undoWithdrawal(tx, withdrawal, priceMinor)
   }
+}
+
+/** Lowers a withdrawal to a price, which can be 0. */
+async function undoWithdrawal(
+  tx: StoreTx,
+  { id, voucherId, amountMinor: withdrawnMinor }: VoucherWithdrawal,
+  priceMinor: bigint,
+): Promise<void> {
+  const voucher = await lockVoucher(tx, voucherId)
+  // The voucher has a price again, whichever refund deactivated it. Staff's deactivation stays.
+  const ending = { voucher_id: voucherId, ends_use: true, is_undone: false }
+  const wasEnded = (await VoucherWithdrawal.in(tx).where(ending).resultSize()) > 0
+  const keptMinor = smaller(priceMinor, withdrawnMinor)
+  const changes = { priceMinor, amountMinor: keptMinor, endsUse: false }
+  await VoucherWithdrawal.in(tx)
+    .findById(id)
+    .patch(priceMinor > 0n ? changes : { isUndone: true })
+  if (wasEnded)
+    await Voucher.in(tx)
+      .findById(voucherId)
+      .patch({ isActive: true, updatedAt: nextUpdatedAt(voucher) })
+  const { orderId } = voucher
+  const amountMinor = withdrawnMinor - keptMinor
+  if (amountMinor > 0n) await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor, orderId })
 }
