@@ -27,7 +27,7 @@ export const subscriptionExample = {
   billing_address: orderExample.billing_address,
   shipping_method_id: orderExample.shipping_method.id,
   started_at: '2026-01-31T09:30:00.000Z',
-  charges_made: 1,
+  past_charges: 1,
   charges_left: null,
   next_charge_at: '2026-02-28T09:30:00.000Z',
   failed_charge: null,

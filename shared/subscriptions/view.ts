@@ -65,7 +65,7 @@ export const SubscriptionView = Shape({
   billing_address: AddressView,
   shipping_method_id: Nullable(Uuid),
   started_at: Timestamp,
-  charges_made: Type.Integer({ description: 'Charges that were paid or given up' }),
+  past_charges: Type.Integer({ description: 'Charges that are over: paid or given up' }),
   charges_left: { ...Nullable(Type.Integer()), description: 'Null: without end' },
   next_charge_at: { ...Nullable(Timestamp), description: 'Null when no charge follows' },
   failed_charge: {
@@ -89,7 +89,7 @@ export function viewSubscription(
 ): SubscriptionView {
   const { terms, currency } = subscription
   const text = (texts: Subscription['nameI18n']) => pickText(texts, language, store.defaultLanguage)
-  const hasEnded = subscription.nextChargeAt === null
+  const hasNextCharge = subscription.nextChargeAt !== null
   return {
     id: subscription.id,
     status: subscription.status,
@@ -113,7 +113,7 @@ export function viewSubscription(
       duration_unit: terms.trial.durationUnit,
       cycle: terms.trial.cycle,
     },
-    is_trial: !hasEnded && isTrialCharge(terms, subscription.position),
+    is_trial: hasNextCharge && isTrialCharge(terms, subscription.position),
     payment_method: subscription.paymentMethod,
     card: subscription.card && {
       brand: subscription.card.brand,
@@ -125,7 +125,7 @@ export function viewSubscription(
     billing_address: subscription.billingAddress,
     shipping_method_id: subscription.shippingMethodId,
     started_at: toTimestamp(subscription.startedAt),
-    charges_made: subscription.chargeNo - 1,
+    past_charges: subscription.chargeNo - 1,
     charges_left: subscription.chargesLeft,
     next_charge_at: toTimestampOrNull(subscription.nextChargeAt),
     failed_charge: charge && charge.attempts > 0 ? viewFailedCharge(charge) : null,

@@ -94,7 +94,7 @@ const BRIEF_FIELDS = [
   'total',
   'amount',
   'amount_refunded',
-  'charges_made',
+  'past_charges',
   'next_charge_at',
   'subject',
   'code',

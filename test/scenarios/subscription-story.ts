@@ -111,14 +111,14 @@ export async function runSubscriptionStory(access: SandboxAccess, listener: List
   for (const id of [monthlyPlan, threePlan])
     assert.equal((await staff.call(`DELETE /admin/recurring-plans/${id}`)).status, 200)
   // Five days ahead of the charges: the clock and the charges round the end of a month differently.
-  assert.equal((await advance('P5D')).charges_made, 1)
+  assert.equal((await advance('P5D')).past_charges, 1)
   const second = await advance('P1M')
-  assert.partialDeepStrictEqual(second, { status: 'active', charges_made: 2, unit_price: MONTHLY.price })
+  assert.partialDeepStrictEqual(second, { status: 'active', past_charges: 2, unit_price: MONTHLY.price })
 
   listener.chapter('The third of three deliveries is paid: the subscription is completed')
   await advance('P1M')
   const completed = await customer.call(`GET /subscriptions/${three}`)
-  assert.partialDeepStrictEqual(completed.data, { status: 'completed', charges_made: 3, charges_left: 0 })
+  assert.partialDeepStrictEqual(completed.data, { status: 'completed', past_charges: 3, charges_left: 0 })
 
   listener.chapter('The card is declined, also on days 1 and 3; each time a mail says why and where to pay')
   const card = await findCard(web, access, payment.client_secret)
@@ -161,18 +161,18 @@ export async function runSubscriptionStory(access: SandboxAccess, listener: List
   const skipped = await customer.call(`POST ${own}/skip`)
   const idle = await advance('P1M')
   assert.partialDeepStrictEqual(idle, {
-    charges_made: cured.data.charges_made + 1,
+    past_charges: cured.data.past_charges + 1,
     next_charge_at: skipped.data.next_charge_at,
   })
   let latest = idle
   for (let month = 7; month <= 11; month++) latest = await advance('P1M')
-  assert.equal(latest.charges_made, idle.charges_made + 5)
+  assert.equal(latest.past_charges, idle.past_charges + 5)
 
   listener.chapter('It is canceled for the end of the year: nothing more is charged')
   const scheduled = await customer.call(`POST ${own}/cancel?at=period_end`)
   assert.partialDeepStrictEqual(scheduled.data, { status: 'active', cancels_at_period_end: true })
   const canceled = await advance('P1M')
-  assert.partialDeepStrictEqual(canceled, { status: 'canceled', charges_made: latest.charges_made })
+  assert.partialDeepStrictEqual(canceled, { status: 'canceled', past_charges: latest.past_charges })
 
   listener.chapter('The orders, mails, webhooks and the gateway agree on the year')
   await compareYear({ web, access, customer, hook, email: account.email, subscriptions: [monthly, three] })

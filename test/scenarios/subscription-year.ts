@@ -33,7 +33,7 @@ export async function compareYear({
   const totals = new Map(orders.map(({ id, total }) => [id, cents(total)]))
 
   const { data: ended } = await customer.call('GET /subscriptions?status=canceled,completed')
-  const made = ended.map(({ charges_made }: { charges_made: number }) => charges_made)
+  const made = ended.map(({ past_charges }: { past_charges: number }) => past_charges)
   // The subscriptions share their first order.
   assert.equal(sum(made) - (subscriptions.length - 1), orders.length)
 

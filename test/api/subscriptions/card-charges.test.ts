@@ -95,7 +95,7 @@ test('the card of the first payment is kept and charged from then on', async () 
   assert.deepEqual(captured(), [1_300, 1_300])
   assert.partialDeepStrictEqual(await read(), {
     status: 'active',
-    charges_made: 2,
+    past_charges: 2,
     next_charge_at: '2027-03-31T10:00:00.000Z',
   })
 })
@@ -198,7 +198,7 @@ test('a charge that needs authentication is paid by the link of its order, and t
   assert.partialDeepStrictEqual(await read(), {
     status: 'active',
     card: { brand: 'mastercard' },
-    charges_made: 2,
+    past_charges: 2,
   })
   assert.deepEqual(captured(), [1_300, 1_300])
 })
@@ -287,7 +287,7 @@ test('a subscription that is being charged is neither canceled nor paused until 
 
   for (const { status, error_code } of refused)
     assert.deepEqual({ status, error_code }, { status: 409, error_code: 'subscription.charge_in_progress' })
-  assert.partialDeepStrictEqual(canceled, { status: 200, data: { status: 'canceled', charges_made: 2 } })
+  assert.partialDeepStrictEqual(canceled, { status: 200, data: { status: 'canceled', past_charges: 2 } })
   assert.deepEqual(captured(), [1_300, 1_300])
   assert.equal((await read()).status, 'canceled')
 })

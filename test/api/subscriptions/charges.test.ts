@@ -63,7 +63,7 @@ test('a paid subscription is active with the date of its next charge and what it
     status: 'active',
     unit_price: 8,
     quantity: 2,
-    charges_made: 1,
+    past_charges: 1,
     charges_left: null,
     next_charge_at: '2027-02-28T10:00:00.000Z',
     next_charge: {
@@ -99,7 +99,7 @@ test('each charge is an order of its own, once a period, from the anchor', async
   )
   assert.partialDeepStrictEqual(await read(), {
     status: 'active',
-    charges_made: 3,
+    past_charges: 3,
     next_charge_at: '2027-04-30T10:00:00.000Z',
   })
   assert.equal((await own('GET /orders')).data.length, 3)
@@ -136,7 +136,7 @@ test('a worker that slept for three weeks charges each missed period in order, o
   await at('2027-02-24T08:00Z')
 
   assert.equal((await orders()).length, 3)
-  assert.partialDeepStrictEqual(await read(), { charges_made: 4, next_charge_at: '2027-02-28T10:00:00.000Z' })
+  assert.partialDeepStrictEqual(await read(), { past_charges: 4, next_charge_at: '2027-02-28T10:00:00.000Z' })
 })
 
 test('a suspended store charges nobody; when it is back, what is overdue is charged once a day', async () => {
@@ -215,7 +215,7 @@ test('a paused subscription is not charged, and resumes at its next date', async
   await at('2027-05-31T10:00Z')
 
   assert.equal((await orders()).length, 1)
-  assert.equal((await read()).charges_made, 2)
+  assert.equal((await read()).past_charges, 2)
 })
 
 test('a canceled subscription is never charged again, at once or from the end of the period', async () => {
