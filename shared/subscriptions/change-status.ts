@@ -30,7 +30,7 @@ export async function pauseSubscription(tx: StoreTx, id: string, change: Change)
 
 /**
  * Resumes a paused subscription at its next date: the time of the pause is never charged. One that was to end with its period
- * goes on.
+ * goes on. Throws `subscription.invalid_transition`.
  */
 export async function resumeSubscription(tx: StoreTx, id: string, change: Change): Promise<Subscription> {
   const { subscription } = await lockSettled(tx, id, change)
@@ -71,12 +71,18 @@ export async function cancelSubscription(
   return subscription
 }
 
-/** Leaves out the next delivery of an active subscription: neither sent nor charged. */
+/**
+ * Leaves out the next delivery of an active subscription: neither sent nor charged. Throws `subscription.not_changeable` in
+ * its trial and while a charge is open.
+ */
 export async function skipDelivery(tx: StoreTx, id: string, change: Change): Promise<Subscription> {
   const { subscription, charge } = await lockSettled(tx, id, change)
   const { status, terms, position } = subscription
   if (status !== 'active' || charge || isTrialCharge(terms, position))
-    throw SubscriptionErrors.notChangeable({ what: 'The date of a charge after the trial', status })
+    throw SubscriptionErrors.notChangeable({
+      rule: 'A delivery can be skipped while the subscription is active, after its trial and while no charge is open',
+      status,
+    })
   await subscription.change(tx, { position: position + 1 })
   await activate(tx, subscription, { skipMissed: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)

@@ -15,13 +15,13 @@ export const SubscriptionErrors = defineErrors({
   notChangeable: {
     code: 'subscription.not_changeable',
     status: 409,
-    message: ({ status, what }) =>
-      `${what ?? 'This'} can be changed while the subscription is active; it is ${status ?? 'not'}.`,
+    message: ({ rule, status }) =>
+      `${rule ?? 'A subscription can be changed until it ends'}. The subscription is ${status ?? 'canceled'}.`,
   },
   noCard: {
     code: 'subscription.no_card',
     status: 409,
     message: ({ method }) =>
-      `This subscription is paid by ${method ?? 'another method'}: it has no card. Cancel it and order it by card.`,
+      `This subscription is paid by ${method ?? 'another method'} and has no card. To pay by card, cancel it and order again.`,
   },
 })

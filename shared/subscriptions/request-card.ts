@@ -19,6 +19,9 @@ export async function requestCard(
   const { status, paymentMethod } = subscription
   if (paymentMethod !== 'card') throw SubscriptionErrors.noCard({ method: paymentMethod })
   if (status === 'pending' || ENDED_STATUSES.has(status))
-    throw SubscriptionErrors.notChangeable({ what: 'The card', status })
+    throw SubscriptionErrors.notChangeable({
+      rule: 'The card can be changed when the first order is paid, until the subscription ends',
+      status,
+    })
   return startCardSetup(tx, { customerId: subscription.customerId, subscriptionId: id })
 }

@@ -11,8 +11,8 @@ import { NO_NEXT_PRICE } from './unit-price.ts'
 
 /**
  * Changes an active subscription, which the caller has locked, to another plan of its product: from the next charge on, which
- * keeps its date. A trial of the plan is for new subscribers. Throws `subscription.not_changeable` while a
- * charge is open, and 422 for a plan by which the product is not sold.
+ * keeps its date. A trial of the plan is for new subscribers. Throws `subscription.not_changeable` for one that is not active
+ * or has an open charge, and 422 for a plan by which the product is not sold.
  */
 export async function switchPlan(
   tx: StoreTx,
@@ -22,7 +22,10 @@ export async function switchPlan(
 ): Promise<void> {
   const { status, nextChargeAt, variantId, productId } = subscription
   if (status !== 'active' || open || !nextChargeAt)
-    throw SubscriptionErrors.notChangeable({ what: 'The plan', status })
+    throw SubscriptionErrors.notChangeable({
+      rule: 'The plan can be changed while the subscription is active and no charge is open',
+      status,
+    })
   const plan = await findSoldPlan(tx, planId, productId)
   const terms = keptTerms({ ...termsOf(plan), trial: null })
   const variantPriceMinor = (await findSellable(tx, [variantId])).get(variantId)?.unitPriceMinor

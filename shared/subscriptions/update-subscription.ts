@@ -23,8 +23,8 @@ export interface SubscriptionChanges {
 }
 
 /**
- * Changes a subscription that has not ended, from the next charge on. Throws 412 for an outdated `ifMatch`, those of `switchPlan`, and the errors of
- * a checkout for an address, shipping method or quantity with which it could not be ordered.
+ * Changes a subscription that has not ended, from the next charge on. Throws 412 for an outdated `ifMatch`, the errors of
+ * `switchPlan`, and those of a checkout for an address, shipping method or quantity with which it could not be ordered.
  */
 export async function updateSubscription(
   tx: StoreTx,
@@ -35,7 +35,7 @@ export async function updateSubscription(
   const { subscription, charge } = await lockSettled(tx, id, change)
   assertUnchanged(subscription, ifMatch)
   const { status } = subscription
-  if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ what: 'A subscription', status })
+  if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
   await subscription.change(tx, changes)
   if (recurringPlanId) await switchPlan(tx, subscription, charge, recurringPlanId)
   await draftCharge(tx, await readStore(tx), subscription)
