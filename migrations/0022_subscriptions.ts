@@ -11,7 +11,7 @@ export async function up(knex: Knex) {
      customer_id uuid not null,
      status text not null check (status in
        ('pending', 'active', 'past_due', 'suspended', 'paused', 'canceled', 'completed', 'expired')),
-     recurring_plan_id uuid,
+     recurring_plan_id uuid not null,
      product_id uuid not null,
      variant_id uuid not null,
      name_i18n jsonb not null,
@@ -46,8 +46,7 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      primary key (store_id, id),
      foreign key (store_id, customer_id) references customers (store_id, id),
-     foreign key (store_id, recurring_plan_id) references recurring_plans (store_id, id)
-       on delete set null (recurring_plan_id),
+     foreign key (store_id, recurring_plan_id) references recurring_plans (store_id, id),
      foreign key (store_id, variant_id) references product_variants (store_id, id),
      check ((status in ('canceled', 'completed', 'expired')) = (ended_at is not null)),
      check (due_at is null or status in ('pending', 'active', 'past_due')),
@@ -72,7 +71,7 @@ export async function up(knex: Knex) {
     `id uuid not null,
      subscription_id uuid not null,
      charge_no integer not null check (charge_no > 0),
-     -- Null while it waits for stock.
+     -- Null while no order could be placed, e.g. because the stock is short.
      order_id uuid,
      payment_id uuid,
      attempts integer not null default 0,

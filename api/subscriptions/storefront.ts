@@ -5,13 +5,10 @@ import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { customerActor } from '#shared/orders/actor.ts'
-import { StockErrors } from '#shared/orders/errors.ts'
 import { awaitOpening } from '#shared/payments/opening.ts'
 import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import {
   cancelSubscription as cancel,
   pauseSubscription as pause,
@@ -20,16 +17,14 @@ import {
 } from '#shared/subscriptions/change-status.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
-import { SubscriptionDetail } from '#shared/subscriptions/next-charge.ts'
 import { requestCard } from '#shared/subscriptions/request-card.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import { updateSubscription as update } from '#shared/subscriptions/update-subscription.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
-import { canceledExample, pausedExample, subscriptionDetailExample, subscriptionExample } from './examples.ts'
+import { subscriptionExample } from './examples.ts'
 import { respondWithSubscription } from './respond-with-subscription.ts'
-import { CancelQuery, OwnSubscriptionsQuery, SubscriptionChangesBody, SubscriptionParams } from './schemas.ts'
-
-const changing = [CommonErrors.notFound, SubscriptionErrors.invalidTransition]
+import { OwnSubscriptionsQuery, SubscriptionParams } from './schemas.ts'
+import { CANCEL, PAUSE, READ, RESUME, SKIP, UPDATE } from './steps.ts'
 
 const by = ({ id }: { id: string }) => ({ actor: customerActor(id), customerId: id })
 
@@ -48,16 +43,12 @@ export const listOwnSubscriptions = endpoint({
 })
 
 export const readOwnSubscription = endpoint({
-  method: 'get',
+  ...READ,
   path: '/subscriptions/:subscription_id',
   access: customer,
   summary: "Read one of the customer's subscriptions",
   description:
     'With its next charge at the taxes and shipping prices of today. Its orders: GET /orders?subscription_id=.',
-  params: SubscriptionParams,
-  returns: [200, SubscriptionDetail],
-  errors: [CommonErrors.notFound],
-  example: { data: subscriptionDetailExample },
   async handle({ tx, customer, params, request: { language } }) {
     const found = await findSubscription(tx, params.subscription_id, { customerId: customer.id })
     return respondWithSubscription(tx, found, language)
@@ -65,25 +56,10 @@ export const readOwnSubscription = endpoint({
 })
 
 export const updateOwnSubscription = endpoint({
-  method: 'patch',
+  ...UPDATE,
   path: '/subscriptions/:subscription_id',
   access: customer,
   summary: "Update one of the customer's subscriptions",
-  description:
-    'From the next charge on: the quantity, the addresses, the shipping method and the plan. One with which the next charge could not ' +
-    'be ordered is refused.',
-  params: SubscriptionParams,
-  body: SubscriptionChangesBody,
-  returns: [200, SubscriptionDetail],
-  errors: [
-    CommonErrors.notFound,
-    CommonErrors.changed,
-    SubscriptionErrors.notChangeable,
-    ShippingMethodErrors.unavailable,
-    CheckoutErrors.paymentMethodDisabled,
-    StockErrors.insufficient,
-  ],
-  example: { body: { quantity: 2 }, data: subscriptionDetailExample },
   async handle({ tx, customer, params, body, request: { language, headers } }) {
     const options = { customerId: customer.id, ifMatch: headers['if-match'] }
     return respondWithSubscription(
@@ -95,47 +71,30 @@ export const updateOwnSubscription = endpoint({
 })
 
 export const pauseOwnSubscription = endpoint({
-  method: 'post',
+  ...PAUSE,
   path: '/subscriptions/:subscription_id/pause',
   access: customer,
   summary: "Pause one of the customer's subscriptions",
-  description: 'Nothing is charged until it is resumed.',
-  params: SubscriptionParams,
-  returns: [200, SubscriptionDetail],
-  errors: [...changing, SubscriptionErrors.chargeInProgress],
-  example: { data: pausedExample },
   async handle({ tx, customer, params, request: { language } }) {
     return respondWithSubscription(tx, await pause(tx, params.subscription_id, by(customer)), language)
   },
 })
 
 export const resumeOwnSubscription = endpoint({
-  method: 'post',
+  ...RESUME,
   path: '/subscriptions/:subscription_id/resume',
   access: customer,
   summary: "Resume one of the customer's subscriptions",
-  description:
-    'It is charged at its next date. The time of the pause is not charged. One that was to end with its period goes on.',
-  params: SubscriptionParams,
-  returns: [200, SubscriptionDetail],
-  errors: changing,
-  example: { data: subscriptionDetailExample },
   async handle({ tx, customer, params, request: { language } }) {
     return respondWithSubscription(tx, await resume(tx, params.subscription_id, by(customer)), language)
   },
 })
 
 export const cancelOwnSubscription = endpoint({
-  method: 'post',
+  ...CANCEL,
   path: '/subscriptions/:subscription_id/cancel',
   access: customer,
   summary: "Cancel one of the customer's subscriptions",
-  description: 'After the response nothing is charged.',
-  params: SubscriptionParams,
-  query: CancelQuery,
-  returns: [200, SubscriptionDetail],
-  errors: [...changing, SubscriptionErrors.chargeInProgress],
-  example: { data: canceledExample },
   async handle({ tx, customer, params, query: { at = 'now' }, request: { language } }) {
     const canceled = await cancel(tx, params.subscription_id, { ...by(customer), at })
     return respondWithSubscription(tx, canceled, language)
@@ -143,15 +102,10 @@ export const cancelOwnSubscription = endpoint({
 })
 
 export const skipOwnDelivery = endpoint({
-  method: 'post',
+  ...SKIP,
   path: '/subscriptions/:subscription_id/skip',
   access: customer,
   summary: "Skip the next delivery of one of the customer's subscriptions",
-  description: 'It is neither sent nor charged, and does not count as one of the charges of the plan.',
-  params: SubscriptionParams,
-  returns: [200, SubscriptionDetail],
-  errors: [CommonErrors.notFound, SubscriptionErrors.notChangeable],
-  example: { data: subscriptionDetailExample },
   async handle({ tx, customer, params, request: { language } }) {
     return respondWithSubscription(tx, await skip(tx, params.subscription_id, by(customer)), language)
   },

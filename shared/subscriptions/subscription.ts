@@ -16,8 +16,8 @@ export class Subscription extends StoreModel {
 
   declare customerId: string
   declare status: SubscriptionStatus
-  /** Null when the plan was deleted. */
-  declare recurringPlanId: string | null
+  /** The plan of `terms`, which may have been changed or deleted since. */
+  declare recurringPlanId: string
   declare productId: string
   declare variantId: string
   declare nameI18n: Texts

@@ -43,7 +43,7 @@ export const SubscriptionView = Shape({
   id: Uuid,
   status: Type.Enum([...SUBSCRIPTION_STATUSES]),
   customer_id: Uuid,
-  recurring_plan_id: { ...Nullable(Uuid), description: 'Null when the plan was deleted' },
+  recurring_plan_id: { ...Uuid, description: 'The plan may have been changed or deleted since' },
   plan_name: Type.String(),
   product_id: Uuid,
   variant_id: Uuid,

@@ -1,0 +1,71 @@
+import { CheckoutErrors } from '#shared/checkout/errors.ts'
+import { StockErrors } from '#shared/orders/errors.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { ShippingMethodErrors } from '#shared/settings/errors.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { SubscriptionDetail } from '#shared/subscriptions/next-charge.ts'
+import { canceledExample, pausedExample, subscriptionDetailExample } from './examples.ts'
+import { CancelQuery, SubscriptionChangesBody, SubscriptionParams } from './schemas.ts'
+
+// The contracts of what both the customer and staff do with a subscription.
+
+const one = { params: SubscriptionParams, returns: [200, SubscriptionDetail] } as const
+
+export const READ = {
+  ...one,
+  method: 'get',
+  errors: [CommonErrors.notFound],
+  example: { data: subscriptionDetailExample },
+} as const
+
+export const UPDATE = {
+  ...one,
+  method: 'patch',
+  description:
+    'From the next charge on: the quantity, the addresses, the shipping method and the plan. A change with which the next ' +
+    'charge could not be ordered is refused.',
+  body: SubscriptionChangesBody,
+  errors: [
+    CommonErrors.notFound,
+    CommonErrors.changed,
+    SubscriptionErrors.notChangeable,
+    ShippingMethodErrors.unavailable,
+    CheckoutErrors.paymentMethodDisabled,
+    StockErrors.insufficient,
+  ],
+  example: { body: { quantity: 2 }, data: subscriptionDetailExample },
+} as const
+
+export const PAUSE = {
+  ...one,
+  method: 'post',
+  description: 'Nothing is charged until it is resumed.',
+  errors: [CommonErrors.notFound, SubscriptionErrors.invalidTransition, SubscriptionErrors.chargeInProgress],
+  example: { data: pausedExample },
+} as const
+
+export const RESUME = {
+  ...one,
+  method: 'post',
+  description:
+    'It is charged at its next date. The time of the pause is not charged. One that was to end with its period goes on.',
+  errors: [CommonErrors.notFound, SubscriptionErrors.invalidTransition],
+  example: { data: subscriptionDetailExample },
+} as const
+
+export const CANCEL = {
+  ...one,
+  method: 'post',
+  description: 'After the response nothing is charged.',
+  query: CancelQuery,
+  errors: [CommonErrors.notFound, SubscriptionErrors.invalidTransition, SubscriptionErrors.chargeInProgress],
+  example: { data: canceledExample },
+} as const
+
+export const SKIP = {
+  ...one,
+  method: 'post',
+  description: 'It is neither sent nor charged, and does not count as one of the charges of the plan.',
+  errors: [CommonErrors.notFound, SubscriptionErrors.notChangeable],
+  example: { data: subscriptionDetailExample },
+} as const
