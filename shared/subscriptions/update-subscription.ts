@@ -37,7 +37,8 @@ export async function updateSubscription(
   const { status } = subscription
   if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
   await subscription.change(tx, changes)
-  if (recurringPlanId) await switchPlan(tx, subscription, charge, recurringPlanId)
+  const isOtherPlan = recurringPlanId && recurringPlanId.toLowerCase() !== subscription.recurringPlanId
+  if (isOtherPlan) await switchPlan(tx, subscription, charge, recurringPlanId)
   await draftCharge(tx, await readStore(tx), subscription)
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
   return subscription

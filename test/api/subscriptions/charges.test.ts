@@ -306,6 +306,16 @@ test('another plan applies from the next charge on, which keeps its date', async
   )
 })
 
+test('the id of its own plan in a change keeps the terms, and does not begin its charges again', async () => {
+  const { own, staff, path, read, planId } = await subscribed({ plan: { cycle: 2 } })
+  await staff(`PATCH /admin/recurring-plans/${planId}`, { price: 99 })
+
+  const { status } = await own(`PATCH ${path}`, { quantity: 2, recurring_plan_id: planId.toUpperCase() })
+
+  assert.equal(status, 200)
+  assert.partialDeepStrictEqual(await read(), { quantity: 2, unit_price: 8, charges_left: 1 })
+})
+
 test('a plan of another product, an inactive one or one of a past-due subscription is refused', async () => {
   const { own, path, store, productId } = await subscribed({ stockOnHand: 1 })
   const offered = await buildPlan(store, { productIds: [productId] })
