@@ -239,7 +239,7 @@ test('a customer who opens the link to pay while the charge waits to be sent pay
 
   assert.equal(first.status, 200)
   assert.equal(second.error_code, 'order.not_payable', 'the saved card has paid it')
-  assert.partialDeepStrictEqual(await read(), { status: 'active', charges_made: 2, failed_charge: null })
+  assert.partialDeepStrictEqual(await read(), { status: 'active', past_charges: 2, failed_charge: null })
   assert.deepEqual(captured(), [1_300, 1_300])
 })
 
