@@ -5,6 +5,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, HOUR_MS, now } from '#shared/platform/time/clock.ts'
 import { findOwnerIfAny } from '#shared/staff/staff-member.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
+import { remindAtOf } from '#shared/subscriptions/remind-at.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { termsFor } from '#shared/tax/tax-terms.ts'
 import { LIVES } from './coffee-subscriptions/lives.ts'
@@ -62,6 +63,7 @@ async function writeSubscriptions(tx: StoreTx): Promise<number> {
     const started = { plan: plans[plan], customer, sellable, quantity, paymentMethod, at }
     const past = startSubscription(year, shop, started)
     live(past)
+    past.subscription.remindAt = remindAtOf(past.subscription)
     return past
   })
   await write(tx, year, { subscribed, coffees })

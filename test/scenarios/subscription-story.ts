@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { addDuration } from '#test/sandbox/clock/duration.ts'
 import type { SandboxAccess } from './access.ts'
 import { Client } from './client.ts'
@@ -107,12 +108,18 @@ export async function runSubscriptionStory(access: SandboxAccess, listener: List
     return (await customer.call(`GET ${own}`)).data
   }
 
-  listener.chapter('Staff end the plans: subscribers keep their terms, and pay when the free month is over')
+  listener.chapter('Staff end the plans: subscribers keep their terms; a mail tells when the free month ends')
   for (const id of [monthlyPlan, threePlan])
     assert.equal((await staff.call(`DELETE /admin/recurring-plans/${id}`)).status, 200)
-  // Five days ahead of the charges: the clock and the charges round the end of a month differently.
-  assert.equal((await advance('P5D')).past_charges, 1)
-  const second = await advance('P1M')
+  const untilCharge = new Date(subscribed.data.next_charge_at).getTime() - Date.now()
+  const trial = await advance(`P${Math.floor(untilCharge / DAY_MS) - 1}D`)
+  assert.equal(trial.past_charges, 1)
+  const [reminder] = await mailsTo(web, access, account.email, 1)
+  assert.match(reminder?.subject ?? '', /^The free trial of “Every month, the first one free”/)
+
+  listener.chapter('The month is over: the saved card is charged')
+  // Some days after the charge: the clock and the charges round the end of a month differently.
+  const second = await advance('P7D')
   assert.partialDeepStrictEqual(second, { status: 'active', past_charges: 2, unit_price: MONTHLY.price })
 
   listener.chapter('The third of three deliveries is paid: the subscription is completed')

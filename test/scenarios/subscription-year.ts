@@ -45,9 +45,9 @@ export async function compareYear({
       `one mail says that ${number} is paid`,
     )
 
-  // One to confirm the address, one for the placed order, three failed attempts, and the card, the completion, the
-  // cancellation and its end.
-  assert.equal(letters.length, orders.length + 9)
+  // One to confirm the address, one for the placed order, three failed attempts, and the end of the trial, the card, the
+  // completion, the cancellation and the end.
+  assert.equal(letters.length, orders.length + 10)
 
   const received = await web.call(`GET /hooks/${hook}/requests`, { at: access.receiver_url })
   const events: Event[] = received.body.map(({ body }: { body: string }) => JSON.parse(body))

@@ -3,7 +3,7 @@ import { draftOrder } from '#shared/checkout/draft-order.ts'
 import { roundTotal } from '#shared/checkout/round-total.ts'
 import { newOrderNumber } from '#shared/orders/order.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { chargeDate, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
+import { chargeDate, countCharges, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import { writeTerms } from '#shared/recurring-plans/terms.ts'
 import type { OfferedMethod } from '#shared/settings/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -65,9 +65,9 @@ export function startSubscription(
     ...{ firstname, lastname, telephone, shippingAddress: address, billingAddress: address },
     ...{ shippingMethodId: shop.shipping.id, paymentMethod, card: null },
     ...{ startedAt: at, scheduleFrom: at, position: 0, chargeNo: 1 },
-    chargesLeft: terms.cycle === 0 ? null : (terms.trial?.cycle ?? 0) + terms.cycle,
+    chargesLeft: countCharges(terms),
     ...{ nextChargeAt: null, dueAt: null, cancelsAtPeriodEnd: false, endedAt: null },
-    ...{ createdAt: at, updatedAt: at },
+    ...{ remindAt: null, remindedFor: null, createdAt: at, updatedAt: at },
   } satisfies Partial<Subscription>)
   year.rows.add('subscriptions', subscription)
   return { year, shop, subscription, customer, sellable, orders: [] }
