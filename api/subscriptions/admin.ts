@@ -7,9 +7,9 @@ import {
   cancelSubscription as cancel,
   pauseSubscription as pause,
   resumeSubscription as resume,
-  skipDelivery as skip,
 } from '#shared/subscriptions/change-status.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
+import { skipDelivery as skip } from '#shared/subscriptions/skip-delivery.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import { updateSubscription as update } from '#shared/subscriptions/update-subscription.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
@@ -109,11 +109,7 @@ export const skipDelivery = endpoint({
   access: staff('sales:write'),
   audit: { action: 'postAdminSubscriptionsSubscriptionIdSkip', resource: 'subscriptions' },
   summary: 'Skip the next delivery of a subscription',
-  async handle({ tx, staff, params, request: { language } }) {
-    return respondWithSubscription(
-      tx,
-      await skip(tx, params.subscription_id, { actor: staff.name }),
-      language,
-    )
+  async handle({ tx, params, request: { language } }) {
+    return respondWithSubscription(tx, await skip(tx, params.subscription_id), language)
   },
 })

@@ -13,11 +13,11 @@ import {
   cancelSubscription as cancel,
   pauseSubscription as pause,
   resumeSubscription as resume,
-  skipDelivery as skip,
 } from '#shared/subscriptions/change-status.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
 import { requestCard } from '#shared/subscriptions/request-card.ts'
+import { skipDelivery as skip } from '#shared/subscriptions/skip-delivery.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import { updateSubscription as update } from '#shared/subscriptions/update-subscription.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
@@ -107,7 +107,11 @@ export const skipOwnDelivery = endpoint({
   access: customer,
   summary: "Skip the next delivery of one of the customer's subscriptions",
   async handle({ tx, customer, params, request: { language } }) {
-    return respondWithSubscription(tx, await skip(tx, params.subscription_id, by(customer)), language)
+    return respondWithSubscription(
+      tx,
+      await skip(tx, params.subscription_id, { customerId: customer.id }),
+      language,
+    )
   },
 })
 

@@ -2,8 +2,8 @@ import { findCustomer } from '#shared/customers/customer.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { lockSettled } from '#shared/subscriptions/change-status.ts'
 import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
+import { lockSettled } from '#shared/subscriptions/lock-settled.ts'
 import { previewCharge } from '#shared/subscriptions/next-charge.ts'
 import { takeReminder } from '#shared/subscriptions/take-reminder.ts'
 import { chargeReminderMail } from './mails/reminder.ts'
@@ -14,7 +14,7 @@ import { toMailData } from './subscription-mail.ts'
  * is reminded of once: a repeat changes nothing.
  */
 export async function remindSubscriber(tx: StoreTx, subscriptionId: string): Promise<void> {
-  const { subscription } = await lockSettled(tx, subscriptionId, {})
+  const { subscription } = await lockSettled(tx, subscriptionId)
   const kind = await takeReminder(tx, subscription)
   const { subscriptionMails, pricesIncludeTax } = await readStore(tx)
   if (!kind || subscriptionMails.reminder === false) return

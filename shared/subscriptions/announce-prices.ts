@@ -4,9 +4,9 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { chargeDate, nextPosition } from '#shared/recurring-plans/schedule.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { lockSettled } from './change-status.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
 import { applyPrice } from './jobs.ts'
+import { lockSettled } from './lock-settled.ts'
 import { PriceChange, runningSubscriptions } from './price-change.ts'
 import { ENDED_STATUSES } from './states.ts'
 import type { Subscription } from './subscription.ts'
@@ -60,7 +60,7 @@ const nextBatch = (
 
 /** Announces the price of one subscription. Null when nothing changes for its customer. */
 async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Promise<AnnouncedPrice | null> {
-  const { subscription } = await lockSettled(tx, id, {})
+  const { subscription } = await lockSettled(tx, id)
   if (ENDED_STATUSES.has(subscription.status) || subscription.cancelsAtPeriodEnd) return null
   const newPriceMinor = await priceOf(tx, subscription, change)
   if (newPriceMinor === null) return null

@@ -1,13 +1,12 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
-import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
-import type { Charge } from './charge.ts'
+import { type Charge, findAwaitedPayment } from './charge.ts'
 import { SubscriptionErrors } from './errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
-import { settle, settleOpenCharge } from './settle-charge.ts'
-import { lockSubscription, type Subscription } from './subscription.ts'
+import { lockSettled } from './lock-settled.ts'
+import { settle } from './settle-charge.ts'
+import type { Subscription } from './subscription.ts'
 import { activate, end, transition } from './transition-subscription.ts'
 
 /** Who changes a subscription. A customer changes only their own. */
@@ -71,39 +70,11 @@ export async function cancelSubscription(
   return subscription
 }
 
-/**
- * Leaves out the next delivery of an active subscription: neither sent nor charged. Throws `subscription.not_changeable` in
- * its trial and while a charge is open.
- */
-export async function skipDelivery(tx: StoreTx, id: string, change: Change): Promise<Subscription> {
-  const { subscription, charge } = await lockSettled(tx, id, change)
-  const { status, terms, position } = subscription
-  if (status !== 'active' || charge || isTrialCharge(terms, position))
-    throw SubscriptionErrors.notChangeable({
-      rule: 'A delivery can be skipped while the subscription is active, after its trial and while no charge is open',
-      status,
-    })
-  await subscription.change(tx, { position: position + 1 })
-  await activate(tx, subscription, { skipMissed: true })
-  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
-  return subscription
-}
-
-/** Locks a subscription, and applies first what became of its open charge. Throws 404 for another customer's. */
-export async function lockSettled(
-  tx: StoreTx,
-  id: string,
-  { customerId }: Pick<Change, 'customerId'>,
-): Promise<{ subscription: Subscription; charge: Charge | null }> {
-  const subscription = await lockSubscription(tx, id, { customerId })
-  return { subscription, charge: await settleOpenCharge(tx, subscription) }
-}
-
 /** Gives up an open charge: its order is canceled, unless the gateway is charging it at this moment. */
 async function giveUp(tx: StoreTx, subscription: Subscription, charge: Charge, actor: Actor): Promise<void> {
   if (charge.orderId) {
     // A charge is sent under the lock of its order, which `settleOpenCharge` has taken.
-    const payment = charge.paymentId ? await Payment.in(tx).findById(charge.paymentId) : undefined
+    const payment = await findAwaitedPayment(tx, charge)
     if (payment?.status === 'pending' && payment.sentAt) throw SubscriptionErrors.chargeInProgress()
     await changeOrderStatus(tx, charge.orderId, 'canceled', actor)
   }

@@ -1,3 +1,4 @@
+import { Payment } from '#shared/payments/payment.ts'
 import { type PartialModelObject, StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Subscription } from './subscription.ts'
@@ -35,3 +36,9 @@ export const findOpenCharge = (
   { id }: Pick<Subscription, 'id'>,
 ): PromiseLike<Charge | undefined> =>
   Charge.in(tx).where('subscription_id', id).whereNull('settled_at').first()
+
+/** The payment whose outcome a charge awaits. */
+export const findAwaitedPayment = async (
+  tx: StoreTx,
+  { paymentId }: Pick<Charge, 'paymentId'>,
+): Promise<Payment | undefined> => (paymentId ? Payment.in(tx).findById(paymentId) : undefined)

@@ -1,8 +1,9 @@
 import type { CardSetup } from '#shared/payments/card-setup.ts'
 import { startCardSetup } from '#shared/payments/start-card-setup.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type Change, lockSettled } from './change-status.ts'
+import type { Change } from './change-status.ts'
 import { SubscriptionErrors } from './errors.ts'
+import { lockSettled } from './lock-settled.ts'
 import { ENDED_STATUSES } from './states.ts'
 
 /**

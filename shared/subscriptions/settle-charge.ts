@@ -1,9 +1,9 @@
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { SERVED_STATUSES } from '#shared/orders/states.ts'
-import { findOpenPayment, Payment } from '#shared/payments/payment.ts'
+import { findOpenPayment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
-import { Charge, findOpenCharge } from './charge.ts'
+import { Charge, findAwaitedPayment, findOpenCharge } from './charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
 import { lockSubscription, type Subscription } from './subscription.ts'
 import { advance, end, transition } from './transition-subscription.ts'
@@ -41,7 +41,7 @@ export async function settleOpenCharge(tx: StoreTx, subscription: Subscription):
     await recordGivenUp(tx, subscription, charge)
     return null
   }
-  const payment = charge.paymentId ? await Payment.in(tx).findById(charge.paymentId) : undefined
+  const payment = await findAwaitedPayment(tx, charge)
   const hasFailed = payment?.status === 'failed' || payment?.status === 'canceled'
   // The customer who pays the order by its link cancels the attempt: their payment decides.
   if (hasFailed && !(await findOpenPayment(tx, order.id)))

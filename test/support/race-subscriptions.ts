@@ -12,9 +12,10 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { findDiscrepancies } from '#shared/reconciliation/find-discrepancies.ts'
 import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
-import { cancelSubscription, pauseSubscription, skipDelivery } from '#shared/subscriptions/change-status.ts'
+import { cancelSubscription, pauseSubscription } from '#shared/subscriptions/change-status.ts'
 import { Charge, findOpenCharge } from '#shared/subscriptions/charge.ts'
 import { scanSubscriptions } from '#shared/subscriptions/scan-subscriptions.ts'
+import { skipDelivery } from '#shared/subscriptions/skip-delivery.ts'
 import { lockSubscription, Subscription } from '#shared/subscriptions/subscription.ts'
 import { updateSubscription } from '#shared/subscriptions/update-subscription.ts'
 import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
@@ -131,7 +132,7 @@ const ACTS = {
   'cancel later': (scene: Scene) =>
     within(scene, (tx) => cancelSubscription(tx, scene.id, { actor: ACTOR, at: 'period_end' })),
   pause: (scene: Scene) => within(scene, (tx) => pauseSubscription(tx, scene.id, { actor: ACTOR })),
-  skip: (scene: Scene) => within(scene, (tx) => skipDelivery(tx, scene.id, { actor: ACTOR })),
+  skip: (scene: Scene) => within(scene, (tx) => skipDelivery(tx, scene.id)),
   'a change': (scene: Scene) => within(scene, (tx) => updateSubscription(tx, scene.id, { quantity: 2 }, {})),
   'another card': (scene: Scene) =>
     within(scene, (tx) => adoptCard(tx, { subscriptionId: scene.id, card: scene.card })),

@@ -1,0 +1,29 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
+import { SubscriptionErrors } from './errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
+import { lockSettled } from './lock-settled.ts'
+import type { Subscription } from './subscription.ts'
+import { activate } from './transition-subscription.ts'
+
+/**
+ * Leaves out the next delivery of an active subscription: neither sent nor charged. Throws `subscription.not_changeable` in
+ * its trial and while a charge is open.
+ */
+export async function skipDelivery(
+  tx: StoreTx,
+  id: string,
+  customer: { customerId?: string } = {},
+): Promise<Subscription> {
+  const { subscription, charge } = await lockSettled(tx, id, customer)
+  const { status, terms, position } = subscription
+  if (status !== 'active' || charge || isTrialCharge(terms, position))
+    throw SubscriptionErrors.notChangeable({
+      rule: 'A delivery can be skipped while the subscription is active, after its trial and while no charge is open',
+      status,
+    })
+  await subscription.change(tx, { position: position + 1 })
+  await activate(tx, subscription, { skipMissed: true })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
+  return subscription
+}
