@@ -18,11 +18,11 @@ export async function up(knex: Knex) {
      captured_minor bigint check (captured_minor > 0),
      captured_currency char(3),
      gateway_reference text,
-     -- save: its card is kept for later charges. saved: it charges a kept card without the buyer.
+     -- save: its card is saved for later charges. saved: it charges a saved card without the buyer.
      card_use text check (card_use in ('save', 'saved')),
-     -- The kept card; of 'save' once it is known.
+     -- The saved card; of 'save' once it is known.
      card_reference text,
-     -- The last time a charge of a kept card was sent: its outcome is awaited.
+     -- The last time a charge of a saved card was sent: its outcome is awaited.
      sent_at timestamptz,
      -- The gateway can no longer capture or cancel it.
      closed_at_gateway timestamptz,

@@ -25,7 +25,10 @@ export const OwnOrdersQuery = Shape({
   ...PageQuery,
   sort: Type.Enum(ORDERS.sortNames, { default: ORDERS.order }),
   status: CommaSeparated(Type.Enum([...ORDER_STATUSES]), ORDER_STATUSES.length),
-  subscription_id: Type.Optional(Uuid),
+  subscription_id: Type.Optional({
+    ...Uuid,
+    description: 'The charges of a subscription. An order that started several is found by the first one',
+  }),
 })
 
 export const OrdersQuery = listQuery(ORDERS, {
@@ -33,7 +36,7 @@ export const OrdersQuery = listQuery(ORDERS, {
   payment_status: Type.Optional(Type.Enum([...ORDER_PAYMENT_STATUSES])),
   payment_method: CommaSeparated(Type.Enum([...ORDER_PAYMENT_METHODS]), ORDER_PAYMENT_METHODS.length),
   customer_id: Type.Optional(Uuid),
-  subscription_id: Type.Optional(Uuid),
+  subscription_id: OwnOrdersQuery.properties.subscription_id,
   refund_owed: Type.Optional(
     Type.Boolean({
       description:

@@ -33,7 +33,7 @@ export interface CheckedOut extends PlacedOrder {
 export interface PayableDraft extends Pick<NewOrder, 'lines'> {
   facts: Omit<OrderDetails, 'expiresAt' | 'holdUntil'>
   voucher: ChosenVoucher | null
-  /** The gateway's id of the kept card that pays it without the buyer. Absent: the buyer pays. */
+  /** The gateway's id of the saved card that is charged without the buyer. Absent: the buyer pays. */
   savedCard?: string
   /** Gift vouchers to buy. */
   bought: readonly VoucherLine[]

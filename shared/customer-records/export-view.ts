@@ -58,7 +58,7 @@ export const CustomerExportView = Shape({
   orders: Type.Array(OrderView),
   order_notes: Type.Array(Shape({ order_id: Uuid, ...OrderNoteView.properties })),
   payments: Type.Array(ExportedPayment),
-  saved_cards: Type.Array(ExportedCard, { description: 'Kept for later charges' }),
+  saved_cards: Type.Array(ExportedCard, { description: 'Saved for later charges' }),
   refunds: Type.Array(RefundView),
   returns: Type.Array(ReturnView),
   subscriptions: Type.Array(SubscriptionView),

@@ -5,7 +5,7 @@ import type { PaymentWindow } from './payment-window.ts'
 import { assertPayableByCard, renewReservation, replacePayment } from './renew-payment.ts'
 
 /**
- * Charges a kept card for an order, which the caller has locked, without the buyer. `reference` is the gateway's id of
+ * Charges a saved card for an order, which the caller has locked, without the buyer. `reference` is the gateway's id of
  * the card. A failed order becomes pending with its resources reserved again; its other payments are canceled. A charge
  * that is still awaited is returned instead of a second one. Throws `order.not_payable`, and the errors of
  * `reserveResources`.

@@ -11,10 +11,9 @@ import { recordSavedCard, type SavedCard } from './saved-card.ts'
 import { cancelUnservable, reserveForPaidOrder } from './serve-paid-order.ts'
 
 /**
- * Keeps the card of a setup. False when nobody wants it: the order was canceled, or the customer was erased. Then it is
- * removed at the gateway.
+ * Saves the card of a setup. False when its order was canceled or its customer erased: then it is removed at the gateway.
  */
-export async function keepCardOfSetup(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise<boolean> {
+export async function saveCardOfSetup(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise<boolean> {
   const order = setup.orderId ? await findOrder(tx, setup.orderId) : null
   if (order?.status !== 'canceled') return recordSavedCard(tx, setup, card)
   await enqueue(tx, detachCard, { provider: setup.provider, reference: card.reference })

@@ -3,7 +3,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { OPEN_STATUSES, type PaymentStatus } from './states.ts'
 
-/** `save`: the card of the payment is kept for later charges. `saved`: a kept card is charged without the buyer. */
+/** `save`: the card of the payment is saved for later charges. `saved`: a saved card is charged without the buyer. */
 export type CardUse = 'save' | 'saved'
 
 /** One attempt to pay an order. Its id is its idempotency key at the gateway. */
@@ -21,11 +21,11 @@ export class Payment extends StoreModel {
   declare capturedCurrency: string | null
   /** The gateway's id of the payment, e.g. `pi_…`. */
   declare gatewayReference: string | null
-  /** Null: nothing is kept. */
+  /** Null: no card is saved. */
   declare cardUse: CardUse | null
-  /** The gateway's id of the kept card, e.g. `pm_…`. Null for `save` until the card is known. */
+  /** The gateway's id of the saved card, e.g. `pm_…`. Null for `save` until the card is known. */
   declare cardReference: string | null
-  /** The last time a charge of a kept card was sent. From then on its outcome is unknown until it has a reference. */
+  /** The last time a charge of a saved card was sent. From then on its outcome is unknown until it has a reference. */
   declare sentAt: Date | null
   /** The time at which the gateway could no longer capture it, because it had captured or canceled it. */
   declare closedAtGateway: Date | null

@@ -5,7 +5,7 @@ import { lockGatewayCustomer } from './gateway-customer.ts'
 import { detachCard } from './jobs.ts'
 import { Payment } from './payment.ts'
 
-/** A card that is kept for later charges. `reference` is the gateway's id of it. */
+/** A card that is saved for later charges. `reference` is the gateway's id of it. */
 export interface SavedCard {
   reference: string
   brand: string

@@ -10,7 +10,7 @@ export interface SendingCharge {
 }
 
 /**
- * Records that a charge of a kept card is sent: from then on its outcome is awaited. Undefined for a payment that was
+ * Records that a charge of a saved card is sent: from then on its outcome is awaited. Undefined for a payment that was
  * settled or canceled, and for an order that was canceled: then nothing is sent.
  */
 export async function startCharge(tx: StoreTx, paymentId: string): Promise<SendingCharge | undefined> {

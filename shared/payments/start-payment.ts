@@ -5,12 +5,12 @@ import { now } from '#shared/platform/time/clock.ts'
 import { openPayment, sendCharge } from './jobs.ts'
 import { Payment } from './payment.ts'
 
-/** How a payment uses a card: it keeps the buyer's for later charges, or charges a kept one without the buyer. */
+/** How a payment uses a card: it saves the buyer's for later charges, or charges a saved one without the buyer. */
 export type PaymentCard = { use: 'save' } | { use: 'saved'; reference: string }
 
 /**
- * Starts a card payment of an order's total less its voucher. A worker opens it at the gateway, or charges the kept card,
- * under the payment's id. Without `card`, the card is kept when the order is a charge of a subscription.
+ * Starts a card payment of an order's total less its voucher. A worker opens it at the gateway, or charges the saved card,
+ * under the payment's id. Without `card`, the card is saved when the order is a charge of a subscription.
  */
 export async function startPayment(
   tx: StoreTx,

@@ -52,9 +52,13 @@ export async function requestPriceChange(
 ): Promise<RequestedPriceChange> {
   const { id, priceMinor } = await lockRecurringPlan(tx, planId)
   if (startsAt < inMs(NOTICE_DAYS * DAY_MS))
-    throw invalid(['from'], `Customers are told ${NOTICE_DAYS} days before`, startsAt.toISOString())
+    throw invalid(
+      ['from'],
+      `Choose a time at least ${NOTICE_DAYS} days ahead: customers are told before`,
+      startsAt.toISOString(),
+    )
   if (startsAt > inMs(MAX_DAYS_AHEAD * DAY_MS))
-    throw invalid(['from'], `At most ${MAX_DAYS_AHEAD} days ahead`, startsAt.toISOString())
+    throw invalid(['from'], `Choose a time at most ${MAX_DAYS_AHEAD} days ahead`, startsAt.toISOString())
   const at = now()
   await PriceChange.in(tx).where('recurring_plan_id', id).whereNull('finished_at').patch({ finishedAt: at })
   const change = await PriceChange.in(tx).insertAndFetch({

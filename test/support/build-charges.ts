@@ -15,7 +15,7 @@ export interface GivenCharge {
   /** Default: a new subscription. */
   subscriptionId?: string
   chargeNo?: number
-  /** The gateway's id of the kept card that is charged. Default: the buyer pays. */
+  /** The gateway's id of the saved card that is charged. Default: the buyer pays. */
   savedCard?: string
   /** Of one unit. Default: 10.00. A free one waits for a card. */
   priceMinor?: bigint
@@ -36,7 +36,7 @@ export async function placeCharge(given: GivenCharge) {
   return { id: order.id, paymentId: paymentId ?? '', setupId, subscriptionId: order.subscriptionId ?? '' }
 }
 
-/** Charges a kept card for an order that awaits payment. */
+/** Charges a saved card for an order that awaits payment. */
 export async function chargeCard(
   { id: storeId }: { id: string },
   orderId: string,

@@ -8,8 +8,8 @@ import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**
- * Saves the card of a captured payment for later charges, after a read at the gateway. The gateway keeps no card when the
- * buyer removed it in between.
+ * Saves the card of a captured payment for later charges, after a read at the gateway. There is none when the buyer
+ * removed it in between.
  */
 export const saveCard = handle(job, async ({ storeId, paymentId }) => {
   const payment = await inStore(storeId, (tx) => findPaymentWithUnsavedCard(tx, paymentId))
@@ -34,8 +34,8 @@ export const readCard = async (reference: string): Promise<SavedCard> => ({
 async function recordCardOf(tx: StoreTx, { id, orderId, provider }: Payment, card: SavedCard): Promise<void> {
   const { customerId } = await findOrder(tx, orderId)
   if (!customerId) throw new Error(`The payment ${id} saved the card of a guest`)
-  const isKept = await recordSavedCard(tx, { customerId, provider }, card)
+  const isSaved = await recordSavedCard(tx, { customerId, provider }, card)
   // A subscription is locked before its orders and payments.
-  if (isKept) await adoptCard(tx, { orderId, card })
+  if (isSaved) await adoptCard(tx, { orderId, card })
   await recordCardOfPayment(tx, id, card)
 }

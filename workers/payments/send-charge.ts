@@ -16,7 +16,7 @@ import { findSentCharge } from './find-sent-charge.ts'
 import { metadataOf } from './payment-metadata.ts'
 
 /**
- * Charges a kept card without the buyer, between two transactions. The first records that the charge is sent; its id is
+ * Charges a saved card without the buyer, between two transactions. The first records that the charge is sent; its id is
  * the idempotency key, so a repeat charges nothing twice. After any error but a refusal the outcome is unknown, and the
  * queue repeats the job.
  */

@@ -1,5 +1,5 @@
 import { CardSetup, targetOf } from '#shared/payments/card-setup.ts'
-import { completeCardSetup, keepCardOfSetup } from '#shared/payments/complete-card-setup.ts'
+import { completeCardSetup, saveCardOfSetup } from '#shared/payments/complete-card-setup.ts'
 import { settleCardSetup as job } from '#shared/payments/jobs.ts'
 import { recordEndedSetup, recordSetupRead } from '#shared/payments/record-setup.ts'
 import type { SavedCard } from '#shared/payments/saved-card.ts'
@@ -54,8 +54,8 @@ async function apply(setup: CardSetup, found: SetupStatus): Promise<void> {
 }
 
 async function complete(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise<void> {
-  const isKept = await keepCardOfSetup(tx, setup, card)
+  const isSaved = await saveCardOfSetup(tx, setup, card)
   // A subscription is locked before its orders and setups.
-  if (isKept) await adoptCard(tx, { ...targetOf(setup), card })
+  if (isSaved) await adoptCard(tx, { ...targetOf(setup), card })
   await completeCardSetup(tx, setup.id, card)
 }

@@ -89,7 +89,7 @@ const sweep = async () => {
 const loseJobs = ({ store }: Pick<Scene, 'store'>) =>
   db().raw("delete from pgboss.job where data->>'storeId' = ?", [store.id])
 
-test('the card of the first charge is kept when the payment is captured', async () => {
+test('the card of the first charge is saved when the payment is captured', async () => {
   const { first, order, cards, read } = await withCard()
 
   const [card, ...others] = await cards()
@@ -102,7 +102,7 @@ test('the card of the first charge is kept when the payment is captured', async 
   })
 })
 
-test('a kept card is charged later without the buyer', async () => {
+test('a saved card is charged later without the buyer', async () => {
   const { place, order, read, reference, charged } = await withCard()
 
   const second = await place({ savedCard: reference, chargeNo: 2 })
@@ -375,7 +375,7 @@ test('a card that the customer has removed at the gateway is refused, and nothin
   assert.ok(payment.closedAtGateway)
 })
 
-test('a kept card whose job was lost is saved by the sweep', async () => {
+test('a card whose job was lost is saved by the sweep', async () => {
   const built = await scene()
   const first = await built.place()
   await drainJobs()

@@ -96,7 +96,7 @@ test('PATCH with the ETag of an earlier state returns 412', async () => {
   assert.equal((await read(data.id)).data.sort_order, 1)
 })
 
-test('DELETE removes a plan for good', async () => {
+test('a deleted plan is neither found nor listed', async () => {
   const { create, read, remove, change, list } = await scene()
   const { data } = await create()
 

@@ -31,7 +31,7 @@ async function scene({ plan: given = {}, ...settings }: { plan?: object; [name: 
   return { store, staff, coffee, variantId: coffee.variants[0]?.id ?? '', plan, add, read, cart: () => cart }
 }
 
-test('a line by a plan costs what the plan says and tells the next charge', async () => {
+test('a line by a plan has the price of the plan and shows its next charge', async () => {
   moveClock(0)
   const { store, staff, plan, add } = await scene({ plan: { cycle: 12 } })
   await staff('PATCH /admin/settings', { body: { time_zone: 'Europe/Berlin' } })

@@ -85,7 +85,7 @@ async function at(time: string): Promise<void> {
 const decline = (card: string, charges: 'decline' | 'authenticate' | 'succeed') =>
   gateway.change((context) => changeBehaviour(context, card, { charges, decline_code: 'insufficient_funds' }))
 
-test('the card of the first payment is kept and charged from then on', async () => {
+test('the card of the first payment is saved and charged from then on', async () => {
   const { read, captured } = await subscribed()
 
   const started = await read()
@@ -122,7 +122,7 @@ test('a pending subscription expires with its unpaid order, and a late payment a
   })
 })
 
-test('a free first month that is shipped for a price keeps the card; the first charge comes when it ends', async () => {
+test('a free first month with paid shipping saves the card, which is charged when the month ends', async () => {
   const { add, checkOutByCard, subscriptions, captured, own } = await scene({
     trial: { priceMinor: 0n, duration: 1, durationUnit: 'month', cycle: 1 },
   })

@@ -53,7 +53,7 @@ async function at(time: string): Promise<void> {
   await drainJobs()
 }
 
-test('a paid subscription is active with the date of its next charge and what it is made of', async () => {
+test('a paid subscription is active, and shows the date and the amount of its next charge', async () => {
   const { read, orderId } = await subscribed({ quantity: 2 })
 
   const subscription = await read()
@@ -75,7 +75,7 @@ test('a paid subscription is active with the date of its next charge and what it
   })
 })
 
-test('each charge is an order of its own, once a period, from the anchor', async () => {
+test('each period from the start on is charged by an order of its own', async () => {
   const { read, orders, own } = await subscribed()
 
   await at('2027-02-28T09:59:59.000Z')
@@ -126,7 +126,7 @@ test('a trial is charged at its price, then the plan at its own, until it is com
   })
 })
 
-test('a worker that slept for three weeks charges each missed period in order, one a day', async () => {
+test('after three weeks without a worker, the missed periods are charged in order, one a day', async () => {
   const { read, orders } = await subscribed({ plan: { durationUnit: 'week' } })
 
   await at('2027-02-22T08:00Z')
@@ -336,7 +336,7 @@ test('a plan of another product, an inactive one or one of a past-due subscripti
   })
 })
 
-test('a shipping method of nowhere or too many units are refused, and change nothing', async () => {
+test('an unknown shipping method or an invalid quantity returns 422 and changes nothing', async () => {
   const { own, path, read } = await subscribed()
   const { updated_at } = await read()
 
