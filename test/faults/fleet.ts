@@ -33,6 +33,12 @@ export class Fleet implements AsyncDisposable {
     return true
   }
 
+  /** Kills any worker, whatever it does; false when none is left to kill. */
+  killAny(): boolean {
+    const names = [...this.#working.keys()]
+    return this.kill(names[Math.floor(Math.random() * names.length)] ?? '')
+  }
+
   #start() {
     const name = `worker-${++this.#started}`
     const worker = startChild('workers/main.ts', {

@@ -1,5 +1,3 @@
-import { PgBoss } from 'pg-boss'
-import { directUrl } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
@@ -12,6 +10,7 @@ import { auditRefunds, type RefundAudit, type RefundedOrder } from './audit-refu
 import { Fleet } from './fleet.ts'
 import { openGround } from './ground.ts'
 import { Killer, type Point } from './killer.ts'
+import { superviseQuickly } from './supervise-quickly.ts'
 
 export interface KillRun {
   /** Workers to kill. */
@@ -46,10 +45,15 @@ export async function runKills({
     (open) => open.stop(),
   )
   await using ground = await openGround({ durable: false }, { STRIPE_API_URL: gateway.value.url })
-  await using _supervisor = disposable(await superviseQuickly(), (boss) => boss.stop({ graceful: false }))
+  await using _supervisor = await superviseQuickly([sendRefund, publishEvents])
   const orders = await buildOrders(gateway.value)
   await using fleet = new Fleet(WORKERS, ground.env)
-  const killer = new Killer(gateway.value, fleet, kills, onKill)
+  const killer = new Killer(gateway.value, fleet, {
+    path: '/v1/refunds',
+    wasMade: ({ refunds }, key) => refunds.some(({ metadata }) => metadata.refund_id === key),
+    target: kills,
+    onKill,
+  })
 
   const refunding = orders.map((order) => refundInParts(order, () => killer.isDone))
   await Promise.race([Promise.all(refunding), fleet.broken])
@@ -81,27 +85,6 @@ async function refundInParts({ storeId, order, requested }: RefundedOrder, isDon
     const settled = await awaitRefund(storeId, refund.id, LONGEST_MS)
     if (settled.isInProgress) throw new Error(`The refund ${refund.id} was not settled in time`)
   }
-}
-
-/** A killed worker's jobs are tried again after seconds instead of a minute, in this database alone. */
-async function superviseQuickly(): Promise<PgBoss> {
-  const boss = new PgBoss({
-    connectionString: directUrl(),
-    migrate: false,
-    schedule: false,
-    monitorIntervalSeconds: 1,
-    superviseIntervalSeconds: 1,
-  })
-  boss.on('error', (error) => console.error(error))
-  await boss.start()
-  for (const { queue } of [sendRefund, publishEvents])
-    await boss.updateQueue(queue, {
-      expireInSeconds: 1,
-      retryLimit: 1_000,
-      retryDelay: 0,
-      retryBackoff: false,
-    })
-  return boss
 }
 
 const disposable = <T>(value: T, close: (value: T) => Promise<unknown>) => ({
