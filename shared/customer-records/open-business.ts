@@ -15,8 +15,9 @@ const OPEN_RETURNS: ReturnStatus[] = ['requested', 'approved', 'received']
 const MOST_NAMED = 10
 
 /**
- * Locks a customer without open orders and returns, and without live subscriptions. Nobody orders in their name until the transaction ends: the foreign
- * key of an order waits for this lock. Throws `resource.not_found` and `customer.has_open_business`.
+ * Locks a customer without open orders, open returns and live subscriptions. Nobody orders in their name until the
+ * transaction ends: the foreign key of an order waits for this lock. Throws `resource.not_found` and
+ * `customer.has_open_business`.
  */
 export async function lockWithoutBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
   const customer = await Customer.in(tx).findById(customerId).forUpdate()

@@ -87,13 +87,12 @@ async function changePrice(
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
 }
 
-/** The new price. Null for a variant that is no longer sold, or when the store has changed its currency. */
+/** The new price. Null for a variant that is no longer sold. */
 async function priceOf(
   tx: StoreTx,
-  { currency, variantId }: Subscription,
+  { variantId }: Subscription,
   { priceMinor }: PriceChange,
 ): Promise<bigint | null> {
-  if (currency !== (await readStore(tx)).currency) return null
   if (priceMinor !== null) return priceMinor
   return (await findSellable(tx, [variantId])).get(variantId)?.unitPriceMinor ?? null
 }

@@ -5,7 +5,6 @@ import {
   Nullable,
   Shape,
   Timestamp,
-  toText,
   toTimestamp,
   toTimestampOrNull,
   Uuid,
@@ -15,6 +14,7 @@ import { pickText } from '#shared/platform/text.ts'
 import { DURATION_UNITS, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Charge } from './charge.ts'
+import { FailedCharge, viewFailedCharge } from './failed-charge-view.ts'
 import { SUBSCRIPTION_STATUSES } from './states.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -30,14 +30,6 @@ const period = {
   duration_unit: Type.Enum([...DURATION_UNITS]),
   cycle: Type.Integer({ description: 'The number of charges; 0: without end' }),
 }
-
-const FailedCharge = Shape({
-  charge_no: Type.Integer(),
-  order_id: { ...Nullable(Uuid), description: 'The order to pay; null while no order could be placed' },
-  attempts: Type.Integer({ description: 'Attempts that failed' }),
-  reason: Type.String({ description: 'An error code of checkout, or the reason of the payment gateway' }),
-  next_attempt_at: { ...Nullable(Timestamp), description: 'Null: it is not tried again' },
-})
 
 export const SubscriptionView = Shape({
   id: Uuid,
@@ -144,11 +136,3 @@ const viewNextPrice = ({
   nextPriceMinor !== null && nextPriceFrom
     ? { unit_price: toMajor(nextPriceMinor, currency), from: toTimestamp(nextPriceFrom) }
     : null
-
-const viewFailedCharge = (charge: Charge): Static<typeof FailedCharge> => ({
-  charge_no: charge.chargeNo,
-  order_id: charge.orderId,
-  attempts: charge.attempts,
-  reason: toText(charge.failureReason),
-  next_attempt_at: toTimestampOrNull(charge.nextAttemptAt),
-})
