@@ -8,7 +8,7 @@ import { activate } from './transition-subscription.ts'
 
 /**
  * Leaves out the next delivery of an active subscription: neither sent nor charged. Throws `subscription.not_changeable` in
- * its trial and while a charge is open.
+ * its trial, while a charge is open, and for one that ends with its period.
  */
 export async function skipDelivery(
   tx: StoreTx,
@@ -16,10 +16,10 @@ export async function skipDelivery(
   customer: { customerId?: string } = {},
 ): Promise<Subscription> {
   const { subscription, charge } = await lockSettled(tx, id, customer)
-  const { status, terms, position } = subscription
-  if (status !== 'active' || charge || isTrialCharge(terms, position))
+  const { status, terms, position, cancelsAtPeriodEnd } = subscription
+  if (status !== 'active' || charge || cancelsAtPeriodEnd || isTrialCharge(terms, position))
     throw SubscriptionErrors.notChangeable({
-      rule: 'A delivery can be skipped while the subscription is active, after its trial and while no charge is open',
+      rule: 'A delivery can be skipped while the subscription is active and goes on, after its trial and while no charge is open',
       status,
     })
   await subscription.change(tx, { position: position + 1 })

@@ -245,6 +245,7 @@ test('a canceled subscription is never charged again, at once or from the end of
 test('a cancellation at the end of the period can be taken back until then', async () => {
   const { orders, own, path } = await subscribed()
   await own(`POST ${path}/cancel?at=period_end`)
+  assert.equal((await own(`POST ${path}/skip`)).error_code, 'subscription.not_changeable')
 
   assert.partialDeepStrictEqual(await own(`POST ${path}/resume`), {
     status: 200,
