@@ -25,9 +25,9 @@ export const ORDER_INVARIANTS: Invariant[] = [
     sql: `
       with refunded as (
         select store_id, order_id,
-          sum(case when status = 'succeeded' then amount_minor - surplus_minor - excess_minor else kept_minor end)
+          sum(case when status = 'succeeded' then amount_minor - surplus_minor else kept_minor end - excess_minor)
             as amount
-        from refunds group by 1, 2)
+        from refunds where status = 'succeeded' or kept_minor > 0 group by 1, 2)
       select o.store_id, 'orders ' || o.id as subject,
         coalesce(r.amount, 0)::text as expected, o.amount_refunded_minor::text as found
       from orders o left join refunded r on r.store_id = o.store_id and r.order_id = o.id

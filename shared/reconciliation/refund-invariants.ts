@@ -17,7 +17,7 @@ export const REFUND_INVARIANTS: Invariant[] = [
       join orders o on o.store_id = r.store_id and o.id = r.order_id
       left join payments p on p.store_id = r.store_id and p.id = r.payment_id
       left join surpluses s on s.store_id = r.store_id and s.payment_id = r.payment_id and r.origin <> 'store'
-      where r.status = 'succeeded' and r.excess_minor > 0
+      where (r.status = 'succeeded' or r.kept_minor > 0) and r.excess_minor > 0
         and (s.amount_minor > s.returned_minor
           or (o.amount_captured_minor > o.amount_refunded_minor and r.currency = o.currency
             and p.status is distinct from 'mismatched'))`,

@@ -3,7 +3,7 @@ import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookExcess } from './book-excess.ts'
 import { markRefunded } from './mark-refunded.ts'
-import { Refund } from './refund.ts'
+import { isPaidBack, Refund } from './refund.ts'
 
 /**
  * Books what earlier refunds exceeded, now that an order, which the caller has locked, or a surplus of it has something
@@ -12,8 +12,9 @@ import { Refund } from './refund.ts'
  */
 export async function applyExcess(tx: StoreTx, order: Order): Promise<void> {
   const exceeding = await Refund.in(tx)
-    .where({ order_id: order.id, status: 'succeeded' })
+    .where('order_id', order.id)
     .where('excess_minor', '>', 0)
+    .where(isPaidBack)
     .orderBy('id')
   let isBooked = false
   for (const refund of exceeding) {

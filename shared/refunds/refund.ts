@@ -2,7 +2,7 @@ import type { Actor } from '#shared/orders/actor.ts'
 import { Order } from '#shared/orders/order.ts'
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
-import { StoreModel } from '#shared/platform/db/model.ts'
+import { type QueryBuilderType, StoreModel } from '#shared/platform/db/model.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
@@ -24,7 +24,7 @@ export class Refund extends StoreModel {
   declare disputeId: string | null
   declare status: RefundStatus
   declare amountMinor: bigint
-  /** The part beyond what the surplus and the order had left. It is above 0 when the gateway pays back more than our books allow. */
+  /** The part beyond what the surplus and the order had left; of a bounced refund, of what it kept. It is above 0 when the gateway pays back more than our books allow. */
   declare excessMinor: bigint
   /** The part that the gateway pays. */
   declare gatewayAmountMinor: bigint
@@ -81,6 +81,10 @@ export async function findRefund(tx: StoreTx, refundId: string): Promise<Refund>
   if (!refund) throw CommonErrors.notFound()
   return refund
 }
+
+/** A condition for refunds whose money, or a part of it, is with the buyer. */
+export const isPaidBack = (refunds: QueryBuilderType<Refund>): unknown =>
+  refunds.where('status', 'succeeded').orWhere('kept_minor', '>', 0)
 
 /** The refund by the store of an order that is in progress: there is at most one. */
 export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<Refund | undefined> =>

@@ -1,7 +1,7 @@
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
-import { Refund, RefundItem } from './refund.ts'
+import { isPaidBack, Refund, RefundItem } from './refund.ts'
 
 /** The exact prices that the refunds of an order have paid back, in minor units. */
 interface RefundedPrices {
@@ -20,9 +20,7 @@ export async function findRefundedPrices(
   lines: readonly OrderItem[],
 ): Promise<RefundedPrices> {
   const prices: RefundedPrices = { byLine: new Map(), shippingMinor: 0n }
-  const refunds = await Refund.in(tx)
-    .where('order_id', orderId)
-    .where((paid) => paid.where('status', 'succeeded').orWhere('kept_minor', '>', 0))
+  const refunds = await Refund.in(tx).where('order_id', orderId).where(isPaidBack)
   if (refunds.length === 0) return prices
   const ids = refunds.map(({ id }) => id)
   const items = await RefundItem.in(tx).whereIn('refund_id', ids)

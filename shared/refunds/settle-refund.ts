@@ -92,13 +92,16 @@ async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: 
 }
 
 async function revertSuccess(tx: StoreTx, order: Order, refund: Refund) {
-  const { surplusId, surplusMinor, voucherAmountMinor, excessMinor } = refund
+  const { surplusId, surplusMinor, voucherAmountMinor: keptMinor } = refund
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
   if (refund.beyondSurplusMinor === 0n) return
   // The part on the voucher stays there: it may be spent already, and no bank returned it.
-  await Refund.in(tx).findById(refund.id).patch({ keptMinor: voucherAmountMinor })
-  refund.keptMinor = voucherAmountMinor
-  const amountMinor = refund.beyondSurplusMinor - voucherAmountMinor - excessMinor
+  const returnedMinor = refund.beyondSurplusMinor - keptMinor
+  const amountMinor = larger(0n, returnedMinor - refund.excessMinor)
+  // The order may have had less left than what stays there.
+  const changes = { keptMinor, excessMinor: larger(0n, refund.excessMinor - returnedMinor) }
+  await Refund.in(tx).findById(refund.id).patch(changes)
+  Object.assign(refund, changes)
   await revertRefund(tx, order, { amountMinor, units: await refundedUnits(tx, refund) })
 }
 

@@ -5,7 +5,8 @@ import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
-import { bounceRefund } from '#test/sandbox/gateway/refunds.ts'
+import { openDispute } from '#test/sandbox/gateway/disputes.ts'
+import { bounceRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
@@ -28,8 +29,10 @@ async function paidByBoth({
   quantity = 2,
   voucherMinor,
   gift,
+  card,
 }: {
   quantity?: number
+  card?: string
   voucherMinor: bigint
   gift?: typeof GIFT
 }) {
@@ -41,7 +44,7 @@ async function paidByBoth({
   const { data } = await checkOut(shop, { cart, body: { voucher_code: voucher.code } })
   await drainJobs()
   const reference = await referenceOf(store, data.payment.id)
-  await notify('payment_intent.succeeded', await confirm(reference))
+  await notify('payment_intent.succeeded', await confirm(reference, card))
   const { token } = await buildStaff(store, { role: 'owner' })
   const { id } = data.order
   const read = async () => (await request(`GET /admin/orders/${id}`, { token })).data
@@ -57,9 +60,28 @@ async function paidByBoth({
     return answered.error_code ?? answered.data.amount
   }
   return {
-    ...{ store, refund },
+    ...{ store, read, refund },
     ofGoods: (units: number) => ({ items: [{ order_item_id: goods.id, quantity: units }] }),
     ofGift: { items: [{ order_item_id: giftLine?.id, quantity: 1 }] },
+    /** The pending refund at the gateway succeeds. */
+    async succeed() {
+      const pending = gateway
+        .ledger()
+        .refunds.find((one) => one.payment_intent === reference && one.status === 'pending')
+      await notify(
+        'refund.updated',
+        gateway.change((context) => settleRefund(context, pending?.id ?? '', 'succeeded')),
+      )
+    },
+    /** The bank decides about a dispute of the whole payment by card. */
+    async dispute(status: 'lost' | 'won') {
+      const disputed = gateway.change((context) => {
+        const known = context.books.all('disputes').find((one) => one.payment_intent === reference)
+        const dispute = known ?? openDispute(context, { payment_intent: reference })
+        return context.books.put('disputes', { ...dispute, status })
+      })
+      await notify('charge.dispute.closed', disputed)
+    },
     async bounce() {
       const made = gateway.ledger().refunds.findLast((one) => one.payment_intent === reference)
       const failed = gateway.change((context) => bounceRefund(context, made?.id ?? ''))
@@ -157,6 +179,27 @@ test('a bought voucher gets back only the part of its price that bounced', async
     remainingMinor: 2_500n,
     sent: 2_000,
   })
+})
+
+test('what a bounced refund left on the voucher beyond a lost dispute is refunded once it is won', async () => {
+  const { read, refund, succeed, dispute, bounce, all } = await paidByBoth({
+    voucherMinor: 800n,
+    card: 'pm_card_pendingRefund',
+  })
+  assert.equal(await refund({ amount: 5 }), 5)
+  await succeed()
+  assert.equal(await refund({ amount: 20 }), 20)
+  await dispute('lost')
+  await succeed()
+
+  await bounce()
+  const lost = await read()
+  await dispute('won')
+  const won = await read()
+
+  assert.deepEqual([lost.amount_refunded, won.amount_refunded], [25, 13])
+  assert.equal((await all()).remainingMinor, 800n)
+  assert.equal(await refund({ amount: 13 }), 'refund.exceeds_paid')
 })
 
 testBooks()
