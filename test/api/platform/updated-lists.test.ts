@@ -53,7 +53,8 @@ async function assertUpdates(path: string, id: string, change: () => PromiseLike
   const earlier = await itemNow()
   const [latest] = await list({ sort: '-updated_at' })
   const from = new Date(Date.parse(latest?.updated_at ?? '') + 1).toISOString()
-  moveClock((elapsedMs += SECOND_MS))
+  elapsedMs += SECOND_MS
+  moveClock(elapsedMs)
 
   await change()
 

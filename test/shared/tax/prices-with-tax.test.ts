@@ -59,7 +59,7 @@ const rate = (percent: number, taxClassId = 'standard') => ({
 const terms = (rates: number[], included: number[] | null): TaxTerms => ({
   rates: rates.map((percent) => rate(percent)),
   defaultClassId: 'standard',
-  includedRates: included && included.map((percent) => rate(percent)),
+  includedRates: included?.map((percent) => rate(percent)) ?? null,
 })
 
 const PRICES: [what: string, entered: bigint, terms: TaxTerms, price: bigint][] = [
