@@ -41,17 +41,19 @@ export interface RequestedPriceChange {
 }
 
 /**
- * Requests that the running subscriptions of a plan get its current price, from their first charge at `startsAt` or later; a
- * job changes them. It replaces an earlier request of the plan. Throws `resource.not_found`, and 422 for a time that is less
+ * Requests that the running subscriptions of a plan get its current price, from their first charge at `from` or later; by
+ * default in `NOTICE_DAYS`. A job changes them. It replaces an earlier request of the plan. Throws `resource.not_found`, and 422 for a time that is less
  * than `NOTICE_DAYS` ahead.
  */
 export async function requestPriceChange(
   tx: StoreTx,
   planId: string,
-  startsAt: Date = inMs(NOTICE_DAYS * DAY_MS),
+  from?: Date,
 ): Promise<RequestedPriceChange> {
   const { id, priceMinor } = await lockRecurringPlan(tx, planId)
-  if (startsAt < inMs(NOTICE_DAYS * DAY_MS))
+  const earliest = inMs(NOTICE_DAYS * DAY_MS)
+  const startsAt = from ?? earliest
+  if (startsAt < earliest)
     throw invalid(
       ['from'],
       `Choose a time at least ${NOTICE_DAYS} days ahead: customers are told before`,
