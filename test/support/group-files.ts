@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * Files with a process and a database of their own: they run longest (these start first), read the rows of all
- * stores, start the application with another environment, or move the time of the process.
+ * stores, start the application with another environment, move the time of the process, or open a demo store that another opens.
  */
 const ALONE = [
   'test/rules/isolation.test.ts',
@@ -15,6 +15,7 @@ const ALONE = [
   'test/api/platform/auth/cors.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/sandbox-tests/clock.test.ts',
+  'test/sandbox-tests/coffee-subscriptions.test.ts',
 ]
 
 /** More groups start the service more often; fewer leave a core idle at the end of the run. */
