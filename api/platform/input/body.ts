@@ -66,14 +66,14 @@ function hasBody(ctx: Context): boolean {
 
 const UTF8 = /^utf-?8$/i
 
-/** Throws 415 unless the body has that media type, is UTF-8 and is not compressed. */
-export function assertMediaType(ctx: Context, accepts: string): void {
+/** Throws 415 unless the body has one of these media types, is UTF-8 and is not compressed. */
+export function assertMediaType(ctx: Context, ...accepted: string[]): void {
   // A media type is compared without regard to case (RFC 9110, section 8.3.1).
   const type = ctx.request.type.trim().toLowerCase()
   const charset = ctx.request.charset
   const encoding = ctx.get('Content-Encoding')
-  if (type !== accepts || (charset && !UTF8.test(charset)) || (encoding && encoding !== 'identity'))
-    throw RequestErrors.unsupportedMediaType({ accepts })
+  if (!accepted.includes(type) || (charset && !UTF8.test(charset)) || (encoding && encoding !== 'identity'))
+    throw RequestErrors.unsupportedMediaType({ accepts: accepted.join(' or ') })
 }
 
 /** Throws 413 when the announced length is over the limit. */

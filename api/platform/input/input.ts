@@ -16,7 +16,7 @@ export interface Input {
 
 /** Makes the reader of an operation's input. It reports all faults of path, query and body at once. */
 export function inputReader(operation: Operation): (ctx: Context) => Promise<Input> {
-  const { params, query, body, accepts, rawBody, bodyLimit } = operation
+  const { params, query, body, accepts, alsoAccepts = [], rawBody, bodyLimit } = operation
   const checks: Partial<Record<RequestPart, PartCheck>> = {
     ...(params ? { path: prepareCheck('path', params) } : {}),
     ...(query ? { query: prepareCheck('query', query) } : {}),
@@ -41,7 +41,7 @@ export function inputReader(operation: Operation): (ctx: Context) => Promise<Inp
 
     async function readBody() {
       if (takesJson) return body ? readJson(ctx, bodyLimit) : undefined
-      assertMediaType(ctx, accepts)
+      assertMediaType(ctx, accepts, ...alsoAccepts)
       assertLength(ctx, bodyLimit)
       return undefined
     }

@@ -1,6 +1,7 @@
 import { RequestErrors } from '../output/errors.ts'
 
 const MAX_DEPTH = 32
+const MAX_VALUES = 100_000
 
 /**
  * Throws 400 for text that PostgreSQL cannot store unchanged: it refuses NUL, and half a surrogate pair silently becomes
@@ -15,13 +16,14 @@ export function rejectUnstorable(text: string, where: string): void {
 }
 
 /**
- * Throws 400 for a parsed JSON value with more than 32 levels, or with text or numbers that cannot be stored. It walks
- * the value without recursion, so that a deep one cannot overflow the stack, here or later.
+ * Throws 400 for a parsed JSON value with more than 32 levels or 100,000 values, or with text or numbers that cannot be
+ * stored. It walks the value without recursion, so that a deep one cannot overflow the stack, here or later.
  */
 export function rejectHostileJson(value: unknown): void {
-  const open: [unknown, number][] = [[value, 1]]
+  const open: { item: unknown; depth: number }[] = [{ item: value, depth: 1 }]
+  let values = 1
   for (let next = open.pop(); next; next = open.pop()) {
-    const [item, depth] = next
+    const { item, depth } = next
     if (typeof item === 'string') rejectUnstorable(item, 'the body')
     else if (typeof item === 'number' && !Number.isFinite(item))
       throw RequestErrors.malformed({
@@ -32,10 +34,26 @@ export function rejectHostileJson(value: unknown): void {
         throw RequestErrors.malformed({
           why: `the body is nested deeper than ${MAX_DEPTH} levels`,
         })
-      for (const [key, inner] of Object.entries(item)) {
-        rejectUnstorable(key, 'the body')
-        open.push([inner, depth + 1])
-      }
+      const inside: unknown[] = Array.isArray(item) ? item : Object.values(item)
+      values += inside.length
+      if (values > MAX_VALUES)
+        throw RequestErrors.malformed({ why: `the body holds more than ${MAX_VALUES} values` })
+      if (!Array.isArray(item)) for (const key of Object.keys(item)) rejectUnstorable(key, 'the body')
+      for (const inner of inside) open.push({ item: inner, depth: depth + 1 })
     }
   }
+}
+
+/** Whether a parsed JSON value holds at most this many values, itself included. */
+export function holdsAtMost(most: number, value: unknown): boolean {
+  const open = [value]
+  let values = 1
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (item === null || typeof item !== 'object') continue
+    const inside: unknown[] = Array.isArray(item) ? item : Object.values(item)
+    values += inside.length
+    if (values > most) return false
+    open.push(...inside)
+  }
+  return true
 }

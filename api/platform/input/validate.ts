@@ -1,18 +1,23 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { EMPTY_IS_ABSENT, EMPTY_IS_NULL } from '#shared/platform/http/schema.ts'
 import type { Fault } from '#shared/platform/validation.ts'
 import { type RequestPart, RequestValidationError } from './request-part.ts'
+import { holdsAtMost } from './text.ts'
 import { toFault } from './to-fault.ts'
 
-// A body of a megabyte can hold a quarter of a million faults.
 const MAX_FAULTS = 20
+
+/**
+ * A value with more values inside than this gets its first fault only. A megabyte can hold a quarter of a million faults,
+ * and to collect them would block the process for seconds.
+ */
+const ALL_FAULTS_WITHIN = 1_000
 
 const addFormats = addFormatsModule as unknown as FormatsPlugin
 const options = {
-  allErrors: true,
   useDefaults: true,
   strict: true,
   strictTypes: false,
@@ -30,10 +35,15 @@ function removeEmpty(_: unknown, text: string | null, __: unknown, place?: DataV
   return true
 }
 
-const bodies = addFormats(new Ajv({ ...options }))
+/** The compilers of a part of a request: `first` stops at the first fault, `all` finds every one. */
+const compilers = (more: { coerceTypes?: true }) => ({
+  first: addFormats(new Ajv({ ...options, ...more })),
+  all: addFormats(new Ajv({ ...options, ...more, allErrors: true })),
+})
+const bodies = compilers({})
 /** Path, query and header values arrive as text. */
-const texts = addFormats(new Ajv({ ...options, coerceTypes: true }))
-for (const ajv of [bodies, texts]) {
+const texts = compilers({ coerceTypes: true })
+for (const ajv of [bodies, texts].flatMap(({ first, all }) => [first, all])) {
   ajv.addKeyword('example')
   ajv.addKeyword({
     keyword: EMPTY_IS_NULL,
@@ -70,7 +80,10 @@ const isRepresentable = (text: string): boolean => {
 
 export interface PartCheck {
   part: RequestPart
-  compiled(): ValidateFunction
+  /** Stops at the first fault. */
+  first(): ValidateFunction
+  /** Finds every fault. */
+  all(): ValidateFunction
 }
 
 /**
@@ -78,24 +91,31 @@ export interface PartCheck {
  * request compiles it: compiling all of them would take a fifth of a process's start.
  */
 export function prepareCheck(part: RequestPart, schema: TSchema): PartCheck {
-  let check: ValidateFunction | undefined
+  const { first, all } = part === 'body' ? bodies : texts
+  const compiled: Partial<Record<'first' | 'all', ValidateFunction>> = {}
   return {
     part,
-    compiled() {
-      check ??= (part === 'body' ? bodies : texts).compile(schema)
-      return check
-    },
+    first: () => (compiled.first ??= first.compile(schema)),
+    all: () => (compiled.all ??= all.compile(schema)),
   }
 }
 
-/** The faults of one part against its schema, at most 20. */
-export function faultsOf({ part, compiled }: PartCheck, value: unknown): Fault[] {
-  const check = compiled()
-  if (check(value)) return part === 'body' ? [] : infiniteNumbers(part, value as object)
-  return (check.errors ?? [])
+/** The faults of one part against its schema, at most 20; of a large value, the first one. */
+export function faultsOf({ part, first, all }: PartCheck, value: unknown): Fault[] {
+  const errors = errorsOf(first(), value)
+  if (errors.length === 0) return part === 'body' ? [] : infiniteNumbers(part, value as object)
+  return (holdsAtMost(ALL_FAULTS_WITHIN, value) ? errorsOf(all(), value) : errors)
     .filter((error) => error.keyword !== 'if' && error.keyword !== 'anyOf')
     .slice(0, MAX_FAULTS)
     .map((error) => toFault(part, error))
+}
+
+/** The errors of a value against a check. The check keeps none, because they hold the value. */
+function errorsOf(check: ValidateFunction, value: unknown): ErrorObject[] {
+  check(value)
+  const errors = check.errors ?? []
+  check.errors = null
+  return errors
 }
 
 // Ajv reads the text 1e400 as Infinity, which passes every minimum.

@@ -1,4 +1,5 @@
 import type { Context, Next } from 'koa'
+import { sqlState } from '#shared/platform/db/sql-error.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { log } from '#shared/platform/log.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
@@ -50,17 +51,15 @@ function translate(ctx: Context, thrown: unknown): CodedError {
   return RequestErrors.internal({ requestId: ctx.state.requestId })
 }
 
-// Class 08 and 57P: connection lost or server stopping. 53300: no connection left. The others are Node's.
+// Class 08 and 57P: connection lost or server stopping. 53300: no connection left. 57014, 55P03 and 25P03: a time-out of
+// a statement, of a lock, or between statements. The others are Node's.
 const UNAVAILABLE =
-  /^(08\w{3}|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
+  /^(08\w{3}|57P0[1-5]|53300|57014|55P03|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|connection is closed|Client has encountered a connection error|pool is draining/i
 
 function isDatabaseUnavailable(thrown: unknown): boolean {
-  const {
-    code = '',
-    name = '',
-    message = '',
-  } = (thrown ?? {}) as { code?: string; name?: string; message?: string }
+  const { name = '', message = '' } = (thrown ?? {}) as { name?: string; message?: string }
+  const code = sqlState(thrown ?? {}) ?? ''
   return UNAVAILABLE.test(code) || UNAVAILABLE.test(name) || UNAVAILABLE_MESSAGE.test(message)
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import type { RenderedResponse } from '#shared/platform/idempotency/idempotency-key.ts'
 
 export interface PageMeta {
   page: number
@@ -14,6 +15,13 @@ interface ReplyParts {
   status?: number
   meta?: PageMeta | null
   headers?: Record<string, string>
+  /** When a cached response ends although nobody writes; null: only a write ends it. */
+  validUntil?: Date | null
+}
+
+/** A response as it is sent, and when it ends although nobody writes. */
+export interface SentResponse extends RenderedResponse {
+  validUntil?: Date
 }
 
 /** A response with its own status, meta or headers. A handler that needs none of these returns the bare data. */

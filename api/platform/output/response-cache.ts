@@ -2,14 +2,15 @@ import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
 import { config } from '#shared/platform/config/config.ts'
-import type { RenderedResponse } from '#shared/platform/idempotency/idempotency-key.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { languageOf } from '../input/language.ts'
-import { send } from './reply.ts'
+import { type SentResponse, send } from './reply.ts'
 
 // Changes that nobody writes, such as the start of a sale, show after this long. Written changes show at once.
 const TTL_MS = 5_000
-const CACHE_CONTROL = 'public, max-age=5, stale-while-revalidate=30'
+const MAX_AGE = TTL_MS / 1_000
+const STALE_WHILE_REVALIDATE = 30
 const VARY = 'X-Service-Key, Host, Accept-Language, Origin'
 
 /** A response as bytes, which are made once and sent many times. */
@@ -17,6 +18,8 @@ interface CachedResponse {
   status: number
   bytes: Buffer
   etag: string
+  /** When it ends although nobody writes. */
+  validUntil: Date | undefined
 }
 
 let shared: LRUCache<string, CachedResponse> | undefined
@@ -46,10 +49,10 @@ function createCache(maxSize: number): LRUCache<string, CachedResponse> {
  * never older than the last committed change.
  */
 export function cacheResponses() {
-  return async (ctx: Context, auth: AuthContext, respond: () => Promise<RenderedResponse>): Promise<void> => {
+  return async (ctx: Context, auth: AuthContext, respond: () => Promise<SentResponse>): Promise<void> => {
     const cached = await findOrRespond(ctx, auth, respond)
     ctx.set('ETag', cached.etag)
-    ctx.set('Cache-Control', CACHE_CONTROL)
+    ctx.set('Cache-Control', cacheControlOf(cached))
     ctx.set('Vary', VARY)
     ctx.status = 200
     if (ctx.fresh) ctx.status = 304
@@ -60,17 +63,27 @@ export function cacheResponses() {
 async function findOrRespond(
   ctx: Context,
   { tenant }: AuthContext,
-  respond: () => Promise<RenderedResponse>,
+  respond: () => Promise<SentResponse>,
 ): Promise<CachedResponse> {
   const responses = cache()
   const key = `${tenant?.store.id} ${tenant?.catalogVersion} ${languageOf(ctx, tenant)} ${ctx.url}`
   const found = responses?.get(key)
-  if (found) return found
-  const { status, text } = await respond()
+  if (found && !isOver(found)) return found
+  const { status, text, validUntil } = await respond()
   const bytes = toOwnedBytes(text)
-  const cached = { status, bytes, etag: `"${hash('sha1', bytes, 'base64url')}"` }
+  const cached = { status, bytes, validUntil, etag: `"${hash('sha1', bytes, 'base64url')}"` }
   responses?.set(key, cached)
   return cached
+}
+
+const isOver = ({ validUntil }: CachedResponse): boolean => validUntil !== undefined && validUntil <= now()
+
+/** No other cache keeps a response past its end. */
+function cacheControlOf({ validUntil }: CachedResponse): string {
+  const seconds = validUntil ? Math.floor((validUntil.getTime() - now().getTime()) / 1_000) : Infinity
+  const maxAge = Math.max(0, Math.min(MAX_AGE, seconds))
+  const stale = Math.max(0, Math.min(STALE_WHILE_REVALIDATE, seconds - maxAge))
+  return `public, max-age=${maxAge}, stale-while-revalidate=${stale}`
 }
 
 /** UTF-8 bytes with memory of their own. `Buffer.from(text)` would keep a shared block of 64 KB alive with them. */

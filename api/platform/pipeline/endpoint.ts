@@ -1,4 +1,6 @@
 import type { Static, TSchema } from 'typebox'
+import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
+import { declareAction } from '../audit/hidden-actions.ts'
 import type { Access } from '../auth/access.ts'
 import { limits } from '../rate-limits/limits.ts'
 import type { Operation, RequestInfo } from './operation.ts'
@@ -29,7 +31,7 @@ type Optional =
 type HandlerContext<C, T> = T extends 'manual' ? Omit<C, 'tx'> & { unitOfWork: UnitOfWork } : C
 
 interface Declaration<C, P, Q, B, O, T>
-  extends Omit<Operation, Optional | 'access' | 'params' | 'query' | 'body' | 'handle' | 'respond'>,
+  extends Omit<Operation, Optional | 'access' | 'params' | 'query' | 'body' | 'handle' | 'csv' | 'respond'>,
     Partial<Pick<Operation, Optional>> {
   access: Access<C>
   transaction?: T & Operation['transaction']
@@ -41,6 +43,8 @@ interface Declaration<C, P, Q, B, O, T>
    * transaction, which commits when the handler returns (unless `transaction` is `manual`).
    */
   handle(call: Call<HandlerContext<C, T>, P, Q, B>): Promise<O>
+  /** The whole list as a CSV file, without regard to `page`, `page_size` and `sort`. Its rows open their own transactions. */
+  csv?(call: Call<HandlerContext<C, T>, P, Q, B>): Promise<CsvFile>
   /**
    * Makes the response of an operation that a worker completes. It runs after the commit with the outcome of `handle`
    * (as JSON), waits for the worker, and may run again when the request is repeated: it must change nothing.
@@ -48,17 +52,26 @@ interface Declaration<C, P, Q, B, O, T>
   respond?(call: Omit<Call<C, P, Q, B>, 'tx'>, outcome: O): Promise<unknown>
 }
 
-const STOREFRONT_BODY_LIMIT = 100 * 1024
-const ADMIN_BODY_LIMIT = 1024 * 1024
-const STAFF_PATH = /^\/(super-)?admin\//
+const KIB = 1024
+
+/** The largest body in bytes, by what the caller must prove before it is read. */
+const BODY_LIMITS: Record<Access['kind'], number> = {
+  open: 16 * KIB,
+  storefront: 16 * KIB,
+  guest: 100 * KIB,
+  customer: 100 * KIB,
+  account: 100 * KIB,
+  staff: 1024 * KIB,
+  super_admin: 1024 * KIB,
+}
 
 // Idempotency keys are stored among the rows of a store.
 const isInStore = ({ kind, ofStore }: Access): boolean =>
   kind !== 'open' && (kind !== 'super_admin' || ofStore === true)
 
 /**
- * Declares an operation and fills in its defaults. Every operation is declared here or by `Resource`. Body limits:
- * 100 KB on the storefront, 1 MB in the admin (decisions, section 1).
+ * Declares an operation and fills in its defaults. Every operation is declared here or by `Resource`. Body limits: 100
+ * KB on the storefront, 1 MB in the admin (decisions, section 1), 16 KB where nobody signs in.
  */
 export function endpoint<
   C,
@@ -68,19 +81,21 @@ export function endpoint<
   O,
   T extends Operation['transaction'] = 'automatic',
 >(declaration: Declaration<C, P, Q, B, O, T>): Operation {
+  if (declaration.audit) declareAction(declaration.audit.action, declaration.access.rights)
   const takesKey = declaration.method === 'post' || declaration.method === 'patch'
   return {
     accepts: 'application/json',
     rawBody: false,
-    bodyLimit: STAFF_PATH.test(declaration.path) ? ADMIN_BODY_LIMIT : STOREFRONT_BODY_LIMIT,
+    bodyLimit: BODY_LIMITS[declaration.access.kind],
     limits: [/staff|super_admin/.test(declaration.access.kind) ? limits.admin : limits.api],
     idempotency: takesKey && isInStore(declaration.access) ? 'optional' : 'none',
     transaction: 'automatic',
     paginated: false,
     cached: false,
     errors: [],
-    ...(declaration as Omit<typeof declaration, 'handle' | 'respond'>),
+    ...(declaration as Omit<typeof declaration, 'handle' | 'csv' | 'respond'>),
     handle: declaration.handle as Operation['handle'],
+    ...(declaration.csv ? { csv: declaration.csv as Operation['csv'] } : {}),
     ...(declaration.respond ? { respond: declaration.respond as Operation['respond'] } : {}),
   } as Operation
 }

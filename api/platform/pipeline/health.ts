@@ -1,16 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { db } from '#shared/platform/db/db.ts'
 import { pendingMigrations } from '#shared/platform/db/pending-migrations.ts'
 import { readQueueSchemaVersion } from '#shared/platform/jobs/job-table.ts'
 import { register } from './metrics.ts'
-
-let stopping = false
-
-/** Makes `/health/ready` answer 503, so that a load balancer sends no new requests. */
-export function announceStop(): void {
-  stopping = true
-}
+import { isStopping } from './stopping.ts'
 
 /** Health checks and metrics for operators and load balancers, outside `/api/v1`. */
 export function healthRoutes(): Router {
@@ -19,15 +14,16 @@ export function healthRoutes(): Router {
     ctx.body = { status: 'ok' }
   })
   router.get('/health/ready', async (ctx: Context) => {
-    const checks = {
-      database: await succeeds(db().raw('select 1').timeout(CHECK_TIMEOUT_MS)),
-      queue: await succeeds(readQueueSchemaVersion(CHECK_TIMEOUT_MS)),
-      migrations: await succeeds(isMigrated()),
-    }
-    const ready = !stopping && Object.values(checks).every((ok) => ok)
+    const [database, queue, migrations] = await Promise.all([
+      succeedsInTime(db().raw('select 1')),
+      succeedsInTime(readQueueSchemaVersion()),
+      succeedsInTime(isMigrated()),
+    ])
+    const checks = { database, queue, migrations }
+    const ready = !isStopping() && Object.values(checks).every((ok) => ok)
     ctx.status = ready ? 200 : 503
     ctx.body = {
-      status: ready ? 'ok' : stopping ? 'stopping' : 'not ready',
+      status: ready ? 'ok' : isStopping() ? 'stopping' : 'not ready',
       checks,
     }
   })
@@ -45,8 +41,12 @@ async function isMigrated(): Promise<void> {
   if (pending.length) throw new Error(`The database has not run ${pending.join(', ')}`)
 }
 
-const succeeds = (check: PromiseLike<unknown>): PromiseLike<boolean> =>
-  check.then(
-    () => true,
-    () => false,
-  )
+/** False after the time-out, too: a database that does not respond at all never ends a check. */
+const succeedsInTime = (check: PromiseLike<unknown>): Promise<boolean> =>
+  Promise.race([
+    check.then(
+      () => true,
+      () => false,
+    ),
+    pause(CHECK_TIMEOUT_MS, false, { ref: false }),
+  ])

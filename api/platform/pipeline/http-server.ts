@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorEnvelope } from '../output/error-reply.ts'
 import { RequestErrors } from '../output/errors.ts'
+import { isStopping } from './stopping.ts'
 
 const HEADERS_MS = 10_000
 // Long enough to upload the largest import over a slow line, and a bound on connections that send byte by byte.
@@ -15,7 +16,10 @@ interface ParserError extends Error {
 /** An HTTP server with time-outs. It answers malformed HTTP in the envelope too. */
 export function createHttpServer(listener: RequestListener): Server {
   // guardRequest refuses a missing Host with an envelope; Node would answer with an empty body.
-  const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, listener)
+  const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, (request, response) => {
+    if (isStopping()) response.setHeader('Connection', 'close')
+    listener(request, response)
+  })
   server.headersTimeout = HEADERS_MS
   server.requestTimeout = REQUEST_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS

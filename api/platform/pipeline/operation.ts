@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
+import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { Access } from '../auth/access.ts'
 import type { Limit } from '../rate-limits/limits.ts'
@@ -16,6 +17,8 @@ export interface RequestInfo {
   /** The store's language that fits Accept-Language best, else the store's default. */
   language: string
   headers: IncomingMessage['headers']
+  /** The Accept header prefers `text/csv` to JSON. */
+  wantsCsv: boolean
   /** The unread body, for operations that take a stream. */
   stream: IncomingMessage
   /** The version of the store's catalog when the request arrived; '' without a store. */
@@ -45,6 +48,8 @@ export interface Operation {
   body?: TSchema
   /** Media type of the body. The handler gets any type but JSON as `request.stream`. */
   accepts: string
+  /** Other media types of the same body. */
+  alsoAccepts?: readonly string[]
   /** The handler gets the body as `request.stream`, byte for byte, because its signature covers the bytes. */
   rawBody: boolean
   /** Largest body in bytes. */
@@ -68,5 +73,7 @@ export interface Operation {
   /** The example request body and `data` of the API description. */
   example: { body?: unknown; data: unknown }
   handle(call: never): Promise<unknown>
+  /** The whole list as a CSV file, for requests whose Accept header prefers `text/csv`. */
+  csv?(call: never): Promise<CsvFile>
   respond?(call: never, outcome: never): Promise<unknown>
 }

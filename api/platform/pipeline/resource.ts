@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { PageQuery } from '#shared/platform/http/schema.ts'
@@ -79,7 +80,11 @@ export class Resource<
     return reply(status, view(row, store, request.language), tag ? { ETag: tag(row) } : {})
   }
 
-  list<Q extends PagedQuery>(operation: ResourceOperation<R, undefined, Q, undefined, Page<Row>>): Operation {
+  list<Q extends PagedQuery>(
+    operation: ResourceOperation<R, undefined, Q, undefined, Page<Row>> & {
+      csv?(call: Call<R, undefined, Q, undefined>): Promise<CsvFile>
+    },
+  ): Operation {
     const { path, reads, returns, view, example } = this.#options
     return endpoint({
       ...operation,

@@ -1,11 +1,11 @@
 import type { Context, Middleware } from 'koa'
+import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import {
   claimKey,
   type KeyedRequest,
-  type RenderedResponse,
   recordOutcome,
   recordResponse,
 } from '#shared/platform/idempotency/idempotency-key.ts'
@@ -18,8 +18,9 @@ import { hashRequest, keyOf, recordFailure } from '../idempotency/idempotency.ts
 import { type Input, inputReader } from '../input/input.ts'
 import { languageOf } from '../input/language.ts'
 import { errorEnvelope } from '../output/error-reply.ts'
-import { envelope, Reply, send } from '../output/reply.ts'
+import { envelope, Reply, type SentResponse, send } from '../output/reply.ts'
 import { cacheResponses } from '../output/response-cache.ts'
+import { sendCsv } from '../output/send-csv.ts'
 import { limitAnonymous, limitEarly, limitExact } from '../rate-limits/rate-limit.ts'
 import type { Operation, RequestInfo } from './operation.ts'
 import { type AuditedOperation, type CallContext, runOperation } from './unit-of-work.ts'
@@ -33,7 +34,7 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
   return async (ctx) => {
     const auth = await authenticateAndLimit(ctx, operation)
     ctx.state.storeId = auth.tenant?.store.id
-    const respond = async () => {
+    const respond = async (): Promise<SentResponse | CsvFile> => {
       // A body may arrive up to two minutes after its headers, and the session may be closed in that time. Without a
       // second check it could still open another session or issue an API token.
       const isComplete = ctx.req.complete
@@ -42,8 +43,9 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
       await limitExact(ctx, operation, current, input.body)
       return executeOperation(ctx, operation, current, input)
     }
-    if (sendCached) return sendCached(ctx, auth, respond)
+    if (sendCached) return sendCached(ctx, auth, respond as () => Promise<SentResponse>)
     const response = await respond()
+    if (response instanceof CsvFile) return sendCsv(ctx, response)
     for (const [name, value] of Object.entries(response.headers ?? {})) ctx.set(name, value)
     send(ctx, response.status, response.text)
   }
@@ -66,7 +68,7 @@ async function executeOperation(
   operation: AuditedOperation,
   { tenant, context, principal }: AuthContext,
   input: Input,
-): Promise<RenderedResponse> {
+): Promise<SentResponse | CsvFile> {
   const call = {
     ...context,
     store: tenant?.store ?? null,
@@ -76,8 +78,10 @@ async function executeOperation(
   const reauthenticate = () => authenticate(ctx, operation.access)
   const storeId = operation.access.kind === 'open' ? null : (tenant?.store.id ?? null)
   const key = keyOf(ctx, operation)
-  if (!storeId || !key)
-    return respondTo(operation, call, await runOperation(operation, storeId, call, { reauthenticate }))
+  if (!storeId || !key) {
+    const outcome = await runOperation(operation, storeId, call, { reauthenticate })
+    return outcome instanceof CsvFile ? outcome : respondTo(operation, call, outcome)
+  }
 
   const isJson = operation.accepts === 'application/json'
   const hash = hashRequest(ctx.url, isJson ? input.body : ctx.get('Content-Length'))
@@ -93,7 +97,7 @@ async function executeOnce(
   operation: AuditedOperation,
   call: CallContext,
   reauthenticate: () => Promise<AuthContext>,
-): Promise<RenderedResponse> {
+): Promise<SentResponse> {
   const claimed = await claimKey(keyed)
   if (claimed.state === 'completed') {
     ctx.set('Idempotent-Replayed', 'true')
@@ -123,13 +127,14 @@ const respondTo = async (operation: Operation, call: CallContext, outcome: unkno
     operation.respond ? await operation.respond(call as never, outcome as never) : outcome,
   )
 
-function renderResponse(operation: Operation, result: unknown): RenderedResponse {
+function renderResponse(operation: Operation, result: unknown): SentResponse {
   const { data, parts } = result instanceof Reply ? result : new Reply(result)
   const status = parts.status ?? (operation.returns[0] as number)
   return {
     status,
     text: envelope(data, parts.meta ?? null),
     ...(parts.headers ? { headers: parts.headers } : {}),
+    ...(parts.validUntil ? { validUntil: parts.validUntil } : {}),
   }
 }
 
@@ -139,6 +144,9 @@ const requestInfo = (ctx: Context, tenant: TenantContext | undefined): RequestIn
   base: `${ctx.protocol}://${ctx.host}`,
   userAgent: ctx.get('User-Agent').slice(0, 300),
   language: languageOf(ctx, tenant),
+  get wantsCsv() {
+    return ctx.accepts('application/json', 'text/csv') === 'text/csv'
+  },
   headers: ctx.req.headers,
   stream: ctx.req,
   catalogVersion: tenant?.catalogVersion ?? '',

@@ -3,7 +3,7 @@ import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts
 import type { Audit, AuditedCall, Recorder } from '../audit/audit.ts'
 import type { AuditTx, Callers } from '../audit/audit-actor.ts'
 import type { Access } from '../auth/access.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, RequestInfo } from './operation.ts'
 
 /** The argument of `handle` and `respond`. Each operation's declaration has its exact type. */
 export type CallContext = Record<string, unknown>
@@ -58,7 +58,10 @@ export async function runOperation(
   )
 }
 
-const handle = (operation: Operation, call: CallContext) => operation.handle(call as never)
+const handle = (operation: Operation, call: CallContext) =>
+  operation.csv && (call.request as RequestInfo).wantsCsv
+    ? operation.csv(call as never)
+    : operation.handle(call as never)
 
 type Audited = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
 

@@ -19,6 +19,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config = given as unknown as Config
   faults.push(
     ...duplicateKeyIds(given),
+    ...mixedStripeKeys(config),
+    ...incompleteBucket(given),
     ...(config.NODE_ENV === 'production' ? productionFaults(config, env) : []),
   )
   if (faults.length)
@@ -26,15 +28,39 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.freeze(config)
 }
 
+// Stripe's terms: its library takes the card, and comes from nowhere else.
+const STRIPE_JS = 'https://js.stripe.com/'
+
 // Without these, links in mails lead to localhost or no mail is sent, and nobody can reset a password. In development
 // the mail jobs fail with a message instead.
 function productionFaults(config: Config, env: Record<string, string | undefined>): string[] {
   return [
     ...(config.ALLOW_LOCAL_HOSTS ? ['ALLOW_LOCAL_HOSTS: must not be on in production'] : []),
+    ...(config.STRIPE_JS_URL.startsWith(STRIPE_JS)
+      ? []
+      : [`STRIPE_JS_URL: must begin with ${STRIPE_JS} in production`]),
     ...['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']
       .filter((name) => !env[name])
       .map((name) => `${name}: must have required property '${name}' in production`),
   ]
+}
+
+/** A browser with a test key cannot confirm a live payment, nor the other way round. */
+function mixedStripeKeys({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY }: Partial<Config>): string[] {
+  const [secret, publishable] = [STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY].map(
+    (key) => /_(test|live)_/.exec(key ?? '')?.[1],
+  )
+  if (!secret || !publishable || secret === publishable) return []
+  return [`STRIPE_PUBLISHABLE_KEY: must be a ${secret} key, as STRIPE_SECRET_KEY is`]
+}
+
+const BUCKET = ['IMAGES_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+
+/** A bucket needs all of its variables; without a bucket, none of them has a meaning. */
+function incompleteBucket(given: Record<string, string | undefined>): string[] {
+  const missing = BUCKET.filter((name) => !given[name])
+  if (missing.length === BUCKET.length) return []
+  return missing.map((name) => `${name}: must be set with the other variables of the bucket`)
 }
 
 /** Of two keys with one id only the last would be used, and what the other encrypted could not be decrypted. */

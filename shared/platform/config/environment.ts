@@ -38,6 +38,11 @@ export const Environment = Type.Object({
     minimum: 1,
     description: 'time-out for a free database connection',
   }),
+  STATEMENT_TIMEOUT_MS: Type.Integer({
+    default: 10_000,
+    minimum: 100,
+    description: 'time-out of a database statement of a request; it waits for a lock half as long',
+  }),
   HOST: Type.String({
     default: '0.0.0.0',
     description: 'address on which the web process listens',
@@ -76,10 +81,22 @@ export const Environment = Type.Object({
     pattern: '^[\\w-]+:[A-Za-z0-9_-]{43}(,[\\w-]+:[A-Za-z0-9_-]{43})*$',
     description: 'kid:key,… each of exactly 32 bytes in base64url; the first key encrypts, all keys decrypt',
   }),
+  STOP_DELAY_MS: Type.Integer({
+    default: 5_000,
+    minimum: 0,
+    maximum: 20_000,
+    description:
+      'time between SIGTERM and the last new connection, in which a load balancer learns of the stop',
+  }),
   WORKER_WAIT_MS: Type.Integer({
     default: 5_000,
     minimum: 0,
     description: "time that a request waits for a worker's result",
+  }),
+  DOWNLOAD_STALL_MS: Type.Integer({
+    default: 60_000,
+    minimum: 100,
+    description: 'time after which a download ends whose client reads nothing',
   }),
   STRIPE_SECRET_KEY: Type.String({
     minLength: 8,
@@ -99,6 +116,18 @@ export const Environment = Type.Object({
     minimum: 100,
     maximum: 25_000,
     description: 'time-out of a Stripe request',
+  }),
+  STRIPE_PUBLISHABLE_KEY: Type.Optional(
+    Type.String({
+      pattern: '^pk_(test|live)_[A-Za-z0-9]+$',
+      description:
+        'publishable key of the Stripe API, with which the built-in pages take cards; without it they send buyers to the shop',
+    }),
+  ),
+  STRIPE_JS_URL: Type.String({
+    default: 'https://js.stripe.com/endive/stripe.js',
+    pattern: '^https?://[\\w.:/-]+$',
+    description: "URL of Stripe's browser library; in production below https://js.stripe.com/",
   }),
   ALLOW_LOCAL_HOSTS: Type.Boolean({
     default: false,
@@ -136,6 +165,35 @@ export const Environment = Type.Object({
   LIMIT_VOUCHERS: PerMinute(10, 'gift voucher look-ups per IP address'),
   LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),
+  IMAGES_DIR: Type.String({
+    default: '.images',
+    description: 'folder of uploaded images without a bucket; web and worker processes must share it',
+  }),
+  IMAGES_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'public URL of the bucket or of a CDN before it; required with a bucket',
+    }),
+  ),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'address of an S3-compatible service, without the bucket; required with a bucket',
+    }),
+  ),
+  S3_BUCKET: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+      description: 'bucket of uploaded images, readable by anyone; default: the folder IMAGES_DIR',
+    }),
+  ),
+  S3_REGION: Type.String({ default: 'auto', description: 'region of the bucket' }),
+  S3_ACCESS_KEY_ID: Type.Optional(
+    Type.String({
+      description: 'key that may write and delete objects of the bucket; required with a bucket',
+    }),
+  ),
+  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ description: 'its secret; required with a bucket' })),
   CATALOG_CACHE_MB: Type.Integer({
     default: 32,
     minimum: 0,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { isUuid } from './id.ts'
+import { limitsSql } from './time-limits.ts'
 
 /*
  * The parts of knex that its public API leaves out. Nothing else may use them;
@@ -36,7 +37,7 @@ export function enableStoreTransactions({ client }: { client: KnexClient }): voi
     if (storeId) {
       // Two statements in one message take no parameters, so the text must be a UUID.
       if (!isUuid(storeId)) throw new Error('A store transaction needs the id of a store')
-      const sql = `begin; select set_config('app.store_id', '${storeId}', true)`
+      const sql = `begin; select set_config('app.store_id', '${storeId}', true)${limitsSql()}`
       opened.begin = (connection) => opened.query(connection, sql)
     }
     return opened

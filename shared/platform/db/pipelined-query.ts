@@ -3,20 +3,21 @@ import { isUuid } from './id.ts'
 import { withConnection } from './knex-internals.ts'
 import { type Row, runPipeline, type Step, type Value } from './pg-internals.ts'
 import type { Statement } from './statement.ts'
+import { statementTimeout } from './time-limits.ts'
 
 const run = (steps: Step[]): Promise<Row[]> =>
   withConnection(db(), (connection) => runPipeline(connection, steps))
 
 const SET_STORE: Statement = {
   name: 'set_store',
-  text: "select set_config('app.store_id', $1, true)",
+  text: "select set_config('app.store_id', $1, true), set_config('statement_timeout', $2, true)",
 }
 
 /** Sets the store and reads, under the same row-level security as `inStore`, in one round trip. Columns are text. */
 export function readInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
   if (!isUuid(storeId)) throw new Error('readInStore needs the id of a store')
   return run([
-    { statement: SET_STORE, values: [storeId] },
+    { statement: SET_STORE, values: [storeId, statementTimeout()] },
     { statement, values },
   ])
 }

@@ -70,12 +70,16 @@ export async function findEvent(tx: StoreTx, eventId: string): Promise<Published
   return row && toEvent(row)
 }
 
-/** A store's published events with a sequence above `after`, oldest first. */
-export async function listEvents(tx: StoreTx, after: bigint, limit: number): Promise<PublishedEvent[]> {
+/** A store's published events of these types with a sequence above `after`, oldest first. */
+export async function listEvents(
+  tx: StoreTx,
+  { types, after, limit }: { types: readonly string[]; after: bigint; limit: number },
+): Promise<PublishedEvent[]> {
   const rows = await tx
     .knex<EventRow>('events')
     .where('store_id', tx.storeId)
     .where('sequence', '>', String(after))
+    .whereIn('type', [...types])
     .orderBy('sequence')
     .limit(limit)
     .select('id', 'type', 'data', 'sequence', 'created_at')

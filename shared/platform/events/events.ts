@@ -5,9 +5,13 @@ import { defineJob } from '../jobs/define-job.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { now } from '../time/clock.ts'
 
+/** An area of the admin API. Only those who may read it get the events of its resources. */
+export type EventArea = 'catalog' | 'sales' | 'customers' | 'content' | 'marketing' | 'system'
+
 /** A kind of event: its name and the schema of its `data`. */
 export interface EventKind {
   type: string
+  area: EventArea
   summary: string
   data: TSchema
 }
@@ -15,9 +19,9 @@ export interface EventKind {
 const kinds = new Map<string, EventKind>()
 
 /** Declares a kind of event. */
-export function defineEvent(type: string, summary: string, data: TSchema): EventKind {
+export function defineEvent(type: string, area: EventArea, summary: string, data: TSchema): EventKind {
   if (kinds.has(type)) throw new Error(`The event ${type} is declared twice`)
-  const kind = { type, summary, data }
+  const kind = { type, area, summary, data }
   kinds.set(type, kind)
   return kind
 }

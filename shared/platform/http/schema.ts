@@ -17,6 +17,9 @@ export const UuidOrNullText = (description: string) =>
     description,
   })
 
+/** A response that is a CSV file. */
+export const CsvText = Type.String({ contentMediaType: 'text/csv' })
+
 /** ISO 8601, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' })
 

@@ -12,8 +12,8 @@ export interface QueueRules {
   /** Concurrent jobs of one process. */
   concurrency: number
   /**
-   * Concurrent jobs of one store, over all processes, so that one store cannot starve the others. It is not exact: two
-   * processes that fetch at the same time may exceed it by a few.
+   * Concurrent jobs of one store, over all processes: at most a quarter of `concurrency`, so that one store cannot starve
+   * the others. It is not exact: two processes that fetch at the same time may exceed it by a few.
    */
   perStore: number
 }
@@ -49,8 +49,8 @@ const DEFAULTS: QueueRules = {
   retryDelay: 2,
   retryDelayMax: 600,
   expireIn: 60,
-  concurrency: 4,
-  perStore: 4,
+  concurrency: 8,
+  perStore: 2,
 }
 
 /** Seconds after which a running job without a heartbeat of its worker is retried. */

@@ -33,9 +33,8 @@ export async function pendingPayloads<Payload>(queue: string): Promise<Payload[]
 export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> =>
   knex('pgboss.job').where('group_id', storeId).whereIn('state', ['created', 'retry']).delete()
 
-/** The version of pg-boss's schema. Throws when the schema is missing or the database does not answer in time. */
-export const readQueueSchemaVersion = (timeoutMs: number) =>
-  db().raw('select version from pgboss.version').timeout(timeoutMs)
+/** The version of pg-boss's schema. Throws when the schema is missing. */
+export const readQueueSchemaVersion = () => db().raw('select version from pgboss.version')
 
 /** Deletes a store's jobs that name one of these addresses, in lower case, in every state: queued mails and dead letters. */
 export const deleteJobsTo = (knex: Knex, storeId: string, emails: readonly string[]): Promise<number> =>

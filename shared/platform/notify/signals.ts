@@ -7,7 +7,8 @@ const settled = new EventEmitter().setMaxListeners(0)
 notifications.on('settled', (id) => settled.emit(id))
 // A waiter may have missed its notification: let all of them read again.
 notifications.on('reconnected', () => {
-  for (const id of settled.eventNames()) settled.emit(id)
+  // `once` also listens for 'error', and to emit that would throw.
+  for (const id of settled.eventNames()) if (id !== 'error') settled.emit(id)
 })
 
 /** Notifies all processes, when the transaction commits, that the row `id` is settled. */

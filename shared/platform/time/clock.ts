@@ -26,14 +26,28 @@ export const DAY_MS = 24 * HOUR_MS
 
 /** The date (YYYY-MM-DD) of a time in an IANA time zone. A store's dates are in its own zone (decisions, section 1). */
 export function dateIn(timeZone: string, time: Date): string {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  })
-  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]))
-  return `${parts.year}-${parts.month}-${parts.day}`
+  const parts = formatIn(timeZone)
+    .formatToParts(time)
+    .map(({ type, value }) => [type, value])
+  const { year, month, day } = Object.fromEntries(parts)
+  return `${year}-${month}-${day}`
+}
+
+// A format takes longer to make than to use. There are some hundred time zones.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+    formats.set(timeZone, format)
+  }
+  return format
 }

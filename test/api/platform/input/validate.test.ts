@@ -67,6 +67,13 @@ test('all faults are reported at once, at most twenty', () => {
   assert.equal(faultsOf(body, many).length, 20)
 })
 
+test('a value with more than a thousand values inside gets its first fault only, and the check keeps no value', () => {
+  const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`x${i}`, 1]))
+
+  assert.equal(faultsOf(body, many).length, 1)
+  assert.deepEqual({ first: body.first().errors, all: body.all().errors }, { first: null, all: null })
+})
+
 test('query values are coerced to numbers, and a missing one gets its default', () => {
   const given = { page: '3' }
   const empty = {}

@@ -35,6 +35,34 @@ test('production refuses ALLOW_LOCAL_HOSTS', () => {
   )
 })
 
+test('production loads the browser library only from Stripe; development may load a stand-in', () => {
+  const production = {
+    ...COMPLETE,
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://shop.example.test',
+    SMTP_URL: 'smtp://mail.example.test',
+    MAIL_FROM: 'shop@example.test',
+  }
+  const elsewhere = ['http://127.0.0.1:3001/stripe.js', 'https://js.stripe.com.example.test/stripe.js']
+
+  for (const STRIPE_JS_URL of elsewhere) {
+    assert.throws(() => readConfig({ ...production, STRIPE_JS_URL }), /STRIPE_JS_URL: must begin with/)
+    assert.equal(readConfig({ ...COMPLETE, STRIPE_JS_URL }).STRIPE_JS_URL, STRIPE_JS_URL)
+  }
+  assert.match(readConfig(production).STRIPE_JS_URL, /^https:\/\/js\.stripe\.com\//)
+})
+
+test('a publishable key of another mode than the secret key is refused, and so is a secret one', () => {
+  const wrong = { pk_live_abc: /must be a test key/, sk_test_abc: /must match pattern/ }
+
+  for (const [key, message] of Object.entries(wrong))
+    assert.throws(() => readConfig({ ...COMPLETE, STRIPE_PUBLISHABLE_KEY: key }), message)
+  assert.equal(
+    readConfig({ ...COMPLETE, STRIPE_PUBLISHABLE_KEY: 'pk_test_abc' }).STRIPE_PUBLISHABLE_KEY,
+    'pk_test_abc',
+  )
+})
+
 test('production requires PUBLIC_URL, SMTP_URL and MAIL_FROM; development does not', () => {
   assert.throws(
     () => readConfig({ ...COMPLETE, NODE_ENV: 'production' }),

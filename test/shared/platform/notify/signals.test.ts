@@ -39,6 +39,17 @@ test('after the time-out waitUntilSettled returns the row as it is', async () =>
   assert.equal(row, 'in progress')
 })
 
+test('a waiter survives a broken connection, and reads again when there is a new one', async () => {
+  const client = await listen()
+  let settled = false
+  const waiting = waitUntilSettled(newId(), 10_000, async () => settled, Boolean)
+
+  await client.end()
+  settled = true
+
+  assert.equal(await waiting, true)
+})
+
 test('a reply of several parts reaches all its waiters and no other', async () => {
   const store = await buildStore()
   const [id, text] = [newId(), 'ü'.repeat(50_000)]

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { sqlState } from '#shared/platform/db/sql-error.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { limitTransactions } from '#shared/platform/db/time-limits.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+
+afterEach(() => limitTransactions(0))
+
+const SLEEP = { name: 'sleep_in_test', text: 'select pg_sleep(60)::text' }
+const stateOf = (work: Promise<unknown>) => work.then(() => 'done', sqlState)
+
+test('a statement over the limit is canceled, in a transaction and in a single read', async () => {
+  const { id } = await buildStore()
+  limitTransactions(100)
+
+  const inTransaction = await stateOf(inStore(id, ({ knex }) => knex.raw(SLEEP.text)))
+  const inRead = await stateOf(readInStore(id, SLEEP, []))
+
+  assert.deepEqual({ inTransaction, inRead }, { inTransaction: '57014', inRead: '57014' })
+})
+
+test('a wait for a lock over the limit ends, and the request answers 503 with Retry-After', async () => {
+  const store = await buildStore()
+  const locked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holder = inStore(store.id, async ({ knex }) => {
+    await knex.raw('lock table carts in access exclusive mode')
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  limitTransactions(200)
+
+  const { status, error_code, headers } = await request('GET /cart', { store, cart: 'x'.repeat(43) })
+  limitTransactions(0)
+  release.resolve()
+  await holder
+
+  assert.deepEqual(
+    { status, error_code, retry: headers.has('Retry-After') },
+    { status: 503, error_code: 'server.unavailable', retry: true },
+  )
+})
+
+test('the limits end with the transaction, and other processes have none', async () => {
+  const { id } = await buildStore()
+
+  const { rows } = await inStore(id, ({ knex }) =>
+    knex.raw("select current_setting('statement_timeout') as ms"),
+  )
+
+  assert.equal(rows[0].ms, '0')
+})
