@@ -1,3 +1,4 @@
+import { writeDocument } from './document.ts'
 import { COMMON, type Language, type PageName, TEXTS } from './texts.ts'
 
 export interface PlainPage {
@@ -14,24 +15,17 @@ const OPERATIONS: Record<PageName, string> = {
 }
 
 /**
- * The page of a mailed link: a form that `SCRIPT` sends with the link's token to the page's operation. The form has the
+ * The page of a mailed link: a form that `scripts/page.js` sends with the link's token to the page's operation. The form has the
  * method post: without the script, the browser would put the new password into the URL.
  */
 export function writePage({ name, account, language }: PlainPage): string {
   const { title, lead, button, done } = TEXTS[name][language]
   const { incomplete, unreachable, noScript } = COMMON[language]
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="stylesheet" href="/pages/page.css">
-<script src="/pages/page.js" defer></script>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
+  return writeDocument({
+    language,
+    title,
+    script: 'page.js',
+    main: `<h1>${title}</h1>
 <form method="post" data-operation="${OPERATIONS[name]}" data-account="${account}" data-done="${done}"
   data-incomplete="${incomplete}" data-unreachable="${unreachable}">
 <p>${lead}</p>
@@ -39,11 +33,8 @@ ${fieldsOf(name, language)}
 <button>${button}</button>
 </form>
 <p role="status"></p>
-<noscript>${noScript}</noscript>
-</main>
-</body>
-</html>
-`
+<noscript>${noScript}</noscript>`,
+  })
 }
 
 function fieldsOf(name: PageName, language: Language): string {

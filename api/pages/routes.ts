@@ -1,13 +1,17 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { MAIL_LANGUAGES, mailLanguage } from '#shared/mail/define-mail.ts'
 import { DEFAULT_PATHS, type LinkedPage } from '#shared/stores/links.ts'
-import { ORDER_SCRIPT, writeOrderPage } from './order-page.ts'
+import { type CardSettings, cardSettings, contentSecurityPolicy } from './browser-library.ts'
+import { writeOrderPage } from './order-page.ts'
 import { type PlainPage, writePage } from './page.ts'
-import { SCRIPT } from './script.ts'
 import { STYLE } from './style.ts'
+import { writeSubscriptionPage } from './subscription-page.ts'
+import type { Language } from './texts.ts'
 
-const FORMS: Record<Exclude<LinkedPage, 'order'>, Omit<PlainPage, 'language'>> = {
+const FORMS: Record<Exclude<LinkedPage, 'order' | 'subscription'>, Omit<PlainPage, 'language'>> = {
   verify_email: { name: 'verify_email', account: 'customer' },
   reset_password: { name: 'reset_password', account: 'customer' },
   change_email: { name: 'change_email', account: 'customer' },
@@ -16,12 +20,18 @@ const FORMS: Record<Exclude<LinkedPage, 'order'>, Omit<PlainPage, 'language'>> =
 }
 
 const HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
   Vary: 'Accept-Language',
 }
+
+/** The modules of the pages, by name. */
+const SCRIPTS: ReadonlyMap<string, string> = new Map(
+  globSync('*.js', { cwd: join(import.meta.dirname, 'scripts') }).map((name) => [
+    name,
+    readFileSync(join(import.meta.dirname, 'scripts', name), 'utf8'),
+  ]),
+)
 
 /** Plain pages for the links in mails of stores without pages of their own. */
 export function pageRoutes(): Router {
@@ -30,17 +40,25 @@ export function pageRoutes(): Router {
     router.get(DEFAULT_PATHS[link as LinkedPage], (ctx) =>
       send(ctx, 'html', writePage({ ...page, language: languageOf(ctx) })),
     )
-  router.get(DEFAULT_PATHS.order, (ctx) => send(ctx, 'html', writeOrderPage(languageOf(ctx))))
-  router.get('/pages/order.js', (ctx) => send(ctx, 'js', ORDER_SCRIPT))
-  router.get('/pages/page.js', (ctx) => send(ctx, 'js', SCRIPT))
+  router.get(DEFAULT_PATHS.order, (ctx) => sendPaymentPage(ctx, writeOrderPage))
+  router.get(DEFAULT_PATHS.subscription, (ctx) => sendPaymentPage(ctx, writeSubscriptionPage))
   router.get('/pages/page.css', (ctx) => send(ctx, 'css', STYLE))
+  for (const [name, script] of SCRIPTS) router.get(`/pages/${name}`, (ctx) => send(ctx, 'js', script))
   return router
 }
 
 const languageOf = (ctx: Context) => mailLanguage(ctx.acceptsLanguages([...MAIL_LANGUAGES]) || '')
 
-function send(ctx: Context, type: string, text: string): void {
-  ctx.set(HEADERS)
+function sendPaymentPage(
+  ctx: Context,
+  write: (language: Language, cards: CardSettings | null) => string,
+): void {
+  const cards = cardSettings()
+  send(ctx, 'html', write(languageOf(ctx), cards), cards)
+}
+
+function send(ctx: Context, type: string, text: string, cards: CardSettings | null = null): void {
+  ctx.set({ ...HEADERS, 'Content-Security-Policy': contentSecurityPolicy(cards) })
   ctx.type = type
   ctx.body = text
 }

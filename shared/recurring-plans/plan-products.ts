@@ -25,3 +25,11 @@ export async function setProducts(tx: StoreTx, planId: string, productIds: reado
     .knex('recurring_plan_products')
     .insert(ids.map((id) => ({ store_id: tx.storeId, recurring_plan_id: planId, product_id: id })))
 }
+
+/** Sells a product by the plans of another one, too. */
+export const copyPlans = (tx: StoreTx, fromProductId: string, toProductId: string): Promise<unknown> =>
+  tx.knex.raw(
+    `insert into recurring_plan_products (store_id, recurring_plan_id, product_id)
+     select store_id, recurring_plan_id, ? from recurring_plan_products where store_id = ? and product_id = ?`,
+    [toProductId, tx.storeId, fromProductId],
+  )

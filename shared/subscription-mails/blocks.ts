@@ -80,11 +80,28 @@ export function subscriptionButton(
 }
 
 const CANCEL = {
-  en: (date: string) =>
-    `If you do not want that, cancel the subscription before ${date}: sign in to your account with us, or answer this mail.`,
-  de: (date: string) =>
-    `Wenn Sie das nicht möchten, kündigen Sie das Abonnement vor dem ${date}: in Ihrem Konto bei uns oder mit einer Antwort auf diese E-Mail.`,
+  en: {
+    byPage: (date: string) =>
+      `If you do not want that, cancel the subscription before ${date}: by the link below, or answer this mail.`,
+    byAccount: (date: string) =>
+      `If you do not want that, cancel the subscription before ${date}: sign in to your account with us, or answer this mail.`,
+  },
+  de: {
+    byPage: (date: string) =>
+      `Wenn Sie das nicht möchten, kündigen Sie das Abonnement vor dem ${date}: über den Link unten oder mit einer Antwort auf diese E-Mail.`,
+    byAccount: (date: string) =>
+      `Wenn Sie das nicht möchten, kündigen Sie das Abonnement vor dem ${date}: in Ihrem Konto bei uns oder mit einer Antwort auf diese E-Mail.`,
+  },
 } as const satisfies Record<MailLanguage, unknown>
 
-/** How to cancel before a date. */
-export const cancelText = (language: MailLanguage, date: string): string => CANCEL[language](date)
+/** How to cancel before a date, with the button to the page for it where there is one. */
+export function cancelBlocks(
+  language: MailLanguage,
+  data: Pick<SubscriptionMailData, 'subscription_id'>,
+  site: Site,
+  date: string,
+): Block[] {
+  const { byPage, byAccount } = CANCEL[language]
+  const button = subscriptionButton(language, data, site)
+  return [button.length > 0 ? byPage(date) : byAccount(date), ...button]
+}

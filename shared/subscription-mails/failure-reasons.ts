@@ -54,3 +54,10 @@ const TEXTS: Record<MailLanguage, Record<Cause, string>> = {
 /** The reason of a failed charge in one sentence. Other error codes are about the order, other decline codes about the card. */
 export const explainFailure = (language: MailLanguage, reason: string): string =>
   TEXTS[language][CAUSES[reason] ?? (reason.includes('.') ? 'order' : 'declined')]
+
+/** The sentences by reason, and those of any other reason: `order` for an error code, else `declined`. */
+export const failureTexts = (language: MailLanguage): Record<string, string> => ({
+  ...Object.fromEntries(Object.keys(CAUSES).map((reason) => [reason, explainFailure(language, reason)])),
+  order: TEXTS[language].order,
+  declined: TEXTS[language].declined,
+})

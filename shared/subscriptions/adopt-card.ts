@@ -22,6 +22,7 @@ export async function adoptCard(
       : [await lockSubscription(tx, given.subscriptionId)]
   for (const subscription of locked) {
     await settleOpenCharge(tx, subscription)
+    if (subscription.endedAt) continue
     const kind =
       subscription.card && subscription.card.reference !== given.card.reference
         ? SubscriptionEvents.cardChanged

@@ -10,6 +10,19 @@ export interface ChargeOfOrder {
   plan_name: string
 }
 
+/** The ids of the orders that the charges of a subscription are; of all orders (undefined) without a subscription. */
+export async function findOrdersOfSubscription(
+  tx: StoreTx,
+  subscriptionId: string | undefined,
+): Promise<string[] | undefined> {
+  if (!subscriptionId) return undefined
+  const charges = await Charge.in(tx)
+    .where('subscription_id', subscriptionId)
+    .whereNotNull('order_id')
+    .select('order_id')
+  return charges.flatMap(({ orderId }) => orderId ?? [])
+}
+
 /** The charges that an order is: of each subscription that it started, or one of a later charge. */
 export async function listChargesOfOrder(tx: StoreTx, orderId: string): Promise<ChargeOfOrder[]> {
   const charges = await Charge.in(tx).where('order_id', orderId).orderBy('id')

@@ -5,7 +5,7 @@ import type { Subscription } from './subscription.ts'
 import { SubscriptionView } from './view.ts'
 
 const define = (type: string, summary: string) =>
-  defineEvent(`subscription.${type}`, summary, SubscriptionView)
+  defineEvent(`subscription.${type}`, 'sales', summary, SubscriptionView)
 
 export const SubscriptionEvents = {
   created: define('created', 'A customer subscribed: the first order is placed'),

@@ -5,11 +5,15 @@ import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.t
 export const chargeSubscription = defineJob(
   'charge-subscription',
   { subscriptionId: Type.String() },
-  { concurrency: 8, perStore: 2 },
+  { concurrency: 16, perStore: 4 },
 )
 
 /** Applies what became of an order to the subscriptions that it is a charge of. */
-export const settleCharges = defineJob('settle-charges', { orderId: Type.String() })
+export const settleCharges = defineJob(
+  'settle-charges',
+  { orderId: Type.String() },
+  { concurrency: 16, perStore: 4 },
+)
 
 /** Enqueues the subscriptions of all stores that are due. */
 export const scanSubscriptions = definePlatformJob(

@@ -60,7 +60,7 @@ async function recordPaidCharge(
   // The first order was paid after its time: the dates count from the payment.
   const startedAt = paidAt ?? createdAt
   if (subscription.status === 'expired') await subscription.change(tx, { startedAt, scheduleFrom: startedAt })
-  await advance(tx, subscription, charge)
+  await advance(tx, subscription, charge, { isPaid: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.charged, subscription)
   if (subscription.status === 'completed')
     await emitSubscriptionEvent(tx, SubscriptionEvents.completed, subscription)
@@ -76,7 +76,7 @@ async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Ch
   }
   await settle(tx, charge)
   if (subscription.endedAt || subscription.status === 'paused') return
-  await advance(tx, subscription, charge)
+  await advance(tx, subscription, charge, { isPaid: false })
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
 }
 

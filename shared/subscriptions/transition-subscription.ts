@@ -46,10 +46,18 @@ export const awaitOutcome = (
   expectedBy: Date = inMs(OUTCOME_EXPECTED_WITHIN_MS),
 ): Promise<void> => subscription.change(tx, { dueAt: expectedBy })
 
-/** Moves a subscription on after a charge: to the next one, or to its end. */
-export async function advance(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
+/**
+ * Moves a subscription on after a charge: to the next one, or to its end. One that was given up does not count as one of
+ * the charges that its plan has.
+ */
+export async function advance(
+  tx: StoreTx,
+  subscription: Subscription,
+  charge: Charge,
+  { isPaid }: { isPaid: boolean },
+): Promise<void> {
   const { position, chargesLeft, status, terms, nextChargeAt } = subscription
-  const left = chargesLeft === null ? null : chargesLeft - 1
+  const left = chargesLeft === null || !isPaid ? chargesLeft : chargesLeft - 1
   const hasNextPrice = isAtNextPrice(subscription, nextChargeAt) && !isTrialCharge(terms, position)
   await subscription.change(tx, {
     ...{ chargeNo: charge.chargeNo + 1, chargesLeft: left, position: position + 1 },

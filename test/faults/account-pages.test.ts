@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { baseUrl, request } from '#test/support/app.ts'
-import { chromiumPath, openBrowser } from '#test/support/browser.ts'
+import { chromiumPath, openBrowser, openPage } from '#test/support/browser.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -19,8 +19,7 @@ after(() => browser?.close())
 
 /** Opens a page of the store's own domain, or of the service, as the link in a mail does. */
 async function open(path: string, token: string, store?: BuiltStore): Promise<Page> {
-  assert.ok(browser)
-  const page = await browser.newPage({ viewport: { width: 480, height: 640 } })
+  const page = await openPage(browser, { viewport: { width: 480, height: 640 } })
   const url = new URL(baseUrl)
   if (store) url.hostname = store.domain
   await page.goto(`${url.origin}${path}${token && `#token=${token}`}`)

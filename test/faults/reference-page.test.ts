@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { baseUrl } from '#test/support/app.ts'
-import { chromiumPath, openBrowser } from '#test/support/browser.ts'
+import { chromiumPath, openBrowser, openPage } from '#test/support/browser.ts'
 import { buildStore } from '#test/support/build.ts'
 
 const skip = chromiumPath ? false : 'no Chromium on this machine (Debian: apt-get install chromium)'
@@ -15,8 +15,7 @@ after(() => browser?.close())
 
 /** Opens the reference page and notes every request it makes, and everything that goes wrong in it. */
 async function openReference(): Promise<{ page: Page; hosts: Set<string>; faults: string[] }> {
-  assert.ok(browser)
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  const page = await openPage(browser, { viewport: { width: 1280, height: 900 } })
   const hosts = new Set<string>()
   const faults: string[] = []
   page.on('request', (request) => {

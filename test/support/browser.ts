@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -27,3 +27,14 @@ export const openBrowser = (): Promise<Browser> =>
       '--host-resolver-rules=MAP *.example.test 127.0.0.1',
     ],
   })
+
+/** Waits of a page end on a busy machine, too. */
+const PATIENCE_MS = 120_000
+
+/** Opens a page as a new visitor. */
+export async function openPage(browser: Browser | undefined, options?: BrowserContextOptions): Promise<Page> {
+  if (!browser) throw new Error('A browser is needed')
+  const page = await browser.newPage(options)
+  page.setDefaultTimeout(PATIENCE_MS)
+  return page
+}

@@ -4,7 +4,7 @@ import type { Block } from '#shared/mail/letter.ts'
 import { formatDate, formatMoney, type Site } from '#shared/mail/site.ts'
 import { greeting } from '#shared/order-mails/blocks.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import { cancelText, subscriptionButton, subscriptionFacts } from '../blocks.ts'
+import { cancelBlocks, subscriptionButton, subscriptionFacts } from '../blocks.ts'
 import { SubscriptionMailData } from '../subscription-mail.ts'
 
 const PriceChangeData = Shape({
@@ -46,13 +46,16 @@ export const priceChangeMail = defineMail('subscription-price-change', PriceChan
     blocks: [
       greeting('en', data),
       ...(isWithdrawn(data)
-        ? ['the new price that we announced does not apply. You pay as before.', priceFacts('en', data, site)]
+        ? [
+            'the new price that we announced does not apply. You pay as before.',
+            priceFacts('en', data, site),
+            ...subscriptionButton('en', data, site),
+          ]
         : [
             `the price of your subscription changes. The charge of ${formatDate(site, data.from)} is the first one at the new price.`,
             priceFacts('en', data, site),
-            cancelText('en', formatDate(site, data.from)),
+            ...cancelBlocks('en', data, site, formatDate(site, data.from)),
           ]),
-      ...subscriptionButton('en', data, site),
       subscriptionFacts('en', data, site),
     ],
   }),
@@ -63,13 +66,16 @@ export const priceChangeMail = defineMail('subscription-price-change', PriceChan
     blocks: [
       greeting('de', data),
       ...(isWithdrawn(data)
-        ? ['der angekündigte neue Preis gilt nicht. Sie zahlen wie bisher.', priceFacts('de', data, site)]
+        ? [
+            'der angekündigte neue Preis gilt nicht. Sie zahlen wie bisher.',
+            priceFacts('de', data, site),
+            ...subscriptionButton('de', data, site),
+          ]
         : [
             `der Preis Ihres Abonnements ändert sich. Die Abbuchung am ${formatDate(site, data.from)} ist die erste zum neuen Preis.`,
             priceFacts('de', data, site),
-            cancelText('de', formatDate(site, data.from)),
+            ...cancelBlocks('de', data, site, formatDate(site, data.from)),
           ]),
-      ...subscriptionButton('de', data, site),
       subscriptionFacts('de', data, site),
     ],
   }),

@@ -4,7 +4,7 @@ import type { Block } from '#shared/mail/letter.ts'
 import { formatDate, formatMoney, type Site } from '#shared/mail/site.ts'
 import { greeting } from '#shared/order-mails/blocks.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
-import { cancelText, subscriptionButton, subscriptionFacts } from '../blocks.ts'
+import { cancelBlocks, subscriptionFacts } from '../blocks.ts'
 import { SubscriptionMailData } from '../subscription-mail.ts'
 
 const Amount = Type.Number()
@@ -58,8 +58,7 @@ export const chargeReminderMail = defineMail('subscription-reminder', Reminder, 
       ...(data.ends_trial ? [`your free trial ends on ${formatDate(site, data.at)}.`] : []),
       `We charge your subscription on ${formatDate(site, data.at)}${total(data, site)}.`,
       ...amountBlocks('en', data, site),
-      cancelText('en', formatDate(site, data.at)),
-      ...subscriptionButton('en', data, site),
+      ...cancelBlocks('en', data, site, formatDate(site, data.at)),
       subscriptionFacts('en', data, site),
     ],
   }),
@@ -72,8 +71,7 @@ export const chargeReminderMail = defineMail('subscription-reminder', Reminder, 
       ...(data.ends_trial ? [`Ihr kostenloser Probezeitraum endet am ${formatDate(site, data.at)}.`] : []),
       `Wir buchen Ihr Abonnement am ${formatDate(site, data.at)} ab${total(data, site)}.`,
       ...amountBlocks('de', data, site),
-      cancelText('de', formatDate(site, data.at)),
-      ...subscriptionButton('de', data, site),
+      ...cancelBlocks('de', data, site, formatDate(site, data.at)),
       subscriptionFacts('de', data, site),
     ],
   }),

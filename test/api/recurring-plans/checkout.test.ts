@@ -5,6 +5,7 @@ import '#test/support/database.ts'
 import { toCheckoutRequest } from '#api/checkout/read-request.ts'
 import { checkOut as checkOutCart } from '#shared/checkout/check-out.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import type { NewStore } from '#shared/stores/create-store.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
@@ -16,8 +17,8 @@ import { buildShop, checkOut } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 /** A shop that sells its variant at 10.00 also every month for 8.00, after two weeks for 1.00, and its customer. */
-async function scene(units = 100) {
-  const shop = await buildShop(units)
+async function scene(units = 100, given: Partial<NewStore> = {}) {
+  const shop = await buildShop(units, given)
   const { store, variantId } = shop
   const { token: staffToken } = await buildStaff(store, { role: 'owner' })
   const staff = (line: string, asked: Asked = {}) => request(line, { token: staffToken, ...asked })
@@ -279,6 +280,18 @@ test('a coupon is redeemed on the first charge of a plan', async () => {
   const { data } = await buy({ coupon_code: code, expected_total: 7 })
 
   assert.partialDeepStrictEqual(data.order, { subtotal: 4, discount_total: 2, shipping_total: 5, total: 7 })
+})
+
+test("goods on trial count towards the store's smallest order with the price that follows", async () => {
+  const { add, buy } = await scene(100, { minOrderTotalMinor: 1_600n })
+  await add()
+
+  const one = await buy()
+  await add({ quantity: 1 })
+  const two = await buy()
+
+  assert.deepEqual([one.status, one.error_code], [422, 'checkout.min_order_not_met'])
+  assert.partialDeepStrictEqual(two, { status: 201, data: { order: { subtotal: 2 } } })
 })
 
 testBooks()

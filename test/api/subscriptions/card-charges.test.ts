@@ -305,4 +305,49 @@ test('a charge whose order waits to be sent is canceled with its subscription, a
   assert.deepEqual(captured(), [1_300])
 })
 
+test('a charge whose order staff cancel is followed by another: the plan has as many paid ones as before', async () => {
+  const { id, card, read, staff, captured } = await subscribed({ cycle: 3 })
+  decline(card, 'decline')
+  await at('2027-02-28T10:00Z')
+  const [{ id: orderId }] = (await staff(`GET /admin/orders?subscription_id=${id}&status=failed`)).data
+
+  assert.equal((await staff(`PATCH /admin/orders/${orderId}`, { status: 'canceled' })).status, 200)
+  await drainJobs()
+  decline(card, 'succeed')
+
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    past_charges: 2,
+    charges_left: 2,
+    next_charge_at: '2027-03-31T10:00:00.000Z',
+  })
+  await at('2027-03-31T10:00Z')
+  await at('2027-04-30T10:00Z')
+  assert.partialDeepStrictEqual(await read(), { status: 'completed', past_charges: 4, charges_left: 0 })
+  assert.equal(captured().length, 3)
+})
+
+test('an order that starts two subscriptions is among the orders of both', async () => {
+  const { store, add, checkOutByCard, subscriptions, own, plan, staff } = await scene()
+  const productIds = [(await staff('GET /admin/products')).data[0].id as string]
+  const other = await buildPlan(store, { productIds })
+  await add()
+  await add({ recurring_plan_id: other.id })
+  const { data } = await checkOutByCard()
+  const started = await subscriptions()
+
+  for (const { id } of started)
+    for (const list of [own, staff]) {
+      const line = `GET ${list === staff ? '/admin' : ''}/orders?subscription_id=${id}`
+      assert.deepEqual(
+        (await list(line)).data.map((order: { id: string }) => order.id),
+        [data.order.id],
+      )
+    }
+  assert.deepEqual(
+    new Set(started.map((one: { recurring_plan_id: string }) => one.recurring_plan_id)),
+    new Set([plan.id, other.id]),
+  )
+})
+
 testBooks()

@@ -1,8 +1,8 @@
-/**
- * The script of the pages: it sends the form to the page's operation. The token is in the fragment, and is removed from
- * the URL and the history at once.
- */
-export const SCRIPT = `
+import { call, Refusal } from './service.js'
+
+// The script of the pages with one form: it sends the form to the page's operation. The token is in the fragment, and is
+// removed from the URL and the history at once.
+
 const form = document.querySelector('form')
 const status = document.querySelector('[role=status]')
 const { operation, account, done, incomplete, unreachable } = form.dataset
@@ -14,24 +14,14 @@ if (!token) {
   status.textContent = incomplete
 }
 
-async function post(path, body, bearer) {
-  const headers = { 'Content-Type': 'application/json', ...(bearer && { Authorization: 'Bearer ' + bearer }) }
-  const response = await fetch('/api/v1' + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  const { data, error } = await response.json()
-  if (!response.ok) throw new Refusal(error)
-  return data
-}
-
-class Refusal extends Error {}
-
 async function take({ email, current, code, ...fields }) {
-  if (!email) return post(operation, { token, ...fields })
+  if (!email) return call(`POST ${operation}`, { body: { token, ...fields } })
   const login = { email, password: current, account, ...(code && { totp_code: code }) }
-  const session = await post('/auth/login', login)
+  const session = await call('POST /auth/login', { body: login })
   try {
-    await post(operation, { token }, session.access_token)
+    await call(`POST ${operation}`, { token: session.access_token, body: { token } })
   } finally {
-    await post('/auth/logout', { refresh_token: session.refresh_token })
+    await call('POST /auth/logout', { body: { refresh_token: session.refresh_token } })
   }
 }
 
@@ -49,4 +39,3 @@ form.addEventListener('submit', async (event) => {
     button.disabled = false
   }
 })
-`

@@ -1,0 +1,32 @@
+import { db } from '#shared/platform/db/db.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
+import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import type { chargeSubscription, remindSubscriber } from './jobs.ts'
+
+/**
+ * The subscriptions of one store that one scan enqueues; the next scan, a minute later, takes the next ones. It is what a
+ * payment gateway takes in a minute. The rest does not wait in the queue, because a long queue is slow to fetch from.
+ */
+const MAX_ROWS = 5_000
+
+/**
+ * Enqueues a job for each subscription, of all stores, that an SQL function finds due, unless one waits already. Returns how
+ * many.
+ */
+export async function enqueueDue(
+  source: 'subscriptions_due' | 'reminders_due',
+  job: typeof chargeSubscription | typeof remindSubscriber,
+): Promise<number> {
+  const { rows } = await db().raw<{ rows: { storeId: string; subscriptionId: string }[] }>(
+    `select store_id as "storeId", subscription_id as "subscriptionId" from ${source}(?, ?)`,
+    [now(), MAX_ROWS],
+  )
+  const left = await withoutPendingJob(job.queue, rows)
+  for (const [storeId, ofStore] of Map.groupBy(left, (row) => row.storeId)) {
+    const jobs = ofStore.map(({ subscriptionId }) => ({ payload: { subscriptionId } }))
+    await inStore(storeId, (tx) => enqueueAll(tx, job, jobs))
+  }
+  return left.length
+}

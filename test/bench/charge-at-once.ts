@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { now } from '#shared/platform/time/clock.ts'
+import { openGround } from '#test/faults/ground.ts'
+import { startGateway } from '#test/sandbox/gateway/gateway.ts'
+import { startMailbox } from '#test/sandbox/mailbox.ts'
+import { untilAnswers } from '#test/sandbox/start/answers.ts'
+import { freePort } from '#test/sandbox/start/ports.ts'
+import { commandOf } from '#test/sandbox/start/procfile.ts'
+import { buildStore } from '#test/support/build.ts'
+import { countDue, fillDueSubscriptions } from './due-subscriptions.ts'
+
+// Subscriptions of two stores that are all due at once, and one of a third store: how long one worker takes, how long
+// the third store waits, and what a web process answers meanwhile.
+// node test/bench/charge-at-once.ts [subscriptions]
+const COUNT = Number(process.argv[2] ?? 1_000)
+const STORES = 2
+
+const gateway = await startGateway({ secretKey: 'sk_test_sandbox_gateway' })
+const mailbox = await startMailbox()
+const ground = await openGround(
+  { durable: true },
+  {
+    STRIPE_API_URL: gateway.url,
+    SMTP_URL: mailbox.smtpUrl,
+    MAIL_FROM: 'shop@example.test',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'development',
+  },
+)
+const children: ChildProcess[] = []
+const dueAt = now()
+try {
+  const large: { id: string }[] = []
+  for (let n = 0; n < STORES; n++) {
+    const store = await buildStore()
+    await fillDueSubscriptions({ gateway, store, count: COUNT / STORES, dueAt })
+    large.push(store)
+  }
+  const small = await buildStore()
+  await fillDueSubscriptions({ gateway, store: small, count: 1, dueAt })
+  console.log(`${COUNT} subscriptions of ${STORES} stores and one of a third are due`)
+
+  const port = await freePort(0)
+  start('web', port)
+  await untilAnswers(`http://127.0.0.1:${port}/health/ready`)
+  const idle = percentiles(await webTimes(port, 5_000))
+  const began = performance.now()
+  const worker = start('worker', 0)
+  let smallSeconds: number | undefined
+  let left = COUNT
+  const during: number[] = []
+  while (left > 0) {
+    during.push(...(await webTimes(port, 2_000)))
+    if (smallSeconds === undefined && (await countDue(small, dueAt)) === 0) smallSeconds = since(began)
+    left = (await Promise.all(large.map((store) => countDue(store, dueAt)))).reduce(
+      (sum, count) => sum + count,
+      0,
+    )
+    process.stdout.write(`${since(began).toFixed(0)} s: ${COUNT - left} charged\n`)
+    if (since(began) > 7_200) break
+  }
+  console.log({
+    subscriptions: COUNT,
+    seconds: Math.round(since(began)),
+    perSecond: Math.round(COUNT / since(began)),
+    smallSeconds,
+    workerCpuMsPerCharge: Math.round(cpuMs(worker) / COUNT),
+    webIdle: idle,
+    webDuring: percentiles(during),
+  })
+} finally {
+  const ended = children.map((child) => once(child, 'exit'))
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(ended)
+  await ground[Symbol.asyncDispose]()
+  await gateway.stop()
+  await mailbox.stop()
+}
+
+function since(began: number): number {
+  return (performance.now() - began) / 1_000
+}
+
+function start(name: 'web' | 'worker', port: number): ChildProcess {
+  const { args, env } = commandOf(name)
+  const child = spawn(process.execPath, args, {
+    env: { ...ground.env, ...env, PORT: String(port), PROCESS_NAME: name },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  children.push(child)
+  return child
+}
+
+/** User and system time of a running process, in ms. */
+function cpuMs({ pid }: ChildProcess): number {
+  const [user = 0, system = 0] =
+    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? []
+  return (user + system) * 10
+}
+
+async function webTimes(port: number, ms: number): Promise<number[]> {
+  const times: number[] = []
+  const end = performance.now() + ms
+  while (performance.now() < end) {
+    const began = performance.now()
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`)
+    await response.text()
+    times.push(performance.now() - began)
+    await pause(50)
+  }
+  return times
+}
+
+function percentiles(times: number[]) {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10
+  return { p50: at(0.5), p99: at(0.99) }
+}
