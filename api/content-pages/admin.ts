@@ -1,0 +1,123 @@
+import { Type } from 'typebox'
+import { staff } from '#api/platform/auth/access.ts'
+import { page } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
+import { findPage } from '#shared/content-pages/content-page.ts'
+import { createPage as create } from '#shared/content-pages/create-page.ts'
+import { deletePage as remove } from '#shared/content-pages/delete-page.ts'
+import { PageErrors } from '#shared/content-pages/errors.ts'
+import { listPages as list } from '#shared/content-pages/list-pages.ts'
+import { PublishedPage } from '#shared/content-pages/storefront/page-fields.ts'
+import { previewPage as preview } from '#shared/content-pages/storefront/read-page.ts'
+import { updatePage as change } from '#shared/content-pages/update-page.ts'
+import { ContentPageView, ListedPageView, viewListedPage, viewPage } from '#shared/content-pages/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import {
+  pageExample as example,
+  listedPageExample,
+  newPageExample,
+  publishedPageExample,
+} from './examples.ts'
+import { toNewPage, toPageChanges } from './read-request.ts'
+import { AdminPagesQuery, ChangePageRequest, CreatePageRequest, PageParams, PreviewQuery } from './schemas.ts'
+
+const pages = new Resource({
+  path: '/admin/pages',
+  audit: { resource: 'pages', remove: 'deleteAdminPagesPageId' },
+  params: PageParams,
+  reads: staff('content:read'),
+  writes: staff('content:write'),
+  returns: ContentPageView,
+  view: viewPage,
+  tag: entityTag,
+  example,
+})
+
+export const listPages = endpoint({
+  method: 'get',
+  path: '/admin/pages',
+  access: staff('content:read'),
+  paginated: true,
+  summary: 'List the information pages, unpublished ones included',
+  description: 'Without their bodies.',
+  query: AdminPagesQuery,
+  returns: [200, Type.Array(ListedPageView)],
+  example: { data: [listedPageExample] },
+  async handle({ tx, query }) {
+    return page(await list(tx, query), query, viewListedPage)
+  },
+})
+
+export const createPage = endpoint({
+  method: 'post',
+  path: '/admin/pages',
+  access: staff('content:write'),
+  audit: { action: 'postAdminPages', resource: 'pages' },
+  // The body is rendered before the transaction.
+  transaction: 'manual',
+  summary: 'Create an information page',
+  description:
+    'The bodies are Markdown; HTML in them is sanitized. Without a slug the page gets one of its title. Without ' +
+    '`published_at` it is public at once.',
+  body: CreatePageRequest,
+  returns: [201, ContentPageView],
+  errors: [PageErrors.slugTaken, PageErrors.bodyTooComplex],
+  example: { body: newPageExample, data: example },
+  async handle({ body, unitOfWork, ...call }) {
+    const input = await toNewPage(body)
+    return unitOfWork.inStore(call.store.id, async (tx) =>
+      pages.respond(201, await create(tx, call.store, input), call),
+    )
+  },
+})
+
+export const readPage = pages.read({
+  summary: 'Read an information page',
+  handle: ({ tx, params }) => findPage(tx, params.page_id),
+})
+
+export const previewPage = endpoint({
+  method: 'get',
+  path: '/admin/pages/:page_id/preview',
+  access: staff('content:read'),
+  summary: 'Preview an information page as storefronts show it, published or not',
+  params: PageParams,
+  query: PreviewQuery,
+  returns: [200, PublishedPage],
+  errors: [CommonErrors.notFound],
+  example: { data: publishedPageExample },
+  async handle({ tx, store, params, query, request }) {
+    return preview(tx, { store, language: query.language ?? request.language }, params.page_id)
+  },
+})
+
+export const changePage = endpoint({
+  method: 'patch',
+  path: '/admin/pages/:page_id',
+  access: staff('content:write'),
+  audit: { action: 'patchAdminPagesPageId', resource: 'pages' },
+  // The body is rendered before the transaction.
+  transaction: 'manual',
+  summary: 'Update, publish or unpublish an information page',
+  description: 'Absent fields stay; `title_i18n`, `body_i18n` and `seo` are replaced.',
+  params: PageParams,
+  body: ChangePageRequest,
+  returns: [200, ContentPageView],
+  errors: [CommonErrors.notFound, CommonErrors.changed, PageErrors.slugTaken, PageErrors.bodyTooComplex],
+  example: { body: { is_active: false }, data: { ...example, is_active: false } },
+  async handle({ params, body, unitOfWork, ...call }) {
+    const changes = await toPageChanges(body)
+    const ifMatch = call.request.headers['if-match']
+    return unitOfWork.inStore(call.store.id, async (tx) =>
+      pages.respond(200, await change(tx, params.page_id, changes, ifMatch), call),
+    )
+  },
+})
+
+export const deletePage = pages.remove({
+  summary: 'Delete an information page',
+  description: 'It cannot be undone. To hide a page and keep it, set `is_active`.',
+  handle: ({ tx, params }) => remove(tx, params.page_id),
+})

@@ -1,0 +1,28 @@
+import type { Static } from 'typebox'
+import { omitUndefined, toCamelCase, toDateIfPresent } from '#api/platform/input/read-fields.ts'
+import type { NewPage, PageInput } from '#shared/content-pages/create-page.ts'
+import { renderBodies } from '#shared/content-pages/render-bodies.ts'
+import type { ChangePageRequest, CreatePageRequest } from './schemas.ts'
+
+/** Converts a request body to the domain's input and renders the bodies: call it outside transactions. */
+export const toNewPage = async ({
+  title_i18n: titleI18n,
+  body_i18n = {},
+  ...changes
+}: Static<typeof CreatePageRequest>): Promise<NewPage> => ({
+  ...(await toPageChanges(changes)),
+  titleI18n,
+  ...(await renderBodies(body_i18n)),
+})
+
+/** Converts the changes of a request body, as `toNewPage` does. Absent fields stay absent. */
+export const toPageChanges = async ({
+  body_i18n,
+  published_at,
+  ...fields
+}: Static<typeof ChangePageRequest>): Promise<Partial<PageInput>> =>
+  omitUndefined({
+    ...toCamelCase(fields),
+    publishedAt: toDateIfPresent(published_at),
+    ...(body_i18n && (await renderBodies(body_i18n))),
+  })

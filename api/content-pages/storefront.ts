@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { SlugParams } from '#api/catalog/schemas.ts'
+import { storefront } from '#api/platform/auth/access.ts'
+import { JsonText, pageMeta, Reply } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { listPublishedPages as findPages } from '#shared/content-pages/storefront/list-published-pages.ts'
+import { PageLink, PublishedPage } from '#shared/content-pages/storefront/page-fields.ts'
+import { readPage as findPage } from '#shared/content-pages/storefront/read-page.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { pageLinkExample, publishedPageExample } from './examples.ts'
+import { PublishedPagesQuery } from './schemas.ts'
+
+export const listPages = endpoint({
+  method: 'get',
+  path: '/pages',
+  access: storefront,
+  cached: true,
+  paginated: true,
+  summary: 'List the published information pages',
+  query: PublishedPagesQuery,
+  returns: [200, Type.Array(PageLink)],
+  example: { data: [pageLinkExample] },
+  async handle({ store, query, request: { language } }) {
+    const { json, total, nextAt } = await findPages({ store, language }, query)
+    return new Reply(new JsonText(json), { meta: pageMeta(total, query), validUntil: nextAt })
+  },
+})
+
+export const readPage = endpoint({
+  method: 'get',
+  path: '/pages/:slug',
+  access: storefront,
+  cached: true,
+  summary: 'Read a published information page',
+  params: SlugParams,
+  returns: [200, PublishedPage],
+  errors: [CommonErrors.notFound],
+  example: { data: publishedPageExample },
+  async handle({ store, params, request: { language } }) {
+    return new JsonText(await findPage({ store, language }, params.slug))
+  },
+})

@@ -1,0 +1,64 @@
+import { slugCandidates } from '#shared/catalog/slug.ts'
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { pickText, type Texts } from '#shared/platform/text.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { ContentPage, findPage, type PageSeo, type Position } from './content-page.ts'
+import { PageErrors } from './errors.ts'
+import type { RenderedBodies } from './render-bodies.ts'
+
+/** The input of staff, with its bodies rendered. */
+export interface PageInput extends RenderedBodies {
+  slug: string
+  titleI18n: Texts
+  seo: PageSeo
+  position: Position
+  sortOrder: number
+  isActive: boolean
+  publishedAt: Date | null
+}
+
+type Required = 'titleI18n' | keyof RenderedBodies
+export type NewPage = Pick<PageInput, Required> & Partial<PageInput>
+
+const DEFAULTS = { seo: {}, position: 'none', sortOrder: 0, isActive: true } as const
+
+/**
+ * Creates a page. Without a slug it gets one derived from its title in the store's default language; without a time it is
+ * published at once. Throws `page.slug_taken`.
+ */
+export async function createPage(
+  tx: StoreTx,
+  { defaultLanguage }: { defaultLanguage: string },
+  { slug, ...given }: NewPage,
+): Promise<ContentPage> {
+  const at = now()
+  const page = Object.assign(new ContentPage(), {
+    ...DEFAULTS,
+    publishedAt: at,
+    ...given,
+    id: newId(),
+    createdAt: at,
+    updatedAt: at,
+  })
+  const title = pickText(page.titleI18n, defaultLanguage, defaultLanguage)
+  await insertPage(tx, page, slug ? [slug] : slugCandidates(title, 'page'))
+  bumpCatalogVersion(tx)
+  return findPage(tx, page.id)
+}
+
+/** Inserts with the first free slug. A check before the insert would miss a slug that a concurrent request takes. */
+async function insertPage(tx: StoreTx, page: ContentPage, slugs: string[]): Promise<void> {
+  for (const slug of slugs) {
+    const row = { ...page.$toDatabaseJson(), slug, store_id: tx.storeId }
+    const inserted = await tx
+      .knex('content_pages')
+      .insert(row)
+      .onConflict(['store_id', 'slug'])
+      .ignore()
+      .returning('id')
+    if (inserted.length) return
+  }
+  throw PageErrors.slugTaken({ slug: slugs[0] })
+}

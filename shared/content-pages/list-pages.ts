@@ -1,0 +1,41 @@
+import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { ContentPage, type Position } from './content-page.ts'
+
+export const CONTENT_PAGES = new List({
+  sorts: {
+    sort_order: ['sort_order', 'slug'],
+    slug: 'slug',
+    published_at: 'published_at',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+  },
+  order: 'sort_order',
+  searches: 'Part of a title or of the slug',
+  text: [inAnyLanguage('title_i18n'), 'slug'],
+})
+
+export interface PageFilter extends ListFilter {
+  position?: Position
+  is_active?: boolean
+}
+
+// Bodies are long: a list is read without them.
+const COLUMNS = [
+  ...(['id', 'slug', 'title_i18n', 'position', 'sort_order', 'is_active'] as const),
+  ...(['published_at', 'created_at', 'updated_at'] as const),
+]
+
+export type ListedPage = Omit<ContentPage, 'bodyI18n' | 'htmlI18n' | 'renderer' | 'seo'>
+
+/** One page of the matching pages, unpublished ones included and without their bodies, and their number. */
+export async function listPages(
+  tx: StoreTx,
+  { position, is_active, ...filter }: PageFilter,
+): Promise<Page<ListedPage>> {
+  const query = ContentPage.in(tx).select(COLUMNS)
+  if (position) query.where('position', position)
+  if (is_active !== undefined) query.where('is_active', is_active)
+  return CONTENT_PAGES.page(query, filter)
+}

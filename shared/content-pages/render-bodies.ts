@@ -1,0 +1,66 @@
+import { on } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Texts } from '#shared/platform/text.ts'
+import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { PageErrors } from './errors.ts'
+import { MAX_HTML, RENDER_TIMEOUT_MS } from './limits.ts'
+import type { ThreadMessage } from './markdown-thread.ts'
+import { RENDERER } from './renderer.ts'
+
+/** The bodies of a page with their HTML, by language. */
+export interface RenderedBodies {
+  bodyI18n: Texts
+  htmlI18n: Texts
+  /** What made the HTML. */
+  renderer: string
+}
+
+const MAX_MEMORY_MB = 128
+const THREAD = new URL('./markdown-thread.ts', import.meta.url)
+
+const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
+
+/**
+ * Renders the Markdown of each language to safe HTML, in a thread: hostile Markdown of a permitted size takes seconds, and
+ * would block the requests of all stores. Call it outside transactions. Throws `page.body_too_complex` at the limits of
+ * time, memory and size.
+ */
+export async function renderBodies(bodyI18n: Texts): Promise<RenderedBodies> {
+  const languages = Object.keys(bodyI18n)
+  const html = languages.length ? await withPermit(() => renderInThread(Object.values(bodyI18n))) : []
+  if (html.some(({ length }) => length > MAX_HTML)) throw PageErrors.bodyTooComplex()
+  return {
+    bodyI18n,
+    htmlI18n: Object.fromEntries(languages.map((language, at) => [language, html[at] ?? ''])),
+    renderer: RENDERER,
+  }
+}
+
+async function renderInThread(texts: string[]): Promise<string[]> {
+  // Without the flags of this process, which can load more modules.
+  const thread = new Worker(THREAD, {
+    workerData: texts,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+  })
+  try {
+    return await readResult(thread)
+  } catch (error) {
+    throw isOverLimit(error as Error) ? PageErrors.bodyTooComplex() : error
+  } finally {
+    await thread.terminate()
+  }
+}
+
+async function readResult(thread: Worker): Promise<string[]> {
+  const timeout = new AbortController()
+  for await (const [message] of on(thread, 'message', { signal: timeout.signal, close: ['exit'] })) {
+    const sent = message as ThreadMessage
+    if (sent !== 'started') return sent.html
+    setTimeout(() => timeout.abort(), RENDER_TIMEOUT_MS).unref()
+  }
+  throw new Error('The Markdown thread ended without a result')
+}
+
+const isOverLimit = ({ name, code }: Error & { code?: string }): boolean =>
+  name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -1,0 +1,31 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { ContentPage, findPage, lockPage } from './content-page.ts'
+import type { PageInput } from './create-page.ts'
+import { PageErrors } from './errors.ts'
+
+/**
+ * Updates a page; absent fields stay. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier
+ * state, and `page.slug_taken`.
+ */
+export async function updatePage(
+  tx: StoreTx,
+  id: string,
+  changes: Partial<PageInput>,
+  ifMatch?: string,
+): Promise<ContentPage> {
+  const page = await lockPage(tx, id)
+  assertUnchanged(page, ifMatch)
+  try {
+    await ContentPage.in(tx)
+      .findById(id)
+      .patch({ ...changes, updatedAt: nextUpdatedAt(page) })
+  } catch (error) {
+    if (violatedConstraint(error) === 'content_pages_slug') throw PageErrors.slugTaken({ slug: changes.slug })
+    throw error
+  }
+  bumpCatalogVersion(tx)
+  return findPage(tx, id)
+}

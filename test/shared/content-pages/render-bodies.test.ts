@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { MAX_BODY, MAX_HTML } from '#shared/content-pages/limits.ts'
+import { renderBodies } from '#shared/content-pages/render-bodies.ts'
+import { RENDERER } from '#shared/content-pages/renderer.ts'
+import { toSafeHtml } from '#shared/content-pages/to-safe-html.ts'
+
+/** Of the slow texts of the permitted size, the one that takes longest: cells of a table. */
+const HOSTILE = `a|b\n-|-\n${'|\n'.repeat(MAX_BODY / 2 - 4)}`
+
+/** How often the event loop turns while `work` runs. */
+async function countTurns(work: () => unknown): Promise<number> {
+  let [turns, isDone] = [0, false]
+  const turn = () => {
+    turns += 1
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  try {
+    await work()
+  } finally {
+    isDone = true
+  }
+  return turns
+}
+
+test('each language is rendered', async () => {
+  const rendered = await renderBodies({ en: '*a*', de: '', fr: 'b' })
+
+  assert.deepEqual(rendered, {
+    bodyI18n: { en: '*a*', de: '', fr: 'b' },
+    htmlI18n: { en: '<p><em>a</em></p>\n', de: '', fr: '<p>b</p>\n' },
+    renderer: RENDERER,
+  })
+  assert.deepEqual((await renderBodies({})).htmlI18n, {})
+})
+
+test('a hostile body does not block the event loop', async () => {
+  const turns = await countTurns(() => renderBodies({ en: HOSTILE }).catch(() => {}))
+  const blocked = await countTurns(() => toSafeHtml(HOSTILE))
+
+  assert.ok(turns > 10, `${turns} turns`)
+  assert.equal(blocked, 0, 'control: rendered in this thread, it does')
+})
+
+test('a body that yields more than a million characters of HTML returns page.body_too_complex', async () => {
+  const divider = '---\n\n'
+  const fits = divider.repeat(100)
+  const exceeds = '&'.repeat(MAX_HTML / 5 + 1)
+
+  await renderBodies({ en: fits })
+  await assert.rejects(renderBodies({ en: exceeds }), { code: 'page.body_too_complex' })
+})
+
+test('a body that is rendered for longer than the time limit returns page.body_too_complex', async () => {
+  const endless = `${'a|'.repeat(1_000)}\n${'-|'.repeat(1_000)}\n${'x\n'.repeat(60_000)}`.repeat(6)
+
+  await assert.rejects(renderBodies({ en: endless }), { code: 'page.body_too_complex' })
+})
+
+test('the renderer names the versions of its libraries', async () => {
+  const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'))
+
+  for (const name of ['markdown-it', 'sanitize-html'])
+    assert.ok(RENDERER.includes(`${name} ${dependencies[name]},`), name)
+})
