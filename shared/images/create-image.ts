@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { Image } from './image.ts'
+import { processImage } from './jobs.ts'
+import type { ImageHeader } from './read-header.ts'
+import { writeUpload } from './upload.ts'
+
+/** Saves an upload and enqueues the making of its files. Until then nothing of it is public. */
+export async function createImage(tx: StoreTx, header: ImageHeader, bytes: Buffer): Promise<Image> {
+  const at = now()
+  const image = await Image.in(tx)
+    .insert({
+      ...header,
+      name: randomBytes(24).toString('base64url'),
+      status: 'processing',
+      bytes: bytes.length,
+      files: [],
+      failureReason: null,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .returning('*')
+  await writeUpload(tx, image.id, bytes)
+  await enqueue(tx, processImage, { imageId: image.id, name: image.name })
+  return image
+}

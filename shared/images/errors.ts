@@ -1,0 +1,20 @@
+import { defineErrors } from '#shared/platform/errors.ts'
+import { MAX_PIXELS } from './limits.ts'
+
+export const ImageErrors = defineErrors({
+  unsupportedFormat: {
+    code: 'image.unsupported_format',
+    status: 422,
+    message: 'The file is not an image of a supported format. Send a JPEG, PNG, WebP or AVIF.',
+  },
+  unreadable: {
+    code: 'image.unreadable',
+    status: 422,
+    message: 'The image is damaged: its size or its pixels cannot be read. Save it again and send it.',
+  },
+  tooManyPixels: {
+    code: 'image.too_many_pixels',
+    status: 422,
+    message: `The image has more than ${MAX_PIXELS / 1_000_000} million pixels. Send a smaller one.`,
+  },
+})

@@ -1,0 +1,35 @@
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { ImageFile } from './files.ts'
+import type { ContentType } from './read-header.ts'
+
+export const IMAGE_STATUSES = ['processing', 'ready', 'failed'] as const
+export type ImageStatus = (typeof IMAGE_STATUSES)[number]
+
+/** An uploaded image of a store. A worker makes its files. */
+export class Image extends StoreModel {
+  static override tableName = 'images'
+  static override jsonAttributes = ['files']
+
+  /** Random. It is part of the URLs. */
+  declare name: string
+  declare status: ImageStatus
+  /** Of the upload. */
+  declare contentType: ContentType
+  declare bytes: number
+  declare width: number
+  declare height: number
+  /** Smallest first; empty until the image is ready. */
+  declare files: ImageFile[]
+  declare failureReason: string | null
+  declare createdAt: Date
+  declare updatedAt: Date
+}
+
+/** Throws `resource.not_found`. */
+export async function findImage(tx: StoreTx, id: string): Promise<Image> {
+  const image = await Image.in(tx).findById(id)
+  if (!image) throw CommonErrors.notFound()
+  return image
+}

@@ -1,0 +1,31 @@
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Image, type ImageStatus } from './image.ts'
+
+export const IMAGES = new List({
+  sorts: { created_at: 'created_at', updated_at: 'updated_at', bytes: 'bytes' },
+  order: '-created_at',
+  searches: 'A URL of a file',
+})
+
+export interface ImageFilter extends ListFilter {
+  status?: ImageStatus
+}
+
+/** One page of the matching images, and their number. */
+export function listImages(tx: StoreTx, { status, ...filter }: ImageFilter) {
+  const query = Image.in(tx)
+  if (status) query.where('status', status)
+  // The name of an image is a part of the URLs of its files.
+  if (filter.q) query.whereRaw('strpos(?, name) > 0', [filter.q])
+  return IMAGES.page(query, filter)
+}
+
+const BATCH_SIZE = 500
+
+/** The names of all images of a store, in batches. */
+export async function listNames(tx: StoreTx, after: string): Promise<string[]> {
+  const rows = await Image.in(tx).where('name', '>', after).orderBy('name').limit(BATCH_SIZE).select('name')
+  return rows.map(({ name }) => name)
+}

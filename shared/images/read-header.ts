@@ -1,0 +1,56 @@
+import { imageSize } from 'image-size'
+import { ImageErrors } from './errors.ts'
+import { MAX_PIXELS } from './limits.ts'
+
+/** The formats of uploads, by the names that the readers of headers give them. */
+export const CONTENT_TYPES = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  avif: 'image/avif',
+} as const
+
+export type ContentType = (typeof CONTENT_TYPES)[keyof typeof CONTENT_TYPES]
+
+export interface ImageHeader {
+  contentType: ContentType
+  width: number
+  height: number
+}
+
+// These turn the image by 90 degrees (EXIF, tag 0x0112).
+const TURNED = new Set([5, 6, 7, 8])
+
+/**
+ * Reads the format and size of an image from its first bytes, before anything decodes its pixels. A format is known by its
+ * content, whatever the client says. Throws the errors of `ImageErrors`.
+ */
+export function readHeader(bytes: Buffer): ImageHeader {
+  const format = formatOf(bytes)
+  if (!format) throw ImageErrors.unsupportedFormat()
+  const { width, height, orientation = 1 } = readSize(bytes)
+  if (!(width > 0 && height > 0)) throw ImageErrors.unreadable()
+  if (width * height > MAX_PIXELS) throw ImageErrors.tooManyPixels()
+  const [across, down] = TURNED.has(orientation) ? [height, width] : [width, height]
+  return { contentType: CONTENT_TYPES[format], width: across, height: down }
+}
+
+const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
+  bytes.subarray(at, at + signature.length).toString('latin1') === signature
+
+/** The format by its signature. Only these four readers see an upload. */
+function formatOf(bytes: Buffer): keyof typeof CONTENT_TYPES | undefined {
+  if (startsWith(bytes, '\xff\xd8\xff')) return 'jpg'
+  if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png'
+  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'webp'
+  if (startsWith(bytes, 'ftyp', 4) && /^avi[fs]/.test(bytes.toString('latin1', 8, 12))) return 'avif'
+  return undefined
+}
+
+function readSize(bytes: Buffer): { width: number; height: number; orientation?: number } {
+  try {
+    return imageSize(bytes)
+  } catch {
+    throw ImageErrors.unreadable()
+  }
+}

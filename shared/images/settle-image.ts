@@ -1,0 +1,31 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
+import type { ImageFile } from './files.ts'
+import { Image, type ImageStatus } from './image.ts'
+import { deleteUpload } from './upload.ts'
+
+/** Publishes an image whose files are saved. Returns false when it was deleted: then nothing refers to the files. */
+export const publishImage = (tx: StoreTx, id: string, files: ImageFile[]): Promise<boolean> =>
+  settle(tx, id, { status: 'ready', files })
+
+/** Marks an image whose files cannot be made. */
+export const failImage = (tx: StoreTx, id: string, failureReason: string): Promise<boolean> =>
+  settle(tx, id, { status: 'failed', failureReason })
+
+async function settle(
+  tx: StoreTx,
+  id: string,
+  outcome: { status: ImageStatus } & Partial<Image>,
+): Promise<boolean> {
+  const image = await Image.in(tx).findById(id).forNoKeyUpdate()
+  if (!image) return false
+  if (image.status === 'processing') {
+    await Image.in(tx)
+      .findById(id)
+      .patch({ ...outcome, updatedAt: nextUpdatedAt(image) })
+    await deleteUpload(tx, id)
+    await notifySettled(tx, id)
+  }
+  return true
+}
