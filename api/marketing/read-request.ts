@@ -1,0 +1,51 @@
+import type { Static } from 'typebox'
+import { omitUndefined, toCamelCase, toDateIfPresent } from '#api/platform/input/read-fields.ts'
+import { invalidQuery } from '#api/platform/input/request-part.ts'
+import type { CampaignInput, NewCampaign } from '#shared/marketing/save-campaign.ts'
+import type { Days } from '#shared/orders/attributed-sales.ts'
+import { DAY_MS, dateIn, now } from '#shared/platform/time/clock.ts'
+import type { Store } from '#shared/stores/store.ts'
+import type { ChangeCampaignRequest, CreateCampaignRequest, StatsQuery } from './schemas.ts'
+
+/** Converts a request body to the domain's input. */
+export const toNewCampaign = (body: Static<typeof CreateCampaignRequest>): NewCampaign => ({
+  ...toCampaignChanges(body),
+  name: body.name,
+  code: body.code,
+})
+
+/** Converts the changes of a request body. Absent fields stay absent. */
+export const toCampaignChanges = ({
+  starts_at,
+  ends_at,
+  ...fields
+}: Static<typeof ChangeCampaignRequest>): Partial<CampaignInput> =>
+  omitUndefined({
+    ...toCamelCase(fields),
+    startsAt: toDateIfPresent(starts_at),
+    endsAt: toDateIfPresent(ends_at),
+  })
+
+const DEFAULT_DAYS = 30
+const MOST_DAYS = 1_100
+
+/** The period of a query, in days of the store. Throws 422 for a period that ends before it starts, or of over 1,100 days. */
+export function toDays(
+  { date_from, date_to }: Static<typeof StatsQuery>,
+  { timeZone }: Pick<Store, 'timeZone'>,
+): Days {
+  const to = date_to ?? dateIn(timeZone, now())
+  const from = date_from ?? dayBefore(to, DEFAULT_DAYS - 1)
+  if (from > to) throw invalidQuery('date_from', 'date_from must not be after date_to', from)
+  if (from < dayBefore(to, MOST_DAYS - 1))
+    throw invalidQuery('date_from', `A period has at most ${MOST_DAYS} days`, from)
+  return { from, to, timeZone }
+}
+
+/** The first day that PostgreSQL and JavaScript write alike. */
+const FIRST_DAY = '0001-01-01'
+
+function dayBefore(day: string, days: number): string {
+  const before = new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
+  return before < FIRST_DAY ? FIRST_DAY : before
+}

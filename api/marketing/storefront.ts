@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { storefront } from '#api/platform/auth/access.ts'
+import { toCamelCase } from '#api/platform/input/read-fields.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { recordVisit } from '#shared/marketing/record-visit.ts'
+import { visitExample } from './examples.ts'
+import { TrackVisitRequest } from './schemas.ts'
+
+export const trackVisit = endpoint({
+  method: 'post',
+  path: '/marketing/track',
+  access: storefront,
+  transaction: 'manual',
+  idempotency: 'none',
+  summary: 'Count a visit from a campaign link',
+  description:
+    'Counts a visitor once for each code and day of the store; the last click within 30 days before an order wins it. ' +
+    '`visitor_id` is a random text that the storefront keeps for the visitor, and sends again at checkout. Without it a ' +
+    'visitor is known on that day only, by a hash of IP address and agent under a salt that is deleted afterwards. The ' +
+    'address, `url`, `referrer` and `utm` are not stored. Unknown and inactive codes get the same response.',
+  body: TrackVisitRequest,
+  returns: [200, Type.Null()],
+  example: { body: visitExample, data: null },
+  async handle({ store, body, request: { ip, userAgent } }) {
+    const { code, visitorId } = toCamelCase(body)
+    await recordVisit(store, code, { visitorId, ip, userAgent })
+    return null
+  },
+})

@@ -1,0 +1,73 @@
+import type { Knex } from 'knex'
+import { storeTable } from '#migrations/support/store-table.ts'
+
+/** Campaigns, the codes of their links, the visits by these links, and the campaign of an order. */
+export async function up(knex: Knex) {
+  await storeTable(
+    knex,
+    'campaigns',
+    `id uuid not null,
+     name text not null,
+     code text not null,
+     description text,
+     landing_url text,
+     is_active boolean not null default true,
+     starts_at timestamptz,
+     ends_at timestamptz,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     deleted_at timestamptz,
+     primary key (store_id, id),
+     check (ends_at > starts_at)`,
+  )
+  await knex.raw('create index on campaigns (store_id, created_at desc, id desc) where deleted_at is null')
+  // The codes of all links of a store, each with the campaign or the affiliate that it counts for. Clicks read this table
+  // alone, so it repeats when the code counts.
+  await storeTable(
+    knex,
+    'tracking_codes',
+    `id uuid not null,
+     kind text not null check (kind in ('campaign', 'affiliate')),
+     code_folded text not null,
+     customer_id uuid,
+     is_active boolean not null,
+     starts_at timestamptz,
+     ends_at timestamptz,
+     primary key (store_id, id),
+     foreign key (store_id, customer_id) references customers (store_id, id)`,
+  )
+  await knex.raw('create unique index tracking_codes_code on tracking_codes (store_id, code_folded)')
+  // One row for each visitor of a link and day. Without a foreign key: each click would lock the row of its campaign.
+  await storeTable(
+    knex,
+    'campaign_visits',
+    `source_id uuid not null,
+     day date not null,
+     visitor bytea not null,
+     clicked_at timestamptz not null,
+     primary key (store_id, source_id, day, visitor)`,
+  )
+  // A later click of the day changes clicked_at, which no index has, within the page.
+  await knex.raw(`
+    alter table campaign_visits set (fillfactor = 90);
+    create index on campaign_visits (store_id, visitor);
+    create index on campaign_visits (store_id, day);
+  `)
+  await storeTable(
+    knex,
+    'campaign_visit_days',
+    `source_id uuid not null,
+     day date not null,
+     visits integer not null check (visits > 0),
+     primary key (store_id, source_id, day)`,
+  )
+  await knex.raw('create index on campaign_visit_days (store_id, day)')
+  // Unlogged: neither the write-ahead log nor a base backup keeps a salt that was deleted. A crash forgets it early.
+  await knex.raw(`
+    create unlogged table visitor_salts (day date primary key, salt bytea not null);
+    alter table orders add column campaign_id uuid;
+    alter table orders add constraint orders_campaign
+      foreign key (store_id, campaign_id) references campaigns (store_id, id) not valid;
+    create index orders_campaign_id on orders (store_id, campaign_id, created_at) where campaign_id is not null;
+  `)
+}

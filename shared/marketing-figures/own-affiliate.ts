@@ -1,0 +1,31 @@
+import { type Affiliate, findAffiliateOfCustomer, present } from '#shared/affiliates/affiliate.ts'
+import { findLatestEntries } from '#shared/affiliates/list-affiliates.ts'
+import { loadRecord } from '#shared/affiliates/load-record.ts'
+import { DEFAULT_PERCENT } from '#shared/affiliates/states.ts'
+import type { OwnAffiliate } from '#shared/affiliates/view.ts'
+import { linkToStore } from '#shared/mail/site.ts'
+import { countVisits } from '#shared/marketing/count-visits.ts'
+import { sumAttributedSales } from '#shared/orders/attributed-sales.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { findVerifiedDomain } from '#shared/stores/store-domain.ts'
+
+const LATEST = 50
+
+/** What a customer sees of being an affiliate. Throws `resource.not_found` for one who has not applied. */
+export const findOwnAffiliate = async (tx: StoreTx, customerId: string): Promise<OwnAffiliate> =>
+  loadOwnAffiliate(tx, present(await findAffiliateOfCustomer(tx, customerId)))
+
+/** Adds link, figures and newest entries to an affiliate. */
+export async function loadOwnAffiliate(tx: StoreTx, affiliate: Affiliate): Promise<OwnAffiliate> {
+  const { id, code, commissionPercent } = affiliate
+  const visits = await countVisits(tx, [id])
+  const sales = await sumAttributedSales(tx, 'affiliate_id', [id])
+  return {
+    ...(await loadRecord(tx, affiliate, { seesPayout: true })),
+    percent: commissionPercent ?? DEFAULT_PERCENT,
+    link: linkToStore(await findVerifiedDomain(tx), `/?tracking_code=${encodeURIComponent(code)}`),
+    visits: visits.get(id) ?? 0,
+    orders: sales.get(id)?.orders ?? 0,
+    entries: await findLatestEntries(tx, id, LATEST),
+  }
+}

@@ -1,0 +1,35 @@
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+
+/** A campaign whose links carry its code (decisions, section 14). */
+export class Campaign extends StoreModel {
+  static override tableName = 'campaigns'
+
+  declare name: string
+  declare code: string
+  declare description: string | null
+  declare landingUrl: string | null
+  declare isActive: boolean
+  declare startsAt: Date | null
+  /** Exclusive. */
+  declare endsAt: Date | null
+  /** Visits and orders do not change `updatedAt`, nor the entity tag. */
+  declare createdAt: Date
+  declare updatedAt: Date
+  /** A deleted campaign stays for its orders and in reports. */
+  declare deletedAt: Date | null
+}
+
+/** A campaign of the store. Throws `resource.not_found`, also for a deleted one. */
+export const findCampaign = async (tx: StoreTx, id: string): Promise<Campaign> =>
+  present(await Campaign.in(tx).findById(id).whereNull('deleted_at'))
+
+/** Reads and locks a campaign. Throws `resource.not_found`. */
+export const lockCampaign = async (tx: StoreTx, id: string): Promise<Campaign> =>
+  present(await Campaign.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate())
+
+function present(campaign: Campaign | undefined): Campaign {
+  if (!campaign) throw CommonErrors.notFound()
+  return campaign
+}

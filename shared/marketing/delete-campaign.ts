@@ -1,0 +1,12 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { Campaign, lockCampaign } from './campaign.ts'
+import { releaseTrackingCode } from './tracking-code.ts'
+
+/** Deletes a campaign and releases its code. Its orders and visits stay for reports. Throws `resource.not_found`. */
+export async function deleteCampaign(tx: StoreTx, id: string): Promise<void> {
+  const campaign = await lockCampaign(tx, id)
+  const at = nextUpdatedAt(campaign)
+  await Campaign.in(tx).findById(id).patch({ deletedAt: at, updatedAt: at, isActive: false })
+  await releaseTrackingCode(tx, id)
+}

@@ -1,0 +1,11 @@
+import { defineErrors } from '#shared/platform/errors.ts'
+
+/** Decisions, section 14. */
+export const CampaignErrors = defineErrors({
+  codeTaken: {
+    code: 'campaign.code_taken',
+    status: 409,
+    message: ({ code = '<code>' }) =>
+      `Another campaign or an affiliate of this store has the code "${code}", ignoring case. Choose another.`,
+  },
+})

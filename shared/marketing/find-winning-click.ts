@@ -1,0 +1,66 @@
+import { accountHashSql, emailHash } from '#shared/customers/email-hash.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { foldCase } from '#shared/platform/text.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { UNKNOWN_SOURCE } from './record-visit.ts'
+import type { TrackingKind } from './tracking-code.ts'
+import { hashVisitorId } from './visitor.ts'
+
+/** Clicks count for an order within this time. */
+const WINDOW = "interval '30 days'"
+
+// A click counted when it was made, so a campaign that has ended since still wins; one that was deleted does not.
+const FIND_WINNING_CLICK: Statement = {
+  name: 'find_winning_click',
+  text: `
+  with clicks as materialized (
+    select source_id as id, max(clicked_at) as at from campaign_visits
+    where store_id = ${CURRENT_STORE} and visitor = $1::bytea and source_id <> '${UNKNOWN_SOURCE}'
+    group by 1),
+  candidates as (
+    select id, at from clicks where at between $3::timestamptz - ${WINDOW} and $3::timestamptz
+    union all
+    select id, null from tracking_codes
+    where store_id = ${CURRENT_STORE} and code_folded = $2 and is_active
+      and (starts_at is null or starts_at <= $3::timestamptz) and (ends_at is null or ends_at > $3::timestamptz)
+      and not exists (select from clicks))
+  select t.id, t.kind from candidates c
+  join tracking_codes t on t.store_id = ${CURRENT_STORE} and t.id = c.id
+  where (t.kind = 'campaign' or t.is_active)
+    and (t.customer_id is null
+      or (t.customer_id is distinct from $4::uuid and ${accountHashSql('t.customer_id')} is distinct from $5::bytea))
+  order by c.at desc, t.id limit 1`,
+}
+
+/** What a checkout says of the links that led to it. */
+export interface LinkTrace {
+  visitorId?: string | undefined
+  trackingCode?: string | undefined
+}
+
+/** The buyer. Nobody earns by their own orders. */
+export interface LinkBuyer {
+  customerId: string | null
+  email: string
+}
+
+/**
+ * The campaign or affiliate that wins an order: that of the visitor's last click within 30 days. The code of the checkout
+ * counts for a visitor without any recorded click. Null when no link led to the order. One query, and none without a trace.
+ */
+export async function findWinningClick(
+  tx: StoreTx,
+  { visitorId, trackingCode }: LinkTrace,
+  { customerId, email }: LinkBuyer,
+): Promise<{ id: string; kind: TrackingKind } | null> {
+  if (visitorId === undefined && trackingCode === undefined) return null
+  const [won] = await tx.prepared<{ id: string; kind: TrackingKind }>(FIND_WINNING_CLICK, [
+    visitorId === undefined ? null : hashVisitorId(tx.storeId, visitorId),
+    trackingCode === undefined ? null : foldCase(trackingCode),
+    now(),
+    customerId,
+    emailHash(email),
+  ])
+  return won ?? null
+}

@@ -1,0 +1,48 @@
+import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { foldCase } from '#shared/platform/text.ts'
+
+/** What a link can count for. */
+export type TrackingKind = 'campaign' | 'affiliate'
+
+/** The code of a campaign's or an affiliate's links: both share one name space in a store. */
+export interface TrackingCode {
+  /** Of the campaign or the affiliate. */
+  id: string
+  kind: TrackingKind
+  code: string
+  /** The customer who earns by the links, and whose own orders they do not count for; null for a campaign. */
+  customerId: string | null
+  isActive: boolean
+  startsAt: Date | null
+  /** Exclusive. */
+  endsAt: Date | null
+}
+
+/** Saves the code of a campaign or an affiliate and when it counts. Returns false when another one has the code. */
+export async function saveTrackingCode(tx: StoreTx, given: TrackingCode): Promise<boolean> {
+  const row = {
+    kind: given.kind,
+    code_folded: foldCase(given.code),
+    customer_id: given.customerId,
+    is_active: given.isActive,
+    starts_at: given.startsAt,
+    ends_at: given.endsAt,
+  }
+  try {
+    await tx
+      .knex('tracking_codes')
+      .insert({ store_id: tx.storeId, id: given.id, ...row })
+      .onConflict(['store_id', 'id'])
+      .merge(row)
+    return true
+  } catch (error) {
+    if (violatedConstraint(error) === 'tracking_codes_code') return false
+    throw error
+  }
+}
+
+/** Releases the code: another campaign or affiliate can have it. */
+export async function releaseTrackingCode(tx: StoreTx, id: string): Promise<void> {
+  await tx.knex('tracking_codes').where({ store_id: tx.storeId, id }).delete()
+}
