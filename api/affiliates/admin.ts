@@ -1,0 +1,157 @@
+import { Type } from 'typebox'
+import { type ApiToken, type StaffMember, staff } from '#api/platform/auth/access.ts'
+import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
+import { page, reply } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { Resource } from '#api/platform/pipeline/resource.ts'
+import { findAffiliate } from '#shared/affiliates/affiliate.ts'
+import { deleteAffiliate as remove } from '#shared/affiliates/delete-affiliate.ts'
+import { AffiliateErrors } from '#shared/affiliates/errors.ts'
+import { listAffiliates as list, listEntries } from '#shared/affiliates/list-affiliates.ts'
+import { loadPage, loadRecord } from '#shared/affiliates/load-record.ts'
+import { payOut } from '#shared/affiliates/pay-out.ts'
+import { updateAffiliate as change, createAffiliate as create } from '#shared/affiliates/save-affiliate.ts'
+import {
+  type AffiliateRecord,
+  AffiliateView,
+  CommissionEntryView,
+  viewAffiliate,
+  viewEntry,
+} from '#shared/affiliates/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { assertMay } from '#shared/staff/may.ts'
+import { holds } from '#shared/staff/roles.ts'
+import type { Store } from '#shared/stores/store.ts'
+import {
+  commissionEntryExample,
+  affiliateExample as example,
+  newAffiliateExample,
+  payoutEntryExample,
+} from './examples.ts'
+import { toAffiliateInput } from './read-request.ts'
+import {
+  AffiliateListQuery,
+  AffiliateParams,
+  ChangeAffiliateRequest,
+  CreateAffiliateRequest,
+  EntryListQuery,
+  PayoutRequest,
+} from './schemas.ts'
+
+type Staff = StaffMember | ApiToken
+
+const sightOf = (caller: Staff) => ({ seesPayout: holds(caller, ['reports:read']) })
+
+/** Nobody without the right to payout details can redirect a payment. */
+function assertMaySetPayout(caller: Staff, { payout }: { payout?: unknown }): void {
+  if (payout !== undefined) assertMay(caller, 'reports:write')
+}
+
+const affiliates = new Resource({
+  path: '/admin/affiliates',
+  audit: {
+    resource: 'affiliates',
+    create: 'postAdminAffiliates',
+    change: 'patchAdminAffiliatesId',
+    remove: 'deleteAdminAffiliatesId',
+  },
+  params: AffiliateParams,
+  reads: staff('marketing:read'),
+  writes: staff('marketing:write'),
+  returns: AffiliateView,
+  view: (record: AffiliateRecord, { currency }: Store) => viewAffiliate(record, currency),
+  tag: ({ affiliate }) => entityTag(affiliate),
+  example,
+})
+
+export const listAffiliates = affiliates.list({
+  summary: 'List affiliates and applications',
+  description: '`q` searches codes, companies and websites. `payout` needs the right `reports:read`.',
+  query: AffiliateListQuery,
+  handle: async ({ tx, query, staff: caller }) => loadPage(tx, await list(tx, query), sightOf(caller)),
+})
+
+export const createAffiliate = affiliates.create({
+  summary: 'Make a customer an affiliate',
+  description: 'Approved unless another `status` is given. To set `payout` takes the right `reports:write`.',
+  body: CreateAffiliateRequest,
+  errors: [CommonErrors.notFound, AffiliateErrors.exists, AffiliateErrors.codeTaken],
+  example: {
+    body: newAffiliateExample,
+    data: { ...example, balance: { pending: 0, payable: 0, paid: 0 } },
+  },
+  async handle({ tx, staff: caller, body: { customer_id, ...body } }) {
+    assertMaySetPayout(caller, body)
+    const affiliate = await create(tx, customer_id, { status: 'approved', ...toAffiliateInput(body) })
+    return loadRecord(tx, affiliate, sightOf(caller))
+  },
+})
+
+export const readAffiliate = affiliates.read({
+  summary: 'Read an affiliate',
+  description: '`payout` needs the right `reports:read`. The `ETag` covers the fields, not the balance.',
+  handle: async ({ tx, params, staff: caller }) =>
+    loadRecord(tx, await findAffiliate(tx, params.id), sightOf(caller)),
+})
+
+export const changeAffiliate = affiliates.change({
+  summary: 'Approve, reject, suspend or update an affiliate',
+  description:
+    'Absent fields stay. The customer is told of a new `status` by mail. Only the links of an approved affiliate win ' +
+    'orders; orders that they won before still earn. A new percentage applies to orders that complete from now on. To ' +
+    'change `payout` takes the right `reports:write`.',
+  body: ChangeAffiliateRequest,
+  errors: [AffiliateErrors.codeTaken, AffiliateErrors.invalidTransition],
+  example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },
+  async handle({ tx, params, body, staff: caller, ifMatch }) {
+    assertMaySetPayout(caller, body)
+    return loadRecord(tx, await change(tx, params.id, toAffiliateInput(body), ifMatch), sightOf(caller))
+  },
+})
+
+export const deleteAffiliate = affiliates.remove({
+  summary: 'Delete an affiliate',
+  description:
+    'The code can be used again, and the payout details are forgotten. The ledger stays in reports. Orders that complete ' +
+    'later earn nothing.',
+  errors: [AffiliateErrors.hasBalance],
+  handle: ({ tx, params }) => remove(tx, params.id),
+})
+
+export const listCommissions = endpoint({
+  method: 'get',
+  path: '/admin/affiliates/:id/commissions',
+  access: staff('marketing:read'),
+  paginated: true,
+  summary: "List the ledger of an affiliate's commissions and payouts",
+  description:
+    'Newest first. An order earns when it completes: the percentage of its goods, net of discounts, without tax, ' +
+    'shipping and bought vouchers. Refunds reverse it in proportion to the goods, also after it was paid out.',
+  params: AffiliateParams,
+  query: EntryListQuery,
+  returns: [200, Type.Array(CommissionEntryView)],
+  errors: [CommonErrors.notFound],
+  example: { data: [commissionEntryExample] },
+  async handle({ tx, params, query }) {
+    return page(await listEntries(tx, params.id, query), query, viewEntry)
+  },
+})
+
+export const payAffiliate = endpoint({
+  method: 'post',
+  path: '/admin/affiliates/:id/payouts',
+  access: staff('marketing:write'),
+  audit: { action: 'postAdminAffiliatesIdPayouts', resource: 'affiliates' },
+  summary: 'Record a payout to an affiliate',
+  description: 'The store pays by its own means. Without an `amount`: all that is payable.',
+  params: AffiliateParams,
+  body: PayoutRequest,
+  returns: [201, CommissionEntryView],
+  errors: [CommonErrors.notFound, AffiliateErrors.nothingPayable, AffiliateErrors.exceedsPayable],
+  example: { body: { amount: 40, reference: payoutEntryExample.reference }, data: payoutEntryExample },
+  async handle({ tx, store: { currency }, staff: caller, params, body: { amount, reference } }) {
+    const request = { amountMinor: toMinorIfPresent(amount, currency, ['amount']), reference }
+    return reply(201, viewEntry(await payOut(tx, params.id, request, { currency, actor: caller.name })))
+  },
+})

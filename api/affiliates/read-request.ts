@@ -1,0 +1,23 @@
+import type { Static } from 'typebox'
+import { omitUndefined, toCamelCase } from '#api/platform/input/read-fields.ts'
+import type { AffiliateInput } from '#shared/affiliates/save-affiliate.ts'
+import { parseDecimal } from '#shared/platform/money.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import type { ChangeAffiliateRequest } from './schemas.ts'
+
+/** Converts the fields of a request body. Absent fields stay absent. Throws 422 for a percentage of over 2 decimals. */
+export const toAffiliateInput = ({
+  commission_percent,
+  ...fields
+}: Static<typeof ChangeAffiliateRequest>): Partial<AffiliateInput> =>
+  omitUndefined({
+    ...toCamelCase(fields),
+    commissionPercent: commission_percent == null ? commission_percent : toHundredths(commission_percent),
+  })
+
+function toHundredths(percent: number): number {
+  const hundredths = parseDecimal(String(percent), 2)
+  if (hundredths === null)
+    throw invalid(['commission_percent'], 'Use at most 2 decimals for a percentage', percent)
+  return Number(hundredths)
+}

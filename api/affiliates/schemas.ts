@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { TrackingCode } from '#api/marketing/schemas.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
+import { AFFILIATES, COMMISSION_ENTRIES } from '#shared/affiliates/list-affiliates.ts'
+import { AFFILIATE_STATUSES, ENTRY_KINDS } from '#shared/affiliates/states.ts'
+import { PayoutView, Percent } from '#shared/affiliates/view.ts'
+import { Clearable, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+
+export const AffiliateParams = Shape({ id: Uuid })
+
+const Status = Type.Enum([...AFFILIATE_STATUSES])
+
+const own = {
+  code: Type.Optional(TrackingCode),
+  website: Type.Optional(
+    Clearable(Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?://\\S+$' })),
+  ),
+  company: Type.Optional(Clearable(Line(200))),
+  payout: Type.Optional(Nullable(PayoutView)),
+}
+
+export const ApplyRequest = Shape(own)
+
+const chosen = {
+  ...own,
+  status: Type.Optional(Status),
+  commission_percent: Type.Optional({ ...Nullable(Percent), description: "Percent; null: the store's, 5" }),
+}
+
+export const CreateAffiliateRequest = Shape({ customer_id: Uuid, ...chosen })
+
+export const ChangeAffiliateRequest = Shape(chosen, { minProperties: 1 })
+
+export const AffiliateListQuery = listQuery(AFFILIATES, {
+  status: Type.Optional(Status),
+  customer_id: Type.Optional(Uuid),
+})
+
+export const EntryListQuery = listQuery(COMMISSION_ENTRIES, {
+  kind: Type.Optional(Type.Enum([...ENTRY_KINDS])),
+})
+
+export const PayoutRequest = Shape({
+  amount: Type.Optional(
+    Type.Number({ ...Money, exclusiveMinimum: 0, description: 'Default: all that is payable' }),
+  ),
+  reference: Type.Optional(Clearable(Line(200))),
+})

@@ -1,0 +1,47 @@
+import { customer } from '#api/platform/auth/access.ts'
+import { reply } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { AffiliateErrors } from '#shared/affiliates/errors.ts'
+import { createAffiliate } from '#shared/affiliates/save-affiliate.ts'
+import { OwnAffiliateView, viewOwnAffiliate } from '#shared/affiliates/view.ts'
+import { findOwnAffiliate, loadOwnAffiliate } from '#shared/marketing-figures/own-affiliate.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { applicationExample, ownAffiliateExample } from './examples.ts'
+import { toAffiliateInput } from './read-request.ts'
+import { ApplyRequest } from './schemas.ts'
+
+const nothing = { balance: { pending: 0, payable: 0, paid: 0 }, visits: 0, orders: 0, entries: [] }
+
+export const applyAsAffiliate = endpoint({
+  method: 'post',
+  path: '/affiliates/apply',
+  access: customer,
+  summary: 'Apply as an affiliate',
+  description:
+    'The store decides, and tells the customer by mail. Then links with the `code` earn a commission on orders of others, ' +
+    'unless they have the same e-mail address or billing address.',
+  body: ApplyRequest,
+  returns: [201, OwnAffiliateView],
+  errors: [AffiliateErrors.exists, AffiliateErrors.codeTaken],
+  example: {
+    body: applicationExample,
+    data: { ...ownAffiliateExample, ...nothing, status: 'pending' },
+  },
+  async handle({ tx, store, customer: { id }, body }) {
+    const affiliate = await createAffiliate(tx, id, { ...toAffiliateInput(body), status: 'pending' })
+    return reply(201, viewOwnAffiliate(await loadOwnAffiliate(tx, affiliate), store.currency))
+  },
+})
+
+export const readOwnAffiliate = endpoint({
+  method: 'get',
+  path: '/affiliates/me',
+  access: customer,
+  summary: "Read the customer's affiliate account",
+  description: 'With the link, its visits and orders, the balance and the newest entries of the ledger.',
+  returns: [200, OwnAffiliateView],
+  errors: [CommonErrors.notFound],
+  example: { data: ownAffiliateExample },
+  handle: async ({ tx, store, customer: { id } }) =>
+    viewOwnAffiliate(await findOwnAffiliate(tx, id), store.currency),
+})

@@ -1,0 +1,25 @@
+import { StoreModel } from '#shared/platform/db/model.ts'
+
+/** The commission of an order that an affiliate's link led to. Amounts in minor units of `currency`. */
+export class Commission extends StoreModel {
+  static override tableName = 'commissions'
+
+  declare affiliateId: string
+  declare orderId: string
+  /** Hundredths of a percent, as when the order was completed. */
+  declare percent: number
+  /** The price of the goods, net of discounts and without tax. */
+  declare netMinor: bigint
+  /** What the buyer paid for the goods, with tax, and the part of it that was refunded. */
+  declare goodsMinor: bigint
+  declare goodsRefundedMinor: bigint
+  declare amountMinor: bigint
+  /** The part that refunds have reversed. */
+  declare reversedMinor: bigint
+  declare currency: string
+  /** Why the order earns nothing; null when it earns. */
+  declare refusal: 'self_referral' | 'affiliate_deleted' | null
+  declare payableAt: Date
+  declare createdAt: Date
+  declare updatedAt: Date
+}

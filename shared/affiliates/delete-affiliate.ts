@@ -1,0 +1,24 @@
+import { releaseTrackingCode } from '#shared/marketing/tracking-code.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { formatMinor } from '#shared/platform/money.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { Affiliate, lockAffiliate } from './affiliate.ts'
+import { AffiliateErrors } from './errors.ts'
+
+/**
+ * Deletes an affiliate, releases the code and forgets the payout details. The ledger stays, and orders that complete later
+ * earn nothing. Throws `resource.not_found`, and `affiliate.has_balance` while the store owes something.
+ */
+export async function deleteAffiliate(tx: StoreTx, id: string): Promise<void> {
+  const affiliate = await lockAffiliate(tx, id)
+  if (affiliate.balanceMinor > 0n) {
+    const { currency } = await readStore(tx)
+    throw AffiliateErrors.hasBalance({ balance: formatMinor(affiliate.balanceMinor, currency) })
+  }
+  const at = nextUpdatedAt(affiliate)
+  await Affiliate.in(tx)
+    .findById(id)
+    .patch({ deletedAt: at, updatedAt: at, status: 'suspended', payoutSealed: null })
+  await releaseTrackingCode(tx, id)
+}

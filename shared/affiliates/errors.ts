@@ -1,0 +1,38 @@
+import { defineErrors } from '#shared/platform/errors.ts'
+
+/** Decisions, section 14. */
+export const AffiliateErrors = defineErrors({
+  exists: {
+    code: 'affiliate.exists',
+    status: 409,
+    message: 'This customer is an affiliate already, or has applied. Read it instead.',
+  },
+  codeTaken: {
+    code: 'affiliate.code_taken',
+    status: 409,
+    message: ({ code = '<code>' }) =>
+      `A campaign or another affiliate of this store has the code "${code}", ignoring case. Choose another.`,
+  },
+  invalidTransition: {
+    code: 'affiliate.invalid_transition',
+    status: 409,
+    message: ({ from, to }) => `An affiliate that is ${from} cannot become ${to}. Read it to see its status.`,
+  },
+  nothingPayable: {
+    code: 'affiliate.nothing_payable',
+    status: 409,
+    message:
+      'Nothing is payable to this affiliate. Commissions are payable 30 days after the order was completed.',
+  },
+  exceedsPayable: {
+    code: 'affiliate.exceeds_payable',
+    status: 422,
+    message: ({ payable = 'less' }) => `Only ${payable} is payable to this affiliate. Pay that or less.`,
+  },
+  hasBalance: {
+    code: 'affiliate.has_balance',
+    status: 409,
+    message: ({ balance = 'money' }) =>
+      `The store owes this affiliate ${balance}. Pay it out first, or suspend the affiliate instead.`,
+  },
+})

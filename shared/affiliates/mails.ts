@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { findCustomer } from '#shared/customers/customer.ts'
+import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
+import type { Affiliate } from './affiliate.ts'
+import type { AffiliateStatus } from './states.ts'
+
+const Decided = Shape({ firstname: Type.String(), code: Type.String(), status: Type.String() })
+
+const TEXTS: Record<MailLanguage, Record<Exclude<AffiliateStatus, 'pending'>, string>> = {
+  en: {
+    approved: 'You are an affiliate now: you earn a commission on orders that come by your links.',
+    rejected: 'We have decided not to accept your application.',
+    suspended: 'Your links earn no commission until we contact you. What you have earned stays yours.',
+  },
+  de: {
+    approved: 'Sie sind jetzt Partner: Für Bestellungen über Ihre Links erhalten Sie eine Provision.',
+    rejected: 'Wir haben entschieden, Ihre Bewerbung nicht anzunehmen.',
+    suspended:
+      'Ihre Links bringen keine Provision, bis wir uns melden. Was Sie verdient haben, bleibt Ihnen.',
+  },
+}
+
+const textOf = (language: MailLanguage, status: string): string =>
+  TEXTS[language][status as keyof (typeof TEXTS)['en']] ?? TEXTS[language].approved
+
+/** Tells an affiliate the store's decision. */
+export const affiliateDecidedMail = defineMail('affiliate-decided', Decided, {
+  en: ({ firstname, code, status }, site) => ({
+    subject: `${site.name}: your affiliate account`,
+    blocks: [`Hello ${firstname},`, textOf('en', status), { facts: [['The code of your links', code]] }],
+  }),
+  de: ({ firstname, code, status }, site) => ({
+    subject: `${site.name}: Ihr Partnerkonto`,
+    blocks: [`Guten Tag ${firstname},`, textOf('de', status), { facts: [['Der Code Ihrer Links', code]] }],
+  }),
+})
+
+/** Queues the mail to an affiliate whose status has changed. */
+export async function mailDecision(tx: StoreTx, { customerId, code, status }: Affiliate): Promise<void> {
+  const { email, language, firstname } = await findCustomer(tx, customerId)
+  await queueMail(tx, affiliateDecidedMail, { email, language }, { firstname, code, status })
+}

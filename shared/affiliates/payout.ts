@@ -1,0 +1,25 @@
+import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
+import type { Affiliate } from './affiliate.ts'
+import type { PAYOUT_METHODS } from './states.ts'
+
+/** How an affiliate is paid, and where to. */
+export interface Payout {
+  method: (typeof PAYOUT_METHODS)[number]
+  /** A text, or texts by name. */
+  details: string | Record<string, string>
+}
+
+export const payoutSecrets = defineSecrets(
+  'payout details of affiliates',
+  { scope: 'store', table: 'affiliates', columns: ['payout_sealed'] },
+  ({ storeId, id }: Pick<Affiliate, 'storeId' | 'id'>) => `affiliate ${storeId} ${id}`,
+)
+
+export const sealPayout = (payout: Payout | null, of: Pick<Affiliate, 'storeId' | 'id'>): string | null =>
+  payout && payoutSecrets.of(of).seal(JSON.stringify(payout))
+
+/** The payout details, decrypted; null without any. */
+export const openPayout = (affiliate: Affiliate): Payout | null =>
+  affiliate.payoutSealed === null
+    ? null
+    : (JSON.parse(payoutSecrets.of(affiliate).open(affiliate.payoutSealed)) as Payout)

@@ -1,0 +1,156 @@
+import { type Static, Type } from 'typebox'
+import {
+  Money,
+  MoneyDifference,
+  Nullable,
+  Shape,
+  Timestamp,
+  toText,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import type { Affiliate } from './affiliate.ts'
+import type { Balance } from './balance.ts'
+import type { CommissionEntry } from './commission-entry.ts'
+import type { Payout } from './payout.ts'
+import { AFFILIATE_STATUSES, ENTRY_KINDS, PAYOUT_METHODS } from './states.ts'
+
+export const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'Percent' })
+
+export const PayoutView = Shape({
+  method: Type.Enum([...PAYOUT_METHODS]),
+  details: Type.Unsafe<Payout['details']>({
+    anyOf: [
+      Type.String({ minLength: 1, maxLength: 1_000 }),
+      Type.Record(Type.String({ pattern: '^\\S{1,40}$' }), Type.String({ maxLength: 200 }), {
+        additionalProperties: false,
+        minProperties: 1,
+        maxProperties: 20,
+      }),
+    ],
+    description: 'A text, or texts by name. Encrypted at rest',
+  }),
+})
+
+export const BalanceView = Shape({
+  pending: { ...MoneyDifference, description: 'Commissions of orders that were completed within 30 days' },
+  payable: {
+    ...MoneyDifference,
+    description: 'Older commissions, less payouts; below 0 after a refund of what was paid out',
+  },
+  paid: { ...Money, description: 'All payouts' },
+})
+
+const affiliateProperties = {
+  id: Uuid,
+  code: Type.String(),
+  status: Type.Enum([...AFFILIATE_STATUSES]),
+  website: Type.String(),
+  company: Type.String(),
+  currency: Type.String({ description: 'ISO 4217' }),
+  balance: BalanceView,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const AffiliateView = Shape({
+  ...affiliateProperties,
+  customer_id: Uuid,
+  commission_percent: { ...Nullable(Percent), description: "Percent; null: the store's, 5" },
+  payout: Type.Optional({ ...Nullable(PayoutView), description: 'Absent without the right `reports:read`' }),
+})
+
+export const CommissionEntryView = Shape({
+  id: Uuid,
+  number: Type.Integer({ description: 'From 1, without gaps' }),
+  kind: Type.Enum([...ENTRY_KINDS], {
+    description:
+      '`earned` by an order, `reversed` by its refunds, `restored` when a refund failed later, `paid` out to the affiliate',
+  }),
+  amount: { ...MoneyDifference, description: 'Added to the balance; below 0 for `reversed` and `paid`' },
+  balance: { ...MoneyDifference, description: 'The sum of all entries up to this one' },
+  currency: Type.String({ description: 'ISO 4217' }),
+  order_id: Nullable(Uuid),
+  payable_at: { ...Nullable(Timestamp), description: 'When the commission is payable; null for a payout' },
+  reference: Type.String({ description: 'Of a payout' }),
+  created_at: Timestamp,
+})
+
+/** An affiliate with what is not in its row. `payout` is undefined where the caller may not see it. */
+export interface AffiliateRecord {
+  affiliate: Affiliate
+  balance: Balance
+  payout: Payout | null | undefined
+}
+
+const viewProperties = ({ affiliate, balance }: Omit<AffiliateRecord, 'payout'>, currency: string) => ({
+  id: affiliate.id,
+  code: affiliate.code,
+  status: affiliate.status,
+  website: toText(affiliate.website),
+  company: toText(affiliate.company),
+  currency,
+  balance: {
+    pending: toMajor(balance.pendingMinor, currency),
+    payable: toMajor(balance.payableMinor, currency),
+    paid: toMajor(balance.paidMinor, currency),
+  },
+  created_at: toTimestamp(affiliate.createdAt),
+  updated_at: toTimestamp(affiliate.updatedAt),
+})
+
+/** An affiliate for staff. */
+export const viewAffiliate = (
+  { payout, ...record }: AffiliateRecord,
+  currency: string,
+): Static<typeof AffiliateView> => ({
+  ...viewProperties(record, currency),
+  customer_id: record.affiliate.customerId,
+  commission_percent:
+    record.affiliate.commissionPercent === null ? null : record.affiliate.commissionPercent / 100,
+  ...(payout === undefined ? {} : { payout }),
+})
+
+export const viewEntry = (entry: CommissionEntry): Static<typeof CommissionEntryView> => ({
+  id: entry.id,
+  number: entry.number,
+  kind: entry.kind,
+  amount: toMajor(entry.amountMinor, entry.currency),
+  balance: toMajor(entry.balanceMinor, entry.currency),
+  currency: entry.currency,
+  order_id: entry.orderId,
+  payable_at: toTimestampOrNull(entry.payableAt),
+  reference: toText(entry.reference),
+  created_at: toTimestamp(entry.createdAt),
+})
+
+/** An affiliate for the customer. */
+export const OwnAffiliateView = Shape({
+  ...affiliateProperties,
+  commission_percent: Percent,
+  link: Type.String({ description: "A link to the store's first page. Any page takes the parameter" }),
+  payout: Nullable(PayoutView),
+  visits: Type.Integer({ description: 'One for each visitor and day of the store' }),
+  orders: Type.Integer({ description: 'Orders that were paid, or are processing or further' }),
+  entries: Type.Array(CommissionEntryView, { description: 'The newest 50' }),
+})
+
+export interface OwnAffiliate extends AffiliateRecord {
+  percent: number
+  link: string
+  visits: number
+  orders: number
+  entries: CommissionEntry[]
+}
+
+export const viewOwnAffiliate = (own: OwnAffiliate, currency: string): Static<typeof OwnAffiliateView> => ({
+  ...viewProperties(own, currency),
+  commission_percent: own.percent / 100,
+  link: own.link,
+  payout: own.payout ?? null,
+  visits: own.visits,
+  orders: own.orders,
+  entries: own.entries.map(viewEntry),
+})

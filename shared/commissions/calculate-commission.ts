@@ -1,0 +1,46 @@
+import type { Order } from '#shared/orders/order.ts'
+import type { OrderItem } from '#shared/orders/order-item.ts'
+import { proportion, smaller, sum } from '#shared/platform/money.ts'
+import type { RefundParts } from '#shared/refunds/find-refund-parts.ts'
+
+const HUNDRED_PERCENT = 10_000n
+
+/** The goods of an order, without bought vouchers: those earn when they are spent. Minor units. */
+export interface Goods {
+  /** Net of discounts and without tax. */
+  netMinor: bigint
+  /** What the buyer paid for them, with tax. */
+  totalMinor: bigint
+}
+
+export function goodsOf(lines: readonly Pick<OrderItem, 'variantId' | 'totalMinor' | 'taxMinor'>[]): Goods {
+  const goods = lines.filter(({ variantId }) => variantId)
+  const totalMinor = sum(goods.map((line) => line.totalMinor))
+  return { netMinor: totalMinor - sum(goods.map(({ taxMinor }) => taxMinor)), totalMinor }
+}
+
+/** The commission of goods at a percentage in hundredths, rounded half away from zero. */
+export const commissionOf = ({ netMinor }: Goods, percent: number): bigint =>
+  proportion(netMinor, BigInt(percent), HUNDRED_PERCENT)
+
+type PaidOrder = Pick<Order, 'amountCapturedMinor' | 'refundableMinor' | 'shippingTotalMinor'>
+
+/**
+ * The part of the price of goods that is refunded. A sum without units or shipping is for goods and shipping alike. When all
+ * money is back, all goods are refunded, whatever was rounded or kept on the way.
+ */
+export function refundedGoodsMinor(
+  order: PaidOrder,
+  { totalMinor }: Goods,
+  refunds: readonly RefundParts[],
+): bigint {
+  if (order.amountCapturedMinor > 0n && order.refundableMinor === 0n) return totalMinor
+  const wholeMinor = totalMinor + order.shippingTotalMinor
+  const unallocatedMinor = sum(refunds.map((refund) => refund.unallocatedMinor))
+  const spreadMinor = wholeMinor === 0n ? 0n : proportion(unallocatedMinor, totalMinor, wholeMinor)
+  return smaller(totalMinor, sum(refunds.map(({ goodsMinor }) => goodsMinor)) + spreadMinor)
+}
+
+/** The part of a commission that is reversed: in proportion to the refunded goods, wholly when all are refunded. */
+export const reversedOf = (amountMinor: bigint, { totalMinor }: Goods, refundedMinor: bigint): bigint =>
+  totalMinor === 0n ? 0n : proportion(amountMinor, refundedMinor, totalMinor)

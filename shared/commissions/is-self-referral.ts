@@ -1,0 +1,30 @@
+import type { Affiliate } from '#shared/affiliates/affiliate.ts'
+import { listAddresses } from '#shared/customers/addresses/customer-address.ts'
+import { findCustomer } from '#shared/customers/customer.ts'
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
+import { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { foldCase } from '#shared/platform/text.ts'
+
+/**
+ * Whether an order is the affiliate's own: by the same customer, with the same e-mail address, or paid from an address of
+ * theirs, whatever name is on it. Theirs are those of their address book and the billing addresses of their orders.
+ */
+export async function isSelfReferral(tx: StoreTx, { customerId }: Affiliate, order: Order): Promise<boolean> {
+  if (order.customerId === customerId) return true
+  const { emailNormalized } = await findCustomer(tx, customerId)
+  if (normalizeEmail(order.email) === emailNormalized) return true
+  const book = (await listAddresses(tx, customerId)).map(({ address }) => address)
+  const orders = await Order.in(tx).where('customer_id', customerId).select('billing_address').limit(MOST)
+  const own = new Set([...book, ...orders.map(({ billingAddress }) => billingAddress)].map(placeOf))
+  return own.has(placeOf(order.billingAddress))
+}
+
+const MOST = 1_000
+
+/** A place in a form in which places are compared. */
+const placeOf = ({ address_1, address_2, postcode, country }: PostalAddress): string =>
+  [address_1, address_2 ?? '', postcode, country]
+    .map((part) => foldCase(part).replace(/[\s.,]+/g, ''))
+    .join('|')

@@ -1,0 +1,58 @@
+import { Affiliate } from '#shared/affiliates/affiliate.ts'
+import type { Commission } from '#shared/affiliates/commission.ts'
+import {
+  earnCommission,
+  findCommission,
+  type NewCommission,
+  reverseCommission,
+} from '#shared/affiliates/save-commission.ts'
+import { DEFAULT_PERCENT, HOLD_DAYS } from '#shared/affiliates/states.ts'
+import { findCompletion } from '#shared/orders/find-completion.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { findOrderItems } from '#shared/orders/order-item.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { findRefundParts } from '#shared/refunds/find-refund-parts.ts'
+import { commissionOf, type Goods, goodsOf, refundedGoodsMinor, reversedOf } from './calculate-commission.ts'
+import { isSelfReferral } from './is-self-referral.ts'
+
+/**
+ * Brings the commission of an order into line with the order: earned once it was completed, reversed in proportion to its
+ * refunds. It is computed of the order as it is, so the order of events does not matter, and a repeat changes nothing.
+ */
+export async function settleCommission(tx: StoreTx, orderId: string): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  const completedAt = order.affiliateId && (await findCompletion(tx, orderId))
+  if (!completedAt) return
+  const lines = await findOrderItems(tx, orderId)
+  const goods = goodsOf(lines)
+  const commission = (await findCommission(tx, orderId)) ?? (await earn(tx, order, goods, completedAt))
+  if (commission.amountMinor === 0n) return
+  const refundedMinor = refundedGoodsMinor(order, goods, await findRefundParts(tx, orderId, lines))
+  const reversedMinor = reversedOf(commission.amountMinor, goods, refundedMinor)
+  await reverseCommission(tx, commission, { goodsRefundedMinor: refundedMinor, reversedMinor })
+}
+
+async function earn(tx: StoreTx, order: Order, goods: Goods, completedAt: Date): Promise<Commission> {
+  const affiliate = await Affiliate.in(tx)
+    .findById(order.affiliateId ?? '')
+    .throwIfNotFound()
+  const percent = affiliate.commissionPercent ?? DEFAULT_PERCENT
+  const refusal = await refusalOf(tx, affiliate, order)
+  return earnCommission(tx, {
+    affiliateId: affiliate.id,
+    orderId: order.id,
+    percent,
+    netMinor: goods.netMinor,
+    goodsMinor: goods.totalMinor,
+    amountMinor: refusal ? 0n : commissionOf(goods, percent),
+    currency: order.currency,
+    refusal,
+    payableAt: new Date(completedAt.getTime() + HOLD_DAYS * DAY_MS),
+  })
+}
+
+async function refusalOf(tx: StoreTx, affiliate: Affiliate, order: Order): Promise<NewCommission['refusal']> {
+  if (affiliate.deletedAt) return 'affiliate_deleted'
+  return (await isSelfReferral(tx, affiliate, order)) ? 'self_referral' : null
+}

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { recordVisit } from '#shared/marketing/record-visit.ts'
+import { request } from '#test/support/app.ts'
+import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildAffiliate } from '#test/support/build-affiliates.ts'
+import { buildCampaign } from '#test/support/build-campaigns.ts'
+import { countQueries } from '#test/support/count-queries.ts'
+import { superuser } from '#test/support/database.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+import { rowsOf } from '#test/support/rows-of.ts'
+
+const PAYOUT = { method: 'bank', details: { iban: 'DE02120300000000202051', name: 'Ada Byron' } }
+
+async function scene() {
+  const shop = await buildShop()
+  const { store } = shop
+  const customer = await buildCustomer(store)
+  const admin = await buildStaff(store, { role: 'administrator' })
+  const as =
+    (token: string) =>
+    (line: string, body?: object, headers = {}) =>
+      request(line, {
+        token,
+        headers,
+        ...(line.startsWith('GET') ? {} : { key: randomUUID() }),
+        ...(body ? { body } : {}),
+      })
+  const own = (line: string, body?: object) =>
+    request(line, { store, token: customer.token, ...(body ? { body } : {}) })
+  return { shop, store, customer, staff: as(admin.token), as, own }
+}
+
+test('a customer applies, is approved, and reads the own account with the link', async () => {
+  const { store, customer, staff, own } = await scene()
+  assert.equal((await own('GET /affiliates/me')).status, 404)
+
+  const body = { code: 'Ada', website: 'https://ada.example', company: 'Engines', payout: PAYOUT }
+  const applied = await own('POST /affiliates/apply', body)
+
+  assert.equal(applied.status, 201)
+  const { id, created_at: _, updated_at: __, ...rest } = applied.data
+  assert.deepEqual(rest, {
+    ...body,
+    status: 'pending',
+    commission_percent: 5,
+    currency: 'EUR',
+    link: `http://${store.domain}:${new URL(rest.link).port}/?tracking_code=Ada`,
+    balance: { pending: 0, payable: 0, paid: 0 },
+    visits: 0,
+    orders: 0,
+    entries: [],
+  })
+  assert.equal((await own('POST /affiliates/apply', {})).error_code, 'affiliate.exists')
+
+  await staff(`PATCH /admin/affiliates/${id}`, { status: 'approved', commission_percent: 7.5 })
+  await drainJobs()
+  assert.partialDeepStrictEqual((await own('GET /affiliates/me')).data, {
+    status: 'approved',
+    commission_percent: 7.5,
+  })
+  const [mail] = mailbox.mails(customer.email)
+  assert.match(`${mail?.subject} ${mail?.text}`, /affiliate account.*you earn a commission.*Ada/s)
+})
+
+test('an application without a code gets one', async () => {
+  const { own } = await scene()
+  const { data } = await own('POST /affiliates/apply', {})
+  assert.match(data.code, /^[0-9a-f]{8}$/)
+  assert.equal(data.payout, null)
+})
+
+test('clicks on the link of an approved affiliate win orders of others; completed ones earn', async () => {
+  const { shop, store, staff, customer, own } = await scene()
+  const { data } = await own('POST /affiliates/apply', { code: 'ada' })
+  const buy = async (body: object, token?: string) => {
+    const cart = await fillCart(store, shop.variantId)
+    const asked = { payment_method: 'sandbox', ...body }
+    return (await checkOut(shop, { cart, body: asked, ...(token ? { token } : {}) })).data.order
+  }
+  assert.equal((await buy({ tracking_code: 'ada' })).affiliate_id, null)
+  await staff(`PATCH /admin/affiliates/${data.id}`, { status: 'approved' })
+  const click = { visitorId: 'grace', ip: '', userAgent: '' }
+  await recordVisit({ id: store.id, timeZone: 'Europe/Berlin' }, 'ADA', click)
+
+  const order = await buy({ visitor_id: 'grace' })
+  assert.partialDeepStrictEqual(order, { affiliate_id: data.id, campaign_id: null })
+  await staff(`PATCH /admin/orders/${order.id}`, { status: 'complete' })
+  await drainJobs()
+
+  const me = (await own('GET /affiliates/me')).data
+  assert.partialDeepStrictEqual(me, { visits: 1, orders: 1, balance: { pending: 0.5, payable: 0, paid: 0 } })
+  assert.partialDeepStrictEqual(me.entries, [{ kind: 'earned', amount: 0.5, order_id: order.id, number: 1 }])
+
+  assert.equal((await buy({ visitor_id: 'grace', email: customer.email.toUpperCase() })).affiliate_id, null)
+  assert.equal((await buy({ visitor_id: 'grace' }, customer.token)).affiliate_id, null)
+  await staff(`PATCH /admin/affiliates/${data.id}`, { status: 'suspended' })
+  assert.equal((await buy({ visitor_id: 'grace' })).affiliate_id, null)
+})
+
+test('affiliates and campaigns share one name space of codes', async () => {
+  const { store, staff, own } = await scene()
+  const campaign = await buildCampaign(store, { code: 'AUTUMN' })
+  const affiliate = await buildAffiliate(store, { code: 'partner' })
+
+  const refused = [
+    await own('POST /affiliates/apply', { code: campaign.code.toLowerCase() }),
+    await staff(`PATCH /admin/affiliates/${affiliate.id}`, { code: 'autumn' }),
+    await staff('POST /admin/campaigns', { name: 'Winter', code: 'PARTNER' }),
+  ]
+  assert.deepEqual(
+    refused.map(({ status, error_code }) => `${status} ${error_code}`),
+    ['409 affiliate.code_taken', '409 affiliate.code_taken', '409 campaign.code_taken'],
+  )
+})
+
+test('staff make a customer an affiliate, once; an unknown customer returns 404', async () => {
+  const { customer, staff } = await scene()
+  const made = await staff('POST /admin/affiliates', { customer_id: customer.id, commission_percent: 12.25 })
+  assert.partialDeepStrictEqual(made.data, { status: 'approved', commission_percent: 12.25, payout: null })
+
+  assert.equal(
+    (await staff('POST /admin/affiliates', { customer_id: customer.id })).error_code,
+    'affiliate.exists',
+  )
+  assert.equal((await staff('POST /admin/affiliates', { customer_id: randomUUID() })).status, 404)
+  for (const commission_percent of [-1, 100.01, 1.005])
+    assert.equal((await staff(`PATCH /admin/affiliates/${made.data.id}`, { commission_percent })).status, 422)
+})
+
+const ALLOWED = [
+  'pending approved',
+  'pending rejected',
+  'approved suspended',
+  'rejected approved',
+  'suspended approved',
+  'suspended rejected',
+]
+
+test('the status changes only as its table allows', async () => {
+  const { store, staff } = await scene()
+  const statuses = ['pending', 'approved', 'rejected', 'suspended'] as const
+  for (const from of statuses)
+    for (const status of statuses.filter((to) => to !== from)) {
+      const { id } = await buildAffiliate(store, { status: from })
+      const changed = await staff(`PATCH /admin/affiliates/${id}`, { status })
+      assert.equal(changed.status, ALLOWED.includes(`${from} ${status}`) ? 200 : 409, `${from} ${status}`)
+    }
+})
+
+test('payout details are encrypted, and shown only with the right to reports', async () => {
+  const { store, customer, staff, as } = await scene()
+  const { data } = await staff('POST /admin/affiliates', { customer_id: customer.id, payout: PAYOUT })
+  const marketing = as(
+    (await buildApiToken(store, 'marketing:read', 'marketing:write', 'customers:read')).token,
+  )
+  const reporting = as(
+    (await buildApiToken(store, 'marketing:read', 'marketing:write', 'reports:read', 'customers:read')).token,
+  )
+  const path = `/admin/affiliates/${data.id}`
+
+  assert.deepEqual((await reporting(`GET ${path}`)).data.payout, PAYOUT)
+  for (const line of [`GET ${path}`, 'GET /admin/affiliates', `GET /admin/customers/${customer.id}/export`]) {
+    const answer = await marketing(line)
+    assert.equal(answer.status, 200)
+    assert.doesNotMatch(JSON.stringify(answer), /payout"|DE02120300/, line)
+    assert.match(JSON.stringify(await reporting(line)), /DE02120300/, line)
+  }
+  const changed = await marketing(`PATCH ${path}`, { company: 'Engines' })
+  assert.equal('payout' in changed.data, false)
+  for (const caller of [marketing, reporting]) {
+    const refused = await caller(`PATCH ${path}`, {
+      payout: { method: 'paypal', details: 'eve@example.test' },
+    })
+    assert.deepEqual(
+      { status: refused.status, code: refused.error_code },
+      { status: 403, code: 'auth.forbidden' },
+    )
+  }
+  await staff(`PATCH ${path}`, { payout: { ...PAYOUT, details: 'IBAN DE02120300000000202051' } })
+  await drainJobs()
+  assert.doesNotMatch(JSON.stringify(await rowsOf(store)), /DE02120300|Ada Byron"/)
+  const log = await staff('GET /admin/audit-log?resource_type=affiliates')
+  assert.ok(log.data.length >= 2)
+  assert.doesNotMatch(JSON.stringify(log.data), /DE02120300/)
+  assert.match(JSON.stringify(log.data), /\[secret\]/)
+  const events = await staff('GET /admin/events')
+  assert.doesNotMatch(JSON.stringify(events.data), /DE02120300/)
+})
+
+test('a payout is recorded in the ledger, and refused when nothing is payable', async () => {
+  const { store, staff } = await scene()
+  const { id } = await buildAffiliate(store)
+  const pay = (body = {}) => staff(`POST /admin/affiliates/${id}/payouts`, body)
+
+  assert.deepEqual({ ...(await pay()) }.error_code, 'affiliate.nothing_payable')
+  assert.equal((await pay({ amount: 0 })).status, 422)
+  assert.equal((await pay({ amount: 1.005 })).status, 422)
+  await superuser.query(
+    `with changed as (update affiliates set balance_minor = 1000, entry_count = 1 where id = $1 returning *)
+     insert into commission_entries (store_id, id, affiliate_id, number, kind, amount_minor, balance_minor, currency,
+       order_id, payable_at, actor, created_at)
+     select store_id, '00000000-0000-7000-8000-000000000001', id, 1, 'earned', 1000, 1000, 'EUR', null, created_at, 'system', created_at from changed`,
+    [id],
+  )
+
+  const part = await pay({ amount: 4, reference: 'May' })
+  assert.equal(part.status, 201)
+  assert.partialDeepStrictEqual(part.data, {
+    kind: 'paid',
+    amount: -4,
+    balance: 6,
+    reference: 'May',
+    number: 2,
+  })
+  assert.equal((await pay({ amount: 6.01 })).error_code, 'affiliate.exceeds_payable')
+  assert.equal((await pay()).data.amount, -6)
+  const { data } = await staff(`GET /admin/affiliates/${id}/commissions`)
+  assert.deepEqual(
+    data.map(({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`),
+    ['paid -6', 'paid -4', 'earned 10'],
+  )
+  assert.equal((await staff(`GET /admin/affiliates/${id}/commissions?kind=paid`)).meta.total, 2)
+  const { data: read } = await staff(`GET /admin/affiliates/${id}`)
+  assert.deepEqual(read.balance, { pending: 0, payable: 0, paid: 10 })
+  const log = await staff('GET /admin/audit-log?resource_type=affiliates')
+  assert.ok(log.data.some(({ action }: { action: string }) => action === 'postAdminAffiliatesIdPayouts'))
+})
+
+test('a deleted affiliate is not listed, frees its code, and can apply again', async () => {
+  const { staff, own } = await scene()
+  const { data } = await own('POST /affiliates/apply', { code: 'ada' })
+  await staff(`DELETE /admin/affiliates/${data.id}`)
+
+  assert.equal((await staff(`GET /admin/affiliates/${data.id}`)).status, 404)
+  assert.equal((await staff('GET /admin/affiliates')).meta.total, 0)
+  assert.equal((await own('GET /affiliates/me')).status, 404)
+  assert.equal((await own('POST /affiliates/apply', { code: 'ada' })).status, 201)
+})
+
+test('a customer to whom the store owes a commission is neither closed nor anonymized', async () => {
+  const { store, staff } = await scene()
+  const { id, customer } = await buildAffiliate(store, {
+    code: 'zq-code',
+    company: 'zq-company',
+    website: 'https://zq.example',
+  })
+  const owe = (minor: number) =>
+    superuser.query('update affiliates set balance_minor = $2 where id = $1', [id, minor])
+  await owe(100)
+  for (const line of [
+    `DELETE /admin/customers/${customer.id}`,
+    `POST /admin/customers/${customer.id}/anonymize`,
+  ]) {
+    const refused = await staff(line)
+    assert.equal(refused.error_code, 'customer.has_open_business')
+    assert.match(refused.error ?? '', /affiliate zq-code \(owed 1 EUR\)/)
+  }
+
+  await owe(0)
+  assert.equal((await staff(`POST /admin/customers/${customer.id}/anonymize`)).status, 200)
+  // Short marks could appear in encrypted values by chance.
+  assert.doesNotMatch(JSON.stringify(await rowsOf(store)), /zq-code|zq-company|zq\.example/)
+  assert.equal((await staff(`GET /admin/affiliates/${id}`)).status, 404)
+})
+
+test('closing an account deletes its affiliate account', async () => {
+  const { store, staff } = await scene()
+  const { id, customer } = await buildAffiliate(store)
+
+  assert.equal((await staff(`DELETE /admin/customers/${customer.id}`)).status, 200)
+  assert.equal((await staff(`GET /admin/affiliates/${id}`)).status, 404)
+})
+
+test('the list is filtered and searched, with the same number of queries for any page', async () => {
+  const { store, staff } = await scene()
+  await buildAffiliate(store, { code: 'one', company: 'Engines' })
+  const one = await countQueries(() => staff('GET /admin/affiliates'))
+  const { customer } = await buildAffiliate(store, { code: 'two', status: 'pending' })
+  await buildAffiliate(store, { code: 'three', website: 'https://engines.example' })
+
+  assert.equal(await countQueries(() => staff('GET /admin/affiliates')), one)
+  const codes = async (query: string) =>
+    (await staff(`GET /admin/affiliates${query}`)).data.map(({ code }: { code: string }) => code)
+  assert.deepEqual(await codes('?q=engines&sort=code'), ['one', 'three'])
+  assert.deepEqual(await codes('?status=pending'), ['two'])
+  assert.deepEqual(await codes(`?customer_id=${customer.id}`), ['two'])
+})
+
+test('an earlier If-Match returns 412', async () => {
+  const { store, staff } = await scene()
+  const { id } = await buildAffiliate(store)
+  const etag = (await staff(`GET /admin/affiliates/${id}`)).headers.get('etag') ?? ''
+  await staff(`PATCH /admin/affiliates/${id}`, { company: 'A' })
+  assert.equal(
+    (await staff(`PATCH /admin/affiliates/${id}`, { company: 'B' }, { 'If-Match': etag })).status,
+    412,
+  )
+})
