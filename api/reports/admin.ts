@@ -1,0 +1,46 @@
+import { staff } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import type { Operation } from '#api/platform/pipeline/operation.ts'
+import { AFFILIATES } from '#shared/reports/affiliates.ts'
+import { COUPONS } from '#shared/reports/coupons.ts'
+import { CUSTOMERS } from '#shared/reports/customers.ts'
+import { INVENTORY } from '#shared/reports/inventory.ts'
+import { MARKETING } from '#shared/reports/marketing.ts'
+import { PRODUCTS } from '#shared/reports/products.ts'
+import type { Report } from '#shared/reports/report.ts'
+import { reportCsv } from '#shared/reports/report-csv.ts'
+import { RETURNS } from '#shared/reports/returns.ts'
+import { SALES } from '#shared/reports/sales.ts'
+import { SHIPPING } from '#shared/reports/shipping.ts'
+import { type ReportRequest, showReport } from '#shared/reports/show-report.ts'
+import { TAX } from '#shared/reports/tax.ts'
+import { reportView } from '#shared/reports/view.ts'
+import { VOUCHERS } from '#shared/reports/vouchers.ts'
+import { reportExample } from './example.ts'
+import { reportQuery } from './schemas.ts'
+
+const serve = (report: Report): Operation =>
+  endpoint({
+    method: 'get',
+    path: `/admin/reports/${report.name}`,
+    access: staff('reports:read'),
+    summary: report.summary,
+    description: report.description,
+    query: reportQuery(report),
+    returns: [200, reportView(report)],
+    example: { data: reportExample(report) },
+    csv: ({ tx, store, query }) => reportCsv(tx, store, report, query as ReportRequest),
+    handle: ({ tx, store, query }) => showReport(tx, store, report, query as ReportRequest),
+  })
+
+export const readSales = serve(SALES)
+export const readProducts = serve(PRODUCTS)
+export const readCustomers = serve(CUSTOMERS)
+export const readCoupons = serve(COUPONS)
+export const readVouchers = serve(VOUCHERS)
+export const readTax = serve(TAX)
+export const readShipping = serve(SHIPPING)
+export const readReturns = serve(RETURNS)
+export const readMarketing = serve(MARKETING)
+export const readAffiliates = serve(AFFILIATES)
+export const readInventory = serve(INVENTORY)

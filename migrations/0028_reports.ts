@@ -1,0 +1,13 @@
+import type { Knex } from 'knex'
+
+/** What reports read: the tax class of what was sold, and the times of payments and refunds. */
+export async function up(knex: Knex) {
+  // No foreign keys: an order outlives the classes of its time.
+  await knex.raw(`
+    alter table orders add shipping_tax_class_id uuid;
+    alter table order_items add tax_class_id uuid;
+    create index orders_paid on orders (store_id, paid_at) where paid_at is not null;
+    create index refunds_settled on refunds (store_id, settled_at) where settled_at is not null;
+    create index returns_received on returns (store_id, received_at) where received_at is not null;
+  `)
+}

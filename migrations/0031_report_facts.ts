@@ -1,0 +1,159 @@
+import type { Knex } from 'knex'
+import { storeTable } from '#migrations/support/store-table.ts'
+
+/** The sums of past days that reports add up, and which of these days have changed since. */
+export async function up(knex: Knex) {
+  // The days whose facts are stored. A day is that of a time zone, and belongs to none when the store's zone changes.
+  await storeTable(
+    knex,
+    'report_days',
+    `day date not null,
+     time_zone text not null,
+     primary key (store_id, day)`,
+  )
+  await storeTable(
+    knex,
+    'report_facts',
+    `fact text not null,
+     day date not null,
+     number integer not null,
+     currency char(3) not null,
+     status text not null,
+     keys text[] not null,
+     sums bigint[] not null,
+     primary key (store_id, fact, day, number)`,
+  )
+  // Something that counts on the day of this time has changed. Rows are only added and deleted: writers never wait.
+  await storeTable(
+    knex,
+    'report_changes',
+    `id bigint not null generated always as identity,
+     at timestamptz not null,
+     primary key (store_id, id)`,
+  )
+  await changesOfOrders(knex)
+  await changesOfRefunds(knex)
+  await changesOfReturns(knex)
+  await changesOfCustomers(knex)
+  await createOpenDays(knex)
+}
+
+// The triggers are in the database so that no writer of these tables can forget a report.
+
+/** Refunds and returns count with the status of their order, and the tax that they take off depends on its amounts. */
+async function changesOfOrders(knex: Knex) {
+  await knex.raw(`
+    create function note_order_in_reports() returns trigger language plpgsql as $$
+    begin
+      insert into report_changes (store_id, at)
+      select new.store_id, times.at from (
+        select new.paid_at as at
+        union select old.paid_at
+        union select r.settled_at from refunds r where r.store_id = new.store_id and r.order_id = new.id
+        union select x.received_at from returns x where x.store_id = new.store_id and x.order_id = new.id) as times
+      where times.at is not null;
+      return null;
+    end $$;
+    create trigger report_orders_inserted after insert on orders for each row
+      when (new.paid_at is not null) execute function note_order_in_reports();
+    create trigger report_orders_changed after update on orders for each row
+      when ((old.paid_at is not null or new.paid_at is not null) and (
+        old.paid_at, old.status, old.currency, old.subtotal_minor, old.discount_minor, old.shipping_minor,
+        old.shipping_tax_minor, old.tax_minor, old.total_minor, old.amount_captured_minor, old.voucher_minor,
+        old.prices_include_tax, old.payment_method, old.taxes, old.shipping_method, old.shipping_tax_class_id,
+        old.shipping_address ->> 'country', old.customer_id)
+      is distinct from (
+        new.paid_at, new.status, new.currency, new.subtotal_minor, new.discount_minor, new.shipping_minor,
+        new.shipping_tax_minor, new.tax_minor, new.total_minor, new.amount_captured_minor, new.voucher_minor,
+        new.prices_include_tax, new.payment_method, new.taxes, new.shipping_method, new.shipping_tax_class_id,
+        new.shipping_address ->> 'country', new.customer_id))
+      execute function note_order_in_reports();
+  `)
+}
+
+/** What a refund takes off depends on the earlier ones of its order, so all of them change with it. */
+async function changesOfRefunds(knex: Knex) {
+  await knex.raw(`
+    create function note_refund_in_reports() returns trigger language plpgsql as $$
+    begin
+      insert into report_changes (store_id, at)
+      select new.store_id, times.at from (
+        select old.settled_at as at
+        union select r.settled_at from refunds r where r.store_id = new.store_id and r.order_id = new.order_id) as times
+      where times.at is not null;
+      return null;
+    end $$;
+    create trigger report_refunds_inserted after insert on refunds for each row
+      when (new.settled_at is not null) execute function note_refund_in_reports();
+    create trigger report_refunds_changed after update on refunds for each row
+      when ((old.settled_at is not null or new.settled_at is not null) and (
+        old.settled_at, old.status, old.amount_minor, old.surplus_minor, old.excess_minor, old.kept_minor,
+        old.voucher_amount_minor, old.shipping_amount_minor)
+      is distinct from (
+        new.settled_at, new.status, new.amount_minor, new.surplus_minor, new.excess_minor, new.kept_minor,
+        new.voucher_amount_minor, new.shipping_amount_minor))
+      execute function note_refund_in_reports();
+  `)
+}
+
+async function changesOfReturns(knex: Knex) {
+  await knex.raw(`
+    create function note_return_in_reports() returns trigger language plpgsql as $$
+    begin
+      insert into report_changes (store_id, at)
+      select new.store_id, times.at from (select old.received_at as at union select new.received_at) as times
+      where times.at is not null;
+      return null;
+    end $$;
+    create trigger report_returns_inserted after insert on returns for each row
+      when (new.received_at is not null) execute function note_return_in_reports();
+    create trigger report_returns_changed after update on returns for each row
+      when (old.received_at is distinct from new.received_at) execute function note_return_in_reports();
+    create function note_return_item_in_reports() returns trigger language plpgsql as $$
+    begin
+      insert into report_changes (store_id, at)
+      select r.store_id, r.received_at from returns r
+      where r.store_id = new.store_id and r.id = new.return_id and r.received_at is not null;
+      return null;
+    end $$;
+    create trigger report_return_items_changed after insert or update on return_items for each row
+      execute function note_return_item_in_reports();
+  `)
+}
+
+/** Sales by customer group are by the group of now. */
+async function changesOfCustomers(knex: Knex) {
+  await knex.raw(`
+    create function note_group_in_reports() returns trigger language plpgsql as $$
+    begin
+      insert into report_changes (store_id, at)
+      select new.store_id, times.at from (
+        select o.paid_at as at from orders o where o.store_id = new.store_id and o.customer_id = new.id
+        union
+        select r.settled_at from orders o join refunds r on r.store_id = o.store_id and r.order_id = o.id
+        where o.store_id = new.store_id and o.customer_id = new.id) as times
+      where times.at is not null;
+      return null;
+    end $$;
+    create trigger report_groups_changed after update on customers for each row
+      when (old.customer_group_id is distinct from new.customer_group_id) execute function note_group_in_reports();
+  `)
+}
+
+/**
+ * The days of a range whose facts are not stored, or have changed; before the first order there are none. A function,
+ * because its estimate of rows is right: there are few. With another one PostgreSQL reads all orders to sum those of today.
+ */
+async function createOpenDays(knex: Knex) {
+  await knex.raw(`
+    create function report_open_days(date_from date, date_to date, zone text)
+    returns table (day date, starts timestamptz, ends timestamptz) language plpgsql stable rows 3 as $$
+    begin
+      return query
+      select asked.day, asked.day::timestamp at time zone zone, (asked.day + 1)::timestamp at time zone zone
+      from (select generate_series(date_from::timestamp, date_to::timestamp, '1 day')::date as day) as asked
+      where asked.day >= (select (min(o.created_at) at time zone zone)::date from orders o)
+        and (not exists (select from report_days s where s.day = asked.day and s.time_zone = zone)
+          or asked.day in (select (c.at at time zone zone)::date from report_changes c));
+    end $$`)
+}

@@ -1,0 +1,74 @@
+import { isPaidBack, refundedOf } from '../sql.ts'
+import { type Fact, onDay } from './fact.ts'
+import { TAX_BACK } from './tax-back.ts'
+
+const CLASS_OF_LINE = `coalesce(i.tax_class_id::text, '')`
+const CLASS_OF_SHIPPING = `coalesce(o.shipping_tax_class_id::text, '')`
+
+/** SQL: the orders that were paid on the days, or of which a refund was settled on them. */
+const asked = (days: string): string => `
+  asked as (
+    select o.id, o.currency, o.status, o.shipping_address ->> 'country' as country, o.amount_captured_minor as captured,
+      found.paid_day
+    from (
+      select id, max(paid_day) as paid_day from (
+        select o.id, d.day as paid_day from ${days} d join orders o on ${onDay('o.paid_at', 'd')}
+        union all
+        select r.order_id, null from ${days} d join refunds r on ${onDay('r.settled_at', 'd')} and ${isPaidBack('r')}) as ids
+      group by id) as found
+    join orders o on o.id = found.id)`
+
+/** SQL: what each tax class of these orders was sold for, with and without tax, at each of its rates. */
+const SOLD = `
+  bases as (
+    select order_id, class, sum(gross) as gross, sum(gross - tax) as net
+    from (
+      select i.order_id, ${CLASS_OF_LINE} as class, i.total_minor as gross, i.tax_minor as tax
+      from asked a join order_items i on i.order_id = a.id where i.variant_id is not null
+      union all
+      select o.id, ${CLASS_OF_SHIPPING},
+        o.shipping_minor + case when o.prices_include_tax then 0 else o.shipping_tax_minor end, o.shipping_tax_minor
+      from asked a join orders o on o.id = a.id where o.shipping_method is not null) as parts
+    group by 1, 2),
+  rates as (
+    select o.id as order_id, coalesce(t."taxClassId"::text, '') as class, coalesce(t."geoZoneId"::text, '') as zone,
+      t.name as rate, t."ratePpm" as ppm, t."taxMinor" as tax, t."netMinor" as net
+    from asked a join orders o on o.id = a.id
+    cross join jsonb_to_recordset(o.taxes)
+      as t ("taxClassId" uuid, "geoZoneId" uuid, name text, "ratePpm" integer, "taxMinor" bigint, "netMinor" bigint)),
+  sold as (
+    select a.paid_day, a.currency, a.status, a.country, b.order_id, b.class, b.gross, coalesce(r.zone, '') as zone,
+      coalesce(r.rate, '') as rate, coalesce(r.ppm, 0) as ppm, coalesce(r.tax, 0) as tax, coalesce(r.net, b.net) as net
+    from asked a join bases b on b.order_id = a.id
+    left join rates r on r.order_id = b.order_id and r.class = b.class)`
+
+/** SQL: all refunds of the orders with a refund on the days, and the part of each that is for goods and shipping of a class. */
+const refunded = (days: string): string => `
+  events as (
+    select r.order_id, r.id, r.settled_at, ${refundedOf('r')} as amount, r.shipping_amount_minor
+    from refunds r
+    where ${isPaidBack('r')} and r.order_id in (
+      select x.order_id from ${days} d join refunds x on ${onDay('x.settled_at', 'd')})),
+  named as (
+    select id, class, sum(amount) as amount
+    from (
+      select e.id, case when i.variant_id is null then 'untaxed' else ${CLASS_OF_LINE} end as class, n.amount_minor as amount
+      from events e join refund_items n on n.refund_id = e.id join order_items i on i.id = n.order_item_id
+      union all
+      select e.id, ${CLASS_OF_SHIPPING}, e.shipping_amount_minor from events e join orders o on o.id = e.order_id) as parts
+    group by 1, 2)`
+
+/** Tax on the day of the payment, and what refunds take off on the day on which they are settled. */
+export const TAX_FACTS: Fact = {
+  name: 'tax',
+  keys: ['country', 'zone', 'class', 'rate', 'ppm'],
+  sums: ['net_sales', 'tax_on_sales', 'net_refunds', 'tax_on_refunds'],
+  sql: (days) => `
+    with ${asked(days)}, ${SOLD}, ${refunded(days)}, ${TAX_BACK}
+    select paid_day as day, currency, status, country, zone, class, rate, ppm, net as net_sales, tax as tax_on_sales,
+      0 as net_refunds, 0 as tax_on_refunds
+    from sold where paid_day is not null
+    union all
+    select d.day, currency, status, country, zone, class, rate, ppm, 0, 0, net, tax
+    from ${days} d join back on ${onDay('back.settled_at', 'd')}`,
+}

@@ -1,0 +1,113 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Column } from './column.ts'
+import { daysOf, type Range } from './range.ts'
+import type { Keys, Layout } from './report.ts'
+
+export const GROUPS = ['day', 'week', 'month'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** What a report is read for. */
+export interface Scope extends Range {
+  /** IANA name. */
+  timeZone: string
+  /** ISO 4217. */
+  currency: string
+  group: Group
+  status?: string | undefined
+  /** Units below which a variant counts as short. */
+  threshold?: number | undefined
+}
+
+/** The values of a row by the names of the columns: minor units, counts and millionths are bigint. */
+export type Row = Record<string, string | bigint | null>
+
+export interface Lines {
+  rows: Row[]
+  totals: Row
+  /** The number of rows on all pages. */
+  total: number
+}
+
+const PERIODS: Keys = {
+  key: (expression) => expression,
+  period: (time) => `date_trunc((:group)::text, ${time} at time zone (:zone)::text)::date`,
+  ofDay: (day) => `date_trunc((:group)::text, ${day}::timestamp)::date`,
+  periods: `
+    select generate_series(date_trunc((:group)::text, (:dateFrom)::date::timestamp), (:dateTo)::date::timestamp,
+      ('1 ' || (:group)::text)::interval)::date as key`,
+}
+
+const WHOLE: Keys = {
+  key: () => `'total'::text`,
+  period: () => `'-infinity'::date`,
+  ofDay: () => `'-infinity'::date`,
+  periods: `select '-infinity'::date as key`,
+}
+
+export const parametersOf = ({ dateFrom, dateTo, timeZone, ...scope }: Scope) => ({
+  dateFrom,
+  dateTo,
+  zone: timeZone,
+  days: daysOf({ dateFrom, dateTo }),
+  currency: scope.currency,
+  group: scope.group,
+  status: scope.status ?? null,
+  threshold: scope.threshold ?? null,
+})
+
+const cast = ({ name, kind }: Column): string => `${name}::${kind === 'text' ? 'text' : 'bigint'}`
+
+function totalOf(column: Column, order: string): string {
+  const { name, kind, total } = column
+  if (total === 'sum') return `coalesce(sum(${name}), 0)::bigint`
+  if (total === 'last') return `(array_agg(${name} order by ${order} desc))[1]::bigint`
+  return `null::${kind === 'text' ? 'text' : 'bigint'}`
+}
+
+/** SQL: the rows of a layout by their order. */
+export const rowsSql = ({ columns, order, sql }: Layout): string =>
+  `select ${columns.map(cast).join(', ')} from (${sql(PERIODS)}) as report order by ${order}`
+
+/**
+ * Reads a report of a store: a page of its rows, or all, and their totals, which are those of all pages. One statement, so
+ * that they agree; a second one counts what rows overlap in.
+ */
+export async function readReport(
+  tx: StoreTx,
+  { columns, order, sql }: Layout,
+  scope: Scope,
+  page?: { page: number; page_size: number },
+): Promise<Lines> {
+  const parameters = {
+    ...parametersOf(scope),
+    limit: page?.page_size ?? null,
+    offset: page ? (page.page - 1) * page.page_size : 0,
+  }
+  const { rows } = await tx.knex.raw<{ rows: (Row & { part: string; position: bigint })[] }>(
+    `with report as materialized (${sql(PERIODS)}),
+       paged as (
+         select *, row_number() over (order by ${order}) as position from report
+         order by ${order} limit (:limit)::bigint offset (:offset)::bigint)
+     select 'row' as part, position, ${columns.map(cast).join(', ')} from paged
+     union all select 'totals', count(*), ${columns.map((column) => totalOf(column, order)).join(', ')} from report
+     order by part, position`,
+    parameters,
+  )
+  const lines = rows.map(({ part: _, position: __, ...row }) => row)
+  const totals = lines.pop() as Row
+  const recounted = columns.filter(({ total }) => total === 'recount')
+  if (recounted.length) Object.assign(totals, await recount(tx, { sql, columns: recounted }, scope))
+  return { rows: lines, totals, total: Number(rows.at(-1)?.position ?? 0) }
+}
+
+async function recount(
+  tx: StoreTx,
+  { sql, columns }: Pick<Layout, 'sql' | 'columns'>,
+  scope: Scope,
+): Promise<Row> {
+  const { rows } = await tx.knex.raw<{ rows: Row[] }>(
+    `select ${columns.map(cast).join(', ')} from (${sql(WHOLE)}) as report`,
+    parametersOf(scope),
+  )
+  return rows[0] ?? Object.fromEntries(columns.map(({ name }) => [name, 0n]))
+}

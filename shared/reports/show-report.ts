@@ -1,0 +1,60 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { previousRange, type Range, rangeOf } from './range.ts'
+import { type Group, readReport, type Scope } from './read-report.ts'
+import { layoutOf, PERIOD, type Report } from './report.ts'
+import { viewColumns, viewLines } from './view.ts'
+
+/** What a request asks a report for. */
+export interface ReportRequest {
+  /** YYYY-MM-DD, in the store's time zone. */
+  date_from?: string
+  date_to?: string
+  group: Group
+  by?: string
+  status?: string
+  currency?: string
+  compare?: 'previous'
+  threshold?: number
+  page: number
+  page_size: number
+}
+
+/** What a request asks for, with the defaults of the store. */
+export const scopeOf = (store: Store, asked: ReportRequest): Scope => ({
+  ...rangeOf(asked, store.timeZone),
+  timeZone: store.timeZone,
+  currency: asked.currency ?? store.currency,
+  group: asked.group,
+  status: asked.status,
+  threshold: asked.threshold,
+})
+
+/** Reads a report as the API shows it. Throws 422 for a range that is empty or too long. */
+export async function showReport(tx: StoreTx, store: Store, report: Report, asked: ReportRequest) {
+  const scope = scopeOf(store, asked)
+  const { name, layout } = layoutOf(report, asked.by)
+  const page = name === PERIOD ? undefined : { page: asked.page, page_size: asked.page_size }
+  const lines = await readReport(tx, layout, scope, page)
+  const view = (range: Range, shown: typeof lines) => viewLines(range, shown, layout.columns, scope.currency)
+  return {
+    report: report.name,
+    by: name,
+    group: scope.group,
+    time_zone: scope.timeZone,
+    currency: scope.currency,
+    columns: viewColumns(layout.columns),
+    ...view(scope, lines),
+    pagination: page
+      ? { ...page, total: lines.total, total_pages: Math.ceil(lines.total / page.page_size) }
+      : null,
+    previous: asked.compare ? await readPrevious() : null,
+  }
+
+  async function readPrevious() {
+    const range = previousRange(scope)
+    // Rows that are things have another order then: only their totals compare.
+    const before = await readReport(tx, layout, { ...scope, ...range }, page && { page: 1, page_size: 0 })
+    return view(range, before)
+  }
+}

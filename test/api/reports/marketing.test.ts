@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { requestRefund } from '#shared/refunds/request-refund.ts'
+import { request } from '#test/support/app.ts'
+import { reportReader } from '#test/support/ask-report.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCampaign } from '#test/support/build-campaigns.ts'
+import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { freezeClock } from '#test/support/clock.ts'
+import { testBooks } from '#test/support/test-books.ts'
+
+test('campaigns have the visits of the days, counted for good or not, and what their orders brought', async () => {
+  const store = await buildStore()
+  const campaign = await buildCampaign(store)
+  await buildCampaign(store)
+  for (const visitor_id of ['ada', 'grace', 'ada', 'edith'])
+    await request('POST /marketing/track', { store, body: { code: campaign.code, visitor_id } })
+  const order = await buildCapturedOrder(store)
+  await buildCapturedOrder(store)
+  await inStore(store.id, async (tx) => {
+    await tx.knex('orders').where('id', order.id).update({ campaign_id: campaign.id })
+    const day = new Date(Date.now() - 5 * DAY_MS).toISOString().slice(0, 10)
+    await tx
+      .knex('campaign_visit_days')
+      .insert({ store_id: store.id, source_id: campaign.id, day, visits: 7 })
+    await requestRefund(
+      tx,
+      order.id,
+      { amountMinor: 500n, reason: 'Late', means: 'outside_gateway' },
+      'system',
+    )
+  })
+  const ask = await reportReader(store)
+
+  const { rows } = await ask('marketing')
+
+  assert.equal(rows.length, 1)
+  const figures = { visits: 10, orders: 1, captured: 25, refunds: 5, revenue: 20, conversion: 10 }
+  assert.partialDeepStrictEqual(rows[0], { code: campaign.code, ...figures })
+  freezeClock(new Date(Date.now() + 40 * DAY_MS))
+  assert.deepEqual((await (await reportReader(store))('marketing')).rows, [])
+})
+
+testBooks()
