@@ -1,15 +1,24 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { streamBytes } from '#api/platform/input/body.ts'
+import { listQuery } from '#api/platform/input/list-query.ts'
 import { RequestErrors } from '#api/platform/output/errors.ts'
-import { pageMeta, Reply } from '#api/platform/output/reply.ts'
+import { page, pageMeta, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { findCatalogJob } from '#shared/catalog/import/catalog-job.ts'
+import {
+  CATALOG_JOB_STATUSES,
+  CATALOG_JOBS,
+  findCatalogJob,
+  listCatalogJobs as list,
+} from '#shared/catalog/import/catalog-job.ts'
 import { ImportErrors } from '#shared/catalog/import/errors.ts'
+import { importProducts as worker } from '#shared/catalog/import/jobs.ts'
+import { readHeader } from '#shared/catalog/import/read-header.ts'
 import { queueImport, receiveUpload } from '#shared/catalog/import/receive-upload.ts'
 import { CatalogJobReport, CatalogJobView, viewCatalogJob, viewReport } from '#shared/catalog/import/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { ImportQuery, toImportOptions } from './import-query.ts'
 
 const IMPORT_LIMIT = 50 * 1024 * 1024
 
@@ -17,9 +26,33 @@ const exampleJob = {
   id: '01980d5e-6c1a-7a30-9c3e-5a2f3f0c1b77',
   kind: 'import',
   dry_run: false,
+  format: 'shopify',
+  encoding: 'utf-8',
+  delimiter: ',',
+  ignored_columns: ['Gift Card'],
+  rows_ignored: 0,
   bytes_total: 184_320,
+  products_changed: 0,
+  variants_changed: 0,
+  warning_count: 0,
   created_at: '2026-11-20T09:15:00.000Z',
   failure: '',
+}
+
+const finishedJob = {
+  ...exampleJob,
+  status: 'succeeded',
+  progress: 1,
+  lines_done: 614,
+  products_created: 198,
+  products_updated: 2,
+  products_changed: 1,
+  variants_created: 609,
+  variants_updated: 3,
+  variants_changed: 2,
+  error_count: 1,
+  started_at: '2026-11-20T09:15:00.120Z',
+  finished_at: '2026-11-20T09:15:00.810Z',
 }
 
 export const importProducts = endpoint({
@@ -28,9 +61,11 @@ export const importProducts = endpoint({
   access: staff('catalog:write'),
   audit: { action: 'postAdminProductsImport', resource: 'products/import' },
   summary: 'Import products from a CSV file',
-  description: `The body is the file: CSV in UTF-8, at most 50 MB, with the columns of Shopify's product export; other columns are ignored. A worker imports it. The job shows the progress and the errors.
+  description: `The body is the file, at most 50 MB. A worker imports it. The job shows the progress, the errors and the warnings.
 
-One row is one variant. \`Handle\` finds the product by its slug, \`Variant SKU\` the variant; a row without a SKU is matched by its options, and a new variant gets a SKU derived from them. An import creates and updates, and deletes nothing; a blank cell keeps the existing value. \`Variant Compare At Price\` above \`Variant Price\` is a sale that starts at once. \`Variant Inventory Qty\` sets the stock on hand; orders that it leaves with too few units are in \`GET /admin/orders?short=true\`. Variants without an inventory tracker, or with the policy \`continue\`, can be sold beyond their stock. \`Type\` becomes a category, \`Vendor\` a manufacturer. \`Body (HTML)\` is saved unchanged: staff are trusted with HTML.
+The header tells the format: the own one, as \`GET /admin/products/export\` writes it, Shopify's old or new product export, or WooCommerce's, whose attributes that tell variations apart become options. For any other file \`columns\` says which column is which. The separator is found (comma, semicolon, tab or bar, or a line \`sep=;\`), and so is the encoding: UTF-8, UTF-16 or Windows-1252.
+
+One row is one variant. \`slug\` finds the product, \`sku\` the variant; a row without a SKU is matched by its options, and a new variant gets a SKU derived from them. An import creates and updates, and deletes nothing; a blank cell keeps the existing value. Shopify's compare-at price above the price is a sale that starts at once. The stock on hand is set; orders that it leaves with too few units are in \`GET /admin/orders?short=true\`. Variants without an inventory tracker, or with the policy \`continue\`, can be sold beyond their stock. \`categories\` are names between commas, below others after \`>\`. The description is saved unchanged: staff are trusted with HTML.
 
 A row with an error is reported and skipped; the others are imported. A repeated import of a file changes nothing. Each new or changed product emits one event, \`product.created\` or \`product.updated\`.`,
   accepts: 'text/csv',
@@ -38,9 +73,7 @@ A row with an error is reported and skipped; the others are imported. A repeated
   transaction: 'manual',
   // The key's fingerprint would need the whole file. A repeated import changes nothing, so no key is needed.
   idempotency: 'none',
-  query: Shape({
-    dry_run: Type.Boolean({ default: false, description: 'Check the file without importing it' }),
-  }),
+  query: ImportQuery,
   returns: [202, CatalogJobView],
   errors: [
     RequestErrors.tooLarge,
@@ -48,6 +81,10 @@ A row with an error is reported and skipped; the others are imported. A repeated
     RequestErrors.malformed,
     ImportErrors.empty,
     ImportErrors.notUtf8,
+    ImportErrors.notCsv,
+    ImportErrors.unknownHeader,
+    ImportErrors.unreadableHeader,
+    ImportErrors.unknownColumn,
   ],
   example: {
     body: 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\noak-stool,Oak stool,Height,45 cm,OAK-45,89.00\noak-stool,,,65 cm,OAK-65,99.00\n',
@@ -66,9 +103,27 @@ A row with an error is reported and skipped; the others are imported. A repeated
     },
   },
   async handle({ store, staff, query, request, unitOfWork }) {
-    const upload = { dryRun: query.dry_run, createdBy: staff.id }
-    const received = await receiveUpload(store.id, upload, streamBytes(request.stream, IMPORT_LIMIT))
-    return unitOfWork.inStore(store.id, async (tx) => viewCatalogJob(await queueImport(tx, received)))
+    const settings = toImportOptions(query)
+    const upload = { kind: 'import', dryRun: query.dry_run, createdBy: staff.id, settings } as const
+    const file = streamBytes(request.stream, IMPORT_LIMIT)
+    const received = await receiveUpload(store.id, upload, file, (cells) =>
+      readHeader(cells, settings.mapping),
+    )
+    return unitOfWork.inStore(store.id, async (tx) => viewCatalogJob(await queueImport(tx, received, worker)))
+  },
+})
+
+export const listCatalogJobs = endpoint({
+  method: 'get',
+  path: '/admin/catalog-jobs',
+  access: staff('catalog:read'),
+  paginated: true,
+  summary: 'List the imports of products, the latest first',
+  query: listQuery(CATALOG_JOBS, { status: Type.Optional(Type.Enum([...CATALOG_JOB_STATUSES])) }),
+  returns: [200, Type.Array(CatalogJobView)],
+  example: { data: [finishedJob] },
+  async handle({ tx, query }) {
+    return page(await list(tx, 'import', query), query, viewCatalogJob)
   },
 })
 
@@ -76,9 +131,10 @@ export const showCatalogJob = endpoint({
   method: 'get',
   path: '/admin/catalog-jobs/:id',
   access: staff('catalog:read'),
-  summary: 'Read the progress and the errors of an import',
+  summary: 'Read the progress, the errors and the warnings of an import',
   description:
-    'Progress and counts increase while it runs. `meta` is about `errors`, of which the first 10,000 are saved.',
+    'Progress and counts increase while it runs. `meta` is about `errors`, of which the first 10,000 are saved, and as many ' +
+    'warnings.',
   params: Shape({ id: Uuid }),
   query: Shape(PageQuery),
   returns: [200, CatalogJobReport],
@@ -86,22 +142,20 @@ export const showCatalogJob = endpoint({
   errors: [CommonErrors.notFound],
   example: {
     data: {
-      ...exampleJob,
-      status: 'succeeded',
-      progress: 1,
-      lines_done: 614,
-      products_created: 198,
-      products_updated: 2,
-      variants_created: 609,
-      variants_updated: 3,
-      error_count: 1,
-      started_at: '2026-11-20T09:15:00.120Z',
-      finished_at: '2026-11-20T09:15:00.810Z',
-      errors: [{ line: 17, field: 'Variant Price', message: 'A price is not below zero', value: '-5.00' }],
+      ...finishedJob,
+      errors: [
+        {
+          severity: 'error',
+          line: 17,
+          field: 'Variant Price',
+          message: 'A price is not below zero',
+          value: '-5.00',
+        },
+      ],
     },
   },
   async handle({ tx, params, query }) {
-    const { job, errors, total } = await findCatalogJob(tx, params.id, query)
+    const { job, errors, total } = await findCatalogJob(tx, params.id, 'import', query)
     return new Reply(viewReport(job, errors), { meta: pageMeta(total, query) })
   },
 })

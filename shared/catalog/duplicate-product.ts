@@ -1,5 +1,6 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { copyPlans } from '#shared/recurring-plans/plan-products.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { createProduct } from './create-product.ts'
 import type { NewProduct } from './new-product.ts'
@@ -14,7 +15,9 @@ const MAX_SKU_STEM = 90
  */
 export async function duplicateProduct(tx: StoreTx, store: Store, productId: string): Promise<WholeProduct> {
   const suffix = newId().slice(-8).toUpperCase()
-  return createProduct(tx, store, copyOf(await findProduct(tx, productId), suffix))
+  const copy = await createProduct(tx, store, copyOf(await findProduct(tx, productId), suffix))
+  await copyPlans(tx, productId, copy.product.id)
+  return copy
 }
 
 function copyOf(original: WholeProduct, suffix: string): NewProduct {

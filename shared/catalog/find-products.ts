@@ -38,6 +38,9 @@ export interface AdminProductFilter extends ListFilter {
   sku?: string
 }
 
+/** What an export of products is narrowed by. */
+export type ExportFilter = Omit<AdminProductFilter, 'page' | 'page_size' | 'sort'>
+
 /** One page of products with their parts, with the total number. */
 export async function findProducts(
   tx: StoreTx,
@@ -50,6 +53,16 @@ export async function findProducts(
   applyFilter(matching, tx, store, filter)
   const { results, total } = await ADMIN_PRODUCTS.page(matching, filter, leadingOrder(filter, store))
   return { results: await loadParts(tx, results), total }
+}
+
+/** The products of the staff's list: all that match a filter, without pages. */
+export function matchingProducts(tx: StoreTx, store: Store, filter: ExportFilter): QueryBuilderType<Product> {
+  const matching = Product.in(tx)
+  if (filter.deleted) matching.whereNotNull('deleted_at')
+  else matching.whereNull('deleted_at')
+  applyFilter(matching, tx, store, filter)
+  ADMIN_PRODUCTS.filter(matching, filter)
+  return matching
 }
 
 /** A search without a sort is in the order of relevance; names are those of the store's default language. */
@@ -77,7 +90,7 @@ function applyFilter(
   query: QueryBuilderType<Product>,
   tx: StoreTx,
   store: Store,
-  filter: AdminProductFilter,
+  filter: ExportFilter,
 ): void {
   const { q, isActive, deleted, categoryId, sku, updated_from } = filter
   if (isActive !== undefined) query.where('is_active', isActive)

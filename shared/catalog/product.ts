@@ -99,7 +99,7 @@ export async function loadParts(tx: StoreTx, products: Product[]): Promise<Whole
 }
 
 /** The variants of products by position; of a deleted product the variants that were deleted with it. */
-const findVariants = (tx: StoreTx, productIds: string[]): Promise<ProductVariant[]> =>
+export const findVariants = (tx: StoreTx, productIds: string[]): Promise<ProductVariant[]> =>
   ProductVariant.in(tx)
     .whereIn('product_id', productIds)
     .whereRaw(

@@ -1,12 +1,12 @@
+import { unguardCode, unguardText } from '#shared/platform/csv/guard-cell.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import type { Column, Header } from './columns.ts'
 
-/** The positions of the option columns. */
-export const OPTION_PLACES = [1, 2, 3] as const
-
-/** A fault in a row: the line, and the column and text of the faulty cell if it is one cell's. */
-export interface RowFault {
+/** A fault or a warning about a row: the line, and the column and text of the cell if it is about one. */
+export interface RowNote {
+  severity: 'error' | 'warning'
   line: number
+  /** The name of the column in the file. */
   field: string | null
   message: string
   value: string | null
@@ -15,7 +15,8 @@ export interface RowFault {
 const MAX_ECHO = 200
 
 /** Creates a fault. Its value is shortened, and control characters are removed. */
-export const rowFault = (line: number, field: Column | null, message: string, value = ''): RowFault => ({
+export const rowFault = (line: number, field: string | null, message: string, value = ''): RowNote => ({
+  severity: 'error',
   line,
   field,
   message,
@@ -28,41 +29,87 @@ export const rowFault = (line: number, field: Column | null, message: string, va
           .toWellFormed(),
 })
 
-// Exports put ' before such cells, so that spreadsheets do not run them as formulas.
-const GUARDED = /^'[=+\-@]/
+/** Creates a warning: the row is imported, and the cell may not be what was meant. */
+export const rowWarning = (...args: Parameters<typeof rowFault>): RowNote => ({
+  ...rowFault(...args),
+  severity: 'warning',
+})
+
+/** How the cells of a file are read. */
+export interface FileSettings {
+  header: Header
+  /** The currency of the store. */
+  currency: string
+  /** Numbers are written like 1.299,50. */
+  decimalComma: boolean
+}
+
+/** The name of a column in the file, or its own name when the file does not have it. */
+export const nameIn = ({ at, names }: Header, column: Column): string => names[at[column] ?? -1] ?? column
 
 const MAX_INTEGER = 2_147_483_647
 const MAX_AMOUNT_DIGITS = 12
+const NUMBER = /^-?\d{1,15}(\.\d+)?$/
+const TRUTH: Record<string, boolean> = { true: true, false: false, 1: true, 0: false, yes: true, no: false }
 
-/** Reads the cells of a row and collects their faults. A blank cell is null and no fault. */
+/** Reads the cells of a row and collects their faults and warnings. A blank cell is null and no fault. */
 export class CellReader {
   readonly line: number
-  readonly faults: RowFault[] = []
+  readonly faults: RowNote[] = []
+  readonly warnings: RowNote[] = []
   readonly #cells: string[]
-  readonly #header: Header
+  readonly #file: FileSettings
 
-  constructor(cells: string[], line: number, header: Header) {
+  constructor(cells: string[], line: number, file: FileSettings) {
     this.#cells = cells
     this.line = line
-    this.#header = header
+    this.#file = file
+  }
+
+  get header(): Header {
+    return this.#file.header
   }
 
   fault(column: Column, message: string, value = ''): null {
-    this.faults.push(rowFault(this.line, column, message, value))
+    this.faults.push(rowFault(this.line, nameIn(this.header, column), message, value))
     return null
+  }
+
+  warn(column: Column, message: string, value: string): void {
+    this.warnings.push(rowWarning(this.line, nameIn(this.header, column), message, value))
   }
 
   /** Whether the file has the column. */
   has(column: Column): boolean {
-    return this.#header.at[column] !== undefined
+    return this.header.at[column] !== undefined
   }
 
   isBlank(column: Column): boolean {
-    return this.#raw(column) === ''
+    return this.#cell(column).trim() === ''
   }
 
   text(column: Column, maxLength: number): string | null {
-    const text = this.#raw(column)
+    return this.#check(column, unguardText(this.#cell(column)), maxLength)
+  }
+
+  /** The text of a cell by its position, about which `column` is to blame. */
+  textAt(index: number, column: Column, maxLength: number): string | null {
+    return this.#check(column, unguardText(this.#cells[index] ?? ''), maxLength)
+  }
+
+  /** A SKU or barcode. */
+  code(column: Column, maxLength: number): string | null {
+    const text = this.#check(column, unguardCode(this.#cell(column)), maxLength)
+    if (text !== null && ROUNDED.test(text))
+      this.warn(
+        column,
+        'A spreadsheet has rounded this code. Format the column as text, and fill it anew',
+        text,
+      )
+    return text
+  }
+
+  #check(column: Column, text: string, maxLength: number): string | null {
     if (text === '') return null
     if (text.includes('\0')) return this.fault(column, 'Holds a NUL character, which cannot be stored', text)
     if (text.length > maxLength) return this.fault(column, `Use at most ${maxLength} characters`, text)
@@ -70,52 +117,94 @@ export class CellReader {
   }
 
   /** An amount of the currency, in minor units. */
-  amount(column: Column, currency: string): bigint | null {
-    const text = this.#raw(column)
+  amount(column: Column): bigint | null {
+    const text = this.#plain(column)
     if (text === '') return null
-    const minor = parseMinor(text, currency)
-    if (minor === null)
-      return this.fault(column, `Write an amount in ${currency} like 1299.5, without other signs`, text)
+    const { currency, decimalComma } = this.#file
+    const minor = parseMinor(this.#decimal(text), currency)
+    if (minor === null) {
+      const example = decimalComma ? '1299,5' : '1299.5'
+      const hint = /^\d{1,3}(\.\d{3})*,\d+$/.test(text)
+        ? '. Import with decimal_comma=true if the file has decimal commas'
+        : ''
+      return this.fault(
+        column,
+        `Write an amount in ${currency} like ${example}, without other signs${hint}`,
+        text,
+      )
+    }
     if (minor < 0n) return this.fault(column, 'A price is not below zero', text)
-    if ((text.split('.')[0] ?? '').length > MAX_AMOUNT_DIGITS)
+    if ((this.#decimal(text).split('.')[0] ?? '').length > MAX_AMOUNT_DIGITS)
       return this.fault(column, 'The price is too large', text)
     return minor
   }
 
-  /** A non-negative number, rounded. */
-  wholeNumber(column: Column): number | null {
-    const text = this.#raw(column)
+  /** A non-negative number times a factor, rounded. */
+  wholeNumber(column: Column, factor = 1): number | null {
+    const number = this.integer(column, factor)
+    return number !== null && number < 0
+      ? this.fault(column, 'Use a number that is not below zero', this.#plain(column))
+      : number
+  }
+
+  /** A number times a factor, rounded. */
+  integer(column: Column, factor = 1): number | null {
+    const text = this.#plain(column)
     if (text === '') return null
-    const number = /^-?\d{1,15}(\.\d+)?$/.test(text) ? Math.round(Number(text)) : Number.NaN
+    const decimal = this.#decimal(text)
+    const number = NUMBER.test(decimal) ? Math.round(Number(decimal) * factor) : Number.NaN
     if (Number.isNaN(number)) return this.fault(column, 'Write a number', text)
-    if (number < 0) return this.fault(column, 'Use a number that is not below zero', text)
-    if (number > MAX_INTEGER) return this.fault(column, `Use at most ${MAX_INTEGER}`, text)
+    if (Math.abs(number) > MAX_INTEGER) return this.fault(column, `Use at most ${MAX_INTEGER}`, text)
     return number
   }
 
   /** One of the allowed words, case-insensitive. */
   word<W extends string>(column: Column, allowed: readonly W[]): W | null {
-    const text = this.#raw(column)
+    const text = this.#plain(column)
     if (text === '') return null
     const word = text.toLowerCase() as W
     return allowed.includes(word) ? word : this.fault(column, `Write ${allowed.join(' or ')}`, text)
   }
 
   boolean(column: Column): boolean | null {
-    const word = this.word(column, ['true', 'false'])
-    return word === null ? null : word === 'true'
+    const text = this.#plain(column)
+    if (text === '') return null
+    return TRUTH[text.toLowerCase()] ?? this.fault(column, 'Write true or false', text)
+  }
+
+  /** A time in ISO 8601; UTC when it names no zone. */
+  time(column: Column): Date | null {
+    const text = this.#plain(column)
+    if (text === '') return null
+    const [, day, clock = '00:00', zone = 'Z'] = TIME.exec(text) ?? []
+    const time = new Date(`${day}T${clock}${zone}`)
+    if (day === undefined || Number.isNaN(time.getTime()))
+      return this.fault(column, 'Write a time like 2026-12-31T23:00:00Z', text)
+    return time
   }
 
   url(column: Column): string | null {
     const text = this.text(column, 2_048)
     if (text === null) return null
-    const isUrl = URL.canParse(text) && /^https?:\/\/\S+$/i.test(text)
+    const isUrl = URL.canParse(text) && /^https?:\/\/\S/i.test(text)
     return isUrl ? text : this.fault(column, 'Write a web address that begins with https:// or http://', text)
   }
 
-  #raw(column: Column): string {
-    const index = this.#header.at[column]
-    const text = (index === undefined ? '' : (this.#cells[index] ?? '')).trim()
-    return GUARDED.test(text) ? text.slice(1) : text
+  #decimal(text: string): string {
+    return this.#file.decimalComma ? text.replaceAll('.', '').replace(',', '.') : text
+  }
+
+  /** The text of a number or a word, which needs no spaces and no guard. */
+  #plain(column: Column): string {
+    return this.#cell(column).trim().replace(/^'/, '')
+  }
+
+  #cell(column: Column): string {
+    const index = this.header.at[column]
+    return index === undefined ? '' : (this.#cells[index] ?? '')
   }
 }
+
+// What a spreadsheet makes of a long number: 4.00638E+12, or with a decimal comma.
+const ROUNDED = /^\d([.,]\d+)?E\+\d+$/i
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/

@@ -1,58 +1,71 @@
-import { UnreadableFile } from './errors.ts'
+/** The formats of product files. `mapped`: the request says which column is which. */
+export const IMPORT_FORMATS = ['own', 'shopify', 'woocommerce', 'mapped'] as const
+export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
-/** The columns that an import reads, with the names of Shopify's product export. Other columns are ignored. */
+/** The number of options that a file can have; the maximum of a product. */
+export const MAX_OPTIONS = 10
+
+/** The columns of the own format. Every other format is read as these. */
 export const COLUMNS = [
-  'Handle',
-  'Title',
-  'Body (HTML)',
-  'Vendor',
-  'Type',
-  'Tags',
-  'Published',
-  'Status',
-  'Option1 Name',
-  'Option1 Value',
-  'Option2 Name',
-  'Option2 Value',
-  'Option3 Name',
-  'Option3 Value',
-  'Variant SKU',
-  'Variant Grams',
-  'Variant Inventory Tracker',
-  'Variant Inventory Qty',
-  'Variant Inventory Policy',
-  'Variant Price',
-  'Variant Compare At Price',
-  'Variant Barcode',
-  'Variant Image',
-  'Image Src',
-  'Image Position',
-  'Image Alt Text',
-  'SEO Title',
-  'SEO Description',
+  'slug',
+  'name',
+  'description',
+  'manufacturer',
+  'type',
+  'categories',
+  'tags',
+  'is_active',
+  'status',
+  'sku',
+  'price',
+  'compare_at_price',
+  'sale_price',
+  'sale_starts_at',
+  'sale_ends_at',
+  'barcode',
+  'weight_grams',
+  'stock_on_hand',
+  'backorder',
+  'inventory_tracker',
+  'inventory_policy',
+  'variant_is_active',
+  'variant_image_url',
+  'image_url',
+  'image_position',
+  'image_alt',
+  'seo_title',
+  'seo_description',
 ] as const
-export type Column = (typeof COLUMNS)[number]
 
-const REQUIRED: Column[] = ['Handle', 'Title', 'Variant Price']
+/** The name or the value of an option, from 1. */
+export type OptionColumn = `option${number}_${'name' | 'value'}`
+export type Column = (typeof COLUMNS)[number] | OptionColumn
 
-/** The index of each known column, and the number of cells of a row. */
-export interface Header {
-  at: Partial<Record<Column, number>>
-  width: number
+/** The column of an option's name or value, by its position from 0. */
+export const optionColumn = (place: number, part: 'name' | 'value'): OptionColumn =>
+  `option${place + 1}_${part}`
+
+/** Columns that exist once per language: `name:de`. */
+export const TRANSLATED = ['name', 'description', 'seo_title', 'seo_description'] as const
+export type TranslatedColumn = (typeof TRANSLATED)[number]
+
+/** A column with the texts of one language. */
+export interface Translation {
+  column: TranslatedColumn
+  language: string
+  index: number
 }
 
-/** Reads the first row of the file. Throws `UnreadableFile` when a required column is missing. */
-export function readHeader(cells: string[]): Header {
-  const names = cells.map((cell) => cell.trim().toLowerCase())
-  const at: Header['at'] = {}
-  for (const column of COLUMNS) {
-    const index = names.indexOf(column.toLowerCase())
-    if (index >= 0) at[column] = index
-  }
-  const missing = REQUIRED.filter((column) => at[column] === undefined)
-  if (missing.length)
-    throw new UnreadableFile(
-      `The first line must name the columns, separated by commas. Missing: ${missing.join(', ')}.`,
-    )
-  return { at, width: cells.length }
+/** The columns of a file. */
+export interface Header {
+  format: ImportFormat
+  /** The index of each known column. */
+  at: Partial<Record<Column, number>>
+  translations: Translation[]
+  /** The names in the file, by index. */
+  names: string[]
+  /** Positions of options, from 0. */
+  optionPlaces: number[]
+  /** The names of columns that are not imported. */
+  ignored: string[]
 }

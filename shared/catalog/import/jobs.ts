@@ -8,12 +8,12 @@ import { defineJob } from '#shared/platform/jobs/define-job.ts'
 export const importProducts = defineJob(
   'import-products',
   { jobId: Uuid },
-  { perStore: 1, concurrency: 2, expireIn: 60 },
+  { concurrency: 4, perStore: 1, expireIn: 60 },
 )
 
 /** Deletes an upload that is unfinished after an hour. */
 export const discardUnfinishedUpload = defineJob(
   'discard-unfinished-upload',
   { jobId: Uuid },
-  { concurrency: 1 },
+  { concurrency: 4, perStore: 1 },
 )

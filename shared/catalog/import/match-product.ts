@@ -15,7 +15,7 @@ function findRenamed(lead: ImportRow, rows: ImportRow[], known: KnownCatalog): K
   const [owner] = owners
   const found = owners.size === 1 && owner ? known.byId.get(owner) : undefined
   if (!found || found.product.deletedAt || known.matchedIds.has(found.product.id)) return null
-  const { title } = lead.product
+  const { name: title } = lead.product
   const hasTitle = title === null || Object.values(found.product.nameI18n).includes(title)
   const isClaimed = skus.some((sku) => (known.claimedSkus.get(sku)?.slug ?? lead.slug) !== lead.slug)
   return hasTitle && !isClaimed ? found : null

@@ -1,17 +1,14 @@
+import { optionValue } from '#shared/catalog/variants/option-value.ts'
 import type { ProductOption } from '../product.ts'
-import { type RowFault, rowFault } from './cells.ts'
-import type { Column } from './columns.ts'
+import { nameIn, type RowNote, rowFault } from './cells.ts'
+import { type Header, optionColumn } from './columns.ts'
 import type { KnownProduct } from './known-catalog.ts'
 import type { ImportRow } from './read-row.ts'
 import { DEFAULT_TITLE } from './read-variant-cells.ts'
 import type { VariantRow } from './rows.ts'
 
-/** The option of each of the three option columns; null: no option. */
+/** The option of each option column; null: no option. */
 export type OptionNames = (string | null)[]
-
-/** The column of an option's name or value, by its position from 0. */
-export const optionColumn = (place: number, part: 'Name' | 'Value'): Column =>
-  `Option${(place + 1) as 1 | 2 | 3} ${part}`
 
 /**
  * The options of a product: the ones of its first row, else the existing ones. The options of an existing product can change
@@ -21,13 +18,14 @@ export function planOptions(
   lead: ImportRow,
   rows: ImportRow[],
   before: KnownProduct | null,
-): { names: OptionNames } | { faults: RowFault[] } {
+  header: Header,
+): { names: OptionNames } | { faults: RowNote[] } {
   const names = namesOf(lead, before)
   const given = names.filter((name) => name !== null)
   const twice = names.findIndex((name, place) => name !== null && names.indexOf(name) < place)
   if (twice >= 0)
     return {
-      faults: [rowFault(lead.line, optionColumn(twice, 'Name'), 'Name each option once', names[twice] ?? '')],
+      faults: [rowFault(lead.line, fieldOf(twice, header), 'Name each option once', names[twice] ?? '')],
     }
   if (
     before &&
@@ -39,10 +37,14 @@ export function planOptions(
     const skus = new Set(rows.map(({ variant }) => variant?.sku))
     const left = before.variants.find(({ sku }) => !skus.has(sku))
     if (left)
-      return { faults: [rowFault(lead.line, 'Option1 Name', otherOptions(before, left), given.join(', '))] }
+      return {
+        faults: [rowFault(lead.line, fieldOf(0, header), otherOptions(before, left), given.join(', '))],
+      }
   }
   return { names }
 }
+
+const fieldOf = (place: number, header: Header) => nameIn(header, optionColumn(place, 'name'))
 
 function namesOf({ product, variant }: ImportRow, before: KnownProduct | null): OptionNames {
   const names = product.optionNames
@@ -51,7 +53,8 @@ function namesOf({ product, variant }: ImportRow, before: KnownProduct | null): 
   const isPlain =
     given.length === 1 &&
     given[0] === 'Title' &&
-    [DEFAULT_TITLE, null, undefined].includes(variant?.optionValues[0])
+    [DEFAULT_TITLE, null, undefined].includes(variant?.optionValues[0]) &&
+    !before?.product.options.some(({ name }) => name === 'Title')
   return isPlain ? [] : names
 }
 
@@ -73,7 +76,10 @@ export function withChosenValues(
     .filter((name) => name !== null)
     .map((name) => {
       const values = new Set(before.find((option) => option.name === name)?.values)
-      for (const { optionValues } of variants) if (optionValues[name]) values.add(optionValues[name])
+      for (const { optionValues } of variants) {
+        const value = optionValue(optionValues, name)
+        if (value) values.add(value)
+      }
       return { name, values: [...values] }
     })
 }

@@ -1,13 +1,17 @@
+import { smaller } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'
-import { type RowFault, rowFault } from './cells.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { type FileSettings, nameIn, type RowNote, rowFault } from './cells.ts'
+import type { Header, TranslatedColumn } from './columns.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import { matchProduct } from './match-product.ts'
 import { planImages } from './plan-images.ts'
 import { type OptionNames, planOptions, withChosenValues } from './plan-options.ts'
+import { placePrices, shownPrices } from './plan-prices.ts'
 import { type PlannedVariant, planVariants } from './plan-variants.ts'
 import type { ProductCells } from './read-product-cells.ts'
 import type { ImportRow } from './read-row.ts'
-import { newProduct, type ProductRow, type VariantRow } from './rows.ts'
+import { newProduct, type ProductRow } from './rows.ts'
 
 /** The planned state of a product of the file. */
 export interface ProductPlan {
@@ -19,29 +23,39 @@ export interface ProductPlan {
   product: ProductRow
   /** The variants in the file; other variants of the product do not change. */
   variants: PlannedVariant[]
-  /** Names of the manufacturer and the category; null: no change. */
-  vendor: string | null
-  type: string | null
+  /** The name of the manufacturer; null: no change. */
+  manufacturer: string | null
+  /** Paths of categories, in which the product is put. */
+  categories: string[][]
 }
 
 export interface Planned {
   plan: ProductPlan | null
-  faults: RowFault[]
+  /** Faults and warnings. */
+  notes: RowNote[]
+}
+
+/** How rows become products. */
+export interface PlanSettings extends FileSettings {
+  /** The store's default language, which is the language of the file. */
+  language: string
+  renamesDuplicates: boolean
 }
 
 /**
  * Plans a product from its rows and the existing catalog. A fault in a product cell skips the product, a fault in a variant
  * cell the variant, a fault in an image cell the image.
  */
-export function planProduct(rows: ImportRow[], known: KnownCatalog, language: string): Planned {
-  const lead = rows.find(({ product }) => product.title !== null) ?? (rows[0] as ImportRow)
+export function planProduct(rows: ImportRow[], known: KnownCatalog, settings: PlanSettings): Planned {
+  const { header, language, renamesDuplicates } = settings
+  const lead = rows.find(({ product }) => product.name !== null) ?? (rows[0] as ImportRow)
   const before = matchProduct(lead, rows, known)
   if (before) known.matchedIds.add(before.product.id)
-  const options = planOptions(lead, rows, before)
-  const faults = [...rows.flatMap((row) => row.faults), ...lead.product.faults, ...titleFaults(lead, before)]
-  if ('faults' in options) faults.push(...options.faults)
-  if ('faults' in options || lead.product.faults.length || titleFaults(lead, before).length)
-    return { plan: null, faults }
+  const options = planOptions(lead, rows, before, header)
+  const nameless = nameFaults(lead, before, header)
+  const notes = [...rows.flatMap((row) => row.notes), ...lead.product.faults, ...nameless]
+  if ('faults' in options) notes.push(...options.faults)
+  if ('faults' in options || lead.product.faults.length || nameless.length) return { plan: null, notes }
 
   const base = before?.product ?? newProduct(lead.slug)
   const planned = planVariants(rows, {
@@ -50,20 +64,28 @@ export function planProduct(rows: ImportRow[], known: KnownCatalog, language: st
     before,
     names: options.names,
     known,
+    header,
+    renamesDuplicates,
   })
-  faults.push(...planned.faults)
+  notes.push(...planned.faults)
   const { variants } = planned
   if (!before && variants.length === 0)
-    return { plan: null, faults: faults.length ? faults : [rowFault(lead.line, 'Variant Price', NO_VARIANT)] }
-  return { plan: assemble(lead, rows, base, before, variants, options.names, language), faults }
+    return { plan: null, notes: hasFault(notes) ? notes : [...notes, noVariant(lead, header)] }
+  return { plan: assemble(lead, rows, base, before, variants, options.names, language), notes }
 }
 
-const NO_VARIANT = 'A new product needs a variant, that is, a row with a price'
+const hasFault = (notes: RowNote[]): boolean => notes.some(({ severity }) => severity === 'error')
 
-const titleFaults = ({ line, product }: ImportRow, before: KnownProduct | null): RowFault[] =>
-  product.title === null && !before && product.faults.every(({ field }) => field !== 'Title')
-    ? [rowFault(line, 'Title', 'The store has no such product, and a new one needs a title')]
-    : []
+const noVariant = ({ line }: ImportRow, header: Header) =>
+  rowFault(line, nameIn(header, 'price'), 'A new product needs a variant, that is, a row with a price')
+
+function nameFaults({ line, product }: ImportRow, before: KnownProduct | null, header: Header): RowNote[] {
+  const field = nameIn(header, 'name')
+  const hasName = product.name !== null || product.translations.some(({ column }) => column === 'name')
+  return hasName || before || product.faults.some((fault) => fault.field === field)
+    ? []
+    : [rowFault(line, field, 'The store has no such product, and a new one needs a title')]
+}
 
 function assemble(
   lead: ImportRow,
@@ -77,8 +99,7 @@ function assemble(
   const named = new Set(planned.map(({ variant }) => variant.id))
   const others = before?.variants.filter(({ id }) => !named.has(id)) ?? []
   const everyVariant = [...others, ...planned.map(({ variant }) => variant)]
-  // Variants outside the file use the product's price, so it does not change.
-  const priceMinor = others.length ? base.priceMinor : (planned[0]?.variant.priceMinor ?? base.priceMinor)
+  const prices = placePrices(base.priceMinor, planned, others.length === 0)
   return {
     slug: lead.slug,
     line: lead.line,
@@ -86,7 +107,8 @@ function assemble(
     product: {
       ...base,
       ...toFields(lead.product, base, language),
-      priceMinor,
+      priceMinor: prices.productPriceMinor,
+      currentPriceMinor: before ? base.currentPriceMinor : lowestPrice(planned, prices.productPriceMinor),
       options: withChosenValues(names, base.options, everyVariant),
       images: planImages(
         base.images,
@@ -94,35 +116,48 @@ function assemble(
         planned,
       ),
     },
-    variants: planned.map((one) => ({ ...one, variant: withoutEqualPrice(one.variant, priceMinor) })),
-    vendor: lead.product.vendor,
-    type: lead.product.type,
+    variants: planned.map((one, i) => ({
+      ...one,
+      variant: { ...one.variant, priceMinor: prices.variantPricesMinor[i] ?? null },
+    })),
+    manufacturer: lead.product.manufacturer,
+    categories: lead.product.categories,
   }
 }
 
-/** A variant with the product's price stores null: the product's price applies. */
-const withoutEqualPrice = (variant: VariantRow, priceMinor: bigint): VariantRow => ({
-  ...variant,
-  priceMinor: variant.priceMinor === priceMinor ? null : variant.priceMinor,
-})
+/** The lowest current price of a new product. It has no price rules, so `repriceProducts` has nothing to write. */
+function lowestPrice(planned: PlannedVariant[], productPriceMinor: bigint): bigint {
+  const at = now()
+  const shown = planned
+    .filter(({ variant }) => variant.isActive)
+    .map(({ variant, priceMinor }) => shownPrices({ ...variant, priceMinor }, at).priceMinor)
+  return shown.length ? shown.reduce(smaller) : productPriceMinor
+}
 
-/** The product fields of the file, in the store's default language. Blank cells keep the existing values. */
+/** The product fields of the file. Blank cells keep the existing values. */
 function toFields(cells: ProductCells, base: ProductRow, language: string): Partial<ProductRow> {
-  const { seo } = base
+  const texts = (column: TranslatedColumn, before: Texts | undefined, text: string | null): Texts => {
+    const own = withText(before ?? {}, language, text)
+    const translated = cells.translations.filter((one) => one.column === column)
+    return { ...own, ...Object.fromEntries(translated.map((one) => [one.language, one.text])) }
+  }
+  const title = texts('seo_title', base.seo.title_i18n, cells.seoTitle)
+  const description = texts('seo_description', base.seo.description_i18n, cells.seoDescription)
   return {
-    nameI18n: withText(base.nameI18n, language, cells.title),
-    descriptionI18n: withText(base.descriptionI18n, language, cells.html),
+    nameI18n: texts('name', base.nameI18n, cells.name),
+    descriptionI18n: texts('description', base.descriptionI18n, cells.description),
     seo: {
-      ...seo,
-      ...(cells.seoTitle ? { title_i18n: withText(seo.title_i18n, language, cells.seoTitle) } : {}),
-      ...(cells.seoDescription
-        ? { description_i18n: withText(seo.description_i18n, language, cells.seoDescription) }
-        : {}),
+      ...base.seo,
+      ...(Object.keys(title).length ? { title_i18n: title } : {}),
+      ...(Object.keys(description).length ? { description_i18n: description } : {}),
     },
     tags: cells.tags ?? base.tags,
     isActive: cells.isActive ?? base.isActive,
   }
 }
 
-const withText = (texts: Texts = {}, language: string, text: string | null): Texts =>
-  text === null ? texts : { ...texts, [language]: text }
+/** The texts with one of the default language. A product without one is exported with the text of another language. */
+const withText = (texts: Texts, language: string, text: string | null): Texts =>
+  text === null || (texts[language] === undefined && Object.values(texts).includes(text))
+    ? texts
+    : { ...texts, [language]: text }

@@ -1,6 +1,10 @@
-import { type RowFault, rowFault } from './cells.ts'
+import { optionValue } from '#shared/catalog/variants/option-value.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { nameIn, type RowNote, rowFault, rowWarning } from './cells.ts'
+import { type Column, type Header, optionColumn } from './columns.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
-import { type OptionNames, optionColumn } from './plan-options.ts'
+import type { OptionNames } from './plan-options.ts'
+import { planPrices } from './plan-prices.ts'
 import type { ImportRow } from './read-row.ts'
 import { DEFAULT_TITLE, type VariantCells } from './read-variant-cells.ts'
 import { newVariant, type VariantRow } from './rows.ts'
@@ -10,6 +14,8 @@ export interface PlannedVariant {
   line: number
   before: VariantRow | null
   variant: VariantRow
+  /** Without a sale, in minor units. */
+  priceMinor: bigint
   imageUrl: string | null
 }
 
@@ -19,6 +25,9 @@ interface ProductContext {
   before: KnownProduct | null
   names: OptionNames
   known: KnownCatalog
+  header: Header
+  /** A SKU that another row or product has is replaced by one that is made of it. */
+  renamesDuplicates: boolean
 }
 
 type Choice = Record<string, string>
@@ -27,44 +36,65 @@ type Choice = Record<string, string>
 export function planVariants(
   rows: ImportRow[],
   context: ProductContext,
-): { variants: PlannedVariant[]; faults: RowFault[] } {
-  const faults: RowFault[] = []
+): { variants: PlannedVariant[]; faults: RowNote[] } {
+  const faults: RowNote[] = []
   const variants: PlannedVariant[] = []
   let position = Math.max(-1, ...(context.before?.variants ?? []).map((variant) => variant.position))
   for (const { line, variant: cells } of rows) {
     if (!cells) continue
-    const choice = readChoice(line, cells, context.names)
+    const choice = readChoice(line, cells, context)
     const match = Array.isArray(choice) ? choice : matchVariant(line, cells, choice, context)
-    if (Array.isArray(match)) faults.push(...match)
-    else {
-      context.known.claimedSkus.set(match.sku, { slug: context.slug, line })
-      const before = match.before
-      const base = before ?? newVariant(context.productId, match.sku, ++position)
-      const variant = { ...base, ...toFields(cells, base), optionValues: choice as Choice }
-      variants.push({ line, before, variant, imageUrl: cells.imageUrl })
+    if (Array.isArray(match)) {
+      faults.push(...match)
+      continue
     }
+    const { before } = match
+    const prices = planPrices(cells.prices, before && pricesOf(before, context), now())
+    if (!prices) {
+      faults.push(rowFault(line, nameIn(context.header, 'price'), 'A new variant needs a price'))
+      continue
+    }
+    if (match.warning) faults.push(match.warning)
+    context.known.claimedSkus.set(match.sku, { slug: context.slug, line })
+    const base = before ?? newVariant(context.productId, match.sku, ++position)
+    const { priceMinor, ...sale } = prices
+    const variant = { ...base, ...sale, ...toFields(cells, base), optionValues: choice as Choice }
+    variants.push({ line, before, variant, priceMinor, imageUrl: cells.imageUrl })
   }
   return withoutDuplicates(variants, context, faults)
 }
 
+const pricesOf = (variant: VariantRow, { before }: ProductContext) => ({
+  priceMinor: variant.priceMinor ?? before?.product.priceMinor ?? 0n,
+  salePriceMinor: variant.salePriceMinor,
+  saleStartsAt: variant.saleStartsAt,
+  saleEndsAt: variant.saleEndsAt,
+})
+
 /** The value of each option, or the faults of values that do not match the product's options. */
-function readChoice(line: number, { optionValues }: VariantCells, names: OptionNames): Choice | RowFault[] {
-  const faults: RowFault[] = []
-  const choice: Choice = {}
-  for (const [place, value] of optionValues.entries()) {
+function readChoice(line: number, cells: VariantCells, context: ProductContext): Choice | RowNote[] {
+  const { names, header, known, productId } = context
+  const existing = known.bySku.get(cells.sku ?? '')
+  const kept = existing?.productId === productId ? existing.optionValues : {}
+  const faults: RowNote[] = []
+  const choice = new Map<string, string>()
+  for (let place = 0; place < Math.max(names.length, cells.optionValues.length); place++) {
+    const value = cells.optionValues[place] ?? null
     const name = names[place] ?? null
-    const column = optionColumn(place, 'Value')
-    if (name !== null && value !== null) choice[name] = value
+    const column = nameIn(header, optionColumn(place, 'value'))
+    const chosen = value ?? (name === null ? undefined : optionValue(kept, name))
+    if (name !== null && chosen !== undefined) choice.set(name, chosen)
     else if (name !== null) faults.push(rowFault(line, column, `The value of the option ${name} is missing`))
     else if (value !== null && value !== DEFAULT_TITLE)
       faults.push(rowFault(line, column, "The product's first row names no option here", value))
   }
-  return faults.length ? faults : choice
+  return faults.length ? faults : Object.fromEntries(choice)
 }
 
 interface Match {
   sku: string
   before: VariantRow | null
+  warning?: RowNote
 }
 
 /** The existing variant of a row, by its SKU, else by its options. A fault when another row or product has its SKU. */
@@ -73,46 +103,67 @@ function matchVariant(
   cells: VariantCells,
   choice: Choice,
   context: ProductContext,
-): Match | RowFault[] {
-  const { known, slug, productId } = context
+): Match | RowNote[] {
+  const { known, slug, productId, header } = context
   const before = cells.sku === null ? byChoice(context, choice) : known.bySku.get(cells.sku)
   const sku = cells.sku ?? before?.sku ?? cells.generatedSku
   const owner = before ?? known.bySku.get(sku)
   const taken = known.claimedSkus.get(sku)
-  const refuse = (message: string) => [rowFault(line, 'Variant SKU', message, sku)]
-
+  const field = nameIn(header, 'sku')
+  const isOfOther = taken ? taken.slug !== slug : owner !== undefined && owner.productId !== productId
+  const isOtherVariant = taken !== undefined && owner !== undefined && !hasChoice(owner, choice)
+  if (context.renamesDuplicates && cells.sku !== null && (isOfOther || isOtherVariant || taken)) {
+    const renamed = cells.generatedSku
+    const warning = rowWarning(
+      line,
+      field,
+      `Another variant has this SKU. This one got the SKU ${renamed}`,
+      sku,
+    )
+    if (!known.claimedSkus.has(renamed))
+      return { sku: renamed, before: known.bySku.get(renamed) ?? null, warning }
+  }
+  const refuse = (message: string) => [rowFault(line, field, message, sku)]
   if (taken && taken.slug !== slug)
-    return refuse(`Line ${taken.line} gives this SKU to the product "${taken.slug}"`)
+    return refuse(`Line ${taken.line} gives this SKU to the product "${taken.slug}". ${WAY_THROUGH}`)
   if (owner && owner.productId !== productId)
-    return refuse(`The product "${known.byId.get(owner.productId)?.product.slug}" has this SKU`)
-  if (taken) return refuse(`Line ${taken.line} is about the same variant`)
+    return refuse(
+      `The product "${known.byId.get(owner.productId)?.product.slug}" has this SKU. ${WAY_THROUGH}`,
+    )
+  if (taken)
+    return refuse(
+      `Line ${taken.line} is about the same variant${cells.sku === null ? '' : `. ${WAY_THROUGH}`}`,
+    )
   return { sku, before: owner ?? null }
 }
+
+const WAY_THROUGH =
+  'Give each variant a SKU of its own, or import with duplicate_skus=rename to get one made for the later rows'
+
+const hasChoice = ({ optionValues }: VariantRow, choice: Choice): boolean =>
+  Object.entries(choice).every(([name, value]) => optionValue(optionValues, name) === value)
 
 const byChoice = ({ before, names }: ProductContext, choice: Choice): VariantRow | undefined =>
   before?.variants.find((variant) => combination(variant.optionValues, names) === combination(choice, names))
 
 const combination = (choice: Choice, names: OptionNames): string =>
-  JSON.stringify(names.map((name) => choice[name ?? '']))
+  JSON.stringify(names.map((name) => optionValue(choice, name ?? '')))
 
 /** The variant fields of the file. Blank cells keep the existing values. */
 const toFields = (cells: VariantCells, base: VariantRow): Partial<VariantRow> => ({
-  priceMinor: cells.priceMinor,
-  salePriceMinor: cells.salePriceMinor,
-  saleStartsAt: null,
-  saleEndsAt: null,
   barcode: cells.barcode ?? base.barcode,
   weightGrams: cells.weightGrams ?? base.weightGrams,
   stockOnHand: cells.stockOnHand ?? base.stockOnHand,
   backorder: cells.backorder ?? base.backorder,
+  isActive: cells.isActive ?? base.isActive,
 })
 
 /** Removes rows whose combination of options is the one of an earlier row or of a variant outside the file. */
 function withoutDuplicates(
   variants: PlannedVariant[],
-  { before, known }: ProductContext,
-  faults: RowFault[],
-): { variants: PlannedVariant[]; faults: RowFault[] } {
+  { before, known, header }: ProductContext,
+  faults: RowNote[],
+): { variants: PlannedVariant[]; faults: RowNote[] } {
   const named = new Set(variants.map(({ variant }) => variant.id))
   const holders = new Map<string, string>()
   for (const variant of before?.variants ?? [])
@@ -125,12 +176,14 @@ function withoutDuplicates(
     }
     known.claimedSkus.delete(variant.sku)
     faults.push(
-      rowFault(line, 'Option1 Value', `The variant ${holder} has the same options`, valuesOf(variant)),
+      rowFault(line, nameIn(header, OPTION), `The variant ${holder} has the same options`, valuesOf(variant)),
     )
     return false
   })
   return { variants: unique, faults }
 }
+
+const OPTION: Column = 'option1_value'
 
 const chosen = ({ optionValues }: VariantRow): string => JSON.stringify(Object.entries(optionValues).sort())
 const valuesOf = ({ optionValues }: VariantRow): string => Object.values(optionValues).join(' / ')

@@ -1,16 +1,15 @@
-import type { RowFault } from './cells.ts'
-import { type Header, readHeader } from './columns.ts'
+import type { FileSettings, RowNote } from './cells.ts'
 import { UnreadableFile } from './errors.ts'
-import { type CsvRecord, type Position, readRecords } from './read-records.ts'
+import { type CsvRecord, isBlank, type Position } from './read-records.ts'
 import { type ImportRow, readRow } from './read-row.ts'
 
 /** A part of the file that is imported in one transaction: rows by the slug of their product, in file order. */
 export interface Batch {
   products: Map<string, ImportRow[]>
   /** The faults of rows that belong to no product. */
-  faults: RowFault[]
-  /** The header, in the batch that contains it. */
-  columns: string[] | null
+  faults: RowNote[]
+  /** The number of rows without any text. */
+  blankRows: number
   start: Position
   end: Position
   rowCount: number
@@ -19,39 +18,35 @@ export interface Batch {
 
 const MAX_PRODUCTS = 200
 const MAX_ROWS = 1_000
+// Progress is recorded among empty lines too.
+const MAX_BLANK_ROWS = 500_000
 const MAX_BYTES = 4 * 1024 * 1024
 /** The rows of one product are in one batch, up to this number. */
 const MAX_ROWS_PER_PRODUCT = 5_000
-
-interface From extends Position {
-  /** The header of the file; null before it is read. */
-  columns: string[] | null
-}
 
 /**
  * Reads the file from a position on in batches of whole products, so that memory use does not grow with the file. Throws
  * `UnreadableFile` after the batch before the fault.
  */
 export async function* readBatches(
-  source: AsyncIterable<Buffer>,
-  { columns, ...start }: From,
-  currency: string,
+  records: AsyncIterable<CsvRecord>,
+  start: Position,
+  file: FileSettings,
 ): AsyncGenerator<Batch> {
-  let header = columns && readHeader(columns)
   let batch = emptyBatch(start)
   let fault: UnreadableFile | null = null
   try {
-    for await (const record of readRecords(source, start)) {
-      const row = header && !isBlank(record) ? readRow(record, header, currency) : null
-      if (row && isFull(batch, row)) {
+    for await (const record of records) {
+      const row = isBlank(record) ? null : readRow(record, file)
+      if (isFull(batch, row)) {
         yield batch
         batch = emptyBatch(batch.end)
       }
       if (row) add(batch, row)
-      else if (!isBlank(record)) header = readHeaderInto(batch, record)
+      else if (record.emptyLines === undefined) batch.blankRows += 1
+      batch.blankRows += record.emptyLines ?? 0
       batch.end = record.end
     }
-    if (!header) readHeader([])
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     fault = error
@@ -63,28 +58,24 @@ export async function* readBatches(
 const emptyBatch = (start: Position): Batch => ({
   products: new Map(),
   faults: [],
-  columns: null,
+  blankRows: 0,
   start,
   end: start,
   rowCount: 0,
   lastSlug: null,
 })
 
-const isBlank = ({ cells }: CsvRecord): boolean => cells.length === 1 && cells[0]?.trim() === ''
-
-function readHeaderInto(batch: Batch, { cells }: CsvRecord): Header {
-  const header = readHeader(cells)
-  batch.columns = cells
-  return header
-}
-
-function isFull({ products, start, end, rowCount, lastSlug }: Batch, row: ImportRow | RowFault): boolean {
+function isFull(
+  { products, start, end, rowCount, blankRows, lastSlug }: Batch,
+  row: ImportRow | RowNote | null,
+): boolean {
+  if (row === null) return blankRows >= MAX_BLANK_ROWS && rowCount === 0
   const startsProduct = !('slug' in row) || row.slug !== lastSlug
   const full = products.size >= MAX_PRODUCTS || rowCount >= MAX_ROWS || end.byte - start.byte >= MAX_BYTES
   return (startsProduct && full) || rowCount >= MAX_ROWS_PER_PRODUCT
 }
 
-function add(batch: Batch, row: ImportRow | RowFault): void {
+function add(batch: Batch, row: ImportRow | RowNote): void {
   batch.rowCount += 1
   if (!('slug' in row)) {
     batch.faults.push(row)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type CsvError, type InfoRecord, type Parser, parse } from 'csv-parse'
 import { UnreadableFile } from './errors.ts'
 
@@ -6,7 +7,17 @@ export interface CsvRecord {
   cells: string[]
   line: number
   end: Position
+  /** The number of empty lines before it. */
+  emptyLines?: number
+  /** Why the row is not imported, when its cells are not read. */
+  fault?: string
+  /** What is not imported of the row. */
+  warning?: string
 }
+
+/** Whether a row has no text. */
+export const isBlank = ({ cells, fault }: CsvRecord): boolean =>
+  fault === undefined && cells.every((cell) => cell.trim() === '')
 
 /** A position in the file: the number of bytes and lines before it. */
 export interface Position {
@@ -16,36 +27,68 @@ export interface Position {
 
 const MAX_ROW_BYTES = 1024 * 1024
 const LINE_BREAK = /\r\n|\n|\r/g
+// Each piece is parsed at once: a larger one of empty lines would block the event loop for long.
+const PIECE_BYTES = 16 * 1024
 
 /** Reads CSV (RFC 4180, any line break) from a position on. Throws `UnreadableFile` at a row that is not CSV. */
-export async function* readRecords(source: AsyncIterable<Buffer>, from: Position): AsyncGenerator<CsvRecord> {
-  const read: CsvRecord[] = []
+export async function* readRecords(
+  source: AsyncIterable<Buffer>,
+  from: Position,
+  delimiter: string,
+): AsyncGenerator<CsvRecord> {
+  let read: CsvRecord[] = []
   let { line } = from
+  let emptyLines = 0
+  let fed = 0
   // Rows are collected by `on_record`: the parser's stream would lose the rows before a fault.
   const parser = parse({
+    delimiter,
     bom: from.byte === 0,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: MAX_ROW_BYTES,
-    on_record(cells: string[], { bytes }: InfoRecord & { bytes: number }) {
-      const start = line + 1
+    // The parser makes an error of every row that is shorter than the first: of a million empty lines, a million errors.
+    skip_empty_lines: true,
+    on_record(cells: string[], { bytes, empty_lines }: InfoRecord & { bytes: number }) {
+      const skipped = empty_lines - emptyLines
+      emptyLines = empty_lines
+      const start = line + skipped + 1
       line = start + cells.reduce((breaks, cell) => breaks + lineBreaks(cell), 0)
-      read.push({ cells, line: start, end: { byte: from.byte + bytes, line } })
+      const end = { byte: from.byte + bytes, line }
+      read.push({ cells, line: start, end, ...(skipped ? { emptyLines: skipped } : {}) })
       return null
     },
   })
   parser.on('error', () => {})
-  let fault: CsvError | undefined
-  for await (const chunk of source) {
-    fault = await feed(parser, chunk)
-    yield* read.splice(0)
-    if (fault) throw unreadable(fault, line + 1)
+  for await (const piece of inPieces(source)) {
+    const fault = await feed(parser, piece)
+    const records = read
+    read = []
+    yield* records
+    if (fault) throw unreadable(fault, line + parser.info.empty_lines - emptyLines + 1)
+    fed += piece?.length ?? 0
+    // Progress among empty lines: the parser yields no row of them.
+    const skipped = parser.info.empty_lines - emptyLines
+    if (skipped > 0 && piece && isOnlyLineFeeds(piece)) {
+      emptyLines += skipped
+      line += skipped
+      yield { cells: [''], line, end: { byte: from.byte + fed, line }, emptyLines: skipped }
+    }
+    await setImmediate()
   }
-  fault = await feed(parser, null)
-  yield* read.splice(0)
-  if (fault) throw unreadable(fault, line + 1)
 }
+
+/** The bytes in small pieces, then null. */
+async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
+  for await (const chunk of source)
+    for (let from = 0; from < chunk.length; from += PIECE_BYTES)
+      yield chunk.subarray(from, from + PIECE_BYTES)
+  yield null
+}
+
+const isOnlyLineFeeds = (piece: Buffer): boolean =>
+  piece.length === PIECE_BYTES && piece.every((byte) => byte === 10)
 
 const lineBreaks = (cell: string): number => {
   if (!cell.includes('\n') && !cell.includes('\r')) return 0

@@ -1,6 +1,6 @@
 import { stableSlug } from '../slug.ts'
-import { CellReader, type RowFault, rowFault } from './cells.ts'
-import type { Column, Header } from './columns.ts'
+import { CellReader, type FileSettings, nameIn, type RowNote, rowFault, rowWarning } from './cells.ts'
+import { type Column, optionColumn } from './columns.ts'
 import { type ProductCells, readProductCells } from './read-product-cells.ts'
 import type { CsvRecord } from './read-records.ts'
 import { readVariantCells, type VariantCells } from './read-variant-cells.ts'
@@ -19,46 +19,79 @@ export interface ImportRow {
   /** Null on a row with only an image, and when the variant cells have faults. */
   variant: VariantCells | null
   image: ImageCells | null
-  /** The faults of the variant and the image. */
-  faults: RowFault[]
+  /** The faults of the variant and the image, and all warnings. */
+  notes: RowNote[]
 }
 
 /** Reads a row. Returns only a fault when the row belongs to no product. */
-export function readRow({ cells, line }: CsvRecord, header: Header, currency: string): ImportRow | RowFault {
-  if (cells.slice(header.width).some((cell) => cell.trim() !== ''))
+export function readRow(record: CsvRecord, file: FileSettings): ImportRow | RowNote {
+  const { cells, line, fault } = record
+  if (fault !== undefined) return rowFault(line, null, fault)
+  const width = file.header.names.length
+  if (cells.slice(width).some((cell) => cell.trim() !== ''))
     return rowFault(
       line,
       null,
-      `The row has ${cells.length} cells and the header ${header.width}: is a quote missing?`,
+      `The row has ${cells.length} cells and the header ${width}: is a quote missing?`,
     )
-  const reader = new CellReader(cells, line, header)
-  const handle = reader.text('Handle', 255)
-  if (handle === null)
-    return reader.faults[0] ?? rowFault(line, 'Handle', 'The handle of the product is missing')
-  const slug = stableSlug(handle, 'product')
-
-  const variant = hasVariant(reader) ? readVariantCells(reader, slug, currency) : null
-  const variantIsValid = reader.faults.length === 0
-  const image = readImage(reader)
-  if (!hasVariant(reader) && reader.isBlank('Image Src'))
-    reader.fault('Variant Price', 'The row has neither a price nor an image')
-  const product = readProductCells(new CellReader(cells, line, header))
-  return { line, slug, product, variant: variantIsValid ? variant : null, image, faults: reader.faults }
+  const row = readWhole(record, file)
+  // The rows that another format becomes leave out the columns that they do not need.
+  const isShort = cells.length < width && file.header.format !== 'woocommerce'
+  const hasFault =
+    !('slug' in row) || row.product.faults.length > 0 || row.notes.some((note) => note.severity === 'error')
+  // The end of the row is missing, so every fault after it has the same cause.
+  if (isShort && (hasFault || isEmpty(row)))
+    return rowFault(line, null, tooFew(cells.length, width), cells.join(' '))
+  return row
 }
 
-const VARIANT_COLUMNS: Column[] = [
-  'Variant SKU',
-  'Variant Price',
-  'Option1 Value',
-  'Option2 Value',
-  'Option3 Value',
-  'Title',
-]
+const tooFew = (found: number, width: number) =>
+  `The row has only ${found} of ${width} cells: is there a line break without quotes, or another separator?`
 
-const hasVariant = (reader: CellReader): boolean => VARIANT_COLUMNS.some((column) => !reader.isBlank(column))
+const isEmpty = (row: ImportRow | RowNote): boolean => 'slug' in row && !row.variant && !row.image
+
+const MAX_SLUG = 200
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+/** The slug of a handle; a handle that is a slug stays as it is. */
+const slugOf = (handle: string): string =>
+  handle.length <= MAX_SLUG && SLUG.test(handle) ? handle : stableSlug(handle, 'product')
+
+function readWhole({ cells, line, warning }: CsvRecord, file: FileSettings): ImportRow | RowNote {
+  const reader = new CellReader(cells, line, file)
+  const key: Column = reader.has('slug') ? 'slug' : 'name'
+  const handle = reader.text(key, 300)
+  if (handle === null)
+    return (
+      reader.faults[0] ?? rowFault(line, nameIn(file.header, key), 'The handle of the product is missing')
+    )
+  const slug = slugOf(handle)
+
+  const hasVariant = hasVariantCells(reader)
+  const variant = hasVariant ? readVariantCells(reader, slug) : null
+  const variantIsValid = reader.faults.length === 0
+  const image = readImage(reader)
+  const product = readProductCells(new CellReader(cells, line, file))
+  if (!hasVariant && reader.isBlank('image_url') && isBlank(product))
+    reader.fault('price', 'The row has neither a price nor an image')
+  const notes = [...reader.faults, ...reader.warnings]
+  if (warning !== undefined) notes.push(rowWarning(line, null, warning))
+  return { line, slug, product, variant: variantIsValid ? variant : null, image, notes }
+}
+
+const isBlank = ({ name, description, tags, isActive, categories, translations }: ProductCells): boolean =>
+  [name, description, tags, isActive].every((cell) => cell === null) &&
+  categories.length === 0 &&
+  translations.length === 0
+
+const VARIANT_COLUMNS: Column[] = ['sku', 'price', 'stock_on_hand']
+
+const hasVariantCells = (reader: CellReader): boolean =>
+  VARIANT_COLUMNS.some((column) => !reader.isBlank(column)) ||
+  reader.header.optionPlaces.some((place) => !reader.isBlank(optionColumn(place, 'value')))
 
 function readImage(reader: CellReader): ImageCells | null {
-  const url = reader.url('Image Src')
+  const url = reader.url('image_url')
   if (url === null) return null
-  return { url, alt: reader.text('Image Alt Text', 1_000), position: reader.wholeNumber('Image Position') }
+  return { url, alt: reader.text('image_alt', 1_000), position: reader.wholeNumber('image_position') }
 }

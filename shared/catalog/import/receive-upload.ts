@@ -2,13 +2,16 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { CatalogJob } from './catalog-job.ts'
+import { CatalogJob, type ImportOptions } from './catalog-job.ts'
+import type { Header } from './columns.ts'
+import { FileDecoder } from './decode-file.ts'
 import { ImportErrors } from './errors.ts'
-import { discardUnfinishedUpload, importProducts } from './jobs.ts'
+import { inspectStart } from './inspect-start.ts'
+import { discardUnfinishedUpload, type importProducts } from './jobs.ts'
 import { CHUNK_BYTES, writeChunk } from './upload-chunks.ts'
 
-interface Upload {
-  dryRun: boolean
+interface Upload extends Pick<CatalogJob, 'kind' | 'dryRun'> {
+  settings: ImportOptions
   /** The id of the staff member. */
   createdBy: string
 }
@@ -16,22 +19,39 @@ interface Upload {
 /** A completely received file. */
 export interface ReceivedUpload {
   jobId: string
-  bytesTotal: number
+  file: ReceivedFile
 }
+
+type ReceivedFile = Pick<
+  CatalogJob,
+  | 'bytesTotal'
+  | 'encoding'
+  | 'delimiter'
+  | 'columns'
+  | 'format'
+  | 'ignoredColumns'
+  | 'bytesDone'
+  | 'linesDone'
+>
+
+/** Reads the first row of a file. Throws an error of the request when the file is not of a known format. */
+type ReadHeader = (cells: string[]) => Pick<Header, 'format' | 'ignored'>
 
 /**
  * Saves an uploaded file in chunks, each in its own short transaction, so that a slow client holds none open. `queueImport`
- * must follow within an hour. Throws `import.empty`, `import.not_utf8` and the errors of `bytes`; the file is then deleted.
+ * must follow within an hour. Throws `import.empty`, `import.not_csv`, `import.not_utf8` and the errors of `bytes` and
+ * `readHeader`; the file is then deleted.
  * After a crash a job deletes it an hour later.
  */
 export async function receiveUpload(
   storeId: string,
   upload: Upload,
   bytes: AsyncIterable<Buffer>,
+  readHeader: ReadHeader,
 ): Promise<ReceivedUpload> {
   const { id } = await inStore(storeId, (tx) => createJob(tx, upload))
   try {
-    return { jobId: id, bytesTotal: await storeChunks(storeId, id, bytes) }
+    return { jobId: id, file: await storeFile(storeId, id, bytes, readHeader) }
   } catch (error) {
     await inStore(storeId, (tx) => discardUpload(tx, id)).catch((cause) =>
       log.warn({ err: cause, catalogJob: id }, 'upload not deleted; a job deletes it later'),
@@ -40,45 +60,40 @@ export async function receiveUpload(
   }
 }
 
-async function createJob(tx: StoreTx, { dryRun, createdBy }: Upload): Promise<CatalogJob> {
+async function createJob(tx: StoreTx, upload: Upload): Promise<CatalogJob> {
   const job = await CatalogJob.in(tx).insert({
-    kind: 'import',
+    ...upload,
     status: 'uploading',
-    dryRun,
-    createdBy,
     createdAt: now(),
   })
   await enqueue(tx, discardUnfinishedUpload, { jobId: job.id }, { startAfter: inMs(HOUR_MS) })
   return job
 }
 
-async function storeChunks(storeId: string, jobId: string, bytes: AsyncIterable<Buffer>): Promise<number> {
+async function storeFile(
+  storeId: string,
+  jobId: string,
+  bytes: AsyncIterable<Buffer>,
+  readHeader: ReadHeader,
+): Promise<ReceivedFile> {
+  const decoder = new FileDecoder()
+  let start: Omit<ReceivedFile, 'bytesTotal' | 'encoding'> | undefined
   let total = 0
   let position = 0
-  for await (const chunk of toChunks(assertUtf8(bytes))) {
+  for await (const chunk of toChunks(decoder.decode(bytes))) {
+    start ??= await readStart(chunk, readHeader)
     await inStore(storeId, (tx) => writeChunk(tx, jobId, position, chunk))
     position += 1
     total += chunk.length
   }
-  if (total === 0) throw ImportErrors.empty()
-  return total
+  if (!start) throw ImportErrors.empty()
+  return { ...start, bytesTotal: total, encoding: decoder.encoding }
 }
 
-/** Yields the bytes unchanged. Throws `import.not_utf8`. */
-async function* assertUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const check = (part?: Buffer) => {
-    try {
-      decoder.decode(part, { stream: part !== undefined })
-    } catch {
-      throw ImportErrors.notUtf8()
-    }
-  }
-  for await (const part of bytes) {
-    check(part)
-    yield part
-  }
-  check()
+async function readStart(chunk: Buffer, readHeader: ReadHeader) {
+  const { delimiter, columns, end } = await inspectStart(chunk)
+  const { format, ignored } = readHeader(columns)
+  return { delimiter, columns, format, ignoredColumns: ignored, bytesDone: end.byte, linesDone: end.line }
 }
 
 async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -102,15 +117,19 @@ export async function discardUpload(tx: StoreTx, jobId: string): Promise<void> {
   await CatalogJob.in(tx).where({ id: jobId, status: 'uploading' }).delete()
 }
 
-/** Queues the import of a received file. */
-export async function queueImport(tx: StoreTx, { jobId, bytesTotal }: ReceivedUpload): Promise<CatalogJob> {
+/** Queues the import of a received file by a worker's job. */
+export async function queueImport(
+  tx: StoreTx,
+  { jobId, file }: ReceivedUpload,
+  worker: typeof importProducts,
+): Promise<CatalogJob> {
   const job = await CatalogJob.in(tx)
     .where({ id: jobId, status: 'uploading' })
-    .patch({ status: 'queued', bytesTotal })
+    .patch({ status: 'queued', ...file })
     .returning('*')
     .first()
   // An upload that takes more than an hour is discarded as abandoned.
   if (!job) throw new Error('The upload was discarded while it ran')
-  await enqueue(tx, importProducts, { jobId })
+  await enqueue(tx, worker, { jobId })
   return job
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
@@ -11,7 +12,8 @@ import { findAttributes } from '../product-attribute.ts'
 import { findRelatedIds } from '../related-product.ts'
 import { ProductVariant } from '../variants/variant.ts'
 import { viewProduct } from '../view.ts'
-import { findOrCreateCategories, findOrCreateManufacturers } from './find-or-create-terms.ts'
+import { categoryKey, findOrCreateCategories } from './find-or-create-categories.ts'
+import { findOrCreateManufacturers } from './find-or-create-manufacturers.ts'
 import type { ProductPlan } from './plan-product.ts'
 import type { PlannedVariant } from './plan-variants.ts'
 import { recordStock } from './record-stock.ts'
@@ -23,13 +25,20 @@ interface ImportSettings {
   language: string
 }
 
+/** The plans that differ from the catalog. A dry run creates no manufacturers and categories. */
+export async function findChanges(
+  tx: StoreTx,
+  plans: ProductPlan[],
+  { language, dryRun }: { language: string; dryRun: boolean },
+): Promise<Change[]> {
+  return (await assignTerms(tx, plans, { language, create: !dryRun })).flatMap(changeOf)
+}
+
 /**
- * Saves plans with one statement for each table. An unchanged product is not written and emits no event; each other product
- * emits `product.created` or `product.updated`.
+ * Saves changes with one statement for each table. Each product emits `product.created` or `product.updated`; an unchanged
+ * one is not written and emits no event.
  */
-export async function savePlans(tx: StoreTx, plans: ProductPlan[], settings: ImportSettings): Promise<void> {
-  const placed = await assignTerms(tx, plans, settings.language)
-  const changes = placed.flatMap(changeOf)
+export async function saveChanges(tx: StoreTx, changes: Change[], settings: ImportSettings): Promise<void> {
   if (changes.length === 0) return
 
   const variants = changes.flatMap((change) => change.variants)
@@ -55,27 +64,27 @@ interface PlacedPlan extends ProductPlan {
   categoryIds: string[]
 }
 
-/** Finds or creates the manufacturer and the category of each product. */
-async function assignTerms(tx: StoreTx, plans: ProductPlan[], language: string): Promise<PlacedPlan[]> {
-  const manufacturers = await findOrCreateManufacturers(
-    tx,
-    plans.flatMap(({ vendor }) => vendor ?? []),
-  )
-  const categories = await findOrCreateCategories(
-    tx,
-    plans.flatMap(({ type }) => type ?? []),
-    language,
-  )
+/** Finds or creates the manufacturer and the categories of each product. A dry run gives missing ones an id for itself. */
+async function assignTerms(
+  tx: StoreTx,
+  plans: ProductPlan[],
+  { language, create }: { language: string; create: boolean },
+): Promise<PlacedPlan[]> {
+  const names = plans.flatMap(({ manufacturer }) => manufacturer ?? [])
+  const manufacturers = await findOrCreateManufacturers(tx, names, create)
+  const paths = plans.flatMap(({ categories }) => categories)
+  const categories = await findOrCreateCategories(tx, paths, { language, create })
   return plans.map((plan) => {
-    const { product, vendor, type, before } = plan
-    const manufacturerId = manufacturers.get(vendor ?? '') ?? product.manufacturerId
-    const category = categories.get(type ?? '') ?? []
-    const categoryIds = [...new Set([...(before?.categoryIds ?? []), category].flat())]
+    const { product, manufacturer, before } = plan
+    const manufacturerId =
+      manufacturer === null ? product.manufacturerId : (manufacturers.get(manufacturer) ?? newId())
+    const placed = plan.categories.map((path) => categories.get(categoryKey(path)) ?? newId())
+    const categoryIds = [...new Set([...(before?.categoryIds ?? []), ...placed])]
     return { ...plan, product: { ...product, manufacturerId }, categoryIds }
   })
 }
 
-interface Change {
+export interface Change {
   plan: PlacedPlan
   /** New and changed variants. */
   variants: PlannedVariant[]

@@ -34,7 +34,7 @@ const SAVE_PRODUCTS = upsertSql({
     search: searchSql({ nameI18n: 'r.name_i18n', tags: 'r.tags', descriptionI18n: 'r.description_i18n' }),
     search_name: searchNameSql('r.name_i18n'),
   },
-  immutable: ['id', 'slug', 'sku', 'created_at', 'deleted_at'],
+  immutable: ['id', 'slug', 'sku', 'current_price_minor', 'created_at', 'deleted_at'],
 })
 
 const SAVE_VARIANTS = upsertSql({

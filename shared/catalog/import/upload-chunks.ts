@@ -7,18 +7,28 @@ export async function writeChunk(tx: StoreTx, jobId: string, position: number, b
   await tx.knex('catalog_job_chunks').insert({ store_id: tx.storeId, job_id: jobId, position, bytes })
 }
 
+/** A chunk of the file, read in its own short transaction. */
+export const readChunk = async (
+  storeId: string,
+  jobId: string,
+  position: number,
+): Promise<Buffer | undefined> => {
+  const chunk = await inStore(storeId, (tx) =>
+    tx
+      .knex('catalog_job_chunks')
+      .where({ store_id: storeId, job_id: jobId, position })
+      .first<{ bytes: Buffer } | undefined>('bytes'),
+  )
+  return chunk?.bytes
+}
+
 /** The file from a byte on. Each chunk is read in its own short transaction. */
 export async function* readUpload(storeId: string, jobId: string, fromByte: number): AsyncGenerator<Buffer> {
   let skip = fromByte % CHUNK_BYTES
   for (let position = (fromByte - skip) / CHUNK_BYTES; ; position++) {
-    const chunk = await inStore(storeId, (tx) =>
-      tx
-        .knex('catalog_job_chunks')
-        .where({ store_id: storeId, job_id: jobId, position })
-        .first<{ bytes: Buffer } | undefined>('bytes'),
-    )
+    const chunk = await readChunk(storeId, jobId, position)
     if (!chunk) return
-    yield chunk.bytes.subarray(skip)
+    yield chunk.subarray(skip)
     skip = 0
   }
 }

@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { findRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
+import { buildPlan } from '#test/support/build-plans.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
 async function setUp() {
@@ -527,6 +529,7 @@ test('POST /admin/products/{product_id}/duplicate copies all but slug, SKUs, bar
     images: [{ url: 'https://images.test/1.jpg', variant_skus: ['J-M'] }],
   }
   const { data: first } = await request('POST /admin/products', { token, body })
+  const plan = await buildPlan(store, { productIds: [first.id] })
 
   const { status, data: copy } = await request(`POST /admin/products/${first.id}/duplicate`, { token })
 
@@ -550,6 +553,11 @@ test('POST /admin/products/{product_id}/duplicate copies all but slug, SKUs, bar
     ],
   )
   assert.match(copy.variants[0].sku, /^J-S-[0-9A-F]{8}$/)
+  const { plan: found, productIds } = await inStore(store.id, (tx) => findRecurringPlan(tx, plan.id))
+  assert.deepEqual(
+    { id: found.id, products: productIds },
+    { id: plan.id, products: [first.id, copy.id].sort() },
+  )
   assert.equal((await request(`POST /admin/products/${first.id}/duplicate`, { token })).status, 201, 'again')
 })
 

@@ -257,15 +257,6 @@ test('a job without retries left fails with a message that says what to do', asy
   assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
 })
 
-test('a file without a required column fails with the name of the column', async () => {
-  const { store, token } = await storeWithStaff()
-
-  const report = await importCsv(store, token, 'Handle;Title;Variant Price\na;A;1\n')
-
-  assert.equal(report.status, 'failed')
-  assert.match(report.failure, /Missing: Handle, Title, Variant Price\.$/)
-})
-
 test('an unclosed quote fails the job with its line; the rows before it are imported', async () => {
   const { store, token } = await storeWithStaff()
 

@@ -10,7 +10,7 @@ async function* inPieces(file: Buffer, size: number): AsyncGenerator<Buffer> {
 }
 
 const read = (file: Buffer, from = START, size = file.length): Promise<CsvRecord[]> =>
-  Array.fromAsync(readRecords(inPieces(file.subarray(from.byte), size), from))
+  Array.fromAsync(readRecords(inPieces(file.subarray(from.byte), size), from, ','))
 
 const FILE = Buffer.from(
   '\ufeffHandle,Title,Text\r\ncup,"Cup ""No. 1""","one\r\ntwo\n\nthree"\r\n\r\npan,Pänne 12" wide,日本\nlast,"",end',
@@ -18,7 +18,6 @@ const FILE = Buffer.from(
 const CELLS = [
   ['Handle', 'Title', 'Text'],
   ['cup', 'Cup "No. 1"', 'one\r\ntwo\n\nthree'],
-  [''],
   ['pan', 'Pänne 12" wide', '日本'],
   ['last', '', 'end'],
 ]
@@ -34,7 +33,7 @@ test('rows are read whatever the boundaries of the chunks', async () => {
     )
     assert.deepEqual(
       records.map(({ line }) => line),
-      [1, 2, 6, 7, 8],
+      [1, 2, 7, 8],
     )
     assert.equal(records.at(-1)?.end.byte, FILE.length)
   }
@@ -51,13 +50,27 @@ test('rows before a fault are yielded before the error', async () => {
   const given: string[][] = []
 
   await assert.rejects(async () => {
-    for await (const { cells } of readRecords(inPieces(file, file.length), START)) given.push(cells)
+    for await (const { cells } of readRecords(inPieces(file, file.length), START, ',')) given.push(cells)
   }, UnreadableFile)
 
   assert.deepEqual(given, [
     ['a', 'b'],
     ['1', '2'],
   ])
+})
+
+test('a million empty lines are few records', async () => {
+  const file = Buffer.from(`a,b\n${'\n'.repeat(1024 * 1024)}1,2\n`)
+
+  const records = await read(file, START, 256 * 1024)
+
+  assert.ok(records.length < 100, `${records.length} records`)
+  assert.equal(
+    records.reduce((lines, { emptyLines = 0 }) => lines + emptyLines, 0),
+    1024 * 1024,
+  )
+  assert.deepEqual(records.at(-1)?.cells, ['1', '2'])
+  assert.equal(records.at(-1)?.line, 1024 * 1024 + 2)
 })
 
 test('a row of more than 1 MB throws UnreadableFile', async () => {

@@ -6,6 +6,7 @@ import { buildStaff } from '#test/support/build-accounts.ts'
 import { catalogOf, csv, importCsv } from '#test/support/import.ts'
 
 interface RowError {
+  severity: string
   line: number
   field: string | null
   message: string
@@ -39,7 +40,6 @@ const BAD_VARIANTS: [name: string, row: string, field: string, message: RegExp][
   ['with more decimals than the currency', 'cup,,,,Large,L,1.999,,,,,,', 'Variant Price', /amount in EUR/],
   ['with a price past all measure', 'cup,,,,Large,L,9999999999999,,,,,,', 'Variant Price', /too large/],
   ['with a price to compare that is none', 'cup,,,,Large,L,1,x,,,,,', 'Variant Compare At Price', /amount/],
-  ['with stock below zero', 'cup,,,,Large,L,1,,-3,,,,', 'Variant Inventory Qty', /not below zero/],
   ['with stock in words', 'cup,,,,Large,L,1,,many,,,,', 'Variant Inventory Qty', /Write a number/],
   ['with stock past all measure', 'cup,,,,Large,L,1,,3000000000,,,,', 'Variant Inventory Qty', /at most/],
   ['with an unknown policy', 'cup,,,,Large,L,1,,,maybe,,,', 'Variant Inventory Policy', /deny or continue/],
@@ -81,7 +81,7 @@ for (const [name, row, field, message] of BAD_VARIANTS)
 
 const BAD_PRODUCTS: [name: string, row: string, field: string, message: RegExp][] = [
   ['without a title', 'bowl,,,,,B,5,,,,,,', 'Title', /needs a title/],
-  ['with a title that is too long', `bowl,${'b'.repeat(256)},,,,B,5,,,,,,`, 'Title', /at most 255/],
+  ['with a title that is too long', `bowl,${'b'.repeat(301)},,,,B,5,,,,,,`, 'Title', /at most 300/],
   ['with a NUL in its title', 'bowl,Bo\0wl,,,,B,5,,,,,,', 'Title', /NUL/],
   ['that is published "perhaps"', 'bowl,Bowl,perhaps,,,B,5,,,,,,', 'Published', /true or false/],
   [
@@ -156,4 +156,53 @@ test('new options with all variants in the file are imported', async () => {
 
   assert.deepEqual(errors, [])
   assert.deepEqual(catalog.get('cup')?.product.options, [{ name: 'Volume', values: ['200 ml', '300 ml'] }])
+})
+
+test('stock below zero is imported with a warning', async () => {
+  const { errors, catalog } = await imported(csv(HEADER, 'cup,Cup,,,,S,9.50,,-3,,,,'))
+
+  assert.partialDeepStrictEqual(errors, [
+    { severity: 'warning', line: 2, field: 'Variant Inventory Qty', value: '-3' },
+  ])
+  assert.equal(catalog.get('cup')?.variants[0]?.stockOnHand, -3)
+})
+
+for (const [name, sku, expected] of [
+  ['an apostrophe before a SKU is removed', "'00123", '00123'],
+  ['spaces around a SKU are removed', ' 00123 ', '00123'],
+] as const)
+  test(name, async () => {
+    const { errors, catalog } = await imported(
+      csv('Handle,Title,Variant Price,Variant SKU,Variant Barcode', `cup,Cup,9,${sku},${sku}`),
+    )
+
+    assert.deepEqual(errors, [])
+    const [variant] = catalog.get('cup')?.variants ?? []
+    assert.partialDeepStrictEqual(variant, { sku: expected, barcode: expected })
+  })
+
+for (const code of ['1.23E+05', '4,00638E+12', '1E+05'])
+  test(`a SKU that a spreadsheet has rounded to ${code} is imported with a warning`, async () => {
+    const { errors, catalog } = await imported(
+      csv('Handle,Title,Variant Price,Variant SKU', `cup,Cup,9,"${code}"`),
+    )
+
+    assert.partialDeepStrictEqual(errors, [
+      { severity: 'warning', line: 2, field: 'Variant SKU', value: code },
+    ])
+    assert.deepEqual(skusOf(catalog), [code])
+  })
+
+test('a row with too few cells is one fault', async () => {
+  const { errors, catalog } = await imported(csv(HEADER, 'cup,Cup,,,,S,9.50', 'pan,Pan', 'mug'))
+
+  assert.deepEqual(
+    errors.map(({ line, message }) => ({ line, tooFew: /only \d of 13 cells/.test(message) })),
+    [
+      { line: 3, tooFew: true },
+      { line: 4, tooFew: true },
+    ],
+  )
+  // Spreadsheets leave out empty cells at the end of a row.
+  assert.deepEqual(skusOf(catalog), ['S'])
 })

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import { staff } from '#api/platform/auth/access.ts'
+import { omitUndefined } from '#api/platform/input/read-fields.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { EXPORT_FORMATS, exportProducts as writeProducts } from '#shared/catalog/export/export-products.ts'
+import type { ExportFilter } from '#shared/catalog/find-products.ts'
+import { CsvText, Shape } from '#shared/platform/http/schema.ts'
+import { AdminProductQuery } from './product-query.ts'
+
+const { page: _, page_size: __, sort: ___, ...filters } = AdminProductQuery.properties
+
+const ExportQuery = Shape({
+  format: Type.Enum([...EXPORT_FORMATS], {
+    default: 'own',
+    description: "`shopify`: the columns of Shopify's product export",
+  }),
+  ...filters,
+})
+
+const toFilter = ({
+  is_active,
+  category_id,
+  format: _,
+  ...filter
+}: Static<typeof ExportQuery>): ExportFilter => ({
+  ...filter,
+  ...omitUndefined({ isActive: is_active, categoryId: category_id }),
+})
+
+export const exportProducts = endpoint({
+  method: 'get',
+  path: '/admin/products/export',
+  access: staff('catalog:read'),
+  summary: 'Export products as a CSV file',
+  description: `One row is one variant or one image; the first row of a product has its texts. The file is written while it is read, and \`X-Total-Rows\` says how many rows it will have. Products that change meanwhile are written as they are at that moment. A text that a spreadsheet would run as a formula, or a code that it would change, begins with an apostrophe.
+
+\`POST /admin/products/import\` reads the file back without a change. Shopify's format has the texts of one language, the first category as \`Type\`, at most three options, the price of now without a sale that starts later, and sells every variant; what it does not have stays as it is when the file is imported.`,
+  query: ExportQuery,
+  returns: [200, CsvText],
+  example: {
+    data: 'slug,name,option1_name,option1_value,sku,price\noak-stool,Oak stool,Height,45 cm,OAK-45,89\noak-stool,,,65 cm,OAK-65,99\n',
+  },
+  handle: ({ tx, store, query }) => writeProducts(tx, store, query.format, toFilter(query)),
+})

@@ -1,0 +1,44 @@
+import { CsvFile } from '#shared/platform/csv/csv-file.ts'
+import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { type ExportFilter, matchingProducts } from '../find-products.ts'
+import type { Product } from '../product.ts'
+import { type ExportRow, rowsOf } from './export-rows.ts'
+import { loadExportedParts } from './exported-product.ts'
+import { ownColumns } from './own-columns.ts'
+import { shopifyColumns } from './shopify-columns.ts'
+import { summarize } from './summarize-export.ts'
+
+export const EXPORT_FORMATS = ['own', 'shopify'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+// A page is one transaction, and its products and variants are in memory at once.
+const PRODUCTS_PER_PAGE = 100
+
+/** The products that match a filter as a CSV file, in the order of their ids, one row per variant or image. */
+export async function exportProducts(
+  tx: StoreTx,
+  store: Store,
+  format: ExportFormat,
+  filter: ExportFilter,
+): Promise<CsvFile> {
+  const summary = await summarize(matchingProducts(tx, store, filter))
+  const columns = format === 'own' ? ownColumns(store, summary) : shopifyColumns(store)
+  return CsvFile.of<ExportRow>({
+    name: `products-${format}`,
+    columns,
+    rows: readRows(store, filter),
+    totalRows: summary.rows,
+  })
+}
+
+async function* readRows(store: Store, filter: ExportFilter): AsyncGenerator<ExportRow[]> {
+  const pages = readInPages(store.id, async (tx, afterId) => {
+    const matching = matchingProducts(tx, store, filter)
+    if (afterId) matching.where('products.id', '>', afterId)
+    const products: Product[] = await matching.orderBy('products.id').limit(PRODUCTS_PER_PAGE)
+    return loadExportedParts(tx, products)
+  })
+  for await (const products of pages) yield products.flatMap(rowsOf)
+}

@@ -1,0 +1,83 @@
+import { optionValue } from '#shared/catalog/variants/option-value.ts'
+import type { CsvColumn, CsvValue } from '#shared/platform/csv/csv-file.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { writeList } from '../import/cell-lists.ts'
+import { type Column, optionColumn, type TranslatedColumn } from '../import/columns.ts'
+import type { Product } from '../product.ts'
+import type { ProductVariant } from '../variants/variant.ts'
+import { type ExportRow, imageOf } from './export-rows.ts'
+import type { ExportSummary } from './summarize-export.ts'
+
+/** The columns of the own format, with those of the other languages and of all options that products have. */
+export function ownColumns(store: Store, { options, languages }: ExportSummary): CsvColumn<ExportRow>[] {
+  const others = languages.filter((language) => language !== store.defaultLanguage)
+  const texts = TEXTS.flatMap(({ column, of }) => [
+    ofProduct(column, (product) => of(product)[store.defaultLanguage] ?? null),
+    ...others.map((language) =>
+      ofProduct(`${column}:${language}`, (product) => of(product)[language] ?? null),
+    ),
+  ])
+  return [
+    { name: 'slug', value: ({ exported }) => exported.product.slug },
+    ...texts,
+    first('manufacturer', ({ exported }) => exported.manufacturer),
+    first('categories', ({ exported }) => writeList(exported.categories)),
+    ofProduct('tags', ({ tags }) => writeList(tags)),
+    ofProduct('is_active', ({ isActive }) => isActive),
+    ...Array.from({ length: options }, (_, place) => optionColumns(place)).flat(),
+    { ...ofVariant('sku', ({ sku }) => sku), isCode: true },
+    ...priceColumns(store),
+    { ...ofVariant('barcode', ({ barcode }) => barcode), isCode: true },
+    ofVariant('weight_grams', ({ weightGrams }) => weightGrams),
+    ofVariant('stock_on_hand', ({ stockOnHand }) => stockOnHand),
+    ofVariant('backorder', ({ backorder }) => backorder),
+    ofVariant('variant_is_active', ({ isActive }) => isActive),
+    column('variant_image_url', imageOf),
+    column('image_url', ({ image }) => image?.url ?? null),
+    column('image_position', ({ image }) => image && image.position + 1),
+    column('image_alt', ({ image }) => image?.alt ?? null),
+  ]
+}
+
+const TEXTS: { column: TranslatedColumn; of: (product: Product) => Texts }[] = [
+  { column: 'name', of: ({ nameI18n }) => nameI18n },
+  { column: 'description', of: ({ descriptionI18n }) => descriptionI18n },
+  { column: 'seo_title', of: ({ seo }) => seo.title_i18n ?? {} },
+  { column: 'seo_description', of: ({ seo }) => seo.description_i18n ?? {} },
+]
+
+const column = (
+  name: Column | `${TranslatedColumn}:${string}`,
+  value: (row: ExportRow) => CsvValue,
+): CsvColumn<ExportRow> => ({ name, value, isExact: true })
+
+const first = (name: Parameters<typeof column>[0], value: (row: ExportRow) => CsvValue) =>
+  column(name, (row) => (row.isFirst ? value(row) : null))
+
+const ofProduct = (name: Parameters<typeof column>[0], value: (product: Product) => CsvValue) =>
+  first(name, ({ exported }) => value(exported.product))
+
+const ofVariant = (name: Column, value: (variant: ProductVariant) => CsvValue) =>
+  column(name, ({ variant }) => variant && value(variant))
+
+const optionColumns = (place: number): CsvColumn<ExportRow>[] => [
+  ofProduct(optionColumn(place, 'name'), ({ options }) => options[place]?.name ?? null),
+  column(optionColumn(place, 'value'), ({ exported, variant }) => {
+    const option = exported.product.options[place]
+    return option && variant ? (optionValue(variant.optionValues, option.name) ?? null) : null
+  }),
+]
+
+function priceColumns({ currency }: Store): CsvColumn<ExportRow>[] {
+  const major = (minor: bigint | null) => (minor === null ? null : toMajor(minor, currency))
+  return [
+    column('price', ({ exported, variant }) =>
+      variant ? major(variant.priceMinor ?? exported.product.priceMinor) : null,
+    ),
+    ofVariant('sale_price', ({ salePriceMinor }) => major(salePriceMinor)),
+    ofVariant('sale_starts_at', ({ saleStartsAt }) => saleStartsAt),
+    ofVariant('sale_ends_at', ({ saleEndsAt }) => saleEndsAt),
+  ]
+}

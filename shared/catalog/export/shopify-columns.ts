@@ -1,0 +1,98 @@
+import { optionValue } from '#shared/catalog/variants/option-value.ts'
+import type { CsvColumn, CsvValue } from '#shared/platform/csv/csv-file.ts'
+import { toMajor } from '#shared/platform/money.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { writeList } from '../import/cell-lists.ts'
+import { shownPrices } from '../import/plan-prices.ts'
+import { DEFAULT_TITLE } from '../import/read-variant-cells.ts'
+import type { Product } from '../product.ts'
+import type { ProductVariant } from '../variants/variant.ts'
+import { type ExportRow, imageOf } from './export-rows.ts'
+
+/** Shopify allows as many options. The options of a product with more are left out. */
+const MAX_OPTIONS = 3
+
+/**
+ * The columns of Shopify's product export. It has one language, one type instead of several categories, no sale that
+ * starts later and no variant that is not sold: those are not exported.
+ */
+export function shopifyColumns(store: Store): CsvColumn<ExportRow>[] {
+  const text = (texts: Texts | undefined) => textIn(texts ?? {}, store.defaultLanguage)
+  return [
+    { name: 'Handle', value: ({ exported }) => exported.product.slug },
+    ofProduct('Title', ({ nameI18n }) => text(nameI18n)),
+    ofProduct('Body (HTML)', ({ descriptionI18n }) => text(descriptionI18n)),
+    first('Vendor', ({ exported }) => exported.manufacturer),
+    first('Type', ({ exported }) => exported.categories[0] ?? null),
+    ofProduct('Tags', ({ tags }) => writeList(tags)),
+    ofProduct('Published', ({ isActive }) => isActive),
+    ...[0, 1, 2].flatMap(optionColumns),
+    { ...ofVariant('Variant SKU', ({ sku }) => sku), isCode: true },
+    ofVariant('Variant Grams', ({ weightGrams }) => weightGrams),
+    ofVariant('Variant Inventory Tracker', () => 'shopify'),
+    ofVariant('Variant Inventory Qty', ({ stockOnHand }) => stockOnHand),
+    ofVariant('Variant Inventory Policy', ({ backorder }) => (backorder ? 'continue' : 'deny')),
+    ofVariant('Variant Fulfillment Service', () => 'manual'),
+    ...priceColumns(store),
+    { ...ofVariant('Variant Barcode', ({ barcode }) => barcode), isCode: true },
+    column('Image Src', ({ image }) => image?.url ?? null),
+    column('Image Position', ({ image }) => image && image.position + 1),
+    column('Image Alt Text', ({ image }) => image?.alt ?? null),
+    ofProduct('SEO Title', ({ seo }) => text(seo.title_i18n)),
+    ofProduct('SEO Description', ({ seo }) => text(seo.description_i18n)),
+    column('Variant Image', imageOf),
+    ofProduct('Status', ({ isActive }) => (isActive ? 'active' : 'draft')),
+  ]
+}
+
+const textIn = (texts: Texts, language: string): string | null =>
+  texts[language] ?? Object.values(texts)[0] ?? null
+
+const column = (name: string, value: (row: ExportRow) => CsvValue): CsvColumn<ExportRow> => ({
+  name,
+  value,
+  isExact: true,
+})
+
+const first = (name: string, value: (row: ExportRow) => CsvValue) =>
+  column(name, (row) => (row.isFirst ? value(row) : null))
+
+const ofProduct = (name: string, value: (product: Product) => CsvValue) =>
+  first(name, ({ exported }) => value(exported.product))
+
+const ofVariant = (name: string, value: (variant: ProductVariant) => CsvValue) =>
+  column(name, ({ variant }) => variant && value(variant))
+
+/** A product without options has one with one value, which `importProducts` reads as none. */
+const optionColumns = (place: number): CsvColumn<ExportRow>[] => [
+  ofProduct(`Option${place + 1} Name`, ({ options }) => {
+    if (options.length === 0) return place === 0 ? 'Title' : null
+    return options.length > MAX_OPTIONS ? null : (options[place]?.name ?? null)
+  }),
+  column(`Option${place + 1} Value`, ({ exported: { product }, variant }) => {
+    const { options } = product
+    if (!variant || options.length > MAX_OPTIONS) return null
+    if (options.length === 0) return place === 0 ? DEFAULT_TITLE : null
+    return optionValue(variant.optionValues, options[place]?.name ?? '') ?? null
+  }),
+]
+
+function priceColumns({ currency }: Store): CsvColumn<ExportRow>[] {
+  const at = now()
+  const shown = ({ exported, variant }: ExportRow) =>
+    variant &&
+    shownPrices({ ...pick(variant), priceMinor: variant.priceMinor ?? exported.product.priceMinor }, at)
+  const major = (minor: bigint | null | undefined) => (minor == null ? null : toMajor(minor, currency))
+  return [
+    column('Variant Price', (row) => major(shown(row)?.priceMinor)),
+    column('Variant Compare At Price', (row) => major(shown(row)?.compareAtMinor)),
+  ]
+}
+
+const pick = ({ salePriceMinor, saleStartsAt, saleEndsAt }: ProductVariant) => ({
+  salePriceMinor,
+  saleStartsAt,
+  saleEndsAt,
+})

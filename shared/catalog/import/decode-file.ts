@@ -1,0 +1,94 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import { ImportErrors } from './errors.ts'
+import { assertIsText } from './recognize-file.ts'
+
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+/**
+ * Reads a file of any of `ENCODINGS` as UTF-8 without a byte order mark. The encoding is recognized by the mark, else by the
+ * zeros of UTF-16; a byte that is not UTF-8 means Windows-1252, the encoding of spreadsheets in Western Europe. Throws
+ * `import.not_csv`, and `import.not_utf8` for a file that is UTF-8 at first and something else later.
+ */
+export class FileDecoder {
+  encoding: Encoding = 'utf-8'
+  /** Whether a character beyond ASCII was read as UTF-8. */
+  #hasUtf8 = false
+
+  async *decode(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let decoder: InstanceType<typeof TextDecoder> | null = null
+    let held: Buffer = Buffer.alloc(0)
+    let isFirst = true
+    for await (const part of atLeast(bytes, 512)) {
+      let piece = held.length ? Buffer.concat([held, part]) : part
+      held = Buffer.alloc(0)
+      if (isFirst) {
+        assertIsText(piece)
+        this.encoding = encodingOf(piece)
+        if (this.encoding !== 'utf-8') decoder = new TextDecoder(this.encoding)
+        else if (startsWithMark(piece)) piece = piece.subarray(3)
+        isFirst = false
+      }
+      if (!decoder) {
+        const whole = completeLength(piece)
+        if (isUtf8(piece.subarray(0, whole))) {
+          this.#hasUtf8 ||= !isAscii(piece.subarray(0, whole))
+          held = Buffer.from(piece.subarray(whole))
+          yield piece.subarray(0, whole)
+          continue
+        }
+        decoder = this.#toWindows1252()
+      }
+      yield Buffer.from(decoder.decode(piece, { stream: true }))
+    }
+    if (held.length) yield Buffer.from(this.#toWindows1252().decode(held))
+    else if (decoder) yield Buffer.from(decoder.decode())
+  }
+
+  #toWindows1252(): InstanceType<typeof TextDecoder> {
+    if (this.#hasUtf8) throw ImportErrors.notUtf8()
+    this.encoding = 'windows-1252'
+    return new TextDecoder(this.encoding)
+  }
+}
+
+const startsWithMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+
+function encodingOf(bytes: Buffer): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  // A header is mostly ASCII, of which every other byte is zero in UTF-16.
+  const start = bytes.subarray(0, 64)
+  const zeros = (odd: number) => start.filter((byte, i) => i % 2 === odd && byte === 0).length
+  if (zeros(1) > start.length / 4) return 'utf-16le'
+  return zeros(0) > start.length / 4 ? 'utf-16be' : 'utf-8'
+}
+
+/** The length without a character at the end of which bytes are still missing. */
+function completeLength(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return length > back ? bytes.length - back : bytes.length
+    }
+  }
+  return bytes.length
+}
+
+/** Joins the first parts, so that the first one has at least `size` bytes if the file does. */
+async function* atLeast(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let start: Buffer = Buffer.alloc(0)
+  let isJoined = false
+  for await (const part of bytes) {
+    if (isJoined) yield part
+    else {
+      start = Buffer.concat([start, part])
+      if (start.length < size) continue
+      isJoined = true
+      yield start
+    }
+  }
+  if (!isJoined && start.length) yield start
+}

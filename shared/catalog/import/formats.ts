@@ -1,0 +1,114 @@
+import { COLUMNS, type Column, type ImportFormat, MAX_OPTIONS, optionColumn } from './columns.ts'
+import { WOO_NAMES } from './woocommerce/woo-header.ts'
+
+/** A format that is found by its header. Names are compared without regard to case. */
+export interface KnownFormat {
+  format: ImportFormat
+  title: string
+  /** Columns by their names in the file. */
+  names: Record<string, Column>
+  /** Columns without which a file is not of this format. */
+  required: Column[]
+}
+
+const places = Array.from({ length: MAX_OPTIONS }, (_, place) => place)
+
+const own: Record<string, Column> = Object.fromEntries([
+  ...COLUMNS.map((column) => [column, column]),
+  ...places.flatMap((place) =>
+    (['name', 'value'] as const).map((part) => [optionColumn(place, part), optionColumn(place, part)]),
+  ),
+])
+
+const shopifyOptions = (spell: (part: 'name' | 'value') => string): Record<string, Column> =>
+  Object.fromEntries(
+    places
+      .slice(0, 3)
+      .flatMap((place) =>
+        (['name', 'value'] as const).map((part) => [
+          `Option${place + 1} ${spell(part)}`,
+          optionColumn(place, part),
+        ]),
+      ),
+  )
+
+/** Shopify's product export as it was until 2024, which other shops export too. */
+const SHOPIFY: Record<string, Column> = {
+  Handle: 'slug',
+  Title: 'name',
+  'Body (HTML)': 'description',
+  Vendor: 'manufacturer',
+  Type: 'type',
+  Tags: 'tags',
+  Published: 'is_active',
+  Status: 'status',
+  ...shopifyOptions((part) => (part === 'name' ? 'Name' : 'Value')),
+  'Variant SKU': 'sku',
+  'Variant Grams': 'weight_grams',
+  'Variant Inventory Tracker': 'inventory_tracker',
+  'Variant Inventory Qty': 'stock_on_hand',
+  'Variant Inventory Policy': 'inventory_policy',
+  'Variant Price': 'price',
+  'Variant Compare At Price': 'compare_at_price',
+  'Variant Barcode': 'barcode',
+  'Variant Image': 'variant_image_url',
+  'Image Src': 'image_url',
+  'Image Position': 'image_position',
+  'Image Alt Text': 'image_alt',
+  'SEO Title': 'seo_title',
+  'SEO Description': 'seo_description',
+}
+
+/** Shopify's product template since 2024. */
+const SHOPIFY_NEW: Record<string, Column> = {
+  'URL handle': 'slug',
+  Title: 'name',
+  Description: 'description',
+  Vendor: 'manufacturer',
+  Type: 'type',
+  Tags: 'tags',
+  'Published on online store': 'is_active',
+  Status: 'status',
+  ...shopifyOptions((part) => part),
+  SKU: 'sku',
+  'Weight value (grams)': 'weight_grams',
+  'Inventory tracker': 'inventory_tracker',
+  'Inventory quantity': 'stock_on_hand',
+  'Continue selling when out of stock': 'inventory_policy',
+  Price: 'price',
+  'Compare-at price': 'compare_at_price',
+  Barcode: 'barcode',
+  'Variant image URL': 'variant_image_url',
+  'Product image URL': 'image_url',
+  'Image position': 'image_position',
+  'Image alt text': 'image_alt',
+  'SEO title': 'seo_title',
+  'SEO description': 'seo_description',
+}
+
+const SHOPIFY_REQUIRED: Column[] = ['slug', 'name', 'price']
+
+export const FORMATS: KnownFormat[] = [
+  { format: 'own', title: 'the own format', names: own, required: ['slug'] },
+  {
+    format: 'shopify',
+    title: "Shopify's product export",
+    names: SHOPIFY,
+    required: SHOPIFY_REQUIRED,
+  },
+  {
+    format: 'shopify',
+    title: "Shopify's new product export",
+    names: SHOPIFY_NEW,
+    required: SHOPIFY_REQUIRED,
+  },
+  {
+    format: 'woocommerce',
+    title: "WooCommerce's product export",
+    names: WOO_NAMES,
+    required: ['type', 'name', 'price'],
+  },
+]
+
+/** The own format's columns by name, which a mapping refers to. */
+export const OWN_NAMES = own

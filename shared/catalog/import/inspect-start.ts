@@ -1,0 +1,59 @@
+import { parse } from 'csv-parse/sync'
+import { ImportErrors } from './errors.ts'
+import { type CsvRecord, type Position, readRecords } from './read-records.ts'
+
+/** The separator of a file, its header, and the position after the header. */
+export interface FileStart {
+  delimiter: string
+  columns: string[]
+  end: Position
+}
+
+const DELIMITERS = [',', ';', '\t', '|']
+// Spreadsheets write this line to say their separator.
+const SEPARATOR_LINE = /^"?sep=(.)"?\r?\n/i
+
+/** Finds the separator and the header in the first bytes of a file. Throws `import.empty`. */
+export async function inspectStart(start: Buffer): Promise<FileStart> {
+  const text = start.toString('utf8')
+  const stated = SEPARATOR_LINE.exec(text)
+  const from = { byte: stated ? Buffer.byteLength(stated[0]) : 0, line: stated ? 1 : 0 }
+  const delimiter = stated?.[1] ?? likelyDelimiter(text)
+  const header = await firstRecord(start.subarray(from.byte), from, delimiter)
+  if (!header) throw ImportErrors.empty()
+  return { delimiter, columns: header.cells, end: header.end }
+}
+
+async function firstRecord(start: Buffer, from: Position, delimiter: string): Promise<CsvRecord | null> {
+  try {
+    for await (const record of readRecords(oneOf(start), from, delimiter))
+      if (record.cells.some((cell) => cell.trim() !== '')) return record
+  } catch {
+    // A quote that does not end in the first bytes.
+    throw ImportErrors.unreadableHeader({ line: from.line + 1 })
+  }
+  return null
+}
+
+async function* oneOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/** The separator that splits the first line into the most cells. */
+function likelyDelimiter(start: string): string {
+  const line = /^\s*(.*)/.exec(start)?.[1]?.slice(0, 20_000) ?? ''
+  const cells = (delimiter: string) => {
+    const [row = []] = parse(line, { delimiter, relax_quotes: true, to: 1 }) as string[][]
+    return row.length
+  }
+  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: countSafely(() => cells(delimiter)) }))
+  return counts.reduce((best, one) => (one.count > best.count ? one : best)).delimiter
+}
+
+function countSafely(count: () => number): number {
+  try {
+    return count()
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,37 @@
+import type { Store } from '#shared/stores/store.ts'
+import type { CatalogJob } from './catalog-job.ts'
+import type { PlanSettings } from './plan-product.ts'
+import { readHeader, readWooHeader } from './read-header.ts'
+import { type CsvRecord, type Position, readRecords } from './read-records.ts'
+import { readUpload } from './upload-chunks.ts'
+import { openWooFile } from './woocommerce/open-woo-file.ts'
+
+/** The rest of an uploaded product file: its rows, the position before them, and how to read them. */
+interface OpenFile {
+  start: Position
+  records: AsyncIterable<CsvRecord>
+  settings: PlanSettings
+}
+
+/** Opens the file of a started import behind the rows that are imported. */
+export function openFile(job: CatalogJob, store: Store): OpenFile {
+  const { storeId, id, columns, delimiter, settings } = job
+  if (!columns || !delimiter) throw new Error('The header of the file was not read')
+  const start = { byte: job.bytesDone, line: job.linesDone }
+  const header = readHeader(columns, settings.mapping)
+  const upload = { storeId, jobId: id, delimiter, decimalComma: settings.decimalComma }
+  return {
+    start,
+    records:
+      header.format === 'woocommerce'
+        ? openWooFile(upload, readWooHeader(columns), start)
+        : readRecords(readUpload(storeId, id, start.byte), start, delimiter),
+    settings: {
+      header,
+      currency: store.currency,
+      language: store.defaultLanguage,
+      decimalComma: settings.decimalComma,
+      renamesDuplicates: settings.renamesDuplicates,
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Header } from '../columns.ts'
+import { inspectStart } from '../inspect-start.ts'
+import { type CsvRecord, type Position, readRecords } from '../read-records.ts'
+import { CHUNK_BYTES, readChunk, readUpload } from '../upload-chunks.ts'
+import { type ReadBytes, readWooRecords } from './read-woo-records.ts'
+import { wooColumns } from './woo-header.ts'
+import { indexWooRows } from './woo-index.ts'
+
+interface Upload {
+  storeId: string
+  jobId: string
+  delimiter: string
+  decimalComma: boolean
+}
+
+/** The rows of an uploaded WooCommerce file from a position on. The file is read twice: first to find the variations. */
+export async function* openWooFile(
+  upload: Upload,
+  source: Header,
+  from: Position,
+): AsyncGenerator<CsvRecord> {
+  const { storeId, jobId, delimiter, decimalComma } = upload
+  const readBytes = chunkCache(storeId, jobId)
+  const { end: header } = await inspectStart(await readBytes(0, CHUNK_BYTES))
+  const columns = wooColumns(source)
+  const all = readRecords(readUpload(storeId, jobId, header.byte), header, delimiter)
+  const index = await indexWooRows(all, header, columns)
+  yield* readWooRecords({ index, columns, delimiter, decimalComma, readBytes }, header, from)
+}
+
+const MAX_CHUNKS = 16
+
+/** Reads parts of a file, and keeps the chunks that it read last. */
+function chunkCache(storeId: string, jobId: string): ReadBytes {
+  const chunks = new Map<number, Buffer>()
+  const chunkAt = async (position: number): Promise<Buffer> => {
+    const found = chunks.get(position) ?? (await readChunk(storeId, jobId, position)) ?? Buffer.alloc(0)
+    chunks.delete(position)
+    chunks.set(position, found)
+    for (const oldest of chunks.keys()) if (chunks.size > MAX_CHUNKS) chunks.delete(oldest)
+    return found
+  }
+  return async (from, length) => {
+    const parts: Buffer[] = []
+    for (let at = from; at < from + length; ) {
+      const offset = at % CHUNK_BYTES
+      const chunk = await chunkAt((at - offset) / CHUNK_BYTES)
+      if (offset >= chunk.length) break
+      const part = chunk.subarray(offset, offset + from + length - at)
+      parts.push(part)
+      at += part.length
+    }
+    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+  }
+}

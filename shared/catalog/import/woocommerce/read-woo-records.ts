@@ -1,0 +1,71 @@
+import { parse } from 'csv-parse/sync'
+import type { CsvRecord, Position } from '../read-records.ts'
+import type { WooColumns } from './woo-header.ts'
+import type { Place, WooIndex, WooProduct } from './woo-index.ts'
+import { toRows } from './woo-rows.ts'
+
+/** Reads a part of the file. */
+export type ReadBytes = (from: number, length: number) => Promise<Buffer>
+
+interface WooFile {
+  index: WooIndex
+  columns: WooColumns
+  delimiter: string
+  decimalComma: boolean
+  readBytes: ReadBytes
+}
+
+/**
+ * The rows of a WooCommerce file, each product before its variations, as rows of the own format. Positions count the bytes
+ * and lines of the rows that are read, in this order, from the end of the header on: `from` skips those before it.
+ */
+export async function* readWooRecords(
+  { index, columns, delimiter, decimalComma, readBytes }: WooFile,
+  header: Position,
+  from: Position,
+): AsyncGenerator<CsvRecord> {
+  let end = header
+  for (const { place, product, parent } of inOrder(index)) {
+    const start = end
+    end = { byte: start.byte + place.length, line: Math.max(start.line, place.line) }
+    if (end.byte <= from.byte) continue
+    const { line } = place
+    if (!product) {
+      yield { cells: [], line, end, fault: orphanFault(parent) }
+      continue
+    }
+    const [cells = []] = parse(await readBytes(place.byte, place.length), {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    }) as string[][]
+    const made = toRows(cells, product, columns, decimalComma)
+    if ('fault' in made) yield { cells, line, end, fault: made.fault }
+    else
+      for (const [i, row] of made.rows.entries()) {
+        const isLast = i === made.rows.length - 1
+        const warning = i === 0 ? made.warning : null
+        yield { cells: row, line, end: isLast ? end : start, ...(warning ? { warning } : {}) }
+      }
+  }
+}
+
+interface Step {
+  place: Place
+  product?: WooProduct
+  parent: string
+}
+
+function* inOrder({ products, orphans }: WooIndex): Generator<Step> {
+  for (const product of products) {
+    yield { place: product.place, product, parent: '' }
+    for (const place of product.variations) yield { place, product, parent: '' }
+  }
+  for (const orphan of orphans) yield orphan
+}
+
+const orphanFault = (parent: string): string =>
+  parent
+    ? `The file has no product "${parent}", to which this variation belongs. Export the products together with their variations`
+    : 'The variation names no product in the column Parent'
