@@ -15,6 +15,10 @@ export interface GatewayPayment {
   disputes: GatewayDispute[]
 }
 
+/** Whether a payment has here what the gateway has captured, and is as open or closed as there. */
+export const hasSameStatus = (payment: Payment, status: StatusAtGateway): boolean =>
+  capturedHere(payment) === capturedThere(status) && !(status.status === 'open' && payment.closedAtGateway)
+
 /**
  * Compares a payment here with the gateway: what was captured, each refund and their sum, each dispute and its amount. An event on its
  * way is a difference, too. Amounts in minor units.

@@ -1,4 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { COMMISSION_INVARIANTS } from './commission-invariants.ts'
 import { CUSTOMER_INVARIANTS } from './customer-invariants.ts'
 import type { Discrepancy, Invariant } from './invariant.ts'
 import { ORDER_INVARIANTS } from './order-invariants.ts'
@@ -15,11 +16,12 @@ export const INVARIANTS: readonly Invariant[] = [
   ...STOCK_INVARIANTS,
   ...CUSTOMER_INVARIANTS,
   ...SUBSCRIPTION_INVARIANTS,
+  ...COMMISSION_INVARIANTS,
 ]
 
 /**
- * Compares the books of a store: orders, payments, surpluses, refunds, disputes, vouchers, stock, coupons, customers and
- * subscriptions. One query for each invariant, which reads all rows of the store. Empty: every invariant holds. Amounts in minor units.
+ * Compares the books of a store: orders, payments, surpluses, refunds, disputes, vouchers, stock, coupons, customers,
+ * subscriptions and commissions. One query for each invariant, which reads all rows of the store. Empty: every invariant holds. Amounts in minor units.
  */
 export async function findDiscrepancies(tx: StoreTx): Promise<Discrepancy[]> {
   const found: Discrepancy[] = []

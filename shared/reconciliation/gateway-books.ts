@@ -23,12 +23,30 @@ export async function readGatewayBooks(tx: StoreTx, { from, to }: Window): Promi
     .where('created_at', '>=', from)
     .where('created_at', '<', to)
     .orderBy('id')
+  return readBooks(tx, payments)
+}
+
+/** The payments that a gateway knows by these references, with their refunds and disputes. */
+export const readGatewayBooksOf = async (
+  tx: StoreTx,
+  references: readonly string[],
+): Promise<PaymentBooks[]> =>
+  readBooks(
+    tx,
+    await Payment.in(tx)
+      .whereIn('gateway_reference', [...references])
+      .orderBy('id'),
+  )
+
+async function readBooks(tx: StoreTx, payments: readonly Payment[]): Promise<PaymentBooks[]> {
   const ids = payments.map(({ id }) => id)
   const refunds = await Refund.in(tx).whereIn('payment_id', ids).whereNot('origin', 'dispute').orderBy('id')
   const disputes = await Dispute.in(tx).whereIn('payment_id', ids).orderBy('id')
+  const refundsOf = Map.groupBy(refunds, ({ paymentId }) => paymentId)
+  const disputesOf = Map.groupBy(disputes, ({ paymentId }) => paymentId)
   return payments.map((payment) => ({
     payment,
-    refunds: refunds.filter(({ paymentId }) => paymentId === payment.id),
-    disputes: disputes.filter(({ paymentId }) => paymentId === payment.id),
+    refunds: refundsOf.get(payment.id) ?? [],
+    disputes: disputesOf.get(payment.id) ?? [],
   }))
 }

@@ -2,6 +2,7 @@ import { addItem } from '#shared/cart/add-item.ts'
 import { addVoucher } from '#shared/cart/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import type { CheckedOut } from '#shared/checkout/place-draft.ts'
+import { settleCommission } from '#shared/commissions/settle-commission.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { capturePayment } from '#shared/payments/capture-payment.ts'
 import { markPaid } from '#shared/payments/mark-paid.ts'
@@ -14,6 +15,7 @@ import { returnSurplus } from '#shared/refunds/return-surplus.ts'
 import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { buildStore, nextNumber } from './build.ts'
 import { buildCustomer } from './build-accounts.ts'
+import { buildAffiliate, buildCompleteOrder } from './build-affiliates.ts'
 import { buildProduct } from './build-catalog.ts'
 import { buildCoupon } from './build-coupons.ts'
 import { ADDRESS, buildOrder, buildPaidOrder, readStore } from './build-orders.ts'
@@ -24,7 +26,7 @@ import { readRefunds } from './read-refunds.ts'
 
 /**
  * A store with entries in every book: card orders that are partly refunded, paid twice, disputed and canceled, orders
- * that spend and buy vouchers, and one that awaits payment; a subscription that is active, and one that awaits payment.
+ * that spend and buy vouchers, and one that awaits payment; a subscription that is active, and one that awaits payment; commissions of an affiliate.
  */
 export async function buildBooks(): Promise<{ id: string }> {
   const store = await buildStore()
@@ -36,7 +38,21 @@ export async function buildBooks(): Promise<{ id: string }> {
   await buildVoucherOrders(store)
   await buildSubscription(store)
   await buildSubscription(store, { paymentMethod: 'card' })
+  await buildCommissions(store)
   return store
+}
+
+/** An affiliate who has earned by two orders, one refunded in part and one wholly. */
+async function buildCommissions(store: { id: string }): Promise<void> {
+  const affiliate = await buildAffiliate(store)
+  for (const amountMinor of [1_250n, 2_500n]) {
+    const order = await buildCompleteOrder(store, { affiliateId: affiliate.id })
+    await inStore(store.id, async (tx) => {
+      await settleCommission(tx, order.id)
+      await requestRefund(tx, order.id, { amountMinor }, 'system')
+      await settleCommission(tx, order.id)
+    })
+  }
 }
 
 async function buildPartlyRefunded(store: { id: string }, couponCode: string): Promise<void> {

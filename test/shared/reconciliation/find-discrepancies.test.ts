@@ -68,6 +68,22 @@ const BREAKS: Record<string, string> = {
     from payments p where p.order_id <> c.order_id and c.settled_at is null`,
   'subscription.due': `update subscriptions set due_at = null where status = 'active'`,
   'subscription.completed': `update subscriptions set charges_left = 0 where status = 'active'`,
+  'affiliate.ledger': `update affiliates set balance_minor = balance_minor + 1`,
+  'affiliate.entry_numbers': `update commission_entries set number = number + 10 where number = 1`,
+  'affiliate.balance': `update commission_entries set balance_minor = balance_minor + 1 where number = 2`,
+  'commission.booked': `update commission_entries set order_id = null where kind = 'reversed'`,
+  'commission.amount': `update commissions set percent = percent + 100`,
+  'commission.reversed': `update commissions set reversed_minor = reversed_minor - 1 where reversed_minor > 0`,
+  'commission.refunded': `
+    with aged as (update orders set updated_at = now() - interval '1 hour' where status = 'refunded')
+    update commissions set goods_refunded_minor = goods_refunded_minor - 1 where goods_refunded_minor > 0`,
+  'commission.order': `update orders set affiliate_id = null where affiliate_id is not null`,
+  'commission.missing': `
+    with aged as (
+      update orders set affiliate_id = (select id from affiliates limit 1), status = 'complete',
+        updated_at = now() - interval '1 hour'
+      where affiliate_id is null)
+    update commissions set percent = percent`,
   'coupon.uses_count': `update coupons set uses_count = uses_count + 1`,
   'coupon.use_state': `
     update coupon_uses u set given_back_at = now() from orders o where o.id = u.order_id and o.status = 'processing'`,

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
+
+/** Queues the comparison of the books of every store. */
+export const reconcileStores = definePlatformJob('reconcile-stores', {}, { concurrency: 1, expireIn: 600 })
+
+/** Compares the books of one store. A difference fails the job: the last attempt is a dead letter and a mail. */
+export const reconcileStore = defineJob(
+  'reconcile-store',
+  {},
+  { retries: 2, retryDelay: 60, concurrency: 4, perStore: 1, expireIn: 3_600 },
+)
+
+/** Reads the gateway's lists of the last weeks, and queues the comparison of the payments that may differ. */
+export const compareWithLists = definePlatformJob(
+  'compare-with-lists',
+  {},
+  { retries: 4, retryDelay: 300, concurrency: 1, expireIn: 4 * 3_600 },
+)
+
+/**
+ * Compares payments of one store with the gateway. An event on its way is a difference until it arrives, so a difference
+ * fails the job: the last attempt is a dead letter and a mail.
+ */
+export const comparePayments = defineJob(
+  'compare-payments',
+  { references: Type.Array(Type.String()) },
+  { retries: 3, retryDelay: 300, concurrency: 4, perStore: 1, expireIn: 3_600 },
+)

@@ -1,0 +1,31 @@
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
+import { booksDifferMail, toBooksDiffer } from '#shared/reconciliation/mails.ts'
+import { type Book, recordOutcome } from '#shared/reconciliation/outcome.ts'
+import { mailOwner } from '#shared/staff/mail-owner.ts'
+
+interface Outcome {
+  book: Book
+  found: readonly Discrepancy[]
+  /** It is the last attempt: what was on its way has arrived. */
+  isLast: boolean
+}
+
+/** Records the outcome of a comparison for /metrics. A difference throws; at the last attempt the store's owner is mailed. */
+export async function reportOutcome(storeId: string, { book, found, isLast }: Outcome): Promise<void> {
+  await inStore(storeId, async (tx) => {
+    await recordOutcome(tx, book, found.length)
+    if (isLast && found.length) await mailOwner(tx, booksDifferMail, toBooksDiffer(found))
+  })
+  if (found.length)
+    throw new Error(`The books of the store ${storeId} have ${found.length} differences. ${describe(found)}`)
+}
+
+const describe = (found: readonly Discrepancy[]): string =>
+  found
+    .slice(0, 5)
+    .map(
+      ({ invariant, subject, expected, found }) =>
+        `${invariant}, ${subject}: expected ${expected}, found ${found}`,
+    )
+    .join('; ')
