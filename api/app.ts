@@ -1,6 +1,7 @@
 import Koa, { type Context } from 'koa'
 import { docsRoutes } from '#api/docs/routes.ts'
 import { endpoints } from '#api/endpoints.ts'
+import { imageRoutes } from '#api/images/routes.ts'
 import { pageRoutes } from '#api/pages/routes.ts'
 import { allowKnownOrigins, answerPreflights } from '#api/platform/auth/cors.ts'
 import { refuseMisplacedKeys } from '#api/platform/auth/resolve-store.ts'
@@ -25,6 +26,7 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.use(operationRoutes(operations))
   app.use(healthRoutes().routes())
   app.use(docsRoutes().routes())
+  app.use(imageRoutes().routes())
   app.use(pageRoutes().routes())
   app.use(refuseUnknown)
   return app

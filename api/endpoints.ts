@@ -5,17 +5,22 @@ import * as accountsEmailChange from '#api/accounts/email-change.ts'
 import * as accountsOwnSignIn from '#api/accounts/own-sign-in.ts'
 import * as accountsPasswords from '#api/accounts/passwords.ts'
 import * as accountsStorefront from '#api/accounts/storefront.ts'
+import * as affiliatesAdmin from '#api/affiliates/admin.ts'
+import * as affiliatesStorefront from '#api/affiliates/storefront.ts'
 import * as auditAdmin from '#api/audit/admin.ts'
 import * as cartCoupon from '#api/cart/coupon.ts'
 import * as cartShippingMethods from '#api/cart/shipping-methods.ts'
 import * as cartStorefront from '#api/cart/storefront.ts'
 import * as catalogAdmin from '#api/catalog/admin.ts'
+import * as catalogExport from '#api/catalog/export.ts'
 import * as catalogImport from '#api/catalog/import.ts'
 import * as catalogProductParts from '#api/catalog/product-parts.ts'
 import * as catalogStorefront from '#api/catalog/storefront.ts'
 import * as catalogTaxonomy from '#api/catalog/taxonomy/admin.ts'
 import * as catalogVariants from '#api/catalog/variants.ts'
 import * as checkoutStorefront from '#api/checkout/storefront.ts'
+import * as contentPagesAdmin from '#api/content-pages/admin.ts'
+import * as contentPagesStorefront from '#api/content-pages/storefront.ts'
 import * as couponsAdmin from '#api/coupons/admin.ts'
 import * as customersAdmin from '#api/customers/admin.ts'
 import * as customersGroups from '#api/customers/admin-groups.ts'
@@ -28,7 +33,10 @@ import * as geoAdminZones from '#api/geo/admin-geo-zones.ts'
 import * as geoStorefront from '#api/geo/storefront.ts'
 import * as identityProvidersAdmin from '#api/identity-providers/admin.ts'
 import * as identityProvidersStorefront from '#api/identity-providers/storefront.ts'
+import * as imagesAdmin from '#api/images/admin.ts'
 import * as catalogStock from '#api/inventory/admin.ts'
+import * as marketingAdmin from '#api/marketing/admin.ts'
+import * as marketingStorefront from '#api/marketing/storefront.ts'
 import * as orderTimelineAdmin from '#api/order-timeline/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
 import * as ordersAdminPayments from '#api/orders/admin-payments.ts'
@@ -43,6 +51,7 @@ import * as applyPlanPrice from '#api/recurring-plans/apply-price.ts'
 import * as refundsAdmin from '#api/refunds/admin.ts'
 import * as remoteCatalogAdmin from '#api/remote-catalog/admin.ts'
 import * as remoteCatalogSettings from '#api/remote-catalog/settings.ts'
+import * as reportsAdmin from '#api/reports/admin.ts'
 import * as returnsAdmin from '#api/returns/admin.ts'
 import * as returnsSteps from '#api/returns/admin-steps.ts'
 import * as returnsContext from '#api/returns/order-context.ts'
@@ -93,11 +102,14 @@ export const endpoints: readonly Operation[] = [
   cartStorefront,
   cartShippingMethods,
   cartCoupon,
+  // Before the products, whose id would take its path.
+  catalogExport,
   catalogAdmin,
   catalogProductParts,
   catalogImport,
   catalogVariants,
   catalogStock,
+  imagesAdmin,
   catalogTaxonomy,
   catalogStorefront,
   customersStorefront,
@@ -108,10 +120,16 @@ export const endpoints: readonly Operation[] = [
   wishlistStorefront,
   questionsAdmin,
   questionsStorefront,
+  contentPagesAdmin,
+  contentPagesStorefront,
   geoAdminCountries,
   geoAdminZones,
   geoStorefront,
   couponsAdmin,
+  marketingAdmin,
+  marketingStorefront,
+  affiliatesAdmin,
+  affiliatesStorefront,
   identityProvidersAdmin,
   identityProvidersStorefront,
   recurringPlansAdmin,
@@ -126,6 +144,7 @@ export const endpoints: readonly Operation[] = [
   disputesAdmin,
   remoteCatalogAdmin,
   remoteCatalogSettings,
+  reportsAdmin,
   returnsContext,
   returnsAdmin,
   returnsSteps,

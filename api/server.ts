@@ -1,10 +1,12 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createApp } from '#api/app.ts'
-import { announceStop } from '#api/platform/pipeline/health.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
+import { announceStop } from '#api/platform/pipeline/stopping.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
+import { limitTransactions } from '#shared/platform/db/time-limits.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
@@ -13,15 +15,20 @@ import { stopOnSignal } from '#shared/platform/stop.ts'
 /** Starts the web process; resolves when it listens. */
 export async function startServer({ port = config().PORT, host = config().HOST } = {}): Promise<Server> {
   await assertRowSecurityApplies()
+  limitTransactions(config().STATEMENT_TIMEOUT_MS)
   await queues()
   const server = createHttpServer(createApp().callback())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return server
 }
 
-/** Stops accepting requests, finishes those in progress, then closes all connections. */
+/**
+ * Stops serving without breaking a request: first the load balancer learns that this process is not ready, and clients that
+ * their connections close; after `STOP_DELAY_MS` no connection is accepted, and the requests in progress are finished.
+ */
 export async function stopServer(server: Server): Promise<void> {
   announceStop()
+  await pause(config().STOP_DELAY_MS)
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
   await closed

@@ -1,8 +1,12 @@
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { discardUnfinishedUpload, importProducts } from '#shared/catalog/import/jobs.ts'
 import { repriceProducts } from '#shared/catalog/jobs.ts'
+import { settleCommission } from '#shared/commissions/jobs.ts'
+import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { purgeAccountRecords, startPasswordReset } from '#shared/identity/jobs.ts'
+import { processImage, removeImageFiles } from '#shared/images/jobs.ts'
 import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
+import { purgeVisitorSalts, rollUpVisits } from '#shared/marketing/jobs.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
 import {
@@ -26,8 +30,15 @@ import { publishEvents } from '#shared/platform/events/events.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import type { AnyJobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
+import {
+  comparePayments,
+  compareWithLists,
+  reconcileStore,
+  reconcileStores,
+} from '#shared/reconciliation/jobs.ts'
 import { resendStranded, sendRefund } from '#shared/refunds/jobs.ts'
 import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
+import { rollUpReports } from '#shared/reports/jobs.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
 import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
@@ -50,6 +61,9 @@ export const allJobs: readonly AnyJobDefinition[] = [
   startPasswordReset,
   purgeAccountRecords,
   purgeCarts,
+  rerenderPages,
+  processImage,
+  removeImageFiles,
   releaseHold,
   openPayment,
   sendCharge,
@@ -91,4 +105,12 @@ export const allJobs: readonly AnyJobDefinition[] = [
   purgeStore,
   purgeDeletedStores,
   tallyFigures,
+  reconcileStores,
+  reconcileStore,
+  compareWithLists,
+  comparePayments,
+  rollUpReports,
+  rollUpVisits,
+  purgeVisitorSalts,
+  settleCommission,
 ]

@@ -1,6 +1,8 @@
 /** Loads every module that declares mails, so that the worker can render all kinds. A test checks the list. */
+import '#shared/affiliates/mails.ts'
 import '#shared/customers/mails/email-changed.ts'
 import '#shared/customers/mails/invitation.ts'
+import '#shared/reconciliation/mails.ts'
 import '#shared/identity/mails/change-email.ts'
 import '#shared/identity/mails/email-change-asked.ts'
 import '#shared/identity/mails/email-changed.ts'

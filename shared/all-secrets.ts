@@ -1,3 +1,4 @@
+import { payoutSecrets } from '#shared/affiliates/payout.ts'
 import { auditKeySecrets } from '#shared/audit/sealed-content.ts'
 import { platformTwoFactorSecrets, twoFactorSecrets } from '#shared/identity/two-factor/two-factor.ts'
 import { codeVerifiers } from '#shared/identity-providers/authorization.ts'
@@ -16,6 +17,7 @@ export const allSecrets: readonly Secrets[] = [
   webhookSecrets,
   clientSecrets,
   apiKeys,
+  payoutSecrets,
   auditKeySecrets,
   idempotentResponses,
   codeVerifiers,

@@ -4,9 +4,15 @@ import { purgeCarts } from '#workers/cart/purge-carts.ts'
 import { discardUnfinishedUpload } from '#workers/catalog/discard-unfinished-upload.ts'
 import { importProducts } from '#workers/catalog/import-products.ts'
 import { repriceProducts } from '#workers/catalog/reprice-products.ts'
+import { settleCommission } from '#workers/commissions/settle-commission.ts'
+import { rerenderPages } from '#workers/content-pages/rerender-pages.ts'
 import { publishEvents } from '#workers/events/publish-events.ts'
 import { purgeIdempotencyKeys } from '#workers/idempotency/purge-idempotency-keys.ts'
+import { processImage } from '#workers/images/process-image.ts'
+import { removeImageFiles } from '#workers/images/remove-image-files.ts'
 import { sendMail, sendPlatformMail } from '#workers/mail/send-mail.ts'
+import { purgeVisitorSalts } from '#workers/marketing/purge-visitor-salts.ts'
+import { rollUpVisits } from '#workers/marketing/roll-up-visits.ts'
 import { mailOrderEvent } from '#workers/order-mails/mail-order-event.ts'
 import { releaseHold } from '#workers/orders/release-hold.ts'
 import { cancelPayment } from '#workers/payments/cancel-payment.ts'
@@ -24,11 +30,18 @@ import { settleNotification } from '#workers/payments/settle-notification.ts'
 import { sweepPayments } from '#workers/payments/sweep-payments.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { purgeRateLimits } from '#workers/rate-limits/purge-rate-limits.ts'
+import {
+  comparePayments,
+  compareWithLists,
+  reconcileStore,
+  reconcileStores,
+} from '#workers/reconciliation/reconcile-stores.ts'
 import { readEarlierRefunds } from '#workers/refunds/read-earlier-refunds.ts'
 import { resendStranded } from '#workers/refunds/resend-stranded.ts'
 import { returnSurplus } from '#workers/refunds/return-surplus.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
+import { rollUpReports } from '#workers/reports/roll-up-reports.ts'
 import { settleReturn } from '#workers/returns/settle-return.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-stores.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
@@ -56,6 +69,9 @@ export const handlers: readonly Handler[] = [
   discardUnfinishedUpload,
   readRemoteCatalog,
   purgeCarts,
+  rerenderPages,
+  processImage,
+  removeImageFiles,
   openPayment,
   sendCharge,
   saveCard,
@@ -93,4 +109,12 @@ export const handlers: readonly Handler[] = [
   purgeStore,
   purgeDeletedStores,
   tallyFigures,
+  reconcileStores,
+  reconcileStore,
+  compareWithLists,
+  comparePayments,
+  rollUpReports,
+  rollUpVisits,
+  purgeVisitorSalts,
+  settleCommission,
 ]

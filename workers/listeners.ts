@@ -1,3 +1,4 @@
+import { settleCommission } from '#shared/commissions/jobs.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import { closePayments } from '#shared/payments/jobs.ts'
@@ -24,9 +25,15 @@ const updateSubscriptions: Listener = async (tx, { data }) => {
   if (subscription_id) await enqueue(tx, settleCharges, { orderId })
 }
 
+const updateCommission: Listener = async (tx, { data }) => {
+  const { id: orderId, affiliate_id } = data as OrderView
+  if (affiliate_id) await enqueue(tx, settleCommission, { orderId })
+}
+
 /** The listeners of each event type. An event connects domains where the order of domains forbids an import. */
 export const listeners: Readonly<Record<string, readonly Listener[]>> = {
   'order.created': [mailBuyer],
+  'order.updated': [updateCommission],
   'order.paid': [mailBuyer, updateSubscriptions],
   'order.payment_failed': [mailBuyer, updateSubscriptions],
   'order.shipment_created': [mailBuyer],
@@ -35,8 +42,8 @@ export const listeners: Readonly<Record<string, readonly Listener[]>> = {
     updateSubscriptions,
     (tx, { data }) => enqueue(tx, closePayments, { orderId: (data as OrderView).id }),
   ],
-  'order.refunded': [mailBuyer, updateReturns],
-  'order.refund_failed': [updateReturns],
+  'order.refunded': [mailBuyer, updateReturns, updateCommission],
+  'order.refund_failed': [updateReturns, updateCommission],
   'subscription.payment_failed': [mailSubscriber],
   'subscription.suspended': [mailSubscriber],
   'subscription.paused': [mailSubscriber],

@@ -1,9 +1,13 @@
 import { purgeCarts } from '#shared/cart/jobs.ts'
+import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { purgeAccountRecords } from '#shared/identity/jobs.ts'
+import { purgeVisitorSalts, rollUpVisits } from '#shared/marketing/jobs.ts'
 import { readGatewayEvents, sweepPayments } from '#shared/payments/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
+import { compareWithLists, reconcileStores } from '#shared/reconciliation/jobs.ts'
 import { resendStranded } from '#shared/refunds/jobs.ts'
+import { rollUpReports } from '#shared/reports/jobs.ts'
 import { purgeDeletedStores } from '#shared/stores/jobs.ts'
 import { scanReminders, scanSubscriptions } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
@@ -19,8 +23,14 @@ export const schedules: readonly Schedule[] = [
   { cron: '*/5 * * * *', job: resendStranded },
   { cron: '*/10 * * * *', job: purgeRateLimits },
   { cron: '7 * * * *', job: tallyFigures },
-  { cron: '13 * * * *', job: scanReminders },
+  { cron: '*/10 * * * *', job: scanReminders },
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
+  { cron: '27 * * * *', job: rerenderPages },
+  { cron: '23 * * * *', job: purgeVisitorSalts },
+  { cron: '50 2 * * *', job: rollUpVisits },
+  { cron: '10 2 * * *', job: reconcileStores },
+  { cron: '40 2 * * *', job: compareWithLists },
+  { cron: '27 * * * *', job: rollUpReports },
   { cron: '20 3 * * *', job: purgeCarts },
   { cron: '30 3 * * *', job: purgeAccountRecords },
   { cron: '40 3 * * *', job: purgeDeliveries },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { CouponCode } from '#api/coupons/schemas.ts'
 import { Address } from '#api/customers/schemas.ts'
+import { LinkCode, VisitorId } from '#api/marketing/schemas.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
@@ -26,6 +27,11 @@ export const CheckoutBody = Shape({
   voucher_code: Type.Optional(
     Type.String({ ...Line(100), description: 'The code of a gift voucher, which pays up to its balance' }),
   ),
+  visitor_id: Type.Optional({ ...VisitorId, description: 'As in POST /marketing/track' }),
+  tracking_code: Type.Optional({
+    ...LinkCode,
+    description: 'The code of the link that led here. It counts for a visitor without any recorded click',
+  }),
   note: Type.Optional(Type.String({ maxLength: 2_000 })),
   metadata: Type.Optional({
     ...MetadataChange,

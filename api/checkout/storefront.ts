@@ -36,7 +36,8 @@ export const placeOrder = endpoint({
     'a secret: get it with POST /orders/{order_id}/pay. Lines by a recurring plan need a signed-in customer and a payment ' +
     'method that `takes_recurring`; each starts a subscription, and the order is its first charge. The card is saved for ' +
     'the later ones. A free order by card with such a line is `pending` until the buyer has confirmed a setup of the card: ' +
-    'then `payment.kind` is `setup`, and its secret confirms a setup, not a payment.',
+    'then `payment.kind` is `setup`, and its secret confirms a setup, not a payment. The order belongs to the link of the ' +
+    'last click of `visitor_id` within 30 days, and keeps it for ever; later charges of a subscription belong to none.',
   body: CheckoutBody,
   returns: [201, CheckoutView],
   errors: [

@@ -112,5 +112,6 @@ export const exportExample = {
   subscriptions: [],
   vouchers: [],
   questions: [],
+  affiliates: [],
   wishlist: [],
 }

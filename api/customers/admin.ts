@@ -3,6 +3,7 @@ import { staff, staffInPerson } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { reply } from '#api/platform/output/reply.ts'
+import { AS_CSV } from '#api/platform/output/send-csv.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { closeAccount } from '#shared/customer-records/close-account.ts'
@@ -11,6 +12,7 @@ import { CustomerRecordView, viewCustomerRecord } from '#shared/customer-records
 import { createCustomer as create } from '#shared/customers/create-customer.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
+import { exportCustomers } from '#shared/customers/export-customers.ts'
 import { assertLanguage } from '#shared/customers/language.ts'
 import { listCustomers as list } from '#shared/customers/list-customers.ts'
 import { resetCustomersTwoFactor as resetTwoFactor } from '#shared/customers/reset-two-factor.ts'
@@ -56,11 +58,18 @@ export const listCustomers = customers.list({
   summary: 'List customers, deactivated ones included',
   description:
     '`q` finds words by their beginnings; several words all have to match. The figures count orders that were paid, or ' +
-    'are processing, shipped or complete, net of refunds.',
+    'are processing, shipped or complete, net of refunds. ' +
+    AS_CSV,
   query: CustomerListQuery,
   handle: ({ tx, store, query }) =>
     list(
       tx,
+      inQuery(() => toCustomerFilter(query, store.currency)),
+    ),
+  csv: ({ tx, store, query }) =>
+    exportCustomers(
+      tx,
+      store.currency,
       inQuery(() => toCustomerFilter(query, store.currency)),
     ),
 })

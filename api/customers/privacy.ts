@@ -12,6 +12,7 @@ import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { holds } from '#shared/staff/roles.ts'
 import { anonymizedExample, exportExample } from './admin-examples.ts'
 import { CustomerParams } from './admin-schemas.ts'
 
@@ -42,12 +43,14 @@ export const exportCustomer = endpoint({
   path: '/admin/customers/:id/export',
   access: staff('customers:read'),
   summary: 'Export all data that the store holds of a customer',
+  description: 'The payout details of affiliates need the right `reports:read`.',
   params: CustomerParams,
   returns: [200, CustomerExportView],
   errors: [CommonErrors.notFound],
   example: { data: exportExample },
-  async handle({ tx, store, params }) {
-    return viewCustomerExport(await exportData(tx, params.id), store.currency)
+  async handle({ tx, store, staff: caller, params }) {
+    const seesPayout = holds(caller, ['reports:read'])
+    return viewCustomerExport(await exportData(tx, params.id, { seesPayout }), store.currency)
   },
 })
 
@@ -59,7 +62,7 @@ export const exportMe = endpoint({
   returns: [200, CustomerExportView],
   example: { data: exportExample },
   async handle({ tx, store, customer }) {
-    return viewCustomerExport(await exportData(tx, customer.id), store.currency)
+    return viewCustomerExport(await exportData(tx, customer.id, { seesPayout: true }), store.currency)
   },
 })
 

@@ -100,8 +100,10 @@ function tagOf({ path }: Operation): string {
   return first === 'admin' ? `Admin: ${second}` : `Storefront: ${first}`
 }
 
-function describeSuccess({ returns, example, paginated, summary }: Operation, status: number) {
+function describeSuccess(operation: Operation, status: number) {
+  const { returns, example, paginated, summary } = operation
   const data = returns.at(-1) as TSchema
+  if (isCsv(data)) return { description: summary, ...describeCsv(example.data) }
   const meta = paginated ? { page: 1, page_size: 20, total: 1, total_pages: 1 } : null
   const schema = {
     type: 'object',
@@ -111,10 +113,29 @@ function describeSuccess({ returns, example, paginated, summary }: Operation, st
   const value = { data: example.data, meta, error: null, error_code: null }
   return {
     description: summary,
-    content: { 'application/json': { schema, example: value } },
+    content: {
+      'application/json': { schema, example: value },
+      ...(operation.csv ? describeCsv().content : {}),
+    },
     ...STATUS_NOTES[status],
   }
 }
+
+/** A response that is always a CSV file. */
+const isCsv = (data: TSchema): boolean =>
+  (data as { contentMediaType?: string }).contentMediaType === 'text/csv'
+
+const describeCsv = (example?: unknown) => ({
+  content: {
+    'text/csv': {
+      schema: { type: 'string', description: 'UTF-8, separated by commas, with a header' },
+      ...(example === undefined ? {} : { example }),
+    },
+  },
+  headers: {
+    'X-Total-Rows': { description: 'Rows below the header', required: true, schema: { type: 'integer' } },
+  },
+})
 
 const STATUS_NOTES: Record<number, object> = {
   202: { description: 'Accepted: a worker processes it. Read the resource again for the result.' },
@@ -154,14 +175,26 @@ const idempotencyParameter = ({ idempotency }: Operation) =>
         },
       ]
 
-function requestBodyOf({ body, accepts, rawBody, example, access, method }: Operation) {
+/** A body that is a file: alone, or as the part of a form. */
+const schemaOfFile = (type: string) =>
+  type === 'multipart/form-data'
+    ? {
+        type: 'object',
+        properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      }
+    : { type: 'string', contentMediaType: type }
+
+function requestBodyOf({ body, accepts, alsoAccepts = [], rawBody, example, access, method }: Operation) {
   if (!body && accepts === 'application/json' && !rawBody) return {}
   if (!body && (method === 'get' || method === 'delete')) return {}
   const schema = body ?? { type: rawBody ? 'object' : 'string' }
   return {
     requestBody: {
       required: access.kind !== 'open' || Boolean(body),
-      content: { [accepts]: { schema, ...(example.body === undefined ? {} : { example: example.body }) } },
+      content: {
+        [accepts]: { schema, ...(example.body === undefined ? {} : { example: example.body }) },
+        ...Object.fromEntries(alsoAccepts.map((type) => [type, { schema: schemaOfFile(type) }])),
+      },
     },
   }
 }

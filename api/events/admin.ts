@@ -3,6 +3,7 @@ import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { listEvents } from '#shared/platform/events/event-log.ts'
 import { EventView, viewEvent } from '#shared/platform/events/event-view.ts'
+import { readableEventTypes } from '#shared/webhooks/readable-events.ts'
 import { EventLogQuery } from './schemas.ts'
 
 export const listEventLog = endpoint({
@@ -11,7 +12,7 @@ export const listEventLog = endpoint({
   access: staff('system:read'),
   summary: 'List the events of the store, oldest first',
   description:
-    'To catch up, repeat the request with `after` set to the last `sequence` you know until the list is empty. The sequence has no gaps.',
+    'To catch up, repeat the request with `after` set to the last `sequence` you know until the list is empty. The sequence has no gaps, but for the events of areas that the caller may not read, e.g. without `sales:read`.',
   query: EventLogQuery,
   returns: [200, Type.Array(EventView)],
   example: {
@@ -30,8 +31,9 @@ export const listEventLog = endpoint({
       },
     ],
   },
-  async handle({ tx, query }) {
-    const events = await listEvents(tx, BigInt(query.after), query.limit)
+  async handle({ tx, staff, query }) {
+    const types = readableEventTypes(staff)
+    const events = await listEvents(tx, { types, after: BigInt(query.after), limit: query.limit })
     return events.map((event) => viewEvent(tx.storeId, event))
   },
 })

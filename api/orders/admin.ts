@@ -3,11 +3,13 @@ import { staff } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
+import { AS_CSV } from '#api/platform/output/send-csv.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
+import { exportOrders } from '#shared/orders/export-orders.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { updateOrder as update } from '#shared/orders/update-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
@@ -18,6 +20,7 @@ import { markPaidOutsideGateway } from '#shared/refunds/mark-paid-outside-gatewa
 import { refundRemainder } from '#shared/refunds/request-refund.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
+import { findOrdersOfSubscription } from '#shared/subscriptions/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
@@ -32,12 +35,18 @@ export const listAdminOrders = endpoint({
   summary: 'List orders',
   description:
     '`q` searches numbers, names and e-mail addresses. `short` finds orders whose units are not all on hand, e.g. after a ' +
-    'count or an import: the oldest orders get the units first, and variants on backorder are never short.',
+    'count or an import: the oldest orders get the units first, and variants on backorder are never short. ' +
+    AS_CSV,
   query: OrdersQuery,
   returns: [200, Type.Array(OrderView)],
   example: { data: [orderExample] },
   async handle({ tx, query }) {
-    return page(await list(tx, query), query)
+    const ids = await findOrdersOfSubscription(tx, query.subscription_id)
+    return page(await list(tx, { ...query, ids }), query)
+  },
+  async csv({ tx, query }) {
+    const ids = await findOrdersOfSubscription(tx, query.subscription_id)
+    return exportOrders(tx, { ...query, ids })
   },
 })
 

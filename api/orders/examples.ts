@@ -32,6 +32,8 @@ export const orderExample = {
   payment_method: 'card',
   subscription_id: null,
   charge_no: null,
+  campaign_id: null,
+  affiliate_id: null,
   coupon_code: '',
   note: '',
   metadata: {},

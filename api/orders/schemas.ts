@@ -27,7 +27,7 @@ export const OwnOrdersQuery = Shape({
   status: CommaSeparated(Type.Enum([...ORDER_STATUSES]), ORDER_STATUSES.length),
   subscription_id: Type.Optional({
     ...Uuid,
-    description: 'The charges of a subscription. An order that started several is found by the first one',
+    description: 'The charges of a subscription',
   }),
 })
 

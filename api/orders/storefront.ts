@@ -20,6 +20,7 @@ import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Email, Line, Shape } from '#shared/platform/http/schema.ts'
+import { findOrdersOfSubscription } from '#shared/subscriptions/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderExample } from './examples.ts'
 import { AccessQuery, OrderParams, OwnOrdersQuery, PayBody } from './schemas.ts'
@@ -41,7 +42,8 @@ export const listOrders = endpoint({
   returns: [200, Type.Array(OrderView)],
   example: { data: [orderExample] },
   async handle({ tx, customer, query }) {
-    return page(await list(tx, { ...query, customer_id: customer.id }), query)
+    const ids = await findOrdersOfSubscription(tx, query.subscription_id)
+    return page(await list(tx, { ...query, ids, customer_id: customer.id }), query)
   },
 })
 

@@ -7,9 +7,7 @@ import { PaymentErrors } from '#shared/payments/errors.ts'
 import type { GatewayEvent } from '#shared/payments/notification.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { now } from '#shared/platform/time/clock.ts'
-
-/** Older signatures are rejected, so that an intercepted notification cannot be replayed later. */
-const MAX_AGE_SECONDS = 300
+import { MAX_AGE_SECONDS } from './stripe-signature.ts'
 
 const StripeEvent = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 255 }),

@@ -5,8 +5,9 @@ import { RequestErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { receiveEvent } from '#shared/payments/notification.ts'
+import { assertRecent } from './stripe-signature.ts'
 
-const MAX_BYTES = 1024 * 1024
+const MAX_BYTES = 256 * 1024
 
 export const receiveStripeNotification = endpoint({
   method: 'post',
@@ -31,11 +32,13 @@ export const receiveStripeNotification = endpoint({
     data: null,
   },
   async handle({ request: { stream, headers } }) {
-    const signature = headers['stripe-signature']
+    const signature = headers['stripe-signature']?.toString() ?? ''
+    // Before the body is read: anyone can send one.
+    assertRecent(signature)
     const bytes = Buffer.concat(await Array.fromAsync(streamBytes(stream, MAX_BYTES)))
     // Imported on the first notification: the library is large, and many processes never receive one.
     const { readStripeEvent } = await import('./stripe-event.ts')
-    await receiveEvent(readStripeEvent(bytes, signature?.toString()))
+    await receiveEvent(readStripeEvent(bytes, signature))
     return null
   },
 })

@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
+import { AS_CSV } from '#api/platform/output/send-csv.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { deactivateVoucher, purgeVoucher } from '#shared/vouchers/delete-voucher.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
+import { exportVouchers } from '#shared/vouchers/export-vouchers.ts'
 import { issueVoucher as issue } from '#shared/vouchers/issue-voucher.ts'
 import { listVouchers as list } from '#shared/vouchers/list-vouchers.ts'
 import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
@@ -50,9 +52,10 @@ const vouchers = new Resource({
 
 export const listVouchers = vouchers.list({
   summary: 'List gift vouchers',
-  description: '`q` finds a code in any form, and searches names and e-mail addresses.',
+  description: `\`q\` finds a code in any form, and searches names and e-mail addresses. ${AS_CSV}`,
   query: VouchersQuery,
   handle: ({ tx, query }) => list(tx, query),
+  csv: ({ tx, query }) => exportVouchers(tx, query),
 })
 
 export const issueVoucher = vouchers.create({

@@ -13,6 +13,7 @@ import { createEndpoint } from '#shared/webhooks/create-endpoint.ts'
 import { deleteEndpoint } from '#shared/webhooks/delete-endpoint.ts'
 import { ENDPOINTS, findEndpoint, listEndpoints } from '#shared/webhooks/endpoint.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
+import { assertMayReceive } from '#shared/webhooks/readable-events.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { updateEndpoint } from '#shared/webhooks/update-endpoint.ts'
 import { viewEndpoint, WebhookEndpointView, WebhookEndpointWithSecretView } from '#shared/webhooks/view.ts'
@@ -54,7 +55,8 @@ export const createWebhook = endpoint({
   transaction: 'manual',
   summary: 'Create a webhook: a URL that events are sent to',
   description:
-    'Messages are signed by the Standard Webhooks specification. Only this response and that of a rotation show the secret.',
+    'Messages are signed by the Standard Webhooks specification. Only this response and that of a rotation show the secret. ' +
+    'It takes the right to read the area of each of its events, e.g. `sales:read` for `order.*`; `*` takes all.',
   body: CreateWebhookRequest,
   returns: [201, WebhookEndpointWithSecretView],
   errors: [...urlErrors, WebhookErrors.tooMany],
@@ -62,7 +64,8 @@ export const createWebhook = endpoint({
     body: { url: example.url, events: example.events, description: example.description },
     data: { ...example, secret },
   },
-  async handle({ store, body, unitOfWork }) {
+  async handle({ store, staff, body, unitOfWork }) {
+    assertMayReceive(staff, body.events)
     const url = await checkPublicUrl(body.url)
     return unitOfWork.inStore(store.id, async (tx) => {
       const created = await createEndpoint(tx, { ...toCamelCase(body), url })
@@ -98,9 +101,9 @@ export const updateWebhook = endpoint({
   async handle({ params, body: { url: requested, ...rest }, unitOfWork, ...call }) {
     const url = requested === undefined ? {} : { url: await checkPublicUrl(requested) }
     const changes = { ...toCamelCase(rest), ...url }
-    const ifMatch = call.request.headers['if-match']
+    const guard = { ifMatch: call.request.headers['if-match'], by: call.staff }
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      webhooks.respond(200, await updateEndpoint(tx, params.webhook_id, changes, ifMatch), call),
+      webhooks.respond(200, await updateEndpoint(tx, params.webhook_id, changes, guard), call),
     )
   },
 })
@@ -134,7 +137,14 @@ export const listEventTypes = endpoint({
   summary: 'List the event types with the schema of their data',
   returns: [200, Type.Array(EventTypeView)],
   example: {
-    data: [{ type: 'webhook.test', summary: 'A test of a webhook was requested', data: { type: 'object' } }],
+    data: [
+      {
+        type: 'webhook.test',
+        area: 'system',
+        summary: 'A test of a webhook was requested',
+        data: { type: 'object' },
+      },
+    ],
   },
   async handle() {
     return [...eventKinds().values()].sort((a, b) => a.type.localeCompare(b.type))

@@ -49,6 +49,7 @@ export const DeliveryListQuery = listQuery(DELIVERIES, {
 
 export const EventTypeView = Shape({
   type: Type.String(),
+  area: Type.String({ description: 'Its events are for those who may read this area' }),
   summary: Type.String(),
   data: Type.Unknown({ description: "JSON Schema of the event's `data`" }),
 })

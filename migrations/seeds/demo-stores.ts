@@ -5,6 +5,7 @@ import { insertPaymentMethod } from '#shared/settings/payment-method.ts'
 import { insertStaffMember } from '#shared/staff/insert-staff-member.ts'
 import { createStore, type NewStore } from '#shared/stores/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
+import { seedPages } from './demo-pages.ts'
 import { type ShippingDraft, seedTaxesAndShipping, type TaxDraft } from './taxes-and-shipping.ts'
 
 interface Person {
@@ -157,7 +158,7 @@ const withHash = async ({ password, ...person }: Person) => ({
   passwordHash: await hashPassword(password),
 })
 
-/** Creates a demo store with its people, its ways to ship and pay and a coupon; its catalog comes in by import. */
+/** Creates a demo store with its people, its ways to ship and pay, a coupon and information pages; its catalog is imported. */
 export async function seedStore(demo: DemoStore): Promise<{ id: string; publishableKey: string }> {
   const owner = await withHash(demo.owner)
   const staff = await Promise.all(demo.staff.map(withHash))
@@ -172,5 +173,6 @@ export async function seedStore(demo: DemoStore): Promise<{ id: string; publisha
     const { key } = await issuePublishableKey(tx, { mode: 'test', name: 'Demo' })
     return key
   })
+  await seedPages({ id, slug: demo.slug })
   return { id, publishableKey }
 }

@@ -20,6 +20,8 @@ export interface AuditFilter extends ListFilter {
   action?: string
   resource_type?: string
   resource_id?: string
+  /** Actions whose entries are left out. */
+  hiddenActions?: readonly string[]
 }
 
 const EQUAL = ['store_id', 'actor_id', 'actor_type', 'action', 'resource_type'] as const
@@ -32,6 +34,7 @@ export async function listEntries(
   const query = knex(entries).where(own)
   for (const name of EQUAL) if (filter[name] !== undefined) query.where(name, filter[name])
   if (filter.resource_id) query.where('resource_id', toResourceId(filter.resource_id))
+  if (filter.hiddenActions) query.whereNotIn('action', [...filter.hiddenActions])
   if (filter.q !== undefined) match(query, filter.q.trim())
   const { results, total } = await AUDIT_ENTRIES.pageOfRows<Record<string, unknown>>(query, filter, '*')
   return { results: results.map(toEntry), total }

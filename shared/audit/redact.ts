@@ -8,11 +8,12 @@ const MAX_ITEMS = 100
 const MAX_DEPTH = 8
 const MAX_SIZE = 64 * 1024
 
-/** A resource as the log stores it: plain JSON with masked secrets and voucher codes, and with long texts and lists cut. */
+/** A resource as the log stores it: plain JSON with masked secrets, voucher codes and payout details, and with long texts and lists cut. */
 export function redact(value: unknown, resourceType: string): unknown {
   if (value === undefined || value === null) return null
   const plain = JSON.parse(JSON.stringify(value) ?? 'null')
-  const redacted = shorten(resourceType === 'vouchers' ? hideCode(plain) : omitLists(plain, resourceType), 0)
+  const shown = resourceType === 'affiliates' ? hidePayout(plain) : omitLists(plain, resourceType)
+  const redacted = shorten(resourceType === 'vouchers' ? hideCode(plain) : shown, 0)
   const size = JSON.stringify(redacted).length
   return size > MAX_SIZE ? { cut: `${size} characters` } : redacted
 }
@@ -33,6 +34,10 @@ const omitLists = (plain: object, resourceType: string): object => {
   const lists = LISTS[resourceType]
   return lists ? Object.fromEntries(Object.entries(plain).filter(([name]) => !lists.includes(name))) : plain
 }
+
+// Staff with the right `system` read the log; payout details need `reports`.
+const hidePayout = (plain: { payout?: unknown }): object =>
+  plain.payout ? { ...plain, payout: MASK } : plain
 
 // A gift voucher's code is money. Its last characters are enough to identify it.
 function hideCode<T extends { code?: unknown }>(voucher: T): T {

@@ -12,6 +12,7 @@ import type { AuditEntry, Change } from './entry.ts'
  * leaves the chain intact.
  */
 const PERSONAL: ReadonlySet<string> = new Set([
+  'affiliates',
   'customers',
   'orders',
   'questions',

@@ -1,3 +1,4 @@
+import { sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { ChosenPlan } from '#shared/recurring-plans/chosen-plan.ts'
 import { chargeDate, countCharges, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
@@ -20,6 +21,16 @@ export const recurringLine = (plan: ChosenPlan, variantPriceMinor: bigint): Recu
 /** What a unit costs at checkout, which is the first charge. */
 export const firstPrice = ({ trialPriceMinor, regularPriceMinor }: RecurringLine): bigint =>
   trialPriceMinor ?? regularPriceMinor
+
+/** What trials take off the regular prices of lines. */
+export const trialReductionMinor = (
+  lines: readonly { quantity: number; recurring?: RecurringLine | null | undefined }[],
+): bigint =>
+  sum(
+    lines.map(({ quantity, recurring }) =>
+      recurring ? (recurring.regularPriceMinor - firstPrice(recurring)) * BigInt(quantity) : 0n,
+    ),
+  )
 
 /** Whether the plan sets the price of the first charge; else it is the current price of the variant. */
 export const setsFirstPrice = ({ terms }: RecurringLine): boolean =>

@@ -10,6 +10,7 @@ import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseMethods } from './choose-methods.ts'
 import { chooseVoucher, payWith } from './choose-voucher.ts'
@@ -48,7 +49,7 @@ export interface CheckoutResult extends CheckedOut {
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckoutResult> {
   const material = await gatherMaterial(tx, call)
   const { facts: priced, lines } = draftOrder(material)
-  assertMinimum(call.store, priced)
+  assertMinimum(call.store, priced, material.lines)
   const voucher = await chooseVoucher(tx, call.request, priced, material.vouchers)
   const payable = payWith(priced, voucher)
   assertTakesRecurring(material.lines, payable.paymentMethod)
@@ -81,8 +82,21 @@ async function gatherMaterial(
   const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
   const terms = await chooseMethods(tx, request, claimed)
   assertTakesRecurring(claimed.lines, request.paymentMethod)
+  const attribution = await attributeOrder(tx, request, { customerId, email })
   const { lines, vouchers, metadata } = claimed
-  return { store, language, customerId, email, lines, vouchers, coupon, terms, request, metadata }
+  return {
+    store,
+    language,
+    customerId,
+    email,
+    lines,
+    vouchers,
+    coupon,
+    terms,
+    request,
+    attribution,
+    metadata,
+  }
 }
 
 async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> {

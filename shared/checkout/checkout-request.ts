@@ -18,6 +18,9 @@ export interface CheckoutRequest {
   note?: string
   /** Merged into the metadata of the cart. */
   metadata?: MetadataChange
+  /** The storefront's own id of the visitor, and the code of the link that they came by. */
+  visitorId?: string
+  trackingCode?: string
   /** Minor units. Absent: any total is accepted. */
   expectedTotalMinor?: bigint
 }

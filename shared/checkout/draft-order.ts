@@ -6,6 +6,7 @@ import { CartErrors } from '#shared/cart/errors.ts'
 import { MAX_TOTAL_MINOR } from '#shared/cart/limits.ts'
 import { assertMaxTotal, type LineParts, type Totals } from '#shared/cart/price-cart.ts'
 import { priceWithTerms } from '#shared/cart/price-with-terms.ts'
+import { trialReductionMinor } from '#shared/cart/recurring-line.ts'
 import { type InsufficientLine, StockErrors } from '#shared/orders/errors.ts'
 import type { OrderTax } from '#shared/orders/order.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
@@ -16,6 +17,7 @@ import type { Terms } from '#shared/settings/find-terms.ts'
 import type { OfferedMethod } from '#shared/settings/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { TaxPart } from '#shared/tax/calculate-tax.ts'
+import type { Attribution } from './attribute-order.ts'
 import { voucherLine } from './buy-vouchers.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { CheckoutErrors } from './errors.ts'
@@ -32,6 +34,8 @@ export interface OrderMaterial {
   coupon: EnteredCoupon | null
   terms: Terms
   request: CheckoutRequest
+  /** None: no link led to the order. A charge of a subscription after the first has none. */
+  attribution?: Attribution
   /** Of the cart. */
   metadata: Metadata
 }
@@ -77,12 +81,16 @@ function assertSold({ lines, store, language }: OrderMaterial): void {
   throw StockErrors.insufficient({ lines: unsold })
 }
 
-/** Throws `checkout.min_order_not_met` for goods below the store's smallest order. A charge of a subscription has no minimum. */
+/**
+ * Throws `checkout.min_order_not_met` for goods below the store's smallest order. Goods on trial count with the price that
+ * follows the trial. A later charge of a subscription has no minimum.
+ */
 export function assertMinimum(
   { minOrderTotalMinor, currency }: Store,
   { subtotalMinor, discountMinor }: Pick<Totals, 'subtotalMinor' | 'discountMinor'>,
+  lines: readonly CartLine[],
 ): void {
-  const goodsMinor = subtotalMinor - discountMinor
+  const goodsMinor = subtotalMinor - discountMinor + trialReductionMinor(lines)
   if (goodsMinor >= minOrderTotalMinor) return
   throw CheckoutErrors.minOrderNotMet({
     minimum: toMajor(minOrderTotalMinor, currency),
@@ -105,7 +113,7 @@ function factsOf(
   totals: Totals,
   coupon: CartCoupon | null,
 ): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
-  const { store, language, customerId, email, terms, request, metadata } = material
+  const { store, language, customerId, email, terms, request, attribution, metadata } = material
   const { shipping } = terms
   return {
     customerId,
@@ -120,8 +128,10 @@ function factsOf(
     shippingMethod: shipping ? nameShipping(shipping, language, store) : null,
     paymentMethod: request.paymentMethod,
     couponCode: coupon?.terms.code ?? null,
+    ...attribution,
     note: request.note ?? null,
     metadata: mergeMetadata(metadata, request.metadata),
+    shippingTaxClassId: shipping ? (shipping.taxClassId ?? terms.tax.defaultClassId) : null,
     ...totals,
   }
 }
@@ -138,7 +148,7 @@ const nameShipping = ({ id, code, nameI18n }: OfferedMethod, language: string, s
   name: pickText(nameI18n, language, store.defaultLanguage),
 })
 
-function orderLine(line: CartLine & LineParts, { store, language }: OrderMaterial): OrderLine {
+function orderLine(line: CartLine & LineParts, { store, language, terms }: OrderMaterial): OrderLine {
   const { sellable } = line
   return {
     productId: sellable.productId,
@@ -151,6 +161,7 @@ function orderLine(line: CartLine & LineParts, { store, language }: OrderMateria
     unitPriceMinor: line.unitPriceMinor,
     lineTotalMinor: line.lineTotalMinor,
     discountMinor: line.discountMinor,
+    taxClassId: line.taxClassId ?? terms.tax.defaultClassId,
     taxMinor: line.taxMinor,
     totalMinor: line.totalMinor,
   }

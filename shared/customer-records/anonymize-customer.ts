@@ -1,3 +1,4 @@
+import { anonymizeAffiliates } from '#shared/affiliates/anonymize-affiliate.ts'
 import { lockResource } from '#shared/audit/lock-resource.ts'
 import { destroyKeys, type PersonalResource } from '#shared/audit/sealed-content.ts'
 import { eraseCarts } from '#shared/cart/erase-carts.ts'
@@ -69,6 +70,7 @@ async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResou
     ...of('returns', await anonymizeReturns(tx, orderIds)),
     ...of('subscriptions', await anonymizeSubscriptions(tx, customerId)),
     ...of('vouchers', await anonymizeVouchers(tx, person)),
+    ...of('affiliates', await anonymizeAffiliates(tx, customerId)),
     ...of('questions', await anonymizeAuthor(tx, person)),
   ]
 }

@@ -1,8 +1,13 @@
+import { findAffiliateOfCustomer } from '#shared/affiliates/affiliate.ts'
+import { deleteAffiliate } from '#shared/affiliates/delete-affiliate.ts'
 import { deactivateCustomer } from '#shared/customers/deactivate-customer.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockWithoutBusiness } from './open-business.ts'
 
-/** Deactivates a customer and keeps the orders. Throws `resource.not_found` and `customer.has_open_business`. */
+/** Deactivates a customer, deletes the affiliate account and keeps the orders. Throws `resource.not_found` and `customer.has_open_business`. */
 export async function closeAccount(tx: StoreTx, customerId: string): Promise<void> {
-  await deactivateCustomer(tx, await lockWithoutBusiness(tx, customerId))
+  const customer = await lockWithoutBusiness(tx, customerId)
+  const affiliate = await findAffiliateOfCustomer(tx, customerId)
+  if (affiliate) await deleteAffiliate(tx, affiliate.id)
+  await deactivateCustomer(tx, customer)
 }

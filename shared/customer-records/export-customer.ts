@@ -1,3 +1,6 @@
+import { findAffiliatesOfPerson } from '#shared/affiliates/anonymize-affiliate.ts'
+import { CommissionEntry } from '#shared/affiliates/commission-entry.ts'
+import { openPayout } from '#shared/affiliates/payout.ts'
 import { listAddresses } from '#shared/customers/addresses/customer-address.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { SecurityEvent } from '#shared/identity/security-event.ts'
@@ -22,8 +25,15 @@ import { identifyPerson } from './person.ts'
 
 export type CustomerExport = Awaited<ReturnType<typeof exportCustomer>>
 
-/** Everything that the store holds of a customer, at one moment. Throws `resource.not_found`. */
-export async function exportCustomer(tx: StoreTx, customerId: string) {
+/**
+ * Everything that the store holds of a customer, at one moment. Payout details only for those who may see them. Throws
+ * `resource.not_found`.
+ */
+export async function exportCustomer(
+  tx: StoreTx,
+  customerId: string,
+  { seesPayout }: { seesPayout: boolean },
+) {
   const customer = await findCustomer(tx, customerId)
   const person = await identifyPerson(tx, customer)
   const account = { type: 'customer', id: customerId } as const
@@ -49,8 +59,20 @@ export async function exportCustomer(tx: StoreTx, customerId: string) {
     questions: await questionsWithProducts(tx)
       .where('product_questions.customer_id', customerId)
       .orderBy('product_questions.id'),
+    affiliates: await findAffiliates(tx, customerId, seesPayout),
     wishlist: await WishlistItem.in(tx).where('customer_id', customerId).orderBy('created_at'),
   }
+}
+
+async function findAffiliates(tx: StoreTx, customerId: string, seesPayout: boolean) {
+  const affiliates = await findAffiliatesOfPerson(tx, customerId)
+  const ids = affiliates.map(({ id }) => id)
+  const entries = await CommissionEntry.in(tx).whereIn('affiliate_id', ids).orderBy('number')
+  return affiliates.map((affiliate) => ({
+    affiliate,
+    payout: seesPayout ? openPayout(affiliate) : undefined,
+    entries: entries.filter(({ affiliateId }) => affiliateId === affiliate.id),
+  }))
 }
 
 const OF_ACCOUNT = (account_id: string) => ({ account_type: 'customer', account_id })

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { AffiliateView, CommissionEntryView, viewEntry } from '#shared/affiliates/view.ts'
 import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/customer-address.ts'
 import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
 import { SecurityEventView, viewSecurityEvent } from '#shared/identity/security-event.ts'
 import { OrderNoteView, viewNote } from '#shared/order-timeline/note.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import type { Payment } from '#shared/payments/payment.ts'
-import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Money, Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { AskedQuestionView, viewAskedQuestion } from '#shared/questions/view.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
@@ -47,6 +48,14 @@ const ExportedVoucher = Shape({
   created_at: Timestamp,
 })
 
+const { id, code, status, website, company, commission_percent, payout, created_at } =
+  AffiliateView.properties
+
+const ExportedAffiliate = Shape({
+  ...{ id, code, status, website, company, commission_percent, payout, created_at },
+  entries: Type.Array(CommissionEntryView, { description: 'The ledger' }),
+})
+
 /** All data that the store holds of one customer (GDPR, articles 15 and 20). */
 export const CustomerExportView = Shape({
   exported_at: Timestamp,
@@ -63,6 +72,7 @@ export const CustomerExportView = Shape({
   returns: Type.Array(ReturnView),
   subscriptions: Type.Array(SubscriptionView),
   vouchers: Type.Array(ExportedVoucher, { description: 'Bought, given and received, without their codes' }),
+  affiliates: Type.Array(ExportedAffiliate, { description: 'Affiliate accounts, deleted ones too' }),
   questions: Type.Array(Shape({ ...AskedQuestionView.properties, product_id: Uuid })),
   wishlist: Type.Array(Shape({ product_id: Uuid, created_at: Timestamp })),
 })
@@ -99,6 +109,7 @@ export const viewCustomerExport = (
     ...viewAskedQuestion(question),
     product_id: question.productId,
   })),
+  affiliates: found.affiliates.map(viewExportedAffiliate),
   wishlist: found.wishlist.map(({ productId, createdAt }) => ({
     product_id: productId,
     created_at: toTimestamp(createdAt),
@@ -127,4 +138,20 @@ const viewExportedVoucher = (voucher: Voucher): Static<typeof ExportedVoucher> =
   to_email: voucher.toEmail,
   message: voucher.message,
   created_at: toTimestamp(voucher.createdAt),
+})
+
+const viewExportedAffiliate = ({
+  affiliate,
+  payout,
+  entries,
+}: CustomerExport['affiliates'][number]): Static<typeof ExportedAffiliate> => ({
+  id: affiliate.id,
+  code: affiliate.code,
+  status: affiliate.status,
+  website: toText(affiliate.website),
+  company: toText(affiliate.company),
+  commission_percent: affiliate.commissionPercent === null ? null : affiliate.commissionPercent / 100,
+  ...(payout === undefined ? {} : { payout }),
+  created_at: toTimestamp(affiliate.createdAt),
+  entries: entries.map(viewEntry),
 })

@@ -1,11 +1,14 @@
+import { Affiliate } from '#shared/affiliates/affiliate.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { Order } from '#shared/orders/order.ts'
 import type { OrderStatus } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { formatMinor } from '#shared/platform/money.ts'
 import { Return } from '#shared/returns/return.ts'
 import type { ReturnStatus } from '#shared/returns/states.ts'
+import { readStore } from '#shared/stores/store.ts'
 import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 
@@ -28,7 +31,7 @@ export async function lockWithoutBusiness(tx: StoreTx, customerId: string): Prom
   return customer
 }
 
-/** Throws `customer.has_open_business` for live subscriptions, and for open ones of these orders and their returns. */
+/** Throws `customer.has_open_business` for live subscriptions, unpaid commissions, and for open ones of these orders and their returns. */
 export async function assertNoBusiness(
   tx: StoreTx,
   { customerId, orderIds }: { customerId: string; orderIds: string[] },
@@ -48,6 +51,15 @@ export async function assertNoBusiness(
     .whereIn('status', OPEN_RETURNS)
     .select('number', 'status')
     .limit(MOST_NAMED)
-  if (orders.length + returns.length + subscriptions.length > 0)
-    throw CustomerErrors.hasOpenBusiness({ open: { orders, returns, subscriptions } })
+  const affiliates = await findOwed(tx, customerId)
+  if (orders.length + returns.length + subscriptions.length + affiliates.length > 0)
+    throw CustomerErrors.hasOpenBusiness({ open: { orders, returns, subscriptions, affiliates } })
+}
+
+/** A negative balance is no open business: nobody could ever clear it. */
+async function findOwed(tx: StoreTx, customerId: string) {
+  const owed = await Affiliate.in(tx).where('customer_id', customerId).where('balance_minor', '>', 0)
+  if (owed.length === 0) return []
+  const { currency } = await readStore(tx)
+  return owed.map(({ code, balanceMinor }) => ({ code, balance: formatMinor(balanceMinor, currency) }))
 }

@@ -5,6 +5,8 @@ export interface OpenBusiness {
   orders: { number: string; status: string }[]
   returns: { number: string; status: string }[]
   subscriptions: { id: string; status: string }[]
+  /** Affiliate accounts to which the store owes something. */
+  affiliates: { code: string; balance: string }[]
 }
 
 const isOpen = (open: unknown): open is OpenBusiness => typeof open === 'object' && open !== null
@@ -22,6 +24,7 @@ export const CustomerErrors = defineErrors({
               ...describe('order', open.orders),
               ...describe('return', open.returns),
               ...open.subscriptions.map(({ id, status }) => `subscription ${id} (${status})`),
+              ...open.affiliates.map(({ code, balance }) => `affiliate ${code} (owed ${balance})`),
             ].join(', ')
           : ''
       }.`,

@@ -55,7 +55,8 @@ function byRelevance({ q, sort }: CustomerFilter): LeadingOrder | undefined {
   return { sql: RELEVANCE, bindings: [normalizeEmail(q.trim()), q.trim()] }
 }
 
-function matchingCustomers(tx: StoreTx, filter: CustomerFilter) {
+/** The customers that match the filters of their own; `CUSTOMERS` adds those of every list. */
+export function matchingCustomers(tx: StoreTx, filter: CustomerFilter) {
   const query = Customer.in(tx)
   const { group_id, is_active, accepts_marketing, has_orders, q } = filter
   if (group_id) query.where('customer_group_id', group_id)

@@ -13,11 +13,13 @@ export type DisputedOrderView = Static<typeof DisputedOrderView>
 
 export const orderDisputed = defineEvent(
   'order.disputed',
+  'sales',
   'A buyer disputes the payment of an order at the bank',
   DisputedOrderView,
 )
 export const orderDisputeClosed = defineEvent(
   'order.dispute_closed',
+  'sales',
   'A dispute of an order was won, lost or withdrawn',
   DisputedOrderView,
 )

@@ -11,11 +11,13 @@ const StockView = Shape({
 
 export const productOutOfStock = defineEvent(
   'product.out_of_stock',
+  'catalog',
   'The last available unit of a variant was sold or held',
   StockView,
 )
 export const productBackInStock = defineEvent(
   'product.back_in_stock',
+  'catalog',
   'A variant has available units again',
   StockView,
 )

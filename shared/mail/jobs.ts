@@ -11,7 +11,7 @@ const rules: Partial<QueueRules> = { retries: 24, retryDelay: 5, retryDelayMax: 
 export const sendMail = defineJob(
   'send-mail',
   { ...queuedMail, language: Nullable(Type.String()), expiresAt: Nullable(Type.String()) },
-  { ...rules, concurrency: 10, perStore: 5 },
+  { ...rules, concurrency: 20, perStore: 5 },
 )
 
 /** Sends a mail to a super-admin. */

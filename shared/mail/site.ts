@@ -21,6 +21,13 @@ export interface Site {
   language: string
 }
 
+/** A link to a path of a store's own pages, on its domain if it has one. */
+export function linkToStore(domain: string | null, path: string): string {
+  const url = new URL(path, config().PUBLIC_URL)
+  if (domain) url.hostname = domain
+  return url.href
+}
+
 /** The site of a store: on its primary domain if it has one, with the protocol and port of PUBLIC_URL. */
 export async function siteOf(store: Store, language: string): Promise<Site> {
   const { origin: serviceUrl } = new URL(config().PUBLIC_URL)
@@ -57,14 +64,18 @@ const baseUrlOf = (site: Site, page: LinkedPage): string =>
  * the store by its domain. `accessToken` is a guest's.
  */
 export function orderLink(site: Site, orderId: string, accessToken: string | null): string | null {
-  const page = site.links.order ?? (site.hasDomain ? site.url + DEFAULT_PATHS.order : null)
-  if (!page) return null
-  return `${page}#order=${orderId}${accessToken ? `&token=${accessToken}` : ''}`
+  const page = storePage(site, 'order')
+  return page && `${page}#order=${orderId}${accessToken ? `&token=${accessToken}` : ''}`
 }
 
-/** A link to the store's page of a subscription. Null when the store has none. */
-export const subscriptionLink = ({ links }: Site, subscriptionId: string): string | null =>
-  links.subscription ? `${links.subscription}#subscription=${subscriptionId}` : null
+/** A link to the page of a subscription. Null as for an order. */
+export function subscriptionLink(site: Site, subscriptionId: string): string | null {
+  const page = storePage(site, 'subscription')
+  return page && `${page}#subscription=${subscriptionId}`
+}
+
+const storePage = ({ links, hasDomain, url }: Site, page: 'order' | 'subscription'): string | null =>
+  links[page] ?? (hasDomain ? url + DEFAULT_PATHS[page] : null)
 
 /** Formats an amount in major units. */
 export const formatMoney = ({ language }: Site, amount: number, currency: string): string =>

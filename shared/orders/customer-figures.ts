@@ -2,8 +2,10 @@ import { type CustomerFigures, writeFigures } from '#shared/customers/figures.ts
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-// An order counts from its payment or from the status processing on, also when the money went back later. A payment that
-// was accepted may be short of the total.
+/** SQL: whether an order counts: from its payment or from the status processing on, also when the money went back later. */
+export const COUNTS_AS_SALE = `(paid_at is not null or status in ('processing', 'shipped', 'complete'))`
+
+// A payment that was accepted may be short of the total.
 const READ_FIGURES: Statement = {
   name: 'read_customer_figures',
   text: `
@@ -12,8 +14,7 @@ const READ_FIGURES: Statement = {
         - amount_refunded_minor), 0)::bigint as "totalSpentMinor",
       max(created_at) as "lastOrderAt"
     from orders
-    where store_id = $1 and customer_id = $2
-      and (paid_at is not null or status in ('processing', 'shipped', 'complete'))`,
+    where store_id = $1 and customer_id = $2 and ${COUNTS_AS_SALE}`,
 }
 
 /**

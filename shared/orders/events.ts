@@ -7,7 +7,7 @@ import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipments/
 import type { OrderStatus } from './states.ts'
 import { OrderView } from './view.ts'
 
-const define = (type: string, summary: string) => defineEvent(`order.${type}`, summary, OrderView)
+const define = (type: string, summary: string) => defineEvent(`order.${type}`, 'sales', summary, OrderView)
 
 export const orderCreated = define('created', 'An order was placed')
 export const orderUpdated = define('updated', 'An order changed: its status, payments or shipments')
@@ -23,6 +23,7 @@ export type ShippedOrderView = Static<typeof ShippedOrderView>
 
 export const orderShipmentCreated = defineEvent(
   'order.shipment_created',
+  'sales',
   'Units of an order were handed over for shipping',
   ShippedOrderView,
 )

@@ -12,7 +12,7 @@ export interface OrderFilter extends ListFilter {
   payment_status?: OrderPaymentStatus
   payment_method?: string[]
   customer_id?: string
-  subscription_id?: string
+  ids?: readonly string[] | undefined
   /** Whether it ended with money that is still to be refunded. */
   refund_owed?: boolean
   /** Whether not all of its units are on hand. */
@@ -54,13 +54,14 @@ function byRelevance({ q, sort }: OrderFilter): LeadingOrder | undefined {
   return { sql: RELEVANCE, bindings: [words, words, words] }
 }
 
-function matchingOrders(tx: StoreTx, filter: OrderFilter) {
+/** The orders that match the filters of their own; `ORDERS` adds those of every list. */
+export function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   const query = Order.in(tx)
   if (filter.status) query.whereIn('status', filter.status)
   if (filter.payment_method) query.whereIn('payment_method', filter.payment_method)
   if (filter.payment_status) query.whereRaw(PAYMENT_STATUS[filter.payment_status])
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
-  if (filter.subscription_id) query.where('subscription_id', filter.subscription_id)
+  if (filter.ids) query.whereIn('id', [...filter.ids])
   if (filter.refund_owed !== undefined)
     query.whereRaw(filter.refund_owed ? REFUND_OWED : `not (${REFUND_OWED})`)
   if (filter.short !== undefined) query.whereRaw(`id ${filter.short ? 'in' : 'not in'} (${SHORT_ORDER_IDS})`)

@@ -20,6 +20,8 @@ export class OrderItem extends StoreModel {
   /** Before the discount; with the tax where the order's prices include it. */
   declare lineTotalMinor: bigint
   declare discountMinor: bigint
+  /** The tax class at the time of the order; null for a gift voucher. */
+  declare taxClassId: string | null
   declare taxMinor: bigint
   /** What the buyer pays for the line: with its discount and its tax. */
   declare totalMinor: bigint

@@ -44,6 +44,10 @@ export class Order extends StoreModel {
   declare subscriptionId: string | null
   /** The number of the charge, from 1. */
   declare chargeNo: number | null
+  /** The campaign whose link led to the order. It never changes, and later charges of a subscription have none. */
+  declare campaignId: string | null
+  /** The affiliate whose link led to the order, likewise. */
+  declare affiliateId: string | null
   /** The code of the coupon at the time of the order. */
   declare couponCode: string | null
   declare note: string | null
@@ -53,6 +57,8 @@ export class Order extends StoreModel {
   declare subtotalMinor: bigint
   declare discountMinor: bigint
   declare shippingMinor: bigint
+  /** The tax class of shipping; null where nothing is shipped. */
+  declare shippingTaxClassId: string | null
   /** The part of the tax that is on shipping. */
   declare shippingTaxMinor: bigint
   declare taxMinor: bigint

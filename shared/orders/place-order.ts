@@ -42,10 +42,16 @@ export type OrderDetails = Pick<
   taxes?: Order['taxes']
   /** Default: 0. */
   roundingMinor?: bigint
+  /** Default: none. */
+  shippingTaxClassId?: string | null
   /** Default: no end. */
   holdUntil?: Date | null
   /** Default: no charge of a subscription. */
   subscriptionId?: string | null
+  /** Default: no campaign. */
+  campaignId?: string | null
+  /** Default: no affiliate. */
+  affiliateId?: string | null
   chargeNo?: number | null
 }
 
@@ -66,6 +72,7 @@ export type OrderLine = Pick<
 > & {
   /** Default: none. */
   replacesItemId?: string | null
+  taxClassId?: string | null
 }
 
 export interface NewOrder {
@@ -105,9 +112,12 @@ function newOrder({ storeId }: StoreTx, { status, details }: NewOrder, accessTok
       metadata: {},
       taxes: [],
       roundingMinor: 0n,
+      shippingTaxClassId: null,
       holdUntil: null,
       subscriptionId: null,
       chargeNo: null,
+      campaignId: null,
+      affiliateId: null,
       ...details,
     },
     {
@@ -129,7 +139,7 @@ function newOrder({ storeId }: StoreTx, { status, details }: NewOrder, accessTok
 const newItem = ({ storeId, id: orderId }: Order, line: OrderLine, position: number): OrderItem =>
   Object.assign(
     new OrderItem(),
-    { replacesItemId: null, ...line },
+    { replacesItemId: null, taxClassId: null, ...line },
     {
       storeId,
       id: newId(),

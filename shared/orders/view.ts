@@ -41,6 +41,8 @@ export const OrderView = Shape({
     description: 'The subscription that the order is a charge of; of several that it started, the first one',
   },
   charge_no: Nullable(Type.Integer({ minimum: 1, description: 'The number of the charge' })),
+  campaign_id: { ...Nullable(Uuid), description: 'The campaign whose link led to the order' },
+  affiliate_id: { ...Nullable(Uuid), description: 'The affiliate whose link led to the order' },
   coupon_code: Type.String(),
   note: Type.String(),
   metadata: {
@@ -110,6 +112,8 @@ export function viewOrder(order: Order, { items, shipments }: OrderParts): Order
     payment_method: order.paymentMethod,
     subscription_id: order.subscriptionId,
     charge_no: order.chargeNo,
+    campaign_id: order.campaignId,
+    affiliate_id: order.affiliateId,
     coupon_code: toText(order.couponCode),
     note: toText(order.note),
     metadata: order.metadata,

@@ -5,11 +5,15 @@ import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.t
 export const openPayment = defineJob(
   'open-payment',
   { paymentId: Type.String() },
-  { concurrency: 8, perStore: 8, retryDelay: 1 },
+  { concurrency: 32, perStore: 8, retryDelay: 1 },
 )
 
 /** Charges a saved card without the buyer. */
-export const sendCharge = defineJob('send-charge', { paymentId: Type.String() }, { concurrency: 8 })
+export const sendCharge = defineJob(
+  'send-charge',
+  { paymentId: Type.String() },
+  { concurrency: 32, perStore: 8 },
+)
 
 /** Saves the card of a captured payment for later charges. */
 export const saveCard = defineJob('save-card', { paymentId: Type.String() })
@@ -18,7 +22,7 @@ export const saveCard = defineJob('save-card', { paymentId: Type.String() })
 export const openCardSetup = defineJob(
   'open-card-setup',
   { setupId: Type.String() },
-  { concurrency: 8, perStore: 8, retryDelay: 1 },
+  { concurrency: 32, perStore: 8, retryDelay: 1 },
 )
 
 /** Reads the status of a card setup at its gateway, and applies it. One that is canceled here is canceled there, too. */
@@ -37,7 +41,7 @@ export const expireOrder = defineJob('expire-order', { orderId: Type.String() })
 export const closePayments = defineJob('close-payments', { orderId: Type.String() })
 
 /** Reads the status of a payment at its gateway, and applies it. */
-export const readPayment = defineJob('read-payment', { paymentId: Type.String() }, { perStore: 2 })
+export const readPayment = defineJob('read-payment', { paymentId: Type.String() })
 
 /** Refunds a surplus: money that was captured and that its order does not need. */
 export const returnSurplus = defineJob('return-surplus', { surplusId: Type.String() })
@@ -70,5 +74,5 @@ export const readGatewayEvents = definePlatformJob(
 export const settleNotification = defineJob(
   'settle-notification',
   { provider: Type.String(), notificationId: Type.String() },
-  { concurrency: 8, perStore: 8, retryDelay: 1 },
+  { concurrency: 32, perStore: 8, retryDelay: 1 },
 )

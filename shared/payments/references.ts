@@ -10,6 +10,18 @@ export async function locateStore(provider: string, reference: string): Promise<
   return found?.storeId
 }
 
+/** The stores of the payments that a gateway knows by these references. One that is none of ours is not in it. */
+export async function locateStores(
+  provider: string,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await db()('payment_references')
+    .where({ provider })
+    .whereIn('reference', [...references])
+    .select('reference', 'store_id as storeId')
+  return new Map(found.map(({ reference, storeId }) => [reference, storeId]))
+}
+
 /** Lets a gateway's events find the store of a payment or card setup by its reference. False: the reference was known. */
 export async function registerReference(
   tx: StoreTx,

@@ -3,6 +3,7 @@ import { QuestionView } from './view.ts'
 
 export const questionCreated = defineEvent(
   'question.created',
+  'content',
   'A question about a product was asked',
   QuestionView,
 )

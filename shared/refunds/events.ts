@@ -13,11 +13,13 @@ export type RefundedOrderView = Static<typeof RefundedOrderView>
 
 export const orderRefunded = defineEvent(
   'order.refunded',
+  'sales',
   'An order was refunded in full or in part',
   RefundedOrderView,
 )
 export const orderRefundFailed = defineEvent(
   'order.refund_failed',
+  'sales',
   'A refund of an order failed, or the bank returned its money',
   RefundedOrderView,
 )

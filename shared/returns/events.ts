@@ -4,7 +4,7 @@ import { loadReturnView } from './load-views.ts'
 import type { ReturnStatus } from './states.ts'
 import { ReturnView } from './view.ts'
 
-const define = (type: string, summary: string) => defineEvent(`return.${type}`, summary, ReturnView)
+const define = (type: string, summary: string) => defineEvent(`return.${type}`, 'sales', summary, ReturnView)
 
 const EVENT_OF_STATUS: Record<ReturnStatus, EventKind> = {
   requested: define('requested', 'A buyer, or staff for them, requested a return'),

@@ -9,7 +9,7 @@ export const verifyDomain = defineJob(
 )
 
 /** Removes a deleted store and all its rows. */
-export const purgeStore = defineJob('purge-store', {}, { concurrency: 1, perStore: 1, expireIn: 6 * 3600 })
+export const purgeStore = defineJob('purge-store', {}, { concurrency: 4, perStore: 1, expireIn: 6 * 3600 })
 
 /** Finds the deleted stores whose retention has ended. */
 export const purgeDeletedStores = definePlatformJob(

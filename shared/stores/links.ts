@@ -7,6 +7,7 @@ export const DEFAULT_PATHS = {
   reset_password: '/reset-password',
   change_email: '/change-email',
   order: '/order',
+  subscription: '/subscription',
   staff_password: '/admin/reset-password',
   staff_email: '/admin/change-email',
 } as const
@@ -37,8 +38,8 @@ export const Links = Shape(
   {
     description:
       'The pages that mails link to; `#token=…` is appended, and to `order` `#order=…`, with `&token=…` for a guest. An omitted page is on the store’s domain, a staff page at ' +
-      'the address of the service. `subscription` is the page on which a customer gives another card or cancels; ' +
-      '`#subscription=…` is appended. Without it, mails have no such link. API tokens cannot change them, and only the owner changes `staff_password` and ' +
+      'the address of the service. `subscription` is the page on which a customer pays an open charge, gives another card or ' +
+      'cancels; `#subscription=…` is appended. API tokens cannot change them, and only the owner changes `staff_password` and ' +
       '`staff_email`',
   },
 )

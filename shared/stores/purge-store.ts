@@ -18,10 +18,14 @@ export const findPurgeable = (): Promise<string[]> =>
 
 /**
  * Removes a deleted store and all its rows in batches, one transaction each. A restart continues where it stopped. Does
- * nothing for a restored or unknown store. The platform's audit log keeps its entries about the store.
+ * nothing for a restored or unknown store. `removeFiles` removes what the store has outside the database. The platform's audit log keeps its entries about the store.
  */
-export async function purgeStore(storeId: string, signal: AbortSignal): Promise<void> {
+export async function purgeStore(
+  storeId: string,
+  { signal, removeFiles }: { signal: AbortSignal; removeFiles: () => Promise<void> },
+): Promise<void> {
   if (!(await inStore(storeId, startPurge))) return
+  await removeFiles()
   for (const table of await deletionOrder())
     while (await inStore(storeId, (tx) => deleteBatch(tx, table))) signal.throwIfAborted()
   await inStore(storeId, deleteStoreRow)

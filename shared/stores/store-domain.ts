@@ -77,6 +77,12 @@ export async function findPrimaryDomain(storeId: string): Promise<string | null>
   return row?.[0] ?? null
 }
 
+/** As `findPrimaryDomain`, within a transaction. */
+export async function findVerifiedDomain(tx: StoreTx): Promise<string | null> {
+  const query = StoreDomain.in(tx).whereNotNull('verified_at').orderBy(['created_at', 'domain'])
+  return (await query.first())?.domain ?? null
+}
+
 /**
  * Locks a domain name until the transaction ends and returns whether the store can have it: false when another store
  * has verified it. A deleted store loses its verification here. If it is restored, it must verify the domain again.

@@ -20,7 +20,7 @@ const Switch = (when: string) =>
 /** Which mails customers get about their subscriptions. An omitted kind is sent. */
 export const SubscriptionMails = Shape({
   payment_failed: Switch(
-    'a charge failed and is tried again; it links to the order. The mail about the failed payment of the order is not sent then',
+    'a charge failed and is tried again; it links to the order and to the subscription. The mail about the failed payment of the order is not sent then',
   ),
   suspended: Switch('the last attempt to charge a subscription failed'),
   paused: Switch('a subscription is paused'),

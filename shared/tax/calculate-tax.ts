@@ -28,6 +28,9 @@ export interface Taxed {
 
 /** The tax of one rate over several amounts, in minor units. */
 export interface TaxPart {
+  /** The class and the geo zone of the rate; no zone: everywhere. */
+  taxClassId: string
+  geoZoneId: string | null
   name: string
   ratePpm: number
   taxMinor: bigint
@@ -39,13 +42,15 @@ export interface TaxPart {
 export function taxParts(terms: TaxTerms, amounts: readonly Taxed[]): TaxPart[] {
   const taxes = taxesUnder(terms)
   const parts = new Map<string, TaxPart>()
-  for (const { amountMinor, taxClassId } of amounts) {
-    const { rates, taxesMinor } = taxes(amountMinor, taxClassId)
+  for (const { amountMinor, taxClassId: classId } of amounts) {
+    const { rates, taxesMinor } = taxes(amountMinor, classId)
     const netMinor = terms.includedRates === null ? amountMinor : amountMinor - sum(taxesMinor)
     for (const [index, taxMinor] of taxesMinor.entries()) {
-      const { id, name, ratePpm } = rates[index] as AppliedRate
+      const { id, taxClassId, geoZoneId, name, ratePpm } = rates[index] as AppliedRate
       const part = parts.get(id)
       parts.set(id, {
+        taxClassId,
+        geoZoneId: geoZoneId ?? null,
         name,
         ratePpm,
         taxMinor: (part?.taxMinor ?? 0n) + taxMinor,

@@ -6,6 +6,8 @@ import { ofStore } from '#shared/stores/store.ts'
 export interface AppliedRate {
   id: string
   taxClassId: string
+  /** Null: everywhere. */
+  geoZoneId?: string | null
   name: string
   ratePpm: number
   isCompound: boolean
@@ -47,7 +49,7 @@ const ratesSql = (around: string): string => `
   coalesce((
     select json_agg(r order by r.priority) from (
       select distinct on (r.tax_class_id, r.priority)
-        r.id, r.tax_class_id as "taxClassId", r.name, r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
+        r.id, r.tax_class_id as "taxClassId", r.geo_zone_id as "geoZoneId", r.name, r.rate_ppm as "ratePpm", r.is_compound as "isCompound", r.priority
       from tax_rates r
       left join ${around} z on z.id = r.geo_zone_id
       where r.store_id = ${CURRENT_STORE} and (r.geo_zone_id is null or z.id is not null)

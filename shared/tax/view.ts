@@ -64,7 +64,7 @@ export const TaxPartView = Shape({
 
 /** The tax of one rate in a cart or an order. */
 export const viewTaxPart = (
-  { name, ratePpm, taxMinor, netMinor }: TaxPart,
+  { name, ratePpm, taxMinor, netMinor }: Omit<TaxPart, 'taxClassId' | 'geoZoneId'>,
   currency: string,
 ): Static<typeof TaxPartView> => ({
   name,

@@ -1,10 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { emit } from '#shared/platform/events/events.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { voucherIssued } from './events.ts'
+import { emitIssued } from './events.ts'
 import { mailVoucher } from './mail-voucher.ts'
 import { usabilityError } from './usability.ts'
-import { viewVoucher } from './view.ts'
 import { Voucher, withThemes } from './voucher.ts'
 
 /** Activates and mails the vouchers that were bought with a paid order, each once. */
@@ -14,7 +12,7 @@ export async function activateBoughtVouchers(tx: StoreTx, orderId: string): Prom
     const activated = { awaitsPayment: false, isActive: true, updatedAt: nextUpdatedAt(voucher) }
     await Voucher.in(tx).findById(voucher.id).patch(activated)
     Object.assign(voucher, activated)
-    await emit(tx, voucherIssued, viewVoucher({ voucher, theme }))
+    await emitIssued(tx, { voucher, theme })
     if (!usabilityError(voucher)) await mailVoucher(tx, { voucher, theme })
   }
 }

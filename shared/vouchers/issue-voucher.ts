@@ -1,12 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { emit } from '#shared/platform/events/events.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey, newCode } from './code.ts'
 import { toVoucherError } from './errors.ts'
-import { voucherIssued } from './events.ts'
-import { viewVoucher } from './view.ts'
+import { emitIssued } from './events.ts'
 import { findVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
 /** Amount in minor units of `currency`, which is the store's. */
@@ -39,7 +37,7 @@ export interface NewVoucher {
 export async function issueVoucher(tx: StoreTx, draft: NewVoucher): Promise<VoucherWithTheme> {
   const { id } = await insertVoucher(tx, draft)
   const whole = await findVoucher(tx, id)
-  if (whole.voucher.isActive) await emit(tx, voucherIssued, viewVoucher(whole))
+  if (whole.voucher.isActive) await emitIssued(tx, whole)
   return whole
 }
 

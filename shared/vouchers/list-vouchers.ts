@@ -20,6 +20,12 @@ const MATCHES_TEXT = "concat_ws(' ', from_name, from_email, to_name, to_email) i
 
 /** One page of the matching vouchers, and their number. */
 export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<Page<VoucherWithTheme>> {
+  const { results, total } = await VOUCHERS.page(matchingVouchers(tx, filter), filter)
+  return { results: await withThemes(tx, results), total }
+}
+
+/** The vouchers that match the filters of their own; `VOUCHERS` adds those of every list. */
+export function matchingVouchers(tx: StoreTx, filter: VoucherFilter) {
   const { is_active, order_id, voucher_theme_id, q } = filter
   const query = Voucher.in(tx)
   if (is_active !== undefined) query.where('is_active', is_active)
@@ -27,6 +33,5 @@ export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<
   if (voucher_theme_id) query.where('voucher_theme_id', voucher_theme_id)
   if (q)
     query.where((either) => either.where('code_key', codeKey(q)).orWhereRaw(MATCHES_TEXT, [likePattern(q)]))
-  const { results, total } = await VOUCHERS.page(query, filter)
-  return { results: await withThemes(tx, results), total }
+  return query
 }

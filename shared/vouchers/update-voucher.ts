@@ -1,14 +1,12 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey } from './code.ts'
 import { toVoucherError, VoucherErrors } from './errors.ts'
-import { voucherIssued } from './events.ts'
+import { emitIssued } from './events.ts'
 import type { Gift } from './gift.ts'
-import { viewVoucher } from './view.ts'
 import { findVoucher, lockVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
 /** The fields that staff may change (interface document, section 4). Absent fields stay. Amount in minor units. */
@@ -48,7 +46,7 @@ export async function updateVoucher(
     })
   if (amountMinor !== undefined) await adjust(tx, voucher, amountMinor, actor)
   const whole = await findVoucher(tx, voucherId)
-  if (whole.voucher.isActive && !voucher.isActive) await emit(tx, voucherIssued, viewVoucher(whole))
+  if (whole.voucher.isActive && !voucher.isActive) await emitIssued(tx, whole)
   return whole
 }
 

@@ -32,7 +32,7 @@ export const VoucherView = Shape({
 })
 export type VoucherView = Static<typeof VoucherView>
 
-/** A voucher for staff and in events. */
+/** A voucher for staff. */
 export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView => ({
   id: voucher.id,
   order_id: voucher.orderId,

@@ -6,12 +6,14 @@ import { WebhookEndpointView } from './view.ts'
 /** Sent on request, to one endpoint only. */
 export const webhookTest = defineEvent(
   'webhook.test',
+  'system',
   'A test of a webhook was requested',
   Shape({ webhook_id: Uuid, message: Type.String() }),
 )
 
 export const webhookDisabled = defineEvent(
   'webhook.disabled',
+  'system',
   'The service disabled a webhook because it is gone or keeps failing',
   WebhookEndpointView,
 )

@@ -5,7 +5,8 @@ const CONNECTIONS = 32
 
 export interface Load {
   url: string
-  requests: { path: string; method?: 'GET' | 'POST'; body?: string }[]
+  /** A body that is a function is another one in each request. */
+  requests: { path: string; method?: 'GET' | 'POST'; body?: string | (() => string) }[]
   headers?: Record<string, string>
   /** Default: 32. */
   connections?: number
@@ -25,7 +26,15 @@ export async function measure(
   seconds: number,
   expected = [200],
 ): Promise<Measured> {
-  const all = requests.map((request) => ({ ...request, headers: { ...headers } }))
+  const all = requests.map(({ body, ...request }) => ({
+    ...request,
+    headers: { ...headers },
+    ...(typeof body === 'function'
+      ? { setupRequest: (sent: object) => ({ ...sent, body: body() }) }
+      : body === undefined
+        ? {}
+        : { body }),
+  }))
   let begun = 0
   const result = await autocannon({
     url,

@@ -6,7 +6,10 @@ import { readCart } from '#shared/cart/read-cart.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
 import { listProducts } from '#shared/catalog/storefront/list-products.ts'
 import { readProduct } from '#shared/catalog/storefront/read-product.ts'
+import { createCampaign } from '#shared/marketing/save-campaign.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { foldCase } from '#shared/platform/text.ts'
 import { listApprovedQuestions } from '#shared/questions/list-approved-questions.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -49,7 +52,7 @@ export async function planFloor(subject: Subject) {
     databaseUrl: process.env.DATABASE_URL ?? '',
     storeId: subject.store.id,
     reads: { list: list.read, detail: detail.read, questions: questions.read },
-    operations: cart,
+    operations: { ...cart, ...(await planVisits(subject)) },
   }
   const etag = (await get(list.paths[0] ?? '')).headers.get('ETag') ?? ''
   const reads = (paths: string[]) => ({ headers, requests: paths.map((path) => ({ path })) })
@@ -134,6 +137,14 @@ export async function planFloor(subject: Subject) {
       cached: true,
       expected: [200],
     },
+    ...[CAMPAIGN, 'unknown'].map((code) => ({
+      name: `Count a visit from a link, ${code === CAMPAIGN ? 'new visitors' : 'unknown code'}`,
+      target: '≥ 2,000/s',
+      floor: { requests: [{ path: '/track', method: 'POST' as const }] },
+      ours: { headers: json, requests: [visitBy(code)] },
+      cached: true,
+      expected: [200],
+    })),
   ]
   return {
     plan,
@@ -253,4 +264,26 @@ async function planCart(subject: Subject, get: (path: string, headers: object) =
     cart: { recipe: recipeOf(await record(read), await record(read)), status: 200, answer },
   }
   return { cart, token }
+}
+
+const CAMPAIGN = 'BENCH'
+
+const visitBy = (code: string) => ({
+  path: '/api/v1/marketing/track',
+  method: 'POST' as const,
+  body: () => JSON.stringify({ code, visitor_id: newId() }),
+})
+
+const INSERT_VISIT = `
+  insert into campaign_visits (store_id, source_id, day, visitor, clicked_at)
+  select store_id, id, current_date, decode($2, 'hex'), now() from tracking_codes where store_id = $3 and code_folded = $1
+  on conflict do nothing`
+
+/** One insert for each visit, by another visitor each time. */
+async function planVisits({ store }: Subject): Promise<FloorPlan['operations']> {
+  await inStore(store.id, (tx) => createCampaign(tx, { name: 'Bench', code: CAMPAIGN }))
+  const visitor = { fresh: 'hash', number: 0 } as const
+  const slots = [{ value: foldCase(CAMPAIGN) }, visitor, { value: store.id }]
+  const answer = `{"data":null,"meta":null${END}`
+  return { track: { recipe: [{ text: INSERT_VISIT, slots }], status: 200, answer } }
 }

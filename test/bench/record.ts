@@ -43,7 +43,7 @@ export async function record(work: () => Promise<unknown>): Promise<Recorded[]> 
   }
 }
 
-type Slot = { value: unknown } | { fresh: 'uuid' | 'bytes' | 'time'; number: number }
+type Slot = { value: unknown } | { fresh: 'uuid' | 'bytes' | 'hash' | 'time'; number: number }
 
 export interface Recipe {
   text: string
@@ -82,5 +82,6 @@ export function fillIn(slots: Slot[], made: Map<number, unknown>): unknown[] {
 const MAKE = {
   uuid: () => randomUUID(),
   bytes: () => randomBytes(32),
+  hash: () => randomBytes(16).toString('hex'),
   time: () => new Date().toISOString(),
 }

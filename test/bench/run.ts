@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startGateway } from '#test/sandbox/gateway/gateway.ts'
+import { startMailbox } from '#test/sandbox/mailbox.ts'
 import { startPostgres } from '#test/sandbox/postgres.ts'
 import { untilAnswers } from '#test/sandbox/start/answers.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
@@ -14,13 +16,19 @@ import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
 
 // `npm run bench`: compares the service with its floor in one run, on a durable PostgreSQL of its own.
+// `npm run bench -- reports` measures the reports alone.
+const PART = process.argv[2]
+const ORDERS = Number(process.env.BENCH_ORDERS || 1_000_000)
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS || 1_000)
+const SUBSCRIPTIONS = Number(process.env.BENCH_SUBSCRIPTIONS || 1_000_000)
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS || 1_000_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS || 3)
 const SECONDS = Number(process.env.BENCH_SECONDS || 3)
 
 const dir = await mkdtemp(join(tmpdir(), 'commerce-bench-'))
 const postgres = await startPostgres({ dataDir: join(dir, 'postgres'), durable: true, maxConnections: 100 })
+const gateway = await startGateway({ secretKey: 'sk_test_bench' })
+const mailbox = await startMailbox()
 const children: ChildProcess[] = []
 
 try {
@@ -32,8 +40,12 @@ try {
     TOKEN_KEYS: secret(),
     ENCRYPTION_KEYS: secret(),
     STRIPE_SECRET_KEY: 'sk_test_bench',
+    STRIPE_API_URL: gateway.url,
+    SMTP_URL: mailbox.smtpUrl,
+    MAIL_FROM: 'shop@bench.example',
     STRIPE_WEBHOOK_SECRET: 'whsec_bench',
     LOG_LEVEL: 'info',
+    STOP_DELAY_MS: '0',
     // The till listens on this machine.
     ALLOW_LOCAL_HOSTS: 'true',
     // Requests are counted as usual but never reach the limit.
@@ -44,6 +56,24 @@ try {
   })
   const { migrate } = await import('#migrations/migrate.ts')
   await migrate()
+  if (PART === 'reports') await benchReports()
+  else await benchService()
+} finally {
+  const ended = children.map((child) => once(child, 'exit'))
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(ended)
+  const { closeQueues } = await import('#shared/platform/jobs/enqueue.ts')
+  const { closeDb } = await import('#shared/platform/db/db.ts')
+  await closeQueues()
+  await closeDb()
+  await gateway.stop()
+  await mailbox.stop()
+  await postgres.stop('immediate')
+  await rm(dir, { recursive: true, force: true })
+}
+process.exit()
+
+async function benchService(): Promise<void> {
   const { fillStore } = await import('./bench-store.ts')
   const { store, key } = await fillStore(PRODUCTS, (done) => progress(`${done} of ${PRODUCTS} products`))
   await asSuperuser(databaseUrl(postgres.url, 'commerce'), 'vacuum analyze')
@@ -87,12 +117,17 @@ try {
   progress('Signing in')
   const { measureIdentity } = await import('./identity.ts')
   table.push(...(await measureIdentity(subject)))
+  progress(`Subscriptions: ${SUBSCRIPTIONS}`)
+  const { measureCharges, measureScan } = await import('./subscriptions.ts')
+  table.push(await measureScan(SUBSCRIPTIONS))
   progress('Linked catalog')
   // Started here because the earlier figures measure the web process alone.
   const workerProcess = serve('worker', 0, {})
   const { measureRemoteCatalog } = await import('./remote-catalog.ts')
   table.push(await measureRemoteCatalog(subject))
   web['at the end'] = residentMib(webProcess)
+  progress('Charging subscriptions')
+  table.push(await measureCharges(gateway))
   progress(`Customers: ${CUSTOMERS}`)
   const { measureCustomers } = await import('./customers.ts')
   table.push(...(await measureCustomers({ ...subject, customers: CUSTOMERS })))
@@ -100,18 +135,17 @@ try {
   table.push(...tellFootprint({ web, worker, startMs }))
   progress('')
   print(table)
-} finally {
-  const ended = children.map((child) => once(child, 'exit'))
-  for (const child of children) child.kill('SIGTERM')
-  await Promise.all(ended)
-  const { closeQueues } = await import('#shared/platform/jobs/enqueue.ts')
-  const { closeDb } = await import('#shared/platform/db/db.ts')
-  await closeQueues()
-  await closeDb()
-  await postgres.stop('immediate')
-  await rm(dir, { recursive: true, force: true })
 }
-process.exit()
+
+async function benchReports(): Promise<void> {
+  const port = await freePort(0)
+  serve('web', port, {})
+  await untilAnswers(`http://127.0.0.1:${port}/health/ready`)
+  progress(`Reports: ${ORDERS} orders`)
+  const { measureReports } = await import('./reports.ts')
+  const subject = { serviceUrl: `http://127.0.0.1:${port}`, rounds: ROUNDS, orders: ORDERS }
+  print(await measureReports(subject))
+}
 
 function serve(name: 'web' | 'worker', port: number, env: Record<string, string>): ChildProcess {
   const command = commandOf(name)

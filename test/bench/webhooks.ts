@@ -41,7 +41,12 @@ const { checkPublicUrl } = await import('#shared/webhooks/check-url.ts')
 const { createEndpoint } = await import('#shared/webhooks/create-endpoint.ts')
 const { createStore } = await import('#shared/stores/create-store.ts')
 
-const parcelMoved = defineEvent('parcel.moved', 'A parcel moved', Type.Object({ step: Type.Integer() }))
+const parcelMoved = defineEvent(
+  'parcel.moved',
+  'system',
+  'A parcel moved',
+  Type.Object({ step: Type.Integer() }),
+)
 const arrivals: number[] = []
 let arrived = Promise.withResolvers<void>()
 const receiver = createServer((request, response) => {

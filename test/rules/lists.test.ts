@@ -8,6 +8,8 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import type { BuiltAccount } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildContentPage } from '#test/support/build-content-pages.ts'
+import { buildImage } from '#test/support/build-images.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildShippingMethod } from '#test/support/build-settings.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
@@ -41,9 +43,11 @@ const WITHOUT_PAGES = [
 
 /** Lists of which the furnished store has one item or none. */
 const SHORT = [
+  'GET /admin/catalog-jobs',
   'GET /admin/questions',
   'GET /admin/coupons/:coupon_id/uses',
   'GET /admin/disputes',
+  'GET /admin/affiliates/:id/commissions',
   'GET /admin/orders/:order_id/refunds',
   'GET /super-admin/queues/:name/failed',
   'GET /super-admin/audit-log',
@@ -75,6 +79,8 @@ async function furnishAgain({ store, owner: { token }, other, variantId, ...of }
   await post('/admin/geo/geo-zones', { name: 'Alps', members: [{ country: 'AT' }] })
   await post('/admin/webhooks', { url: 'http://127.0.0.1:9/second', events: ['order.*'] })
   await post('/admin/api-tokens', { name: 'Second', rights: ['sales:read'] })
+  await post('/admin/affiliates', { customer_id: of.candidateId })
+  await post('/admin/campaigns', { name: 'Second', code: 'second-link' })
   await post('/admin/coupons', { code: 'SECOND', type: 'percent', value: 5 })
   const plan = { name_i18n: { en: 'Second' }, duration: 2, duration_unit: 'week' }
   await post('/admin/recurring-plans', plan)
@@ -87,6 +93,8 @@ async function furnishAgain({ store, owner: { token }, other, variantId, ...of }
   await buildAttribute(store)
   await buildStockStatus(store)
   await buildProduct(store)
+  await buildContentPage(store)
+  await buildImage(store)
   await buildProvider(store, { code: 'another' })
   const shipped = await buildShippedOrder(store, { gateway })
   await buildReturn(store, shipped)

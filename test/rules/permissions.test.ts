@@ -15,6 +15,13 @@ import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-ac
  * declared twice: at the operation and here. "in person" refuses API tokens. An operation without a right has its own rule.
  */
 const REQUIRED: Record<string, string> = {
+  'GET /admin/affiliates': 'marketing:read',
+  'POST /admin/affiliates': 'marketing:write',
+  'GET /admin/affiliates/:id': 'marketing:read',
+  'PATCH /admin/affiliates/:id': 'marketing:write',
+  'DELETE /admin/affiliates/:id': 'marketing:write',
+  'GET /admin/affiliates/:id/commissions': 'marketing:read',
+  'POST /admin/affiliates/:id/payouts': 'marketing:write',
   'GET /admin/api-tokens': 'users:read, in person',
   'POST /admin/api-tokens': 'users:write, in person',
   'GET /admin/api-tokens/:token_id': 'users:read, in person',
@@ -35,8 +42,16 @@ const REQUIRED: Record<string, string> = {
 
   'GET /admin/audit-log': 'system:read',
 
+  'GET /admin/catalog-jobs': 'catalog:read',
   'GET /admin/catalog-jobs/:id': 'catalog:read',
+  'GET /admin/products/export': 'catalog:read',
 
+  'GET /admin/campaigns': 'marketing:read',
+  'POST /admin/campaigns': 'marketing:write',
+  'GET /admin/campaigns/:id': 'marketing:read',
+  'GET /admin/campaigns/:id/stats': 'marketing:read',
+  'PATCH /admin/campaigns/:id': 'marketing:write',
+  'DELETE /admin/campaigns/:id': 'marketing:write',
   'GET /admin/categories': 'catalog:read',
   'POST /admin/categories': 'catalog:write',
   'GET /admin/categories/:category_id': 'catalog:read',
@@ -92,6 +107,11 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/identity-providers/:provider_id': 'system:read',
   'PATCH /admin/identity-providers/:provider_id': 'system:write, in person',
   'DELETE /admin/identity-providers/:provider_id': 'system:write, in person',
+
+  'GET /admin/images': 'catalog:read',
+  'POST /admin/images': 'catalog:write',
+  'GET /admin/images/:image_id': 'catalog:read',
+  'DELETE /admin/images/:image_id': 'catalog:write',
 
   'GET /admin/manufacturers': 'catalog:read',
   'POST /admin/manufacturers': 'catalog:write',
@@ -151,6 +171,13 @@ const REQUIRED: Record<string, string> = {
   'POST /admin/publishable-keys/:key_id/revoke': 'system:write',
   'POST /admin/publishable-keys/:key_id/rotate': 'system:write',
 
+  'GET /admin/pages': 'content:read',
+  'POST /admin/pages': 'content:write',
+  'GET /admin/pages/:page_id': 'content:read',
+  'PATCH /admin/pages/:page_id': 'content:write',
+  'DELETE /admin/pages/:page_id': 'content:write',
+  'GET /admin/pages/:page_id/preview': 'content:read',
+
   'GET /admin/questions': 'content:read',
   'GET /admin/questions/:id': 'content:read',
   'PATCH /admin/questions/:id': 'content:write',
@@ -179,6 +206,18 @@ const REQUIRED: Record<string, string> = {
   'POST /admin/subscriptions/:subscription_id/pause': 'sales:write',
   'POST /admin/subscriptions/:subscription_id/resume': 'sales:write',
   'POST /admin/subscriptions/:subscription_id/skip': 'sales:write',
+
+  'GET /admin/reports/affiliates': 'reports:read',
+  'GET /admin/reports/coupons': 'reports:read',
+  'GET /admin/reports/customers': 'reports:read',
+  'GET /admin/reports/inventory': 'reports:read',
+  'GET /admin/reports/marketing': 'reports:read',
+  'GET /admin/reports/products': 'reports:read',
+  'GET /admin/reports/returns': 'reports:read',
+  'GET /admin/reports/sales': 'reports:read',
+  'GET /admin/reports/shipping': 'reports:read',
+  'GET /admin/reports/tax': 'reports:read',
+  'GET /admin/reports/vouchers': 'reports:read',
 
   'GET /admin/returns': 'sales:read',
   'POST /admin/returns': 'sales:write',

@@ -14,6 +14,7 @@ const PLATFORM_TABLES = [
   'gateway_event_cursors',
   'rate_limits',
   'throttle_slots',
+  'visitor_salts',
   'super_admins',
   'super_admin_sessions',
   'super_admin_two_factor',
@@ -21,6 +22,7 @@ const PLATFORM_TABLES = [
   'platform_audit_entries',
   'platform_audit_heads',
   'platform_daily_figures',
+  'platform_reconciliations',
 ]
 const MIGRATION_TABLES = ['knex_migrations', 'knex_migrations_lock', 'migration_checksums']
 

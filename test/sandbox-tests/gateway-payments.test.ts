@@ -176,6 +176,21 @@ test('a publishable key confirms its own intent and can do nothing else', async 
   assert.equal(((await right.json()) as { status: string }).status, 'succeeded')
 })
 
+test('a page of any origin loads the browser library and may call the API with it', async () => {
+  const library = await fetch(`${gateway.url}/_sandbox/stripe.js`)
+  const preflight = await fetch(`${gateway.url}/v1/payment_intents/pi_1/confirm`, { method: 'OPTIONS' })
+  const answer = await fetch(`${gateway.url}/v1/payment_intents/pi_1`, {
+    headers: { authorization: 'Bearer pk_test_browser' },
+  })
+
+  assert.deepEqual(
+    { status: library.status, type: library.headers.get('content-type') },
+    { status: 200, type: 'text/javascript; charset=utf-8' },
+  )
+  assert.equal(preflight.headers.get('access-control-allow-headers'), 'authorization, content-type')
+  for (const { headers } of [preflight, answer]) assert.equal(headers.get('access-control-allow-origin'), '*')
+})
+
 test('an intent is refunded in parts, never by more than was paid', async () => {
   const paid = await paidIntent(stripe)
   const part = await stripe.refunds.create({

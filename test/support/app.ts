@@ -62,6 +62,9 @@ export async function request(line: string, asked: Asked = {}): Promise<Answered
     headers,
     body: (body as string) ?? null,
   })
+  // Lists are described as JSON, and exports as CSV.
+  if (response.headers.get('content-type')?.startsWith('text/csv'))
+    return { ...response, data: text, meta: null, error: null, error_code: null }
   const json = text ? JSON.parse(text) : { data: null, meta: null, error_code: null }
   if (response.status !== 304) assertDescribed(method, path, response.status, json)
   return {

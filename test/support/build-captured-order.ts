@@ -36,6 +36,8 @@ export interface GivenOrder {
   taxMinor?: bigint
   /** Null for a guest. */
   customerId?: string | null
+  /** The affiliate whose link led to it. */
+  affiliateId?: string
   /** The gateway of the payment. Default: paid by an offline method. */
   gateway?: Gateway
   card?: string
@@ -236,6 +238,7 @@ function factsOf(lines: OrderLine[], given: GivenOrder): OrderDetails {
     roundingMinor: totalMinor - exactMinor,
     totalMinor,
     voucherMinor: 0n,
+    affiliateId: given.affiliateId ?? null,
     expiresAt: null,
   }
 }

@@ -7,6 +7,7 @@ import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { request } from './app.ts'
 import { buildStore } from './build.ts'
 import { buildCustomer, buildStaff } from './build-accounts.ts'
+import { buildAffiliate } from './build-affiliates.ts'
 import { buildChange, buildEntries } from './build-audit.ts'
 import { connectTill } from './build-remote.ts'
 import { buildSuperAdmin } from './build-super-admin.ts'
@@ -29,6 +30,7 @@ export async function buildSecrets(till: { url: string }, hookUrl: string) {
     ...people,
     webhook,
     apiKey: await connectTill(store, till),
+    affiliate: await buildAffiliate(store, { payout: { method: 'bank', details: 'DE02 1203 0000' } }),
     passing: await buildPassing(store, people.owner, webhook.endpoint),
   }
 }

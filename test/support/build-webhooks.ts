@@ -16,6 +16,7 @@ import { type Receiver, startReceiver } from '#test/sandbox/receiver.ts'
 /** An event type of no domain, for tests of delivery in general. */
 export const parcelMoved = defineEvent(
   'parcel.moved',
+  'system',
   'A parcel moved',
   Type.Object({ step: Type.Integer() }),
 )

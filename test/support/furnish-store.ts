@@ -16,6 +16,8 @@ import { buildStore, nextNumber } from './build.ts'
 import { buildApiToken, buildCustomer, buildStaff } from './build-accounts.ts'
 import { buildCapturedOrder, type CapturedOrder, charge } from './build-captured-order.ts'
 import { buildCategory, buildManufacturer, buildProduct } from './build-catalog.ts'
+import { buildContentPage } from './build-content-pages.ts'
+import { buildImage } from './build-images.ts'
 import { ADDRESS, buildOrder } from './build-orders.ts'
 import { buildReturn, buildShippedOrder } from './build-returns.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
@@ -36,7 +38,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
   const people = await buildPeople(store)
   const goods = await buildGoods(store)
   const sales = await buildSales(store, people, goods)
-  const office = await buildOffice(people.owner.token)
+  const office = await buildOffice(people.owner.token, people.customer.id)
   const remoteLinkId = await buildRemoteLink(people.owner.token, goods.product.id)
   const recurringPlanId = await buildPlan(people.owner.token, goods.product.id)
   const subscribing = {
@@ -50,6 +52,7 @@ export async function furnishStore({ provider = 'acme' } = {}) {
   const voucher = await buildOwnVoucher(store, sales.orders.shipped.id)
   await buildProvider(store, { code: provider })
   const { data: providers } = await request('GET /admin/identity-providers', { token: people.owner.token })
+  const { id: imageId } = await buildImage(store)
   await drainJobs()
   const sessions = await buildSessions(store, people)
   return {
@@ -63,6 +66,8 @@ export async function furnishStore({ provider = 'acme' } = {}) {
     recurringPlanId,
     subscriptionId,
     ...wishes,
+    contentPage: await buildContentPage(store),
+    imageId,
     voucher,
     sessions,
   }
@@ -249,6 +254,12 @@ async function buildGroup(make: (path: string, body: object) => Promise<string>,
   return id
 }
 
+/** A customer who is no affiliate. */
+async function buildCandidate(make: (path: string, body: object) => Promise<string>, number: number) {
+  const email = `candidate-${number}@example.test`
+  return make('/admin/customers', { email, firstname: 'Dorothy', lastname: 'Vaughan' })
+}
+
 async function buildRemoteLink(token: string, product_id: string): Promise<string> {
   const body = { item_id: `item-${nextNumber()}`, product_id }
   return (await request('POST /admin/remote/links', { token, body })).data.id
@@ -262,7 +273,7 @@ async function buildPlan(token: string, product_id: string): Promise<string> {
 }
 
 /** Records that staff create in the admin. */
-async function buildOffice(token: string) {
+async function buildOffice(token: string, customerId: string) {
   const make = async (path: string, body: object) => {
     const { status, data } = await request(`POST ${path}`, { token, body })
     if (status !== 201) throw new Error(`${path} answers ${status}`)
@@ -290,8 +301,14 @@ async function buildOffice(token: string) {
       id: await make('/admin/coupons', { code: `CODE-${number}`, type: 'percent', value: 10 }),
       code: `CODE-${number}`,
     },
+    campaign: {
+      id: await make('/admin/campaigns', { name: `Campaign ${number}`, code: `LINK-${number}` }),
+      code: `LINK-${number}`,
+    },
+    affiliate: { id: await make('/admin/affiliates', { customer_id: customerId }) },
+    candidateId: await buildCandidate(make, number),
     domainId: await make('/admin/domains', { domain: `furnished-${number}.example` }),
-    jobId: (await uploadCsv(token, 'Handle,Title\nstool,Stool\n')).data.id as string,
+    jobId: (await uploadCsv(token, 'Handle,Title,Variant Price\nstool,Stool,\n')).data.id as string,
   }
 }
 

@@ -1,10 +1,10 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
  * Files with a process and a database of their own: they run longest (these start first), read the rows of all
- * stores, start the application with another environment, move the time of the process, or open a demo store that another opens.
+ * stores, start the application with another environment, or move the time of the process.
  */
 const ALONE = [
   'test/rules/isolation.test.ts',
@@ -12,11 +12,14 @@ const ALONE = [
   'test/scenarios/any-request.test.ts',
   'test/workers/secrets/reencrypt.test.ts',
   'test/api/super-admin/figures.test.ts',
+  'test/workers/reconciliation/reconcile-stores.test.ts',
   'test/api/platform/auth/cors.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/sandbox-tests/clock.test.ts',
-  'test/sandbox-tests/coffee-subscriptions.test.ts',
 ]
+
+/** What a file contains that opens a demo store, which a database has once. */
+const OPENS_DEMO_STORE = /openDemoStore/
 
 /** More groups start the service more often; fewer leave a core idle at the end of the run. */
 const GROUPS = 6
@@ -35,17 +38,20 @@ export const WITH_HOOKS = [
 ].map((name) => `test/support/${name}.ts`)
 
 /**
- * The files to run, one per process. The files of a group share a process with its database, gateway and mailbox: a
+ * The files to run, one per process. A file that opens a demo store has a process of its own, too. The files of a group share a process with its database, gateway and mailbox: a
  * file in `dir` imports them as one suite each.
  */
 export async function groupFiles(files: string[], dir: string): Promise<string[]> {
-  const groups = await intoGroups(files.filter((file) => !ALONE.includes(file)))
+  const opening: string[] = []
+  for (const file of files) if (OPENS_DEMO_STORE.test(await readFile(file, 'utf8'))) opening.push(file)
+  const alone = [...ALONE, ...opening]
+  const groups = await intoGroups(files.filter((file) => !alone.includes(file)))
   const written = groups.map(async (group, index) => {
     const file = join(dir, `group-${index + 1}.test.mts`)
     await writeFile(file, importAll(group))
     return file
   })
-  return [...ALONE, ...(await Promise.all(written))]
+  return [...alone, ...(await Promise.all(written))]
 }
 
 /** Groups of similar size in bytes, which grows with the run time; neighbors stay together. */

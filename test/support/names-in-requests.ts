@@ -16,7 +16,10 @@ export const IN_PATHS: Record<string, Names> = {
   'items/:item_id': ({ cart }) => cart.itemIds,
   'products/:product_id': ({ product }) => [product.id],
   'addresses/:id': ({ addressId }) => [addressId],
+  'images/:image_id': ({ imageId }) => [imageId],
   'questions/:id': ({ questionId }) => [questionId],
+  'pages/:page_id': ({ contentPage }) => [contentPage.id],
+  'pages/:slug': ({ contentPage }) => [contentPage.slug],
   'wishlist/:product_id': ({ product }) => [product.id],
   'variants/:variant_id': ({ variantId }) => [variantId],
   'products/:slug': ({ product }) => [product.slug],
@@ -32,6 +35,8 @@ export const IN_PATHS: Record<string, Names> = {
   'shipping-methods/:id': ({ shipping }) => [shipping.id],
   'catalog-jobs/:id': ({ jobId }) => [jobId],
   'coupons/:coupon_id': ({ coupon }) => [coupon.id],
+  'affiliates/:id': ({ affiliate }) => [affiliate.id],
+  'campaigns/:id': ({ campaign }) => [campaign.id],
   'subscriptions/:subscription_id': ({ subscriptionId }) => [subscriptionId],
   'recurring-plans/:plan_id': ({ recurringPlanId }) => [recurringPlanId],
   'identity-providers/:provider_id': ({ provider }) => [provider.id],
@@ -241,6 +246,7 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'PUT /admin/products/:product_id/price-rules customer_group_id': ({ customerGroupId }) => ({
     items: [ruleFor(customerGroupId)],
   }),
+  'POST /admin/affiliates customer_id': ({ candidateId }) => ({ customer_id: candidateId }),
   'POST /admin/customers customer_group_id': ({ customerGroupId }) => ({
     email: `${randomUUID()}@example.com`,
     firstname: 'Ada',
@@ -290,6 +296,8 @@ export const OF_THE_SENDER: Record<string, string> = {
   'GET /cart shipping_method_id': 'a choice, which narrows nothing: test/api/cart/destination.test.ts',
   'GET /admin/remote/catalog category_id': "the external system's own",
   'POST /admin/remote/links item_id': "the external system's own",
+  'POST /checkout visitor_id': "the storefront's own",
+  'POST /marketing/track visitor_id': "the storefront's own",
   'POST /super-admin/queues/:name/redrive ids': 'jobs of the platform',
 }
 

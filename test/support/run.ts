@@ -25,8 +25,12 @@ const NO_LIMITS = Object.fromEntries(
 // A busy machine is slow, and no test waits for these timeouts.
 const PATIENT = {
   DATABASE_POOL_WAIT_MS: '120000',
+  STATEMENT_TIMEOUT_MS: '120000',
   WORKER_WAIT_MS: '120000',
 }
+
+// No load balancer stands before the processes of a test.
+const NO_BALANCER = { STOP_DELAY_MS: '0' }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'commerce-test-'))
 const postgres = await startPostgres({
@@ -52,9 +56,11 @@ try {
     ALLOW_LOCAL_HOSTS: 'true',
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'shop@example.test',
+    IMAGES_DIR: join(dataDir, 'images'),
     // Most processes load the whole service: the first one fills the compile cache for the others.
     NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
     ...PATIENT,
+    ...NO_BALANCER,
     ...NO_LIMITS,
   })
   await makeTemplate(postgres.url, role)

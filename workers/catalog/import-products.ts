@@ -2,9 +2,9 @@ import type { CatalogJob } from '#shared/catalog/import/catalog-job.ts'
 import { UnreadableFile } from '#shared/catalog/import/errors.ts'
 import { importBatch } from '#shared/catalog/import/import-batch.ts'
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
+import { openFile } from '#shared/catalog/import/open-file.ts'
 import { readBatches } from '#shared/catalog/import/read-batches.ts'
 import { completeImport, failImport, startImport } from '#shared/catalog/import/transition-job.ts'
-import { readUpload } from '#shared/catalog/import/upload-chunks.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
@@ -31,18 +31,18 @@ export const importProducts = handle(job, async ({ storeId, jobId }, run) => {
 })
 
 /** Returns whether the end of the file is reached. Otherwise another job continues. */
-async function importSlice({ storeId, id, ...from }: CatalogJob, run: JobRun): Promise<boolean> {
+async function importSlice(started: CatalogJob, run: JobRun): Promise<boolean> {
+  const { storeId, id } = started
   const visit = await findStoreById(storeId)
   if (!visit) throw new Error('The store of the import does not exist')
-  const { currency, defaultLanguage: language } = visit.store
-  const position = { byte: from.bytesDone, line: from.linesDone, columns: from.columns }
+  const { start, records, settings } = openFile(started, visit.store)
   const sliceEndsAt = performance.now() + SLICE_MS
 
-  for await (const batch of readBatches(readUpload(storeId, id, from.bytesDone), position, currency)) {
+  for await (const batch of readBatches(records, start, settings)) {
     run.signal.throwIfAborted()
     const isLast = performance.now() > sliceEndsAt
     const done = await inStore(storeId, async (tx) => {
-      const imported = await importBatch(tx, id, batch, { currency, language })
+      const imported = await importBatch(tx, id, batch, settings)
       if (imported && isLast) await enqueue(tx, job, { jobId: id })
       return imported
     })

@@ -2,6 +2,7 @@ import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
 import type { GatewayEvent } from '#shared/payments/notification.ts'
 import type { SavedCard } from '#shared/payments/saved-card.ts'
+import type { ListedPayment } from '#shared/reconciliation/find-unequal.ts'
 import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 
 /** The gateway refused a request for good: a repeat would get the same response. */
@@ -128,6 +129,12 @@ export interface PaymentGateway {
   readDispute(reference: string): Promise<GatewayDispute | null>
   /** All disputes of a payment. */
   listDisputes(paymentReference: string): Promise<GatewayDispute[]>
+  /** The payments that were opened at the gateway in a window, page after page, at a pace that it allows. */
+  listPayments(window: { from: Date; to: Date }): AsyncIterable<ListedPayment>
+  /** The refunds that the gateway made of any payment since a time, in the same way. */
+  listRefundsSince(since: Date): AsyncIterable<GatewayRefund>
+  /** The disputes of any payment since a time, in the same way. */
+  listDisputesSince(since: Date): AsyncIterable<GatewayDispute>
   /** The events of these types since a time, in no certain order. The gateway keeps them for some weeks. */
   listEvents(filter: { since: Date; types: readonly string[] }): AsyncIterable<Omit<GatewayEvent, 'provider'>>
 }

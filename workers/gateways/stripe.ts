@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type Stripe from 'stripe'
 import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { PaymentGateway } from './payments.ts'
@@ -81,6 +82,34 @@ const gateway: PaymentGateway = {
     })
   },
 
+  async *listPayments({ from, to }) {
+    const created = { gte: toUnix(from), lt: toUnix(to) }
+    for await (const intent of paced(stripe().paymentIntents.list({ created, limit: PAGE })))
+      yield {
+        reference: intent.id,
+        status: toStatus(intent),
+        storeId: intent.metadata.store_id ?? null,
+      }
+  },
+
+  async *listRefundsSince(since) {
+    for await (const refund of paced(
+      stripe().refunds.list({ created: { gte: toUnix(since) }, limit: PAGE }),
+    )) {
+      const ours = toGatewayRefund(refund)
+      if (ours) yield ours
+    }
+  },
+
+  async *listDisputesSince(since) {
+    for await (const dispute of paced(
+      stripe().disputes.list({ created: { gte: toUnix(since) }, limit: PAGE }),
+    )) {
+      const ours = toGatewayDispute(dispute)
+      if (ours) yield ours
+    }
+  },
+
   async *listEvents({ since, types }) {
     const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
     for await (const { id, type, data } of stripe().events.list({ created, types: [...types], limit: 100 }))
@@ -94,3 +123,18 @@ const savedFor = (customer: string): Partial<Stripe.PaymentIntentCreateParams> =
   setup_future_usage: 'off_session',
   allowed_payment_method_types: ['card'],
 })
+
+const toUnix = (time: Date): number => Math.floor(time.getTime() / SECOND_MS)
+
+const PAGE = 100
+/** At most ten pages a second: a tenth of what Stripe allows, which payments need. */
+const PAGE_PAUSE_MS = 100
+
+/** The items of a list, with a pause after each page. */
+async function* paced<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  let count = 0
+  for await (const item of items) {
+    yield item
+    if (++count % PAGE === 0) await setTimeout(PAGE_PAUSE_MS)
+  }
+}

@@ -2,10 +2,13 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { purgeDeletedStores as deletedJob, purgeStore as job } from '#shared/stores/jobs.ts'
 import { findPurgeable, purgeStore as purge } from '#shared/stores/purge-store.ts'
+import { removeFilesOfStore } from '#workers/images/remove-image-files.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Removes a deleted store. A restored one stays. */
-export const purgeStore = handle(job, ({ storeId }, { signal }) => purge(storeId, signal))
+export const purgeStore = handle(job, ({ storeId }, { signal }) =>
+  purge(storeId, { signal, removeFiles: () => removeFilesOfStore(storeId, signal) }),
+)
 
 /** Queues the removal of every store whose retention has ended. */
 export const purgeDeletedStores = handle(deletedJob, async () => {

@@ -105,7 +105,7 @@ test('an import is refused when the caller loses the right during the upload', a
     await buildApiToken(store, 'catalog:write'),
   ]
   const upload = (account: { token: string }, line: string, body?: object) =>
-    send('/admin/products/import', account, ['text/csv', 'Handle,Title\ncup,Cup\n'], () =>
+    send('/admin/products/import', account, ['text/csv', 'Handle,Title,Variant Price\ncup,Cup,9\n'], () =>
       request(line, { token: owner.token, ...(body ? { body } : {}) }),
     )
 

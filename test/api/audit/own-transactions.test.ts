@@ -10,10 +10,12 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
-import { request } from '#test/support/app.ts'
+import { baseUrl, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { asSuperuser } from '#test/support/build-audit.ts'
+import { buildContentPage } from '#test/support/build-content-pages.ts'
+import { drawPicture } from '#test/support/build-images.ts'
 import { buildTill, connectTill } from '#test/support/build-remote.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import {
@@ -111,6 +113,30 @@ const REQUESTS: Record<string, SampleRequest> = {
         body: 'Handle,Title,Variant SKU,Variant Price\nstool,Stool,STOOL,89.00\n',
         headers: { 'Content-Type': 'text/csv' },
       }),
+  },
+  'post /admin/images': {
+    table: 'images',
+    send: async () =>
+      fetch(`${baseUrl}/api/v1/admin/images`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${owner}`,
+          'Content-Type': 'application/octet-stream',
+          Prefer: 'respond-async',
+        },
+        body: new Uint8Array(await drawPicture()),
+      }),
+  },
+  'post /admin/pages': {
+    table: 'content_pages',
+    send: () => request('POST /admin/pages', { token: owner, body: { title_i18n: { en: 'Terms' } } }),
+  },
+  'patch /admin/pages/:page_id': {
+    table: 'content_pages',
+    send: async () => {
+      const { id } = await buildContentPage(store)
+      return request(`PATCH /admin/pages/${id}`, { token: owner, body: { title_i18n: { en: 'Imprint' } } })
+    },
   },
   'post /admin/remote/catalog/:id/import': {
     table: 'products',

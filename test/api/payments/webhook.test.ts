@@ -46,6 +46,20 @@ async function scene(units = 10) {
   }
 }
 
+test('a notification without a recent signature is refused before its body arrives', async () => {
+  const seconds = Math.floor(Date.now() / 1_000)
+  const old = `t=${seconds - 400},v1=${'a'.repeat(64)}`
+
+  for (const signature of ['', 'v1=abc', `t=${seconds}`, 't=x,v1=abc', old]) {
+    const answer = await rawRequest(
+      `POST /api/v1${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
+        `Content-Length: 100\r\nStripe-Signature: ${signature}\r\n`,
+    )
+    assert.match(answer, /^HTTP\/1.1 400 /, signature)
+    assert.match(answer, /"payment.signature_invalid"/, signature)
+  }
+})
+
 test('a capture makes the order processing and allocates its stock', async () => {
   const { order, view, stock, events } = await scene()
   const intent = await confirm(order.reference)
@@ -310,8 +324,11 @@ test('a signed body that is not an event returns 400 and changes nothing', async
 })
 
 test('a body above the limit returns 413, with and without Content-Length', async () => {
-  const head = `POST /api/v1${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
-  const size = 1024 * 1024 + 1
+  const recent = `t=${Math.floor(Date.now() / 1_000)},v1=${'a'.repeat(64)}`
+  const head =
+    `POST /api/v1${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
+    `Stripe-Signature: ${recent}\r\n`
+  const size = 256 * 1024 + 1
 
   const told = await rawRequest(`${head}Content-Length: ${size}\r\n`, '')
   assert.match(told, /^HTTP\/1.1 413/)

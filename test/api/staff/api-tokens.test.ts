@@ -322,9 +322,9 @@ test('a change with an outdated ETag returns resource.changed', async () => {
 
 test("an idempotency key of a token is stored under the token's id", async () => {
   const { store } = await buildAdministrator()
-  const { id, token } = await buildApiToken(store, 'system:write')
+  const { id, token } = await buildApiToken(store, 'system:read', 'system:write')
 
-  const body = { url: 'https://example.com/hook', events: ['*'] }
+  const body = { url: 'https://example.com/hook', events: ['webhook.*'] }
   const first = await request('POST /admin/webhooks', { token, key: 'one', body })
   const again = await request('POST /admin/webhooks', { token, key: 'one', body })
 

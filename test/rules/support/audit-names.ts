@@ -1,5 +1,11 @@
 /** The names in existing audit logs: the actions on each resource. A name stays when a path changes. */
 export const AUDIT_NAMES: Record<string, string[]> = {
+  affiliates: [
+    'deleteAdminAffiliatesId',
+    'patchAdminAffiliatesId',
+    'postAdminAffiliates',
+    'postAdminAffiliatesIdPayouts',
+  ],
   'api-tokens': ['deleteAdminApiTokensTokenId', 'patchAdminApiTokensTokenId', 'postAdminApiTokens'],
   'attribute-groups': [
     'deleteAdminAttributeGroupsGroupId',
@@ -8,6 +14,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
   ],
   attributes: ['deleteAdminAttributesAttributeId', 'patchAdminAttributesAttributeId', 'postAdminAttributes'],
   'auth/sessions': ['deleteSuperAdminAuthSessionsSessionId'],
+  campaigns: ['deleteAdminCampaignsId', 'patchAdminCampaignsId', 'postAdminCampaigns'],
   categories: ['deleteAdminCategoriesCategoryId', 'patchAdminCategoriesCategoryId', 'postAdminCategories'],
   coupons: ['deleteAdminCouponsCouponId', 'patchAdminCouponsCouponId', 'postAdminCoupons'],
   'customer-groups': ['deleteAdminCustomerGroupsId', 'patchAdminCustomerGroupsId', 'postAdminCustomerGroups'],
@@ -37,6 +44,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'patchAdminIdentityProvidersProviderId',
     'postAdminIdentityProviders',
   ],
+  images: ['deleteAdminImagesImageId', 'postAdminImages'],
   manufacturers: [
     'deleteAdminManufacturersManufacturerId',
     'patchAdminManufacturersManufacturerId',
@@ -56,6 +64,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'patchAdminOrdersOrderIdShipmentsShipmentId',
   ],
   owner: ['postAdminOwnerTransfer', 'postSuperAdminStoresIdOwner'],
+  pages: ['deleteAdminPagesPageId', 'patchAdminPagesPageId', 'postAdminPages'],
   'payment-methods': ['patchAdminPaymentMethodsCode'],
   products: [
     'deleteAdminProductsProductId',

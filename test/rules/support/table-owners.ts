@@ -25,11 +25,15 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
     ...['price_rules', 'product_attributes', 'product_categories', 'product_variants', 'products'],
     'related_products',
   ],
+  images: ['image_uploads', 'images'],
   questions: ['product_questions'],
+  'content-pages': ['content_pages'],
   wishlist: ['wishlist_items'],
   'remote-catalog': ['remote_connections', 'remote_links', 'remote_reads'],
   coupons: ['coupon_uses', 'coupons'],
   vouchers: ['voucher_entries', 'voucher_redemptions', 'voucher_themes', 'voucher_withdrawals', 'vouchers'],
+  marketing: ['campaign_visit_days', 'campaign_visits', 'campaigns', 'tracking_codes', 'visitor_salts'],
+  affiliates: ['affiliates', 'commission_entries', 'commissions'],
   cart: ['cart_items', 'cart_vouchers', 'carts'],
   orders: ['order_history', 'order_items', 'orders', 'shipment_items', 'shipments'],
   payments: [
@@ -48,7 +52,9 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   disputes: ['disputes'],
   'order-mails': ['order_mails'],
   'subscription-mails': ['subscription_mails'],
+  reconciliation: ['platform_reconciliations'],
   'order-timeline': ['order_notes'],
+  reports: ['report_changes', 'report_days', 'report_facts'],
   returns: ['return_items', 'returns'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
   'super-admin': ['super_admins', 'platform_daily_figures'],
@@ -65,6 +71,7 @@ export const COLUMNS_BY_OWNER: Record<string, Record<string, string[]>> = {
 /** Domains that read the tables of other domains in SQL, each with the reason. They write none of them. */
 export const READ_EVERY_TABLE: Record<string, string> = {
   reconciliation: 'compares the books of all domains with each other',
+  reports: 'adds up the books of all domains',
 }
 
 /** Files that write tables of every domain by a name in a variable, each with the reason. */
@@ -78,7 +85,6 @@ export const WRITE_EVERY_TABLE: Record<string, string> = {
 export const WRITE_OWN_TABLES: string[] = [
   'shared/audit/head.ts',
   'shared/audit/record-change.ts',
-  'shared/catalog/import/find-or-create-terms.ts',
   'shared/catalog/import/save-rows.ts',
   'shared/catalog/import/upload-chunks.ts',
   'shared/catalog/taxonomy/delete-term.ts',

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { allowCaller, authenticate } from './access.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { Books } from './books.ts'
+import { ANY_ORIGIN } from './browser-access.ts'
 import { brokenDown, cardError, GatewayError, refused } from './errors.ts'
 import { API_VERSION, type Context } from './events.ts'
 import { cut, type Exchange, reply, stepOf } from './exchange.ts'
@@ -131,6 +132,7 @@ function answerFor(error: unknown): Answer {
 
 function headersFor(exchange: Exchange, { replayOf }: Outcome) {
   return {
+    ...ANY_ORIGIN,
     'request-id': exchange.requestId,
     'stripe-version': String(exchange.headers['stripe-version'] ?? API_VERSION),
     ...(exchange.idempotencyKey ? { 'idempotency-key': exchange.idempotencyKey } : {}),

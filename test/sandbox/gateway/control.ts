@@ -1,5 +1,6 @@
 import type { ArrivalFilter, Phase } from './arrivals.ts'
 import { authenticationPage } from './authentication-page.ts'
+import { sendLibrary } from './browser-access.ts'
 import { finishAuthentication } from './charge-intent.ts'
 import { changeDispute, type NewDispute, openDispute } from './disputes.ts'
 import { GatewayError } from './errors.ts'
@@ -21,6 +22,7 @@ const LONGEST_WAIT_MS = 60_000
 
 /** The gateway's control API for tests: paths under `/_sandbox`, not Stripe's, without a key. */
 const CONTROLS: Record<string, Control> = {
+  'GET /_sandbox/stripe.js': (_, exchange) => sendLibrary(exchange),
   'GET /_sandbox/faults': ({ faults }) => ({ faults: faults.list() }),
   'POST /_sandbox/faults': ({ faults }, { body }) => ({
     faults: faults.set(...rulesIn(body)),

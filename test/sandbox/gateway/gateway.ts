@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Api, answerCall } from './api.ts'
 import { type Arrival, type ArrivalFilter, Arrivals, type Phase } from './arrivals.ts'
 import { Books, newId } from './books.ts'
+import { answerPreflight } from './browser-access.ts'
 import { answerControl } from './control.ts'
 import { missing } from './errors.ts'
 import type { Context } from './events.ts'
@@ -124,6 +125,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     try {
       const exchange = await readExchange(request, response)
       if (exchange.path.startsWith('/_sandbox/')) await answerControl(gateway, exchange)
+      else if (exchange.method === 'OPTIONS') await answerPreflight(exchange)
       else await answerCall(api, exchange)
     } catch (error) {
       if (!request.readableAborted) console.error(error) // an error of the gateway, or a body over its limit

@@ -7,6 +7,7 @@ import { closeDb, db } from '#shared/platform/db/db.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import type { SandboxAccess } from '#test/scenarios/access.ts'
 import { offerSignIn, SIGNED_IN_STORE } from './identity-provider.ts'
+import { hostPictures } from './pictures.ts'
 import { type SandboxSecrets, saveSecrets } from './secrets.ts'
 import { CONNECTED_STORE, connectTill } from './till.ts'
 
@@ -74,9 +75,14 @@ async function isEmpty(baseUrl: string, key: string): Promise<boolean> {
 
 const POLL_MS = 100
 
-/** Signs in as the owner, uploads the file, and waits until the import job ends. */
+/** Signs in as the owner, uploads the pictures and the file, and waits until the import job ends. */
 async function importCatalog(demo: DemoStore, baseUrl: string, say: Opening['say']): Promise<void> {
-  const call = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+  const call = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string | Uint8Array<ArrayBuffer>,
+  ) => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, { method, headers, body: body ?? null })
     const answer = (await response.json()) as { data: Record<string, unknown>; error: string | null }
     if (!response.ok) throw new Error(`${method} ${path}: ${answer.error}`)
@@ -86,11 +92,20 @@ async function importCatalog(demo: DemoStore, baseUrl: string, say: Opening['say
   const session = await call('POST', '/auth/login', json, JSON.stringify(signIn(demo.owner)))
   const authorization = { Authorization: `Bearer ${session.access_token}` }
   const file = await readFile(join(import.meta.dirname, '..', demo.catalogFile), 'utf8')
+  const upload = async (picture: Buffer) => {
+    const type = { ...authorization, 'Content-Type': 'image/png' }
+    let image = await call('POST', '/admin/images', type, new Uint8Array(picture))
+    while (image.status === 'processing') {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      image = await call('GET', `/admin/images/${image.id}`, authorization)
+    }
+    return String(image.url)
+  }
   let job = await call(
     'POST',
     '/admin/products/import',
     { ...authorization, 'Content-Type': 'text/csv' },
-    file,
+    await hostPictures(file, upload),
   )
   while (job.status !== 'succeeded') {
     if (job.status === 'failed') throw new Error(`The import of ${demo.catalogFile} failed: ${job.failure}`)

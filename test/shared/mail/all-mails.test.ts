@@ -42,6 +42,7 @@ const data = {
   order_id: '01992f3f-7c1a-7b52-9d6e-5a1c0e4b7f21',
   access_token: 'token',
   firstname: 'Ada',
+  status: 'approved',
   lines: [{ name: 'Stool', detail: 'oak', quantity: 2, amount: 40 }],
   subtotal: 40,
   discount_total: 4,
@@ -86,6 +87,10 @@ const data = {
 
 /** Data of mails that have another shape under the same name. */
 const OTHER_DATA: Record<string, object> = {
+  'books-differ': {
+    count: 1,
+    differences: [{ invariant: 'order.captured', subject: 'orders 7', expected: '1', found: '2' }],
+  },
   'subscription-reminder': {
     at: '2026-11-11T09:30:00.000Z',
     ends_trial: true,

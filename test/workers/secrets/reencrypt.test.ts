@@ -72,6 +72,7 @@ const LASTING = [
   'signing secrets of webhooks: 2',
   'client secrets at identity providers: 1',
   'API keys of external catalogs: 1',
+  'payout details of affiliates: 1',
   'keys of audit entries: 1',
 ]
 

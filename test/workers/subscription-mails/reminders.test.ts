@@ -72,7 +72,7 @@ test('a yearly charge is mailed 7 days before, once, with its amount and how to 
   assert.equal(mail?.subject, 'Your subscription “Monthly” at Harbor is charged on January 31, 2028')
   assert.match(mail?.text ?? '', /We charge your subscription on January 31, 2028: €13\.00\./)
   assert.match(mail?.text ?? '', /1 × .+: €8\.00\n\nShipping: €5\.00\nTotal: €13\.00/)
-  assert.match(mail?.text ?? '', /cancel the subscription before January 31, 2028/)
+  assert.match(mail?.text ?? '', /cancel the subscription before January 31, 2028: by the link below/)
   assert.match(mail?.text ?? '', /https:\/\/shop\.example\/abo#subscription=/)
 })
 

@@ -117,6 +117,18 @@ test('a declined renewal is mailed once, with its reason, the next attempt and t
   assert.match(mail?.html ?? '', /<h|<table/)
 })
 
+test('a declined renewal of a store without pages of its own links to the built-in ones', async () => {
+  const { own, decline, store, id } = await subscribedByCard({ links: {} })
+  decline('insufficient_funds')
+
+  await at('2027-02-28T10:00Z')
+
+  const { data: orders } = await own('GET /orders?status=failed')
+  const [mail] = mails()
+  for (const link of [`/order#order=${orders[0].id}`, `/subscription#subscription=${id}`])
+    assert.match(mail?.text ?? '', new RegExp(`//${store.domain}(:\\d+)?${link}\n`))
+})
+
 test('each failed attempt is mailed, and the last one as a suspension alone', async () => {
   const { decline } = await subscribedByCard()
   await decline('authentication_required')

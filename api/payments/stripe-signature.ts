@@ -1,0 +1,17 @@
+import { PaymentErrors } from '#shared/payments/errors.ts'
+import { now } from '#shared/platform/time/clock.ts'
+
+/** Older signatures are rejected, so that an intercepted notification cannot be replayed later. */
+export const MAX_AGE_SECONDS = 300
+
+/**
+ * Throws 400 `payment.signature_invalid` unless a `Stripe-Signature` header (`t=1793000000,v1=5f…`) says that it was made
+ * recently. Whether it is genuine shows only with the body.
+ */
+export function assertRecent(signature: string): void {
+  const parts = signature.split(',')
+  const madeAt = parts.find((part) => part.startsWith('t='))?.slice(2)
+  const ageSeconds = Math.abs(now().getTime() / 1_000 - Number(madeAt))
+  const isSigned = parts.some((part) => part.startsWith('v1='))
+  if (!isSigned || !(ageSeconds <= MAX_AGE_SECONDS)) throw PaymentErrors.signatureInvalid()
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import sharp from 'sharp'
+import { deleteImage } from '#shared/images/delete-image.ts'
+import { findImage } from '#shared/images/image.ts'
+import { publishImage } from '#shared/images/settle-image.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildImage, drawPicture } from '#test/support/build-images.ts'
+import { discardJobs, drainJobs } from '#test/support/jobs.ts'
+import { makeFiles } from '#workers/images/make-files.ts'
+import { processImage } from '#workers/images/process-image.ts'
+import { removeFilesOfStore } from '#workers/images/remove-image-files.ts'
+
+const { signal } = new AbortController()
+const runOf = ({ storeId, id, name }: { storeId: string; id: string; name: string }) =>
+  processImage.run({ storeId, imageId: id, name }, { jobId: '', retry: 0, signal })
+const filesOf = ({ name }: { name: string }) => readdir(`${config().IMAGES_DIR}/${name}`).catch(() => [])
+const uploadsOf = ({ storeId }: { storeId: string }) =>
+  inStore(storeId, ({ knex }) => knex('image_uploads').select('image_id'))
+
+test('an image is published once, and its upload is deleted', async () => {
+  const store = await buildStore()
+  const image = await buildImage(store)
+
+  await runOf(image)
+  const first = await inStore(store.id, (tx) => findImage(tx, image.id))
+  await runOf(image)
+
+  assert.deepEqual(await inStore(store.id, (tx) => findImage(tx, image.id)), first)
+  assert.equal(first.status, 'ready')
+  assert.deepEqual(await filesOf(image), ['200.webp', '400.webp', '800.webp'])
+  assert.deepEqual(await uploadsOf(image), [])
+})
+
+test('a worker that dies before the commit leaves the image unpublished; the next run publishes it', async (t) => {
+  const store = await buildStore()
+  const image = await buildImage(store)
+  await db().raw("alter table images add constraint dies check (status <> 'ready') not valid")
+  t.after(() => db().raw('alter table images drop constraint if exists dies'))
+
+  await assert.rejects(runOf(image), /dies/)
+
+  const left = await inStore(store.id, (tx) => findImage(tx, image.id))
+  assert.deepEqual([left.status, left.files], ['processing', []])
+  await db().raw('alter table images drop constraint dies')
+  await runOf(image)
+  assert.equal((await inStore(store.id, (tx) => findImage(tx, image.id))).status, 'ready')
+})
+
+test('an image that is deleted before or while its files are made leaves none', async () => {
+  const store = await buildStore()
+  const [before, late] = [await buildImage(store), await buildImage(store)]
+  await inStore(store.id, (tx) => deleteImage(tx, before.id))
+  await runOf(before)
+
+  // The files of the second one are saved, and the run ends without its image.
+  await runOf(late)
+  await inStore(store.id, (tx) => deleteImage(tx, late.id))
+  assert.equal(await inStore(store.id, (tx) => publishImage(tx, late.id, [])), false)
+  await runOf(late)
+
+  assert.deepEqual([await filesOf(before), await filesOf(late)], [[], []])
+  await discardJobs()
+})
+
+test('the files of a purged store are removed, those of another stay', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const [own, theirs] = [await buildImage(store), await buildImage(other)]
+  await drainJobs([processImage])
+
+  await removeFilesOfStore(store.id, signal)
+
+  assert.deepEqual(await filesOf(own), [])
+  assert.equal((await filesOf(theirs)).length, 3)
+})
+
+test('a small image has one file of its own size', async () => {
+  const files = await makeFiles(await drawPicture({ width: 30, height: 20, format: 'png' }), 'image/png')
+
+  assert.deepEqual(
+    files.map(({ size, width, height }) => ({ size, width, height })),
+    [{ size: 200, width: 30, height: 20 }],
+  )
+})
+
+test('transparency stays', async () => {
+  const clear = await sharp({ create: { width: 50, height: 50, channels: 4, background: '#0000' } })
+    .png()
+    .toBuffer()
+  const [file] = await makeFiles(clear, 'image/png')
+
+  assert.equal((await sharp(file?.content).metadata()).hasAlpha, true)
+})
+
+for (const [name, bytes] of Object.entries({
+  'an SVG': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+  'a GIF': Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+  'a truncated PNG': Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
+}))
+  test(`${name} is not decoded`, async () => {
+    await assert.rejects(makeFiles(bytes, 'image/png'), { name: 'Error' })
+  })
+
+test('an image of another format than its header said is not decoded', async () => {
+  await assert.rejects(makeFiles(await drawPicture({ format: 'jpeg' }), 'image/png'), /jpeg/)
+})
+
+test('an image above the limit of pixels is not decoded', async () => {
+  const large = await sharp({ create: { width: 10_001, height: 5_000, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer()
+
+  await assert.rejects(makeFiles(large, 'image/png'), /pixel limit/)
+})

@@ -1,0 +1,9 @@
+import { settleCommission as job } from '#shared/commissions/jobs.ts'
+import { settleCommission as settle } from '#shared/commissions/settle-commission.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { handle } from '#workers/platform/handle.ts'
+
+/** Brings the commission of an order into line with the order. */
+export const settleCommission = handle(job, ({ storeId, orderId }) =>
+  inStore(storeId, (tx) => settle(tx, orderId)),
+)

@@ -1,0 +1,10 @@
+import { config } from '#shared/platform/config/config.ts'
+import { bucketStorage } from './image-bucket.ts'
+import { folderStorage } from './image-folder.ts'
+import type { ImageStorage } from './image-storage.ts'
+
+/** The storage of the environment. */
+export function openImageStorage(): ImageStorage {
+  const { S3_BUCKET, IMAGES_DIR } = config()
+  return S3_BUCKET ? bucketStorage() : folderStorage(IMAGES_DIR)
+}
