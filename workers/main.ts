@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss'
-import { directUrl } from '#shared/platform/config/config.ts'
+import { config, directUrl } from '#shared/platform/config/config.ts'
+import type { WorkerRole } from '#shared/platform/config/environment.ts'
 import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
 import { shareJobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
@@ -7,7 +8,7 @@ import { log } from '#shared/platform/log.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
-import { handlers } from '#workers/handlers.ts'
+import { handlersByRole } from '#workers/handlers.ts'
 import { type JobPoller, pollJobs } from '#workers/platform/job-poller.ts'
 import { syncSchedules } from '#workers/platform/sync-schedules.ts'
 import { schedules } from '#workers/schedules.ts'
@@ -20,7 +21,7 @@ export interface Worker {
   pollers: JobPoller[]
 }
 
-/** Starts the worker process. It runs the jobs of every queue, and the schedules of workers/schedules.ts. */
+/** Starts the worker process. It runs the jobs of its roles, and the schedules of workers/schedules.ts for every role. */
 export async function startWorker(): Promise<Worker> {
   await assertRowSecurityApplies()
   await queues()
@@ -36,8 +37,12 @@ export async function startWorker(): Promise<Worker> {
   const notifications = shareJobNotifications(boss)
   await boss.start()
   await syncSchedules(boss, schedules)
+  const handlers = roles().flatMap((role) => handlersByRole[role])
   return { boss, pollers: handlers.map((handler) => pollJobs(boss, handler, notifications)) }
 }
+
+/** The roles of this process, each once. */
+const roles = (): WorkerRole[] => [...new Set(config().WORKER_QUEUES.split(',') as WorkerRole[])]
 
 /** Stops fetching jobs, finishes the running ones (or leaves them to a retry), and closes all connections. */
 async function stopWorker({ boss, pollers }: Worker): Promise<void> {
@@ -51,6 +56,6 @@ async function stopWorker({ boss, pollers }: Worker): Promise<void> {
 
 if (import.meta.main) {
   const worker = await startWorker()
-  log.info({ queues: handlers.length }, 'worker ready')
+  log.info({ roles: roles(), queues: worker.pollers.length }, 'worker ready')
   stopOnSignal(() => stopWorker(worker))
 }

@@ -139,7 +139,7 @@ test('a killed worker has the time again after its restart', async () => {
   await advance('P1D')
   const { now } = await readClock()
 
-  process.kill(pidOf('workers/main.ts'), 'SIGKILL')
+  for (const pid of pidsOf('workers/main.ts')) process.kill(pid, 'SIGKILL')
   await until('the worker starts again', async () => (await starts()).length > before)
 
   const restartedAt = (await starts()).at(-1) ?? 0
@@ -172,14 +172,15 @@ const timeOfCommand = (): number =>
     }),
   )
 
-/** The id of the sandbox's process that runs this file. */
-function pidOf(file: string): number {
+/** The ids of the sandbox's processes that run this file. */
+function pidsOf(file: string): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid=', '-o', 'args='], {
     encoding: 'utf8',
   }).split('\n')
-  const row = rows
+  const ids = rows
     .map((line) => line.trim().split(/\s+/))
-    .find(([, parent, ...args]) => parent === String(sandbox.pid) && args.includes(file))
-  assert.ok(row?.[0], `${file} runs`)
-  return Number(row[0])
+    .filter(([, parent, ...args]) => parent === String(sandbox.pid) && args.includes(file))
+    .map(([pid]) => Number(pid))
+  assert.ok(ids.length, `${file} runs`)
+  return ids
 }

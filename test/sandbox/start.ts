@@ -18,6 +18,9 @@ import { printTable } from './start/table.ts'
 const PORT = Number(process.env.PORT || 3000)
 const DIR = resolve(process.env.SANDBOX_DIR || '.sandbox')
 const accessFile = join(DIR, 'access.json')
+const WORKERS = ['money', 'worker'] as const
+/** `money` has its role from the Procfile, `worker` the others. */
+const ROLES_BESIDE_MONEY = { WORKER_QUEUES: 'mail-and-webhooks,bulk' }
 const OUTSIDE = ['gateway', 'receiver', 'mailbox', 'identity-provider', 'till']
 // Read by the server commands (`npm run audit:verify` and others) while the sandbox runs.
 const environmentFile = join(DIR, 'environment')
@@ -89,7 +92,7 @@ const stop = () => {
   stopping ??= (async () => {
     console.log('\nStopping')
     await forgetAccess()
-    await processes.stop('web', 'worker')
+    await processes.stop('web', ...WORKERS)
     await processes.stop(...OUTSIDE)
     await closeQueues()
     await closeDb()
@@ -124,9 +127,9 @@ try {
   say(applied.length ? `${applied.length} migrations applied` : 'the database is up to date')
   await clock.startQueue()
 
-  for (const name of ['web', 'worker'] as const) {
+  for (const name of ['web', ...WORKERS] as const) {
     const { args, env } = commandOf(name)
-    await processes.start(name, args, { ...service, ...env })
+    await processes.start(name, args, { ...service, ...ROLES_BESIDE_MONEY, ...env })
   }
   await Promise.all([
     untilAnswers(`${baseUrl}/health/ready`),
@@ -136,7 +139,7 @@ try {
     untilAnswers(`${local(ports.identityProvider)}/.well-known/openid-configuration`),
     untilAnswers(`${local(ports.till)}/_sandbox/accounts`),
   ])
-  say('web, worker, gateway, webhook receiver, mailbox, identity provider and till answer')
+  say('web, workers, gateway, webhook receiver, mailbox, identity provider and till answer')
 
   const { seedSuperAdmin } = await import('#migrations/seeds/super-admin.ts')
   const super_admin = await seedSuperAdmin()
@@ -171,7 +174,7 @@ try {
   console.error(error)
   console.error(`The start failed. The processes' logs are in ${join(DIR, 'logs')}`)
   process.exitCode = 1
-  await processes.stop('web', 'worker', ...OUTSIDE)
+  await processes.stop('web', ...WORKERS, ...OUTSIDE)
   await postgres?.stop()
   process.exit(1)
 }

@@ -6,10 +6,13 @@ import { allJobs } from '#shared/all-jobs.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 
-/** Starts a worker process on this file's database; resolves when it accepts jobs. */
-export async function startWorkerProcess(t: TestContext): Promise<ChildProcess> {
+/** Starts a worker process on this file's database, by default for all jobs; resolves when it accepts jobs. */
+export async function startWorkerProcess(
+  t: TestContext,
+  env: { WORKER_QUEUES?: string } = {},
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['workers/main.ts'], {
-    env: { ...process.env, LOG_LEVEL: 'info', PROCESS_NAME: 'worker' },
+    env: { ...process.env, LOG_LEVEL: 'info', PROCESS_NAME: 'worker', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.after(() => killWorker(child))

@@ -1,5 +1,10 @@
 import { Type } from 'typebox'
 
+/** What a worker process can be for. */
+export const WORKER_ROLES = ['money', 'mail-and-webhooks', 'bulk'] as const
+export type WorkerRole = (typeof WORKER_ROLES)[number]
+const ANY_ROLE = `(${WORKER_ROLES.join('|')})`
+
 const limitPer = (window: string) => (fallback: number, events: string) =>
   Type.Integer({
     default: fallback,
@@ -92,6 +97,11 @@ export const Environment = Type.Object({
     default: 5_000,
     minimum: 0,
     description: "time that a request waits for a worker's result",
+  }),
+  WORKER_QUEUES: Type.String({
+    default: WORKER_ROLES.join(),
+    pattern: `^${ANY_ROLE}(,${ANY_ROLE})*$`,
+    description: 'roles of a worker process, each with its own queues',
   }),
   DOWNLOAD_STALL_MS: Type.Integer({
     default: 60_000,

@@ -10,7 +10,7 @@ export interface Command {
 }
 
 /** The Procfile's command of a process, so that the sandbox and the benchmark start it as in production. */
-export function commandOf(name: 'web' | 'worker'): Command {
+export function commandOf(name: 'web' | 'worker' | 'money'): Command {
   const [, line] = new RegExp(`^${name}: (.+)$`, 'm').exec(readFileSync(file, 'utf8')) ?? []
   const words = line?.split(' ') ?? []
   const node = words.indexOf('node')

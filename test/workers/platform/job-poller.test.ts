@@ -107,6 +107,24 @@ test('a store has its share of the places, and another store takes the rest', as
   await until(() => begun.length === 9)
 })
 
+test('a job waits for none of 10,000 jobs of another store', async (t) => {
+  const [busy, other] = [await buildStore(), await buildStore()]
+  const job = await buildJob({ concurrency: 4, perStore: 1 })
+  const release = Promise.withResolvers<void>()
+  await send(busy, job, ...Array.from({ length: 10_000 }, (_, n) => n))
+  const { begun, until, stop } = await watchWorker(t, job, async (n) =>
+    n < 10_000 ? release.promise : undefined,
+  )
+  await until(() => begun.length === 1)
+
+  await send(other, job, 10_001)
+  await until(() => begun.includes(10_001))
+
+  assert.deepEqual(begun, [0, 10_001])
+  release.resolve()
+  await stop()
+})
+
 test('a job that fails is tried again and leaves the others of its fetch alone', async (t) => {
   const store = await buildStore()
   const job = await buildJob({ retries: 1, retryDelay: 0 })
