@@ -2,6 +2,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { hasUnpublishedEvents, publishNextEvents } from '#shared/platform/events/event-log.ts'
 import { publishEvents as job } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { deleteUnfetchedJobs } from '#shared/platform/jobs/job-table.ts'
 import { deliverEvents } from '#shared/webhooks/deliver-events.ts'
 import { listeners } from '#workers/listeners.ts'
 import { handle } from '#workers/platform/handle.ts'
@@ -13,7 +14,9 @@ const BATCH_SIZE = 200
  * webhook deliveries are created.
  */
 export const publishEvents = handle(job, async ({ storeId }) => {
-  // Every change enqueues a job, and the first one of a burst publishes all events. The others find none.
+  // Every change enqueues a job, and the first one of a burst publishes all events. A job that can be seen here was
+  // committed with its events, so the check after this statement sees them.
+  await deleteUnfetchedJobs(job.queue, storeId)
   if (!(await hasUnpublishedEvents(storeId))) return
   await inStore(storeId, async (tx) => {
     const events = await publishNextEvents(tx, BATCH_SIZE)

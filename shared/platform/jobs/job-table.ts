@@ -33,6 +33,16 @@ export async function pendingPayloads<Payload>(queue: string): Promise<Payload[]
 export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> =>
   knex('pgboss.job').where('group_id', storeId).whereIn('state', ['created', 'retry']).delete()
 
+/** Deletes the due jobs of one queue and store that no worker has fetched. */
+export const deleteUnfetchedJobs = (queue: string, storeId: string) =>
+  db().raw(
+    `delete from pgboss.job where (name, id) in (
+       select name, id from ${JOB_TABLE}
+       where name = ? and group_id = ? and state = 'created' and not blocked and start_after <= ${QUEUE_NOW}
+       for update skip locked)`,
+    [queue, storeId],
+  )
+
 /** The version of pg-boss's schema. Throws when the schema is missing. */
 export const readQueueSchemaVersion = () => db().raw('select version from pgboss.version')
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { publishNextEvents } from '#shared/platform/events/event-log.ts'
-import { emit } from '#shared/platform/events/events.ts'
+import { emit, publishEvents } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
   buildEndpoint,
@@ -17,6 +19,7 @@ import { moveClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
+import { publishEvents as handler } from '#workers/events/publish-events.ts'
 
 const receiver = await buildReceiver()
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i + 1))
@@ -132,6 +135,31 @@ test('more events than one batch are all published', async () => {
     (await sequenceOf(store)).map(({ sequence }) => sequence),
     upTo(450),
   )
+})
+
+test('one job publishes the events of many changes, and leaves the jobs of another store', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  await Promise.all(Array.from({ length: 20 }, (_, step) => moveParcel(store, step)))
+  await moveParcel(other, 1)
+  const unfetched = ({ id }: { id: string }) =>
+    db()('pgboss.job').where({ name: publishEvents.queue, group_id: id, state: 'created' }).pluck('id')
+  assert.deepEqual(
+    { ofStore: (await unfetched(store)).length, ofOther: (await unfetched(other)).length },
+    { ofStore: 20, ofOther: 1 },
+  )
+
+  const run = { jobId: newId(), retry: 0, signal: new AbortController().signal }
+  await handler.run({ storeId: store.id }, run)
+
+  assert.deepEqual(
+    { ofStore: (await unfetched(store)).length, ofOther: (await unfetched(other)).length },
+    { ofStore: 0, ofOther: 1 },
+  )
+  assert.deepEqual(
+    (await sequenceOf(store)).map(({ sequence }) => sequence),
+    upTo(20),
+  )
+  await drainJobs()
 })
 
 test('an event becomes a delivery to each endpoint that wants it, and to no other', async () => {
