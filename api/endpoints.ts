@@ -63,6 +63,7 @@ import * as settingsStorefront from '#api/settings/storefront.ts'
 import * as staffTokens from '#api/staff/api-tokens.ts'
 import * as staffOwner from '#api/staff/owner.ts'
 import * as staffRoles from '#api/staff/roles.ts'
+import * as staffSupportAccess from '#api/staff/support-access.ts'
 import * as staffUsers from '#api/staff/users.ts'
 import * as storesAdmin from '#api/stores/admin.ts'
 import * as storesDomains from '#api/stores/admin-domains.ts'
@@ -160,6 +161,7 @@ export const endpoints: readonly Operation[] = [
   staffRoles,
   staffUsers,
   staffOwner,
+  staffSupportAccess,
   storesAdmin,
   storesStorefront,
   storesKeys,

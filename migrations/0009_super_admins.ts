@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Those who run the platform, how they sign in, and what they open in a store. All of it stands outside the stores. */
 export async function up(knex: Knex) {
@@ -68,4 +69,13 @@ export async function up(knex: Knex) {
     alter table stores add column purge_requested_at timestamptz;
     create index on stores (deleted_at) where deleted_at is not null;
   `)
+  // The owner allows support sessions to make changes until then. It ends by its time, or when its row is deleted.
+  await storeTable(
+    knex,
+    'support_consents',
+    `granted_by uuid not null,
+     granted_at timestamptz not null,
+     expires_at timestamptz not null,
+     primary key (store_id)`,
+  )
 }

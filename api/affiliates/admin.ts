@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type ApiToken, type StaffMember, staff } from '#api/platform/auth/access.ts'
+import { type ApiToken, type StaffMember, staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -58,7 +58,7 @@ const affiliates = new Resource({
   },
   params: AffiliateParams,
   reads: staff('marketing:read'),
-  writes: staff('marketing:write'),
+  writes: staffNotSupport('marketing:write'),
   returns: AffiliateView,
   view: (record: AffiliateRecord, { currency }: Store) => viewAffiliate(record, currency),
   tag: ({ affiliate }) => entityTag(affiliate),
@@ -141,7 +141,7 @@ export const listCommissions = endpoint({
 export const payAffiliate = endpoint({
   method: 'post',
   path: '/admin/affiliates/:id/payouts',
-  access: staff('marketing:write'),
+  access: staffNotSupport('marketing:write'),
   audit: { action: 'postAdminAffiliatesIdPayouts', resource: 'affiliates' },
   summary: 'Record a payout to an affiliate',
   description: 'The store pays by its own means. Without an `amount`: all that is payable.',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -34,7 +34,7 @@ const coupons = new Resource({
   },
   params: CouponParams,
   reads: staff('marketing:read'),
-  writes: staff('marketing:write'),
+  writes: staffNotSupport('marketing:write'),
   returns: CouponView,
   view: (coupon: Coupon, { currency }: Store) => viewCoupon(coupon, currency),
   tag: entityTag,

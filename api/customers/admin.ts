@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { staff, staffInPerson } from '#api/platform/auth/access.ts'
+import { assertNotSupport } from '#api/platform/auth/assert-not-support.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { reply } from '#api/platform/output/reply.ts'
@@ -111,9 +112,11 @@ export const changeCustomer = customers.change({
     'reported to the former address, and has to be verified again. `is_active` false signs the customer out, whatever ' +
     'business is open; DELETE refuses that. The `ETag` changes with the figures too: after a 412, read the customer again.',
   body: ChangeCustomerRequest,
-  errors: [AuthErrors.emailTaken, CustomerErrors.anonymized],
+  errors: [AuthErrors.emailTaken, AuthErrors.supportForbidden, CustomerErrors.anonymized],
   example: { body: { note: 'Calls in the evening' }, data: { ...example, note: 'Calls in the evening' } },
-  async handle({ tx, store, params: { id }, body, ifMatch }) {
+  async handle({ tx, store, staff, params: { id }, body, ifMatch }) {
+    // Whoever has the mailbox can set a password.
+    if (body.email !== undefined) assertNotSupport(staff)
     assertLanguage(store, body.language)
     const { customer, hasMoved } = await updateCustomer(tx, id, toCamelCase(body), ifMatch)
     if (hasMoved) await unlinkAccount(tx, { type: 'customer', id })

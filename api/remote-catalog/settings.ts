@@ -1,4 +1,4 @@
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -31,7 +31,7 @@ export const readRemoteSettings = endpoint({
 export const saveRemoteSettings = endpoint({
   method: 'put',
   path: '/admin/remote/settings',
-  access: staff('system:write'),
+  access: staffNotSupport('system:write'),
   audit: { action: 'putAdminRemoteSettings', resource: 'remote/settings' },
   // The DNS lookup runs before the transaction.
   transaction: 'manual',

@@ -117,6 +117,8 @@ export const restockOneReturn = endpoint({
 export const replaceOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/replace',
+  // Goods are given away, as money is by a refund.
+  access: staff('sales:write', 'refund'),
   audit: { action: 'postAdminReturnsReturnIdReplace', resource: 'returns' },
   summary: 'Replace the goods of a return',
   description:

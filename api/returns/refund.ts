@@ -1,6 +1,8 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { isSupport } from '#api/platform/auth/assert-not-support.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
@@ -32,6 +34,7 @@ export const refundOneReturn = endpoint({
   returns: [201, 202, ReturnView],
   errors: [
     CommonErrors.notFound,
+    AuthErrors.supportForbidden,
     ReturnErrors.notReceived,
     ReturnErrors.otherAction,
     ReturnErrors.alreadyRefunded,
@@ -45,7 +48,8 @@ export const refundOneReturn = endpoint({
   example: { body: { shipping_amount: 4.9, fee_amount: 2 }, data: refundedReturnExample },
   async handle({ tx, store, params, body, staff }) {
     const request = readReturnRefund(body, store.currency)
-    const refund = await refundReturn(tx, params.return_id, request, staff.name)
+    const mayCredit = !isSupport(staff)
+    const refund = await refundReturn(tx, params.return_id, { ...request, mayCredit }, staff.name)
     return refund.id
   },
   async respond({ store, params, request }, refundId) {

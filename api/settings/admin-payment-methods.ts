@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -15,7 +15,7 @@ const methods = new Resource({
   audit: { resource: 'payment-methods', change: 'patchAdminPaymentMethodsCode' },
   params: PaymentMethodParams,
   reads: staff('system:read'),
-  writes: staff('system:write'),
+  writes: staffNotSupport('system:write'),
   returns: PaymentMethodSettingsView,
   view: viewPaymentSettings,
   tag: entityTag,

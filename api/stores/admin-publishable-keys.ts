@@ -1,4 +1,4 @@
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -38,7 +38,7 @@ const keys = new Resource({
   audit: { resource: 'publishable-keys', change: 'patchAdminPublishableKeysKeyId' },
   params: KeyParams,
   reads: staff('system:read'),
-  writes: staff('system:write'),
+  writes: staffNotSupport('system:write'),
   returns: PublishableKeyView,
   view: viewKey,
   tag: entityTag,
@@ -54,7 +54,7 @@ export const listPublishableKeys = keys.list({
 export const createPublishableKey = endpoint({
   method: 'post',
   path: '/admin/publishable-keys',
-  access: staff('system:write'),
+  access: staffNotSupport('system:write'),
   audit: { action: 'postAdminPublishableKeys', resource: 'publishable-keys' },
   summary: 'Issue a publishable key',
   description:
@@ -87,7 +87,7 @@ export const changePublishableKey = keys.change({
 export const rotatePublishableKey = endpoint({
   method: 'post',
   path: '/admin/publishable-keys/:key_id/rotate',
-  access: staff('system:write'),
+  access: staffNotSupport('system:write'),
   audit: { action: 'postAdminPublishableKeysKeyIdRotate', resource: 'publishable-keys' },
   summary: "Issue a publishable key's successor",
   description:

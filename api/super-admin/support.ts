@@ -15,10 +15,12 @@ export const signInToStore = endpoint({
   idempotency: 'none',
   summary: "Sign in as one of a store's administrators, to help",
   description:
-    "The token opens the store's admin operations for so many minutes and cannot be renewed; it ends sooner where " +
+    "The token reads the store's admin operations for so many minutes and cannot be renewed. It makes changes only while " +
+    "the store's owner allows it by PUT /admin/support-access, and never creates what outlasts it: webhooks, keys, " +
+    'tokens, connections, vouchers and discounts. The owner gets a mail. It ends sooner where ' +
     "the super-admin signs out everywhere or changes the password. The store's audit log shows the reason, and the " +
     'super-admin by e-mail with every change; the platform’s log shows them too. What takes a person on the staff, ' +
-    'such as managing users, it cannot do.',
+    'such as managing users, it cannot do. The log also shows each read of personal data.',
   params: StoreParams,
   body: SupportBody,
   returns: [201, SupportSessionView],
@@ -36,7 +38,7 @@ export const signInToStore = endpoint({
     },
   },
   async handle({ tx, superAdmin, body, request }) {
-    const visit = { superAdminId: superAdmin.id, ...body }
+    const visit = { superAdmin, ...body }
     const session = await openSupportSession(tx, visit, deviceOf(request))
     return viewSupportSession(tx.storeId, body.reason, session)
   },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { AS_CSV } from '#api/platform/output/send-csv.ts'
@@ -7,6 +7,8 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
+import { holds } from '#shared/staff/roles.ts'
 import { deactivateVoucher, purgeVoucher } from '#shared/vouchers/delete-voucher.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { exportVouchers } from '#shared/vouchers/export-vouchers.ts'
@@ -15,7 +17,7 @@ import { listVouchers as list } from '#shared/vouchers/list-vouchers.ts'
 import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
 import { updateVoucher as update } from '#shared/vouchers/update-voucher.ts'
 import { VoucherView, viewVoucher } from '#shared/vouchers/view.ts'
-import { findVoucher } from '#shared/vouchers/voucher.ts'
+import { findVoucher, type VoucherWithTheme } from '#shared/vouchers/voucher.ts'
 import {
   listVoucherEntries,
   VOUCHER_ENTRIES,
@@ -33,7 +35,7 @@ import {
   VouchersQuery,
 } from './schemas.ts'
 
-const vouchers = new Resource({
+const shared = {
   path: '/admin/vouchers',
   audit: {
     resource: 'vouchers',
@@ -43,12 +45,15 @@ const vouchers = new Resource({
   },
   params: VoucherParams,
   reads: staff('sales:read'),
-  writes: staff('sales:write'),
   returns: VoucherView,
   view: viewVoucher,
-  tag: ({ voucher }) => entityTag(voucher),
+  tag: ({ voucher }: VoucherWithTheme) => entityTag(voucher),
   example: voucherExample,
-})
+}
+
+const vouchers = new Resource({ ...shared, writes: staffNotSupport('sales:write') })
+/** A voucher is money: it takes the right to refund to issue one. */
+const issued = new Resource({ ...shared, writes: staffNotSupport('sales:write', 'refund') })
 
 export const listVouchers = vouchers.list({
   summary: 'List gift vouchers',
@@ -58,7 +63,7 @@ export const listVouchers = vouchers.list({
   csv: ({ tx, query }) => exportVouchers(tx, query),
 })
 
-export const issueVoucher = vouchers.create({
+export const issueVoucher = issued.create({
   summary: 'Issue a gift voucher',
   description:
     "In the store's currency. Without `code` a random code is generated. The default giver is the store. Mail the " +
@@ -78,17 +83,23 @@ export const updateVoucher = vouchers.change({
   summary: 'Update a gift voucher',
   description:
     'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not below ' +
-    'what orders have spent and reserved. `order_id` and `voucher_theme_id` may be null.',
+    'what orders have spent and reserved. A higher `amount`, activation and a new life after expiry take the right ' +
+    '`refund`, as issuing does. `order_id` and `voucher_theme_id` may be null.',
   body: VoucherChangesBody,
   errors: [
     VoucherErrors.codeTaken,
     VoucherErrors.amountBelowSpent,
     VoucherErrors.awaitsPayment,
     VoucherErrors.orderFixed,
+    StaffErrors.refundForbidden,
   ],
   example: { body: { amount: 50, is_active: true } },
   handle: ({ tx, store, params, body, staff, ifMatch }) =>
-    update(tx, params.id, toVoucherChanges(body, store), { actor: staff.name, ifMatch }),
+    update(tx, params.id, toVoucherChanges(body, store), {
+      actor: staff.name,
+      mayIssue: holds(staff, ['refund']),
+      ifMatch,
+    }),
 })
 
 export const deleteVoucher = vouchers.remove({

@@ -1,7 +1,7 @@
 import { listQuery } from '#api/platform/input/list-query.ts'
 import '#shared/all-events.ts'
 import { Type } from 'typebox'
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
@@ -39,7 +39,7 @@ const webhooks = new Resource({
   audit: { resource: 'webhooks', remove: 'deleteAdminWebhooksWebhookId' },
   params: WebhookParams,
   reads: staff('system:read'),
-  writes: staff('system:write'),
+  writes: staffNotSupport('system:write'),
   returns: WebhookEndpointView,
   view: viewEndpoint,
   tag: entityTag,
@@ -49,7 +49,7 @@ const webhooks = new Resource({
 export const createWebhook = endpoint({
   method: 'post',
   path: '/admin/webhooks',
-  access: staff('system:write'),
+  access: staffNotSupport('system:write'),
   audit: { action: 'postAdminWebhooks', resource: 'webhooks' },
   // The DNS lookup runs before the transaction.
   transaction: 'manual',
@@ -88,7 +88,7 @@ export const readWebhook = webhooks.read({
 export const updateWebhook = endpoint({
   method: 'patch',
   path: '/admin/webhooks/:webhook_id',
-  access: staff('system:write'),
+  access: staffNotSupport('system:write'),
   audit: { action: 'patchAdminWebhooksWebhookId', resource: 'webhooks' },
   // The DNS lookup runs before the transaction.
   transaction: 'manual',
@@ -116,7 +116,7 @@ export const deleteWebhook = webhooks.remove({
 export const rotateWebhookSecret = endpoint({
   method: 'post',
   path: '/admin/webhooks/:webhook_id/rotate-secret',
-  access: staff('system:write'),
+  access: staffNotSupport('system:write'),
   audit: { action: 'postAdminWebhooksWebhookIdRotateSecret', resource: 'webhooks' },
   summary: 'Rotate the signing secret of a webhook',
   description: 'For 24 hours, messages have two signatures: of the new secret and of the previous one.',

@@ -103,6 +103,12 @@ export const AuthErrors = defineErrors({
     code: 'auth.support_forbidden',
     status: 403,
     message:
-      'A support session has no account in the store, and cannot manage users or credentials. Ask the store owner.',
+      'A support session cannot manage users, nor create anything that outlasts it: webhooks, keys, tokens, connections, vouchers and discounts. Ask the owner of the store to do it.',
+  },
+  supportReadOnly: {
+    code: 'auth.support_read_only',
+    status: 403,
+    message:
+      'A support session only reads. The owner of the store allows changes for a limited time by PUT /admin/support-access.',
   },
 })

@@ -1,3 +1,4 @@
+import { AuthErrors } from '#shared/identity/errors.ts'
 import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
@@ -17,18 +18,20 @@ export interface ReturnRefundRequest {
   /** Deducted from the paid price of the units. */
   feeMinor?: bigint | undefined
   reason?: string | undefined
+  /** False for a caller who may not issue vouchers. */
+  mayCredit?: boolean
 }
 
 /**
  * Starts the refund of a return's arrived units at their paid price: in money, or by a voucher when the action is
  * credit. Units that were refunded or replaced without the return are left out. A return has one refund that is in
  * progress or succeeded; after a failed one it can be refunded again. Throws 404, 409 `return.not_received`,
- * `return.other_action`, `return.already_refunded`, and the errors of `requestRefund`.
+ * `return.other_action`, `return.already_refunded`, 403 `auth.support_forbidden`, and the errors of `requestRefund`.
  */
 export async function refundReturn(
   tx: StoreTx,
   returnId: string,
-  { reason, ...amounts }: ReturnRefundRequest,
+  { reason, mayCredit = true, ...amounts }: ReturnRefundRequest,
   actor: Actor,
 ): Promise<Refund> {
   const locked = await lockReturn(tx, returnId)
@@ -37,6 +40,7 @@ export async function refundReturn(
   const items = await findOwedUnits(tx, order, returnId)
   if (items.length === 0) throw ReturnErrors.alreadyRefunded()
   const isCredit = rma.action === 'credit'
+  if (isCredit && !mayCredit) throw AuthErrors.supportForbidden()
   const request = {
     items,
     ...amounts,

@@ -9,15 +9,18 @@ export interface StaffSession {
   ownRights: string[] | null
   /** Whether it is the support session of a super-admin, who is an administrator in it. */
   isSupport: boolean
+  /** Whether the store's owner allows support sessions to make changes now. */
+  supportMayWrite: boolean
 }
 
 /** Checks a session of a staff member, and returns it with the role. */
 export async function checkStaffSession(claims: AccessClaims): Promise<StaffSession> {
-  const [role = null, isOwner, ownRights, isSupport] = await checkSession(claims)
+  const [role = null, isOwner, ownRights, isSupport, supportMayWrite] = await checkSession(claims)
   return {
     role,
     isOwner: isOwner === 't',
     ownRights: ownRights ? JSON.parse(ownRights) : null,
     isSupport: isSupport === 't',
+    supportMayWrite: supportMayWrite === 't',
   }
 }

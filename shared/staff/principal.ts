@@ -23,9 +23,11 @@ export const staffPrincipal = definePrincipal({
     joins: `
       left join staff_members m on m.store_id = s.store_id and m.id = s.account_id
       left join super_admins a on s.support_reason is not null and a.id = s.account_id
+      left join support_consents c on c.store_id = s.store_id
       left join roles r on r.store_id = m.store_id and r.name = m.role`,
     isActive: `coalesce(m.is_active, a.is_active and s.created_at > coalesce(a.signed_out_at, '-infinity'))`,
-    columns: `case when a.id is null then m.role else 'administrator' end, m.is_owner, to_json(r.rights), a.id is not null`,
+    columns: `case when a.id is null then m.role else 'administrator' end, m.is_owner, to_json(r.rights), a.id is not null,
+      c.expires_at > $3::timestamptz`,
   },
   setEmail: setStaffEmail,
   isEmailTaken: isStaffEmail,

@@ -5,30 +5,34 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { randomToken } from '#shared/platform/secrets/crypto.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { mailOwner } from '#shared/staff/mail-owner.ts'
+import { supportSignedInMail } from '#shared/staff/mails/support-signed-in.ts'
+import { findConsent } from '#shared/staff/support-consent.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
+import type { SuperAdmin } from './super-admin.ts'
 
 /** What a super-admin comes to a store for, and for how long. */
 export interface SupportVisit {
-  superAdminId: string
+  superAdmin: SuperAdmin
   reason: string
   minutes: number
 }
 
 /**
  * Signs a super-admin in as an administrator of the store, for a set time: there is no refresh token, and the session
- * says what it is. Throws `store.not_active`.
+ * says what it is. The store's owner gets a mail. Throws `store.not_active`.
  */
 export async function openSupportSession(
   tx: StoreTx,
-  { superAdminId, reason, minutes }: SupportVisit,
+  { superAdmin, reason, minutes }: SupportVisit,
   device: Device,
 ): Promise<{ sessionId: string; accessToken: string; expiresAt: Date; expiresIn: number }> {
   const { status } = await readStore(tx)
   if (status !== 'active') throw StoreErrors.notActive()
   const sessionId = newId()
   const expiresAt = inMs(minutes * MINUTE_MS)
-  const account = { type: 'staff', id: superAdminId } as const
+  const account = { type: 'staff', id: superAdmin.id } as const
   // Nobody has the refresh token, so the session cannot be renewed.
   const session = {
     id: sessionId,
@@ -37,6 +41,12 @@ export async function openSupportSession(
     support_reason: reason,
   }
   await insertSession(tx, account, device, session)
-  const claims = { accountType: 'staff', accountId: superAdminId, sessionId, storeId: tx.storeId } as const
+  await mailOwner(tx, supportSignedInMail, {
+    super_admin: superAdmin.email,
+    reason,
+    expires_at: expiresAt.toISOString(),
+    may_write: (await findConsent(tx)) !== undefined,
+  })
+  const claims = { accountType: 'staff', accountId: superAdmin.id, sessionId, storeId: tx.storeId } as const
   return { sessionId, expiresAt, ...signAccessToken(claims, minutes * 60) }
 }

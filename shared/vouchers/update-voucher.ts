@@ -2,6 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
 import { bookEntry } from './book-entry.ts'
 import { codeKey } from './code.ts'
 import { toVoucherError, VoucherErrors } from './errors.ts'
@@ -17,19 +19,29 @@ export type VoucherChanges = Partial<
     }
 >
 
+interface UpdateOptions {
+  /** `staff:…` */
+  actor: string
+  /** Whether the caller may give a voucher value: has the right to refund. */
+  mayIssue: boolean
+  ifMatch: string | undefined
+}
+
 /**
  * Updates a voucher. A new amount is an adjustment in its ledger, and not below what orders have spent and reserved.
- * Activation emits `voucher.issued`. Throws 404 `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
+ * Activation emits `voucher.issued`. Throws 403 `order.refund_forbidden` for more value without the right to it, 404 `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
  * `voucher.awaits_payment` and `voucher.order_fixed`.
  */
 export async function updateVoucher(
   tx: StoreTx,
   voucherId: string,
   { amountMinor, metadata, ...changes }: VoucherChanges,
-  { actor, ifMatch }: { actor: string; ifMatch: string | undefined },
+  { actor, mayIssue, ifMatch }: UpdateOptions,
 ): Promise<VoucherWithTheme> {
   const voucher = await lockVoucher(tx, voucherId)
   assertUnchanged(voucher, ifMatch)
+  if (!mayIssue && addsValue(voucher, { amountMinor, ...changes }))
+    throw StaffErrors.refundForbidden({ right: 'refund' })
   if (changes.isActive && voucher.awaitsPayment) throw VoucherErrors.awaitsPayment()
   const leavesOrder = changes.orderId !== undefined && changes.orderId !== voucher.orderId
   if (leavesOrder && voucher.orderItemId) throw VoucherErrors.orderFixed()
@@ -49,6 +61,17 @@ export async function updateVoucher(
   if (whole.voucher.isActive && !voucher.isActive) await emitIssued(tx, whole)
   return whole
 }
+
+/** Whether changes let a buyer spend more: a higher amount, activation, or a life after expiry. */
+function addsValue(voucher: Voucher, { amountMinor, isActive, expiresAt }: AddedValue): boolean {
+  const raises = amountMinor !== undefined && amountMinor > voucher.amountMinor
+  const activates = isActive === true && !voucher.isActive
+  const hasExpired = voucher.expiresAt !== null && voucher.expiresAt <= now()
+  const revives = hasExpired && (expiresAt === null || (expiresAt !== undefined && expiresAt > now()))
+  return raises || activates || revives
+}
+
+type AddedValue = { [Field in 'amountMinor' | 'isActive' | 'expiresAt']?: VoucherChanges[Field] | undefined }
 
 async function adjust(tx: StoreTx, voucher: Voucher, targetMinor: bigint, actor: string): Promise<void> {
   const { id: voucherId, currency, reservedMinor, spentMinor } = voucher

@@ -199,6 +199,10 @@ const REQUIRED: Record<string, string> = {
   'GET /admin/remote/settings': 'system:read',
   'PUT /admin/remote/settings': 'system:write',
 
+  'GET /admin/support-access': 'system:read',
+  'PUT /admin/support-access': 'system:write, in person',
+  'DELETE /admin/support-access': 'system:write, in person',
+
   'GET /admin/subscriptions': 'sales:read',
   'GET /admin/subscriptions/:subscription_id': 'sales:read',
   'PATCH /admin/subscriptions/:subscription_id': 'sales:write',
@@ -229,7 +233,7 @@ const REQUIRED: Record<string, string> = {
   'POST /admin/returns/:return_id/receive': 'sales:write',
   'POST /admin/returns/:return_id/refund': 'sales:write, refund',
   'POST /admin/returns/:return_id/reject': 'sales:write',
-  'POST /admin/returns/:return_id/replace': 'sales:write',
+  'POST /admin/returns/:return_id/replace': 'sales:write, refund',
   'POST /admin/returns/:return_id/restock': 'sales:write',
   'GET /admin/returns/order-context/:order_id': 'sales:read',
 
@@ -284,7 +288,7 @@ const REQUIRED: Record<string, string> = {
   'PATCH /admin/voucher-themes/:id': 'sales:write',
   'DELETE /admin/voucher-themes/:id': 'sales:write',
   'GET /admin/vouchers': 'sales:read',
-  'POST /admin/vouchers': 'sales:write',
+  'POST /admin/vouchers': 'sales:write, refund',
   'GET /admin/vouchers/:id': 'sales:read',
   'PATCH /admin/vouchers/:id': 'sales:write',
   'DELETE /admin/vouchers/:id': 'sales:write',

@@ -70,7 +70,7 @@ async function handle(
   act: (id: string, as: Awaited<ReturnType<typeof memberOf>>['as']) => Promise<Answered>,
   entry?: 'reserve',
 ) {
-  const { store, as } = await memberOf('sales')
+  const { store, as } = await memberOf('accounting')
   const { id, amountMinor } = await buildVoucher(store, voucher)
   // No order reserves it.
   if (entry) ignoreBooksOf(store)
@@ -242,7 +242,7 @@ const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = 
   'voucher.awaits_payment': [
     409,
     async () => {
-      const { store, as } = await memberOf('sales')
+      const { store, as } = await memberOf('accounting')
       const { id } = await buildVoucher(store, { isActive: false })
       await inStore(store.id, (tx) => Voucher.in(tx).findById(id).patch({ awaitsPayment: true }))
       return as(`PATCH /admin/vouchers/${id}`, { body: { is_active: true } })

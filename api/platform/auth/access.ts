@@ -23,6 +23,8 @@ export interface StaffMember {
   isOwner: boolean
   /** A super-admin on a support visit to the store. */
   isSupport: boolean
+  /** The store's owner allows support sessions to make changes now. */
+  supportMayWrite: boolean
   rights: readonly Right[]
 }
 
@@ -44,6 +46,8 @@ export interface Access<C = unknown> {
   rights: readonly Right[]
   /** Requires a staff member's own session, not an API token. */
   personal?: boolean
+  /** Refuses support sessions, also with the owner's consent. */
+  excludesSupport?: boolean
   /** The operation is about the store in the path parameter `id`. */
   ofStore?: boolean
   /** Errors of authentication, listed in the description of every operation with this access. */
@@ -101,18 +105,41 @@ export const customer: Access<StoreContext & { customer: Customer }> = {
   errors: [...storeErrors, ...tokenErrors],
 }
 
-/** A staff member or API token that has every one of `rights`. Without `rights`: any staff member or API token. */
+const staffErrors = (rights: readonly Right[]): readonly ErrorFactory[] => [
+  StoreAccessErrors.keyForbidden,
+  ...tokenErrors,
+  ...new Set(rights.map(refusalOf)),
+]
+
+const isChange = (right: Right): boolean => !right.endsWith(':read')
+
+/**
+ * A staff member or API token that has every one of `rights`. Without `rights`: any staff member or API token. A support
+ * session only reads, unless the store's owner allows changes.
+ */
 export const staff = (...rights: Right[]): Access<StoreContext & { staff: StaffMember | ApiToken }> => ({
   kind: 'staff',
   rights,
-  errors: [StoreAccessErrors.keyForbidden, ...tokenErrors, ...new Set(rights.map(refusalOf))],
+  errors: [...staffErrors(rights), ...(rights.some(isChange) ? [AuthErrors.supportReadOnly] : [])],
+})
+
+/** A staff member or API token, but no support session: what the operation leaves behind would outlast the session. */
+export const staffNotSupport = (
+  ...rights: Right[]
+): Access<StoreContext & { staff: StaffMember | ApiToken }> => ({
+  kind: 'staff',
+  rights,
+  excludesSupport: true,
+  errors: [...staffErrors(rights), AuthErrors.supportForbidden],
 })
 
 /** A staff member in person: API tokens cannot manage users, roles, tokens and credentials (interface document, 5.3). */
-export const staffInPerson = (...rights: Right[]): Access<StoreContext & { staff: StaffMember }> => {
-  const { kind, errors } = staff(...rights)
-  return { kind, rights, personal: true, errors: [...errors, ...inPersonErrors] }
-}
+export const staffInPerson = (...rights: Right[]): Access<StoreContext & { staff: StaffMember }> => ({
+  kind: 'staff',
+  rights,
+  personal: true,
+  errors: [...staffErrors(rights), ...inPersonErrors],
+})
 
 /** A signed-in customer of the store, or a staff member in person. */
 export const account: Access<StoreContext & { account: Account }> = {

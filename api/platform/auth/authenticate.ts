@@ -73,10 +73,11 @@ async function customerOf(ctx: Context, { store }: TenantContext): Promise<Custo
   return { id: claims.accountId, sessionId: claims.sessionId }
 }
 
-async function authenticateStaff(ctx: Context, { rights, personal }: Access): Promise<AuthContext> {
+async function authenticateStaff(ctx: Context, access: Access): Promise<AuthContext> {
   const { tenant, staff } = await findStaff(bearerOf(ctx))
-  if (personal) assertInPerson(staff)
-  assertMay(staff, ...rights)
+  if (access.personal) assertInPerson(staff)
+  assertSupportMay(staff, access, ctx.method)
+  assertMay(staff, ...access.rights)
   return authContext(tenant, { staff }, staff.name)
 }
 
@@ -84,6 +85,14 @@ async function authenticateStaff(ctx: Context, { rights, personal }: Access): Pr
 function assertInPerson(staff: StaffMember | ApiToken): asserts staff is StaffMember {
   if (staff.type === 'api_token') throw ApiTokenErrors.forbidden()
   if (staff.isSupport) throw AuthErrors.supportForbidden()
+}
+
+/** Support sessions read. They make changes that end with them, while the owner of the store allows it. */
+function assertSupportMay(staff: StaffMember | ApiToken, { excludesSupport }: Access, method: string): void {
+  if (staff.type === 'api_token' || !staff.isSupport) return
+  if (excludesSupport) throw AuthErrors.supportForbidden()
+  const reads = method === 'GET' || method === 'HEAD'
+  if (!reads && !staff.supportMayWrite) throw AuthErrors.supportReadOnly()
 }
 
 async function authenticateAccount(ctx: Context): Promise<AuthContext> {

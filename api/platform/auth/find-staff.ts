@@ -23,7 +23,7 @@ export const isStaffToken = (token: string): boolean =>
 async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<StaffMember>> {
   if (claims.accountType !== 'staff') throw AuthErrors.notAuthenticated()
   const { accountId: id, sessionId, storeId } = claims
-  const [{ role, isOwner, ownRights, isSupport }, tenant] = await Promise.all([
+  const [{ role, isOwner, ownRights, isSupport, supportMayWrite }, tenant] = await Promise.all([
     checkStaffSession(claims),
     findStoreById(storeId),
   ])
@@ -31,7 +31,17 @@ async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<Sta
   const rights = rightsOf(role, ownRights)
   return {
     tenant,
-    staff: { type: 'staff', id, name: `staff:${id}`, sessionId, role, isOwner, isSupport, rights },
+    staff: {
+      type: 'staff',
+      id,
+      name: `staff:${id}`,
+      sessionId,
+      role,
+      isOwner,
+      isSupport,
+      supportMayWrite,
+      rights,
+    },
   }
 }
 

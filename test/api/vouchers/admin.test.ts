@@ -17,7 +17,7 @@ const NEW = { amount: 50, to_name: 'Grace', to_email: 'grace@example.test' }
 
 async function buildOffice(given = {}) {
   const store = await buildStore(given)
-  const { token, id: staffId } = await buildStaff(store, { role: 'sales' })
+  const { token, id: staffId } = await buildStaff(store, { role: 'accounting' })
   const call = (line: string, body?: unknown, headers?: Record<string, string>) =>
     request(line, { token, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) })
   return { store, call, staffId }

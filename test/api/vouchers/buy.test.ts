@@ -195,7 +195,7 @@ test('a bought voucher is activated, announced and mailed once when its order is
   const { store } = shop
   const { order: placed, paid, bought, voucher } = await order(shop)
   const before = await bought()
-  const { token } = await buildStaff(store, { role: 'sales' })
+  const { token } = await buildStaff(store, { role: 'accounting' })
   const change = (body: object) => request(`PATCH /admin/vouchers/${before.id}`, { token, body })
   const looked = await request(`GET /vouchers/${before.code}`, { store })
   const [forced, moved] = [await change({ is_active: true }), await change({ order_id: null })]
@@ -305,7 +305,7 @@ test('gift vouchers do not count towards free shipping', async () => {
 
 test('deleting a theme leaves vouchers in carts without a theme', async () => {
   const shop = await buildShop()
-  const { token } = await buildStaff(shop.store, { role: 'sales' })
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
   const theme = await buildTheme(shop.store)
   const { data: cart } = await put(shop, { voucher: gift({ voucher_theme_id: theme.id }) })
 

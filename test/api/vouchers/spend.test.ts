@@ -433,7 +433,7 @@ test('of 50 concurrent checkouts, one voucher pays as many as it covers', async 
 
 test('concurrent checkouts and amount changes never overdraw a voucher', async () => {
   const shop = await buildShop(100)
-  const { token } = await buildStaff(shop.store, { role: 'sales' })
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
   const { id, code } = await buildVoucher(shop.store, { amountMinor: 10_000n })
   const carts = await Promise.all(Array.from({ length: 25 }, () => fillCart(shop.store, shop.variantId)))
 

@@ -157,6 +157,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postSuperAdminAuthLogout',
     'postSuperAdminAuthPassword',
   ],
+  'support-access': ['deleteAdminSupportAccess', 'putAdminSupportAccess'],
   'tax/classes': ['deleteAdminTaxClassesId', 'patchAdminTaxClassesId', 'postAdminTaxClasses'],
   'tax/rates': ['deleteAdminTaxRatesId', 'patchAdminTaxRatesId', 'postAdminTaxRates'],
   users: [

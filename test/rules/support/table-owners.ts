@@ -10,7 +10,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   stores: ['publishable_keys', 'store_domains', 'stores'],
   tax: ['tax_classes', 'tax_rates'],
   settings: ['payment_methods', 'shipping_method_zones', 'shipping_methods'],
-  staff: ['api_tokens', 'roles', 'staff_directory', 'staff_members'],
+  staff: ['api_tokens', 'roles', 'staff_directory', 'staff_members', 'support_consents'],
   customers: ['customer_addresses', 'customer_counts', 'customer_groups', 'customer_words', 'customers'],
   identity: [
     ...['account_links', 'recovery_codes', 'security_events', 'sessions', 'two_factor'],

@@ -24,6 +24,8 @@ const data = {
   is_on: true,
   url: 'https://receiver.example',
   reason: 'gone',
+  super_admin: 'root@service.example',
+  may_write: false,
   product: 'Jacket',
   author: 'Ada',
   question: 'Is it warm?',

@@ -18,7 +18,13 @@ test('an open session of an active account is valid and returns the staff role',
   ]
 
   assert.ok(ofCustomer)
-  assert.deepEqual(ofOwner, { role: 'owner', isOwner: true, ownRights: null, isSupport: false })
+  assert.deepEqual(ofOwner, {
+    role: 'owner',
+    isOwner: true,
+    ownRights: null,
+    isSupport: false,
+    supportMayWrite: false,
+  })
 })
 
 test('a custom role returns the rights of its own store only', async () => {

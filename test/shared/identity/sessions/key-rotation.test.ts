@@ -71,8 +71,7 @@ test('an access token of an older key is valid until the key is removed', async 
 test('every access token expires within an hour', async () => {
   const [customer, staff] = await buildSessions()
   const store = await buildStore()
-  const { id: superAdminId } = await buildSuperAdmin()
-  const visit = { superAdminId, reason: 'Ticket 1', minutes: 60 }
+  const visit = { superAdmin: await buildSuperAdmin(), reason: 'Ticket 1', minutes: 60 }
   const support = await inStore(store.id, (tx) => openSupportSession(tx, visit, device))
 
   moveClock(HOUR_MS)

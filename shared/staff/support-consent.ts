@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { toColumnNames } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
+import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { lockOwner } from './roster.ts'
+
+/** The owner's consent that support sessions change the store, until it expires. A store has one at most. */
+export interface SupportConsent {
+  /** The staff member who granted it: the owner at that time. */
+  grantedBy: string
+  grantedAt: Date
+  expiresAt: Date
+}
+
+const consentOf = ({ knex, storeId }: StoreTx) => knex('support_consents').where('store_id', storeId)
+
+/** The consent in force; undefined when there is none. */
+export const findConsent = (tx: StoreTx): PromiseLike<SupportConsent | undefined> =>
+  consentOf(tx)
+    .where('expires_at', '>', now())
+    .first({ grantedBy: 'granted_by', grantedAt: 'granted_at', expiresAt: 'expires_at' })
+
+/** Grants the consent for so many minutes from now, in place of an earlier one. Throws `user.owner_only`. */
+export async function grantConsent(tx: StoreTx, ownerId: string, minutes: number): Promise<SupportConsent> {
+  await lockOwner(tx, ownerId)
+  const consent = { grantedBy: ownerId, grantedAt: now(), expiresAt: inMs(minutes * MINUTE_MS) }
+  await tx
+    .knex('support_consents')
+    .insert({ store_id: tx.storeId, ...toColumnNames(consent) })
+    .onConflict('store_id')
+    .merge()
+  return consent
+}
+
+/** Ends the consent at once: the next request of a support session cannot change anything. Throws `user.owner_only`. */
+export async function revokeConsent(tx: StoreTx, ownerId: string): Promise<void> {
+  await lockOwner(tx, ownerId)
+  await consentOf(tx).delete()
+}
+
+export const SupportConsentView = Shape({
+  allows_changes: Type.Boolean({ description: 'Support sessions may change the store now' }),
+  granted_by: Nullable(Uuid),
+  granted_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
+})
+
+/** The consent in force as staff see it. */
+export const viewConsent = (consent: SupportConsent | undefined): Static<typeof SupportConsentView> => ({
+  allows_changes: consent !== undefined,
+  granted_by: consent?.grantedBy ?? null,
+  granted_at: toTimestampOrNull(consent?.grantedAt ?? null),
+  expires_at: toTimestampOrNull(consent?.expiresAt ?? null),
+})

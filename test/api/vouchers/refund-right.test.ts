@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
+import { buildVoucher } from '#test/support/build-vouchers.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+const GIFT = { amount: 50, to_name: 'Grace Hopper', to_email: 'grace@example.test' }
+
+/** Staff with the preset role `sales`, which cannot refund, and an accountant, who can. */
+async function buildCallers() {
+  const store = await buildStore()
+  const { token: sales } = await buildStaff(store, { role: 'sales' })
+  const { token: accounting } = await buildStaff(store, { role: 'accounting' })
+  return { store, sales, accounting }
+}
+
+test('issuing a voucher takes the right to refund', async () => {
+  const { store, sales, accounting } = await buildCallers()
+  const { token: program } = await buildApiToken(store, 'sales:read', 'sales:write')
+  const issue = (token: string) => request('POST /admin/vouchers', { token, body: GIFT })
+
+  for (const token of [sales, program])
+    assert.partialDeepStrictEqual(await issue(token), { status: 403, error_code: 'order.refund_forbidden' })
+  assert.equal((await request('GET /admin/vouchers', { token: sales })).data.length, 0)
+  assert.equal((await issue(accounting)).status, 201)
+})
+
+test('without the right to refund a voucher is corrected and gets no more value', async () => {
+  const { store, sales } = await buildCallers()
+  const { id } = await buildVoucher(store, { amountMinor: 5_000n })
+  const change = async (body: object) => {
+    const { status, error_code } = await request(`PATCH /admin/vouchers/${id}`, { token: sales, body })
+    return error_code ?? status
+  }
+
+  assert.equal(await change({ amount: 50.01 }), 'order.refund_forbidden')
+  assert.equal(await change({ amount: 50 }), 200)
+  assert.equal(await change({ amount: 40, to_name: 'Grace B. Hopper' }), 200)
+  assert.equal(await change({ is_active: false }), 200)
+  assert.equal(await change({ is_active: true }), 'order.refund_forbidden')
+})
+
+test('without the right to refund an expired voucher stays expired', async () => {
+  const store = await buildStore()
+  const { id } = await buildVoucher(store, { expiresAt: inMs(DAY_MS) })
+  moveClock(2 * DAY_MS)
+  const extend = async (role: string, expires_at: string | null) => {
+    const { token } = await buildStaff(store, { role })
+    const { status, error_code } = await request(`PATCH /admin/vouchers/${id}`, {
+      token,
+      body: { expires_at },
+    })
+    return error_code ?? status
+  }
+
+  for (const end of [null, inMs(DAY_MS).toISOString()])
+    assert.equal(await extend('sales', end), 'order.refund_forbidden')
+  assert.equal(await extend('accounting', null), 200)
+})
