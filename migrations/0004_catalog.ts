@@ -89,6 +89,22 @@ export async function up(knex: Knex) {
   `)
   await storeTable(
     knex,
+    'product_words',
+    `word text not null,
+     product_id uuid not null,
+     primary key (store_id, word, product_id),
+     foreign key (store_id, product_id) references products (store_id, id)`,
+  )
+  await knex.raw('create index on product_words (store_id, product_id)')
+  await storeTable(
+    knex,
+    'word_trigrams',
+    `trigram text not null,
+     word text not null,
+     primary key (store_id, trigram, word)`,
+  )
+  await storeTable(
+    knex,
     'product_variants',
     `id uuid not null,
      product_id uuid not null,

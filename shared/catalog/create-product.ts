@@ -12,6 +12,7 @@ import { repriceProducts } from './prices/reprice-products.ts'
 import type { Product, WholeProduct } from './product.ts'
 import { assignAttributes, replaceAttributes } from './product-attribute.ts'
 import { insertProductCategories } from './product-category.ts'
+import { indexWords } from './product-words.ts'
 import { checkRelated, replaceRelated } from './related-product.ts'
 import { searchColumns } from './search-text.ts'
 import { slugCandidates } from './slug.ts'
@@ -42,6 +43,7 @@ export async function createProduct(tx: StoreTx, store: Store, input: NewProduct
   await repriceProducts(tx, [whole.product.id])
 
   bumpCatalogVersion(tx)
+  indexWords(tx, [whole.product.id])
   await emit(tx, productCreated, viewProduct(whole, store))
   return whole
 }

@@ -79,7 +79,7 @@ export const searchSql = ({ nameI18n, tags, descriptionI18n }: SearchSources) =>
     from jsonb_each_text(${descriptionI18n})
   ) texts)`
 
-/** SQL of `products.search_name`, the names in all languages: misspelt words are compared with it. */
+/** SQL of `products.search_name`, the names in all languages, without accents and in lower case. */
 export const searchNameSql = (nameI18n: string) =>
   `(select coalesce(string_agg(lower(${foldSql('value')}), ' '), '') from jsonb_each_text(${nameI18n}))`
 

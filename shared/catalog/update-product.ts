@@ -16,6 +16,7 @@ import { lockProduct, Product, type WholeProduct } from './product.ts'
 import { type AttributeValue, assignAttributes, replaceAttributes } from './product-attribute.ts'
 import { replaceProductCategories } from './product-category.ts'
 import { arrangeImages, type ImageInput } from './product-image.ts'
+import { indexWords } from './product-words.ts'
 import { checkRelated, replaceRelated } from './related-product.ts'
 import { searchColumns } from './search-text.ts'
 import { optionFaults, variantFaults } from './variants/check-variants.ts'
@@ -103,6 +104,7 @@ async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
 async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges): Promise<void> {
   const { product, categoryIds, attributes, priceRules, relatedIds } = whole
   await writeFields(tx, product, changes)
+  if (changes.nameI18n) indexWords(tx, [product.id])
   if (changes.categoryIds) await replaceProductCategories(tx, product.id, categoryIds)
   if (changes.attributes) await replaceAttributes(tx, product.id, attributes)
   if (changes.priceRules) await replacePriceRules(tx, product.id, priceRules)

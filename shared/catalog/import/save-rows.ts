@@ -1,4 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { indexWords } from '../product-words.ts'
 import { searchNameSql, searchSql } from '../search-text.ts'
 import { columnOf, PRODUCT_TYPES, type ProductRow, VARIANT_TYPES, type VariantRow } from './rows.ts'
 
@@ -43,8 +44,15 @@ const SAVE_VARIANTS = upsertSql({
   immutable: ['id', 'product_id', 'sku', 'created_at', 'deleted_at'],
 })
 
-/** Upserts products with their search columns. */
-export const saveProducts = (tx: StoreTx, rows: ProductRow[]) => save(tx, SAVE_PRODUCTS, rows)
+/** Upserts products with what they are found by. */
+export async function saveProducts(tx: StoreTx, rows: ProductRow[]): Promise<void> {
+  await save(tx, SAVE_PRODUCTS, rows)
+  if (rows.length)
+    indexWords(
+      tx,
+      rows.map(({ id }) => id),
+    )
+}
 
 /** Upserts variants. Inventory writes their stock. */
 export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => save(tx, SAVE_VARIANTS, rows)

@@ -36,7 +36,7 @@ const ORDERS: Record<ProductSort, string> = {
   '-name': `${NAME} desc, p.id desc`,
   price: `${PRICE}, p.id`,
   '-price': `${PRICE} desc, p.id desc`,
-  relevance: `ts_rank(p.search, (select query from search_input)) + word_similarity((select name from search_input), p.search_name) desc, p.id`,
+  relevance: `ts_rank(p.search, (select query from search)) desc, p.id`,
 }
 
 /** The position of the last item that a list gives. */

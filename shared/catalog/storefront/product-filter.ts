@@ -3,6 +3,7 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { AttributeValue } from '../product-attribute.ts'
 import { searchConfiguration } from '../search-text.ts'
 import type { StorefrontContext } from './context.ts'
+import { correctedQuerySql, similarWordsSql } from './correct-spelling.ts'
 import { publishedSql } from './sql.ts'
 
 /** The filters of a product list. Prices are the current price of one unit, in minor units. */
@@ -67,27 +68,28 @@ export function filterSql(context: StorefrontContext, filter: ProductFilter, fir
   }
 }
 
-// "jaket" finds "jacket" (0.44), "carton" does not find "cotton" (0.29).
-const MIN_SIMILARITY = 0.4
-
 function searchPart({ store, language }: StorefrontContext, { q }: ProductFilter, place: Place): Part | null {
   if (q === undefined) return null
-  const [words, configuration, fallback] = [place(), place(), place()]
-  const asWords = (language: string) =>
-    `websearch_to_tsquery(${language}::text::regconfig, unaccent(${words}::text))`
+  const [words, ...languages] = [place(), place(), place()]
+  const configurations = languages.map((language) => `${language}::text::regconfig`)
+  const wantedSql = configurations
+    .map((configuration) => `websearch_to_tsquery(${configuration}, unaccent(${words}::text))`)
+    .join(' || ')
   return {
     shape: 'q',
-    // Materialized, so that they run once and not once a product. Only words without any match are treated as misspelt.
-    cte: `search_input as materialized (
-      select ${asWords(configuration)} || ${asWords(fallback)} as query, lower(unaccent(${words}::text)) as name),
-    exact_match as materialized (
-      select exists (select from products p where p.store_id = ${CURRENT_STORE} and ${publishedSql('p')}
-                     and p.search @@ (select query from search_input)) as found)`,
-    condition: `(p.search @@ (select query from search_input)
+    // Materialized, so that they run once and not once a product. Only words without any match are treated as misspelt:
+    // PostgreSQL computes the corrected search only where the other branch of the case does not apply.
+    cte: `search_input as materialized (select ${wantedSql} as query),
+    ${similarWordsSql(`lower(unaccent(${words}::text))`, configurations)},
+    search as materialized (
+      select case
+        when exists (select from products p where p.store_id = ${CURRENT_STORE} and ${publishedSql('p')}
+                     and p.search @@ (select query from search_input))
+        then (select query from search_input)
+        else ${correctedQuerySql(configurations)} end as query)`,
+    condition: `(p.search @@ (select query from search)
       or p.id in (select sold.product_id from product_variants sold
-                  where sold.store_id = ${CURRENT_STORE} and sold.sku = ${words}::text and sold.deleted_at is null)
-      or (not (select found from exact_match)
-          and word_similarity((select name from search_input), p.search_name) >= ${MIN_SIMILARITY}))`,
+                  where sold.store_id = ${CURRENT_STORE} and sold.sku = ${words}::text and sold.deleted_at is null))`,
     values: [q, searchConfiguration(language), searchConfiguration(store.defaultLanguage)],
   }
 }

@@ -22,8 +22,8 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   catalog: [
     ...['attribute_groups', 'attributes', 'categories', 'manufacturers', 'stock_statuses'],
     ...['catalog_job_chunks', 'catalog_job_errors', 'catalog_job_variants', 'catalog_jobs'],
-    ...['price_rules', 'product_attributes', 'product_categories', 'product_variants', 'products'],
-    'related_products',
+    ...['price_rules', 'product_attributes', 'product_categories', 'product_variants', 'product_words'],
+    ...['products', 'related_products', 'word_trigrams'],
   ],
   images: ['image_uploads', 'images'],
   questions: ['product_questions'],

@@ -1,0 +1,59 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+
+/*
+ * The words of the names of products, and the trigrams of each word: a misspelt word is compared with the words that share
+ * trigrams with it, not with every product. Both tables are read by equality alone, because PostgreSQL uses an index below
+ * row-level security for leakproof operators only, and those of pg_trgm are not.
+ */
+
+/** SQL: the distinct words of a folded text, as a set. */
+export const wordsSql = (text: string) => `unnest(tsvector_to_array(to_tsvector('simple', ${text})))`
+
+const REPLACE_WORDS = `
+  with wanted as materialized (
+    select p.id as product_id, word from products p cross join ${wordsSql('p.search_name')} word
+    where p.store_id = ? and p.id = any(?::uuid[])),
+  removed as (
+    delete from product_words old where old.store_id = ? and old.product_id = any(?::uuid[])
+      and not exists (select from wanted where wanted.product_id = old.product_id and wanted.word = old.word)
+    returning old.word),
+  added as (
+    insert into product_words (store_id, product_id, word) select ?, product_id, word from wanted
+    on conflict do nothing returning word)
+  select array(select distinct word from added) as added, array(select distinct word from removed) as removed`
+
+const ADD_TRIGRAMS = `
+  insert into word_trigrams (store_id, trigram, word)
+  select ?, trigram, word from unnest(?::text[]) word cross join unnest(show_trgm(word)) trigram
+  on conflict do nothing`
+
+const REMOVE_TRIGRAMS = `
+  delete from word_trigrams gone
+  using unnest(?::text[]) removed (word) cross join unnest(show_trgm(removed.word)) part (trigram)
+  where gone.store_id = ? and gone.trigram = part.trigram and gone.word = removed.word
+    and not exists (select from product_words used where used.store_id = ? and used.word = gone.word)`
+
+const changedProducts = new WeakMap<StoreTx, Set<string>>()
+
+/** Indexes the words of these products at the end of the transaction, after their rows were written. */
+export function indexWords(tx: StoreTx, productIds: string[]): void {
+  const changed = changedProducts.get(tx) ?? new Set()
+  changedProducts.set(tx, changed)
+  for (const id of productIds) changed.add(id)
+  // The catalog version first: its lock orders the writers of a store, which could otherwise insert the same words in
+  // different orders and deadlock.
+  bumpCatalogVersion(tx)
+  tx.beforeCommit('product words', () => writeWords(tx, [...changed]))
+}
+
+async function writeWords({ knex, storeId }: StoreTx, productIds: string[]): Promise<void> {
+  const { rows } = await knex.raw<{ rows: [{ added: string[]; removed: string[] }] }>(REPLACE_WORDS, [
+    ...[storeId, productIds],
+    ...[storeId, productIds],
+    storeId,
+  ])
+  const [{ added, removed }] = rows
+  if (added.length) await knex.raw(ADD_TRIGRAMS, [storeId, added])
+  if (removed.length) await knex.raw(REMOVE_TRIGRAMS, [removed, storeId, storeId])
+}
