@@ -9,8 +9,10 @@ import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
+import { startMetrics, stopMetrics } from '#shared/platform/metrics/metrics-server.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
+import '#shared/reconciliation/gauges.ts'
 
 /** Starts the web process; resolves when it listens. */
 export async function startServer({ port = config().PORT, host = config().HOST } = {}): Promise<Server> {
@@ -39,6 +41,10 @@ export async function stopServer(server: Server): Promise<void> {
 
 if (import.meta.main) {
   const server = await startServer()
+  const metrics = await startMetrics()
   log.info({ port: (server.address() as AddressInfo).port }, 'web ready')
-  stopOnSignal(() => stopServer(server))
+  stopOnSignal(async () => {
+    await stopServer(server)
+    stopMetrics(metrics)
+  })
 }

@@ -82,5 +82,13 @@ export async function up(knex: Knex) {
       ends_at timestamptz not null
     ) with (fillfactor = 50);
     create index on rate_limits (ends_at);
+
+    -- Figures of all stores that /metrics gives, read by one process at a time for all. They are read again after a crash.
+    create unlogged table metric_figures (
+      name text primary key,
+      claimed_at timestamptz not null,
+      figures jsonb,
+      read_at timestamptz
+    );
   `)
 }

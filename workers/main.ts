@@ -5,8 +5,10 @@ import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
 import { shareJobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { log } from '#shared/platform/log.ts'
+import { startMetrics, stopMetrics } from '#shared/platform/metrics/metrics-server.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
+import '#shared/reconciliation/gauges.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
 import { handlersByRole } from '#workers/handlers.ts'
 import { type JobPoller, pollJobs } from '#workers/platform/job-poller.ts'
@@ -56,6 +58,10 @@ async function stopWorker({ boss, pollers }: Worker): Promise<void> {
 
 if (import.meta.main) {
   const worker = await startWorker()
+  const metrics = await startMetrics()
   log.info({ roles: roles(), queues: worker.pollers.length }, 'worker ready')
-  stopOnSignal(() => stopWorker(worker))
+  stopOnSignal(async () => {
+    await stopWorker(worker)
+    stopMetrics(metrics)
+  })
 }

@@ -31,18 +31,26 @@ const RECORD_ATTEMPT: Statement = {
     returning id`,
 }
 
-/** Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. */
-export async function recordAttempt(storeId: string, due: DueDelivery, result: AttemptResult): Promise<void> {
+/**
+ * Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. Returns the
+ * status that the attempt leads to.
+ */
+export async function recordAttempt(
+  storeId: string,
+  due: DueDelivery,
+  result: AttemptResult,
+): Promise<DeliveryStatus> {
   const decision = decide(due, result)
   const values = valuesOf(due, result, decision)
   if (!hasConsequences(due, result)) {
     await executeInStore(storeId, RECORD_ATTEMPT, values)
-    return
+    return decision.status
   }
   await inStore(storeId, async (tx) => {
     const isOurs = (await tx.prepared(RECORD_ATTEMPT, values)).length > 0
     if (isOurs) await applyConsequences(tx, due, result, decision)
   })
+  return decision.status
 }
 
 /** A healthy endpoint that responds well is the common case: only the delivery changes. */

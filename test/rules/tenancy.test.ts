@@ -14,6 +14,7 @@ const PLATFORM_TABLES = [
   'gateway_event_cursors',
   'rate_limits',
   'throttle_slots',
+  'metric_figures',
   'visitor_salts',
   'super_admins',
   'super_admin_sessions',

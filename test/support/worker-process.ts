@@ -9,7 +9,7 @@ import { queues } from '#shared/platform/jobs/enqueue.ts'
 /** Starts a worker process on this file's database, by default for all jobs; resolves when it accepts jobs. */
 export async function startWorkerProcess(
   t: TestContext,
-  env: { WORKER_QUEUES?: string } = {},
+  env: Record<string, string> = {},
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['workers/main.ts'], {
     env: { ...process.env, LOG_LEVEL: 'info', PROCESS_NAME: 'worker', ...env },

@@ -5,6 +5,7 @@ import { ANY_QUEUE, type JobNotifications } from '#shared/platform/jobs/pg-boss-
 import { log } from '#shared/platform/log.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
 import { createJobCompleter } from './job-completer.ts'
+import { jobsRunning } from './metrics.ts'
 
 // Delayed jobs and retries send no notification. Polling finds them within this time.
 const POLL_INTERVAL_MS = 1_000
@@ -33,6 +34,7 @@ export function pollJobs(boss: PgBoss, handler: Handler, notifications: JobNotif
   const running = new Map<string, Running>()
   const completer = createJobCompleter(boss, queue)
   let stopping = false
+  jobsRunning.set({ queue }, 0)
   let notified = Promise.withResolvers<void>()
   const notify = () => notified.resolve()
 
@@ -72,9 +74,11 @@ export function pollJobs(boss: PgBoss, handler: Handler, notifications: JobNotif
       .then(() => {
         const wasAtLimit = isAtLimit(job)
         running.delete(job.id)
+        jobsRunning.dec({ queue })
         if (wasAtLimit) notify()
       })
     running.set(job.id, { job, abort, ended })
+    jobsRunning.inc({ queue })
   }
 
   // Another job waits for this one's end only at a limit. Fetching after every job would cost a query each time.

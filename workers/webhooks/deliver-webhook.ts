@@ -9,6 +9,7 @@ import { failDelivery, recordAttempt } from '#shared/webhooks/record-attempt.ts'
 import { recordSlow, SLOW_MS } from '#shared/webhooks/record-health.ts'
 import { createWebhookGateway, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
 import { handle, type JobRun } from '#workers/platform/handle.ts'
+import { deliveries } from './metrics.ts'
 import { sendAttempt } from './send-attempt.ts'
 
 let opened: WebhookGateway | undefined
@@ -39,8 +40,12 @@ async function deliverFast({ storeId, deliveryId }: Delivery, run: JobRun) {
 }
 
 async function settle(storeId: string, due: DueDelivery, { signal }: JobRun) {
-  if (!isDeliverable(due)) return inStore(storeId, (tx) => failDelivery(tx, due))
-  await recordAttempt(storeId, due, await sendAttempt(due, gateway(), signal))
+  if (isDeliverable(due)) {
+    const status = await recordAttempt(storeId, due, await sendAttempt(due, gateway(), signal))
+    return deliveries.inc({ status })
+  }
+  await inStore(storeId, (tx) => failDelivery(tx, due))
+  deliveries.inc({ status: 'failed' })
 }
 
 const isDeliverable = ({ endpoint, event }: DueDelivery): boolean =>

@@ -4,10 +4,9 @@ import type { Context } from 'koa'
 import { db } from '#shared/platform/db/db.ts'
 import { pendingMigrations } from '#shared/platform/db/pending-migrations.ts'
 import { readQueueSchemaVersion } from '#shared/platform/jobs/job-table.ts'
-import { register } from './metrics.ts'
 import { isStopping } from './stopping.ts'
 
-/** Health checks and metrics for operators and load balancers, outside `/api/v1`. */
+/** Health checks for load balancers, outside `/api/v1`. */
 export function healthRoutes(): Router {
   const router = new Router()
   router.get('/health/live', (ctx: Context) => {
@@ -26,10 +25,6 @@ export function healthRoutes(): Router {
       status: ready ? 'ok' : isStopping() ? 'stopping' : 'not ready',
       checks,
     }
-  })
-  router.get('/metrics', async (ctx: Context) => {
-    ctx.set('Content-Type', register.contentType)
-    ctx.body = await register.metrics()
   })
   return router
 }

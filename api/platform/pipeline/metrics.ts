@@ -1,8 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
-import { log } from '#shared/platform/log.ts'
-import { readOutcomeFigures } from '#shared/reconciliation/outcome.ts'
-
-collectDefaultMetrics()
+import { Histogram } from 'prom-client'
 
 export const requestSeconds = new Histogram({
   name: 'http_request_seconds',
@@ -10,28 +6,3 @@ export const requestSeconds = new Histogram({
   labelNames: ['method', 'route', 'status'],
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 })
-
-const checkedSeconds = new Gauge({
-  name: 'reconciliation_oldest_seconds',
-  help: 'Age of the oldest of the last comparisons of all stores, by book',
-  labelNames: ['book'],
-})
-
-new Gauge({
-  name: 'reconciliation_discrepancies',
-  help: 'Differences that the last comparison of the books of each store found, by book',
-  labelNames: ['book'],
-  async collect() {
-    try {
-      for (const { book, discrepancies, oldestSeconds } of await readOutcomeFigures()) {
-        this.set({ book }, discrepancies)
-        if (oldestSeconds !== null) checkedSeconds.set({ book }, oldestSeconds)
-      }
-    } catch (error) {
-      // The other figures matter most while the database is away.
-      log.warn({ err: error }, 'reconciliation figures unknown')
-    }
-  },
-})
-
-export { register }

@@ -58,6 +58,18 @@ export const Environment = Type.Object({
     maximum: 65535,
     description: 'port on which the web process listens',
   }),
+  METRICS_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65535,
+      description:
+        'port on which a web or worker process serves /metrics; each process of a machine needs its own; without it there are no metrics',
+    }),
+  ),
+  METRICS_HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'address on which a process serves /metrics, which asks for no password',
+  }),
   PUBLIC_URL: Type.String({
     default: 'http://localhost:3000',
     pattern: '^https?://',

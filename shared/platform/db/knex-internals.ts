@@ -13,9 +13,18 @@ interface KnexTransaction {
 }
 
 interface KnexClient {
+  pool: ConnectionPool
   transaction(work: unknown, options?: { storeId?: string }, outer?: unknown): KnexTransaction
   acquireConnection(): Promise<PooledConnection>
   releaseConnection(connection: PooledConnection): Promise<void>
+}
+
+/** tarn's pool, whose events carry the number of the request. */
+export interface ConnectionPool {
+  numUsed(): number
+  numFree(): number
+  numPendingAcquires(): number
+  on(event: 'acquireRequest' | 'acquireSuccess' | 'acquireFail', handler: (requestId: number) => void): void
 }
 
 /** A pg client in knex's pool. The pool drops one with `__knex__disposed` instead of reusing it. */
@@ -50,6 +59,9 @@ export const transactionInStore = <T>(
   storeId: string,
   work: (trx: Knex.Transaction) => Promise<T>,
 ): Promise<T> => knex.transaction(work, { storeId } as Knex.TransactionConfig)
+
+/** The connection pool, for its figures. */
+export const poolOf = (knex: Knex): ConnectionPool => (knex.client as KnexClient).pool
 
 /** Runs `work` on a connection of the pool. After an error the connection is dropped: its state is unknown. */
 export async function withConnection<T>(

@@ -4,6 +4,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   'platform/db': ['knex_migrations', 'knex_migrations_lock', 'migration_checksums'],
   'platform/events': ['event_sequences', 'events'],
   'platform/idempotency': ['idempotency_keys'],
+  'platform/metrics': ['metric_figures'],
   'platform/throttle': ['rate_limits', 'throttle_slots'],
   audit: ['audit_entries', 'audit_heads', 'audit_keys', 'platform_audit_entries', 'platform_audit_heads'],
   geo: ['closed_countries', 'geo_zone_members', 'geo_zones'],

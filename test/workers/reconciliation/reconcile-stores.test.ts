@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { register } from 'prom-client'
 import '#test/support/gateway.ts'
+import '#shared/reconciliation/gauges.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
 import { compareWithLists as listsJob, reconcileStores as storesJob } from '#shared/reconciliation/jobs.ts'
 import { createRefund } from '#test/sandbox/gateway/refunds.ts'
-import { baseUrl } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
@@ -55,7 +56,8 @@ async function night(): Promise<void> {
 }
 
 async function figureOf(book: string): Promise<string | undefined> {
-  const text = await (await fetch(new URL('/metrics', baseUrl))).text()
+  await superuser.query('delete from metric_figures')
+  const text = await register.metrics()
   return new RegExp(`^reconciliation_discrepancies\\{book="${book}"\\} (\\d+)$`, 'm').exec(text)?.[1]
 }
 

@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import knex from 'knex'
 import pg from 'pg'
 import { closeDb, db } from '#shared/platform/db/db.ts'
-import { connectionOf, withConnection } from '#shared/platform/db/knex-internals.ts'
+import { connectionOf, poolOf, withConnection } from '#shared/platform/db/knex-internals.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -50,6 +50,22 @@ test('knex: client.acquireConnection() and releaseConnection() lend a connection
 
   assert.ok(first instanceof pg.Client, `withConnection: a pooled connection is not a pg client. ${KNEX}`)
   assert.equal(second, first, `withConnection: a released connection is not used again. ${KNEX}`)
+})
+
+test('knex: client.pool counts its connections and reports who waits for one', async () => {
+  const pool = poolOf(db())
+  const seen: string[] = []
+  for (const event of ['acquireRequest', 'acquireSuccess'] as const)
+    pool.on(event, (id) => seen.push(`${event} ${typeof id}`))
+
+  const used = await withConnection(db(), async () => pool.numUsed())
+
+  assert.deepEqual(
+    { used, waiting: pool.numPendingAcquires(), seen },
+    { used: 1, waiting: 0, seen: ['acquireRequest number', 'acquireSuccess number'] },
+    `poolOf: the pool has other figures or events. ${KNEX}`,
+  )
+  assert.equal(pool.numUsed() + pool.numFree(), 1, `poolOf: a released connection is not free. ${KNEX}`)
 })
 
 test('knex: the pool drops a connection that is marked __knex__disposed', async () => {

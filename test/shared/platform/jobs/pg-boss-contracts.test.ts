@@ -24,7 +24,7 @@ const COLUMNS: Record<string, string[]> = {
     ...['started_on', 'heartbeat_on', 'blocked'],
     ...['source_name', 'source_id', 'source_output', 'source_retry_count', 'source_created_on'],
   ],
-  queue: ['name'],
+  queue: ['name', 'active_count', 'failed_count'],
   version: ['version'],
 }
 
@@ -60,7 +60,7 @@ for (const [table, columns] of Object.entries(COLUMNS))
     assert.deepEqual(
       columns.filter((column) => !found.includes(column)),
       [],
-      `pg-boss has changed pgboss.${table}; see job-table.ts and queue-status.ts in shared/platform/jobs, queue-time.ts in test/sandbox/clock`,
+      `pg-boss has changed pgboss.${table}; see job-table.ts, queue-status.ts and queue-depths.ts in shared/platform/jobs, queue-time.ts in test/sandbox/clock`,
     )
   })
 

@@ -1,0 +1,10 @@
+import { Counter } from 'prom-client'
+import { DELIVERY_STATUSES } from '#shared/webhooks/delivery.ts'
+
+/** What became of attempts to deliver; `pending` is one that failed and is tried again. */
+export const deliveries = new Counter({
+  name: 'webhook_deliveries_total',
+  help: 'Attempts of this process to deliver a webhook, by the status that they left: succeeded, pending (failed, tried again later), failed, exhausted',
+  labelNames: ['status'],
+})
+for (const status of DELIVERY_STATUSES) deliveries.inc({ status }, 0)
