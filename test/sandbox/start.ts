@@ -5,6 +5,7 @@ import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { SandboxClock } from './clock/sandbox-clock.ts'
 import { serveClock } from './clock/server.ts'
 import { untilAnswers } from './start/answers.ts'
+import { claimSandbox } from './start/claim-sandbox.ts'
 import { openDatabase } from './start/database.ts'
 import { callbackUrls } from './start/identity-provider.ts'
 import { freePort, isFree } from './start/ports.ts'
@@ -25,6 +26,12 @@ const OUTSIDE = ['gateway', 'receiver', 'mailbox', 'identity-provider', 'till']
 // Read by the server commands (`npm run audit:verify` and others) while the sandbox runs.
 const environmentFile = join(DIR, 'environment')
 
+// First of all: another start must not touch what the running one has written.
+const claim = await claimSandbox(DIR)
+if (typeof claim === 'string') {
+  console.error(claim)
+  process.exit(1)
+}
 if (!(await isFree(PORT))) {
   console.error(`Port ${PORT} is taken. Choose another: PORT=3100 npm start`)
   process.exit(1)
@@ -49,6 +56,11 @@ const ports = {
   identityProvider: await freePort(PORT + 5),
   till: await freePort(PORT + 6),
   clock: await freePort(PORT + 7),
+}
+const metricsPorts = {
+  web: await freePort(PORT + 8),
+  money: await freePort(PORT + 9),
+  worker: await freePort(PORT + 10),
 }
 const local = (port: number) => `http://127.0.0.1:${port}`
 const baseUrl = `http://localhost:${PORT}`
@@ -97,6 +109,7 @@ const stop = () => {
     await closeQueues()
     await closeDb()
     await postgres?.stop()
+    await claim.release()
     process.exit(0)
   })()
   return stopping
@@ -129,7 +142,8 @@ try {
 
   for (const name of ['web', ...WORKERS] as const) {
     const { args, env } = commandOf(name)
-    await processes.start(name, args, { ...service, ...ROLES_BESIDE_MONEY, ...env })
+    const METRICS_PORT = String(metricsPorts[name])
+    await processes.start(name, args, { ...service, ...ROLES_BESIDE_MONEY, ...env, METRICS_PORT })
   }
   await Promise.all([
     untilAnswers(`${baseUrl}/health/ready`),
@@ -164,6 +178,11 @@ try {
     mailbox_url: local(ports.mailbox),
     receiver_url: local(ports.receiver),
     clock_url: `${local(ports.clock)}/_sandbox/clock`,
+    metrics_urls: {
+      web: `${local(metricsPorts.web)}/metrics`,
+      money: `${local(metricsPorts.money)}/metrics`,
+      worker: `${local(metricsPorts.worker)}/metrics`,
+    },
   }
   const follow = { SANDBOX_CLOCK: clockFile, NODE_OPTIONS: `--import ${FOLLOW}` }
   await writeFile(environmentFile, toLines({ ...service, ...follow }), { mode: 0o600 })

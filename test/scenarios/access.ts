@@ -27,6 +27,7 @@ export interface SandboxAccess {
   receiver_url: string
   /** GET reads the sandbox's time, POST moves it. */
   clock_url: string
+  metrics_urls: Record<'web' | 'money' | 'worker', string>
 }
 
 /** Reads the running sandbox's `access.json`. Throws with instructions when no sandbox runs. */

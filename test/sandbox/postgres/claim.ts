@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /** The process that started a server on a folder. Its start time identifies it when the id is reused. */
@@ -8,9 +8,20 @@ type Starter = { pid: number; startedAt: string }
 
 export type Claim = { tookOver: boolean; release(): Promise<void> }
 
+/** A living process holds the claim. */
+export class FolderInUse extends Error {
+  readonly pid: number
+
+  constructor(folder: string, pid: number) {
+    super(`The folder ${folder} is in use by process ${pid}: stop that one first, or choose another folder.`)
+    this.pid = pid
+  }
+}
+
 /**
- * Claims the folder for this process, so that starts do not overlap. Replaces the claim of a dead process.
- * @throws when a living process holds it
+ * Claims the folder for this process, so that starts do not overlap. Replaces the claim of a dead process. The claim is a
+ * file beside the folder.
+ * @throws `FolderInUse`
  */
 export async function claimFolder(folder: string): Promise<Claim> {
   const file = `${folder}.starter`
@@ -22,7 +33,7 @@ export async function claimFolder(folder: string): Promise<Claim> {
   let tookOver = false
   while (!(await createOnly(file, ours))) {
     const starter = await readStarter(file)
-    if (isAlive(starter)) throw new Error(inUse(folder, starter.pid))
+    if (isAlive(starter)) throw new FolderInUse(folder, starter.pid)
     await rm(file, { force: true })
     tookOver = true
   }
@@ -32,16 +43,18 @@ export async function claimFolder(folder: string): Promise<Claim> {
 const isAlive = (starter: Starter | undefined): starter is Starter =>
   starter !== undefined && startTime(starter.pid) === starter.startedAt
 
-const inUse = (folder: string, pid: number) =>
-  `The database folder ${folder} is in use by process ${pid}: stop that one first, or choose another folder.`
-
+// Written before it is linked: another start never reads half of it, which it would take for a dead process's.
 async function createOnly(file: string, text: string) {
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, text)
   try {
-    await writeFile(file, text, { flag: 'wx' })
+    await link(draft, file)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
+  } finally {
+    await rm(draft, { force: true })
   }
 }
 

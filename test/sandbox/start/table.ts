@@ -14,10 +14,22 @@ export function printTable(access: SandboxAccess, dir: string): void {
     ]),
     ['Super-admin', `${access.super_admin.email}  ${access.super_admin.password}`],
     ['Payment gateway', access.gateway_url],
-    ['Webhook receiver', `${access.receiver_url}/hooks/<name>`],
+    ['  secret key', access.gateway_secret_key],
+    ['  faults', `${access.gateway_url}/_sandbox/faults  (POST ${REFUND_FAULT}; DELETE ends all)`],
+    ['  webhooks', `${access.gateway_url}/_sandbox/webhooks/pause, …/resume, …/lose  (POST)`],
+    ['  disputes', `${access.gateway_url}/_sandbox/disputes  (POST {"payment_intent": "pi_…"})`],
+    ['Webhook receiver', `${access.receiver_url}/hooks/<name>  (PUT …/behaviour {"status": 500}: it fails)`],
     ['Mailbox', access.mailbox_url],
     ['Identity provider', `${access.identity_provider_url}  (any name, no password)`],
     ['Till', `${access.till_url}/items  (X-Api-Key: any of 8 characters or more)`],
+    [
+      '  faults',
+      `${access.till_url}/_sandbox/behaviour  (PUT {"mode": "error"}), …/limit  (PUT {"perSecond": 2})`,
+    ],
+    ...Object.entries(access.metrics_urls).map(([name, url]): [string, string] => [
+      `Metrics of ${name}`,
+      url,
+    ]),
     ['Clock', `${access.clock_url}  (POST {"advance": "P1D"} moves the time of the whole sandbox)`],
     ['Logs', `${relative('.', dir) || dir}/logs`],
   ]
@@ -31,6 +43,9 @@ export function printTable(access: SandboxAccess, dir: string): void {
     '  `npm run walkthrough` tells whole orders and a year of subscriptions. Ctrl-C stops everything; the next start continues here.',
   )
 }
+
+/** The next three refunds get no answer but are made: the service makes none of them twice. */
+const REFUND_FAULT = JSON.stringify({ on: 'POST /v1/refunds', mode: 'error_after', times: 3 })
 
 function tryLines({ base_url, stores }: SandboxAccess): string[] {
   const [store] = stores
