@@ -2,7 +2,7 @@ import Koa, { type Context } from 'koa'
 import { docsRoutes } from '#api/docs/routes.ts'
 import { endpoints } from '#api/endpoints.ts'
 import { imageRoutes } from '#api/images/routes.ts'
-import { pageRoutes } from '#api/pages/routes.ts'
+import { linkedPageRoutes } from '#api/linked-pages/routes.ts'
 import { allowKnownOrigins, answerPreflights } from '#api/platform/auth/cors.ts'
 import { refuseMisplacedKeys } from '#api/platform/auth/resolve-store.ts'
 import { answerErrors } from '#api/platform/output/error-reply.ts'
@@ -27,7 +27,7 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.use(healthRoutes().routes())
   app.use(docsRoutes().routes())
   app.use(imageRoutes().routes())
-  app.use(pageRoutes().routes())
+  app.use(linkedPageRoutes().routes())
   app.use(refuseUnknown)
   return app
 }

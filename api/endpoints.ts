@@ -34,7 +34,7 @@ import * as geoStorefront from '#api/geo/storefront.ts'
 import * as identityProvidersAdmin from '#api/identity-providers/admin.ts'
 import * as identityProvidersStorefront from '#api/identity-providers/storefront.ts'
 import * as imagesAdmin from '#api/images/admin.ts'
-import * as catalogStock from '#api/inventory/admin.ts'
+import * as inventoryAdmin from '#api/inventory/admin.ts'
 import * as marketingAdmin from '#api/marketing/admin.ts'
 import * as marketingStorefront from '#api/marketing/storefront.ts'
 import * as orderTimelineAdmin from '#api/order-timeline/admin.ts'
@@ -47,7 +47,7 @@ import type { Operation } from '#api/platform/pipeline/operation.ts'
 import * as questionsAdmin from '#api/questions/admin.ts'
 import * as questionsStorefront from '#api/questions/storefront.ts'
 import * as recurringPlansAdmin from '#api/recurring-plans/admin.ts'
-import * as applyPlanPrice from '#api/recurring-plans/apply-price.ts'
+import * as recurringPlansPrice from '#api/recurring-plans/apply-price.ts'
 import * as refundsAdmin from '#api/refunds/admin.ts'
 import * as remoteCatalogAdmin from '#api/remote-catalog/admin.ts'
 import * as remoteCatalogSettings from '#api/remote-catalog/settings.ts'
@@ -68,7 +68,7 @@ import * as staffUsers from '#api/staff/users.ts'
 import * as storesAdmin from '#api/stores/admin.ts'
 import * as storesDomains from '#api/stores/admin-domains.ts'
 import * as storesKeys from '#api/stores/admin-publishable-keys.ts'
-import * as settingsAdmin from '#api/stores/admin-settings.ts'
+import * as storesSettings from '#api/stores/admin-settings.ts'
 import * as storesStorefront from '#api/stores/storefront.ts'
 import * as superAdminStores from '#api/stores/super-admin.ts'
 import * as superAdminDomains from '#api/stores/super-admin-domains.ts'
@@ -109,7 +109,7 @@ export const endpoints: readonly Operation[] = [
   catalogProductParts,
   catalogImport,
   catalogVariants,
-  catalogStock,
+  inventoryAdmin,
   imagesAdmin,
   catalogTaxonomy,
   catalogStorefront,
@@ -134,7 +134,7 @@ export const endpoints: readonly Operation[] = [
   identityProvidersAdmin,
   identityProvidersStorefront,
   recurringPlansAdmin,
-  applyPlanPrice,
+  recurringPlansPrice,
   ordersAdmin,
   ordersStorefront,
   paymentsWebhook,
@@ -153,7 +153,7 @@ export const endpoints: readonly Operation[] = [
   returnsStorefront,
   subscriptionsStorefront,
   subscriptionsAdmin,
-  settingsAdmin,
+  storesSettings,
   settingsPaymentMethods,
   settingsShippingMethods,
   settingsStorefront,

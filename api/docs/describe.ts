@@ -1,11 +1,11 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
-import { operationIdOf } from '#api/platform/pipeline/operation-id.ts'
 import { defaultOf } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { NULL, ref, SCHEMAS, SECURITY_SCHEMES, securityOf } from './components.ts'
 import { describeErrors, SharedExamples } from './describe-errors.ts'
 import { hoistSchemas } from './hoist-schemas.ts'
+import { operationIdOf } from './operation-id.ts'
 
 /** Describes the whole API (OpenAPI 3.1) from its endpoints. */
 export function describeApi(operations: readonly Operation[]) {

@@ -3,8 +3,18 @@ import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { listEvents } from '#shared/platform/events/event-log.ts'
 import { EventView, viewEvent } from '#shared/platform/events/event-view.ts'
+import { Shape } from '#shared/platform/http/schema.ts'
 import { readableEventTypes } from '#shared/webhooks/readable-events.ts'
-import { EventLogQuery } from './schemas.ts'
+
+const EventLogQuery = Shape({
+  after: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'The sequence of the last known event',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+})
 
 export const listEventLog = endpoint({
   method: 'get',

@@ -1,5 +1,6 @@
 import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Texts } from '#shared/platform/text.ts'
@@ -51,3 +52,8 @@ export async function assertGroup(
   if (id && !(await CustomerGroup.in(tx).findById(id).forKeyShare().select('id')))
     throw invalid(loc, 'This store has no such customer group', id)
 }
+
+/** SQL: the group of a customer; null for a guest. `customerId` is an expression of type uuid. */
+export const customerGroupSql = (customerId: string): string => `
+  (select buyer.customer_group_id from customers buyer
+   where buyer.store_id = ${CURRENT_STORE} and buyer.id = ${customerId})`

@@ -5,13 +5,13 @@ import type { Context } from 'koa'
 import { MAIL_LANGUAGES, mailLanguage } from '#shared/mail/define-mail.ts'
 import { DEFAULT_PATHS, type LinkedPage } from '#shared/stores/links.ts'
 import { type CardSettings, cardSettings, contentSecurityPolicy } from './browser-library.ts'
+import { type FormPage, writeFormPage } from './form-page.ts'
 import { writeOrderPage } from './order-page.ts'
-import { type PlainPage, writePage } from './page.ts'
 import { STYLE } from './style.ts'
 import { writeSubscriptionPage } from './subscription-page.ts'
 import type { Language } from './texts.ts'
 
-const FORMS: Record<Exclude<LinkedPage, 'order' | 'subscription'>, Omit<PlainPage, 'language'>> = {
+const FORMS: Record<Exclude<LinkedPage, 'order' | 'subscription'>, Omit<FormPage, 'language'>> = {
   verify_email: { name: 'verify_email', account: 'customer' },
   reset_password: { name: 'reset_password', account: 'customer' },
   change_email: { name: 'change_email', account: 'customer' },
@@ -34,11 +34,11 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map(
 )
 
 /** Plain pages for the links in mails of stores without pages of their own. */
-export function pageRoutes(): Router {
+export function linkedPageRoutes(): Router {
   const router = new Router()
   for (const [link, page] of Object.entries(FORMS))
     router.get(DEFAULT_PATHS[link as LinkedPage], (ctx) =>
-      send(ctx, 'html', writePage({ ...page, language: languageOf(ctx) })),
+      send(ctx, 'html', writeFormPage({ ...page, language: languageOf(ctx) })),
     )
   router.get(DEFAULT_PATHS.order, (ctx) => sendPaymentPage(ctx, writeOrderPage))
   router.get(DEFAULT_PATHS.subscription, (ctx) => sendPaymentPage(ctx, writeSubscriptionPage))

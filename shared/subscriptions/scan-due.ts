@@ -3,7 +3,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { chargeSubscription, remindSubscriber } from './jobs.ts'
+import { chargeSubscription, remindSubscriber } from './jobs.ts'
 
 /**
  * The subscriptions of one store that one scan enqueues; the next scan, a minute later, takes the next ones. It is what a
@@ -11,11 +11,14 @@ import type { chargeSubscription, remindSubscriber } from './jobs.ts'
  */
 const MAX_ROWS = 5_000
 
-/**
- * Enqueues a job for each subscription, of all stores, that an SQL function finds due, unless one waits already. Returns how
- * many.
- */
-export async function enqueueDue(
+/** Enqueues the charges of all stores that are due. Returns how many. */
+export const scanSubscriptions = (): Promise<number> => enqueueDue('subscriptions_due', chargeSubscription)
+
+/** Enqueues the reminders of all stores that are due. Returns how many. */
+export const scanReminders = (): Promise<number> => enqueueDue('reminders_due', remindSubscriber)
+
+/** Enqueues a job for each subscription that an SQL function finds due, unless one waits already. */
+async function enqueueDue(
   source: 'subscriptions_due' | 'reminders_due',
   job: typeof chargeSubscription | typeof remindSubscriber,
 ): Promise<number> {

@@ -1,6 +1,6 @@
-import type { Operation } from './operation.ts'
+import type { Operation } from '#api/platform/pipeline/operation.ts'
 
-/** The name of an operation in the description, and in the audit log: `patchAdminWebhooksWebhookId`. */
+/** The `operationId` of an operation, also its action in the audit log: `patchAdminWebhooksWebhookId`. */
 export function operationIdOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   const words = path.split(/[/:_-]+/).filter(Boolean)
   return [method, ...words]

@@ -1,7 +1,7 @@
 import { writeDocument } from './document.ts'
 import { COMMON, type Language, type PageName, TEXTS } from './texts.ts'
 
-export interface PlainPage {
+export interface FormPage {
   name: PageName
   /** The kind of account of the link. */
   account: 'customer' | 'staff'
@@ -18,7 +18,7 @@ const OPERATIONS: Record<PageName, string> = {
  * The page of a mailed link: a form that `scripts/page.js` sends with the link's token to the page's operation. The form has the
  * method post: without the script, the browser would put the new password into the URL.
  */
-export function writePage({ name, account, language }: PlainPage): string {
+export function writeFormPage({ name, account, language }: FormPage): string {
   const { title, lead, button, done } = TEXTS[name][language]
   const { incomplete, unreachable, noScript } = COMMON[language]
   return writeDocument({
