@@ -1,25 +1,70 @@
 import type { Knex } from 'knex'
+import { storeTable } from '#migrations/support/store-table.ts'
 
-/** How the file of an import is read, and what its report says beside errors. */
+/** Imports of CSV files, with the files, and the reports of what is wrong in them. */
 export async function up(knex: Knex) {
-  await knex.raw(`
-    alter table catalog_jobs
-      drop constraint catalog_jobs_kind_check,
-      add check (kind in ('import', 'customers')),
-      add column format text,
-      add column encoding text,
-      add column delimiter text,
-      add column settings jsonb not null default '{}',
-      add column ignored_columns text[] not null default '{}',
-      add column rows_ignored integer not null default 0,
-      add column products_changed integer not null default 0,
-      add column variants_changed integer not null default 0,
-      add column customers_created integer not null default 0,
-      add column customers_updated integer not null default 0,
-      add column customers_changed integer not null default 0,
-      add column warning_count integer not null default 0;
-    create index catalog_jobs_listed on catalog_jobs (store_id, kind, created_at, id);
-    alter table catalog_job_errors add column severity text not null default 'error'
-      check (severity in ('error', 'warning'));
-  `)
+  await storeTable(
+    knex,
+    'import_jobs',
+    `id uuid not null,
+     kind text not null check (kind in ('products', 'customers')),
+     status text not null check (status in ('uploading', 'queued', 'running', 'succeeded', 'failed')),
+     dry_run boolean not null default false,
+     settings jsonb not null default '{}',
+     columns text[],
+     format text,
+     encoding text,
+     delimiter text,
+     ignored_columns text[] not null default '{}',
+     rows_ignored integer not null default 0,
+     bytes_total integer not null default 0,
+     bytes_done integer not null default 0,
+     lines_done integer not null default 0,
+     counts jsonb not null default '{}',
+     error_count integer not null default 0,
+     warning_count integer not null default 0,
+     failure text,
+     created_by uuid,
+     created_at timestamptz not null,
+     started_at timestamptz,
+     finished_at timestamptz,
+     primary key (store_id, id)`,
+  )
+  await knex.raw('create index on import_jobs (store_id, kind, created_at, id)')
+  await storeTable(
+    knex,
+    'import_chunks',
+    `job_id uuid not null,
+     position integer not null,
+     bytes bytea not null,
+     primary key (store_id, job_id, position),
+     foreign key (store_id, job_id) references import_jobs (store_id, id) on delete cascade`,
+  )
+  // The keys that the rows of a file have so far: one that the file has twice is found in a dry run too.
+  await storeTable(
+    knex,
+    'import_keys',
+    `job_id uuid not null,
+     key text not null,
+     owner text not null,
+     line integer not null,
+     details json not null,
+     primary key (store_id, job_id, key),
+     foreign key (store_id, job_id) references import_jobs (store_id, id) on delete cascade`,
+  )
+  await knex.raw('create index on import_keys (store_id, job_id, owner)')
+  await storeTable(
+    knex,
+    'import_notes',
+    `id uuid not null,
+     job_id uuid not null,
+     severity text not null check (severity in ('error', 'warning')),
+     line integer not null,
+     field text,
+     message text not null,
+     value text,
+     primary key (store_id, id),
+     foreign key (store_id, job_id) references import_jobs (store_id, id) on delete cascade`,
+  )
+  await knex.raw('create index on import_notes (store_id, job_id, line, id)')
 }

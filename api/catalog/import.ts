@@ -1,30 +1,22 @@
 import { Type } from 'typebox'
+import { FILE_ERRORS, FILE_UPLOAD, IMPORT_LIMIT } from '#api/imports/file-upload.ts'
 import { staff } from '#api/platform/auth/access.ts'
 import { streamBytes } from '#api/platform/input/body.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { RequestErrors } from '#api/platform/output/errors.ts'
 import { page, pageMeta, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import {
-  CATALOG_JOB_STATUSES,
-  CATALOG_JOBS,
-  findCatalogJob,
-  listCatalogJobs as list,
-} from '#shared/catalog/import/catalog-job.ts'
-import { ImportErrors } from '#shared/catalog/import/errors.ts'
 import { importProducts as worker } from '#shared/catalog/import/jobs.ts'
 import { readHeader } from '#shared/catalog/import/read-header.ts'
-import { queueImport, receiveUpload } from '#shared/catalog/import/receive-upload.ts'
 import { CatalogJobReport, CatalogJobView, viewCatalogJob, viewReport } from '#shared/catalog/import/view.ts'
+import { findImport, IMPORT_STATUSES, IMPORTS, listImports } from '#shared/imports/import-job.ts'
+import { queueImport, receiveUpload } from '#shared/imports/receive-upload.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { ImportQuery, toImportOptions } from './import-query.ts'
 
-const IMPORT_LIMIT = 50 * 1024 * 1024
-
 const exampleJob = {
   id: '01980d5e-6c1a-7a30-9c3e-5a2f3f0c1b77',
-  kind: 'import',
+  kind: 'products',
   dry_run: false,
   format: 'shopify',
   encoding: 'utf-8',
@@ -68,24 +60,10 @@ The header tells the format: the own one, as \`GET /admin/products/export\` writ
 One row is one variant. \`slug\` finds the product, \`sku\` the variant; a row without a SKU is matched by its options, and a new variant gets a SKU derived from them. An import creates and updates, and deletes nothing; a blank cell keeps the existing value. Shopify's compare-at price above the price is a sale that starts at once. The stock on hand is set; orders that it leaves with too few units are in \`GET /admin/orders?short=true\`. Variants without an inventory tracker, or with the policy \`continue\`, can be sold beyond their stock. \`categories\` are names between commas, below others after \`>\`. The description is saved unchanged: staff are trusted with HTML.
 
 A row with an error is reported and skipped; the others are imported. A repeated import of a file changes nothing. Each new or changed product emits one event, \`product.created\` or \`product.updated\`.`,
-  accepts: 'text/csv',
-  bodyLimit: IMPORT_LIMIT,
-  transaction: 'manual',
-  // The key's fingerprint would need the whole file. A repeated import changes nothing, so no key is needed.
-  idempotency: 'none',
+  ...FILE_UPLOAD,
   query: ImportQuery,
   returns: [202, CatalogJobView],
-  errors: [
-    RequestErrors.tooLarge,
-    RequestErrors.unsupportedMediaType,
-    RequestErrors.malformed,
-    ImportErrors.empty,
-    ImportErrors.notUtf8,
-    ImportErrors.notCsv,
-    ImportErrors.unknownHeader,
-    ImportErrors.unreadableHeader,
-    ImportErrors.unknownColumn,
-  ],
+  errors: FILE_ERRORS,
   example: {
     body: 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\noak-stool,Oak stool,Height,45 cm,OAK-45,89.00\noak-stool,,,65 cm,OAK-65,99.00\n',
     data: {
@@ -104,7 +82,7 @@ A row with an error is reported and skipped; the others are imported. A repeated
   },
   async handle({ store, staff, query, request, unitOfWork }) {
     const settings = toImportOptions(query)
-    const upload = { kind: 'import', dryRun: query.dry_run, createdBy: staff.id, settings } as const
+    const upload = { kind: 'products', dryRun: query.dry_run, createdBy: staff.id, settings } as const
     const file = streamBytes(request.stream, IMPORT_LIMIT)
     const received = await receiveUpload(store.id, upload, file, (cells) =>
       readHeader(cells, settings.mapping),
@@ -119,11 +97,11 @@ export const listCatalogJobs = endpoint({
   access: staff('catalog:read'),
   paginated: true,
   summary: 'List the imports of products, the latest first',
-  query: listQuery(CATALOG_JOBS, { status: Type.Optional(Type.Enum([...CATALOG_JOB_STATUSES])) }),
+  query: listQuery(IMPORTS, { status: Type.Optional(Type.Enum([...IMPORT_STATUSES])) }),
   returns: [200, Type.Array(CatalogJobView)],
   example: { data: [finishedJob] },
   async handle({ tx, query }) {
-    return page(await list(tx, 'import', query), query, viewCatalogJob)
+    return page(await listImports(tx, 'products', query), query, viewCatalogJob)
   },
 })
 
@@ -155,7 +133,7 @@ export const showCatalogJob = endpoint({
     },
   },
   async handle({ tx, params, query }) {
-    const { job, errors, total } = await findCatalogJob(tx, params.id, 'import', query)
-    return new Reply(viewReport(job, errors), { meta: pageMeta(total, query) })
+    const { job, notes, total } = await findImport(tx, params.id, 'products', query)
+    return new Reply(viewReport(job, notes), { meta: pageMeta(total, query) })
   },
 })

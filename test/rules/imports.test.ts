@@ -21,6 +21,7 @@ const DOMAINS = [
   'tax',
   'settings',
   'staff',
+  'imports',
   'customers',
   'identity-providers',
   'inventory',

@@ -30,7 +30,7 @@ export const readJob = async (token: string, id: string) =>
  */
 export async function importCsv(store: Store, token: string, text: string, asked?: Asked) {
   const { data } = await uploadCsv(token, text, asked)
-  const owned = await inStore(store.id, (tx) => tx.knex('catalog_jobs').where({ id: data.id }).first('id'))
+  const owned = await inStore(store.id, (tx) => tx.knex('import_jobs').where({ id: data.id }).first('id'))
   if (!owned) throw new Error('The token is of another store')
   await drainJobs()
   return readJob(token, data.id)

@@ -1,6 +1,5 @@
-/** The formats of product files. `mapped`: the request says which column is which. */
-export const IMPORT_FORMATS = ['own', 'shopify', 'woocommerce', 'mapped'] as const
-export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+import type { CellReader } from '#shared/imports/cells.ts'
+import type { FileHeader } from '#shared/imports/header.ts'
 
 /** The number of options that a file can have; the maximum of a product. */
 export const MAX_OPTIONS = 10
@@ -56,16 +55,12 @@ export interface Translation {
   index: number
 }
 
-/** The columns of a file. */
-export interface Header {
-  format: ImportFormat
-  /** The index of each known column. */
-  at: Partial<Record<Column, number>>
+/** The columns of a product file. */
+export interface Header extends FileHeader<Column> {
   translations: Translation[]
-  /** The names in the file, by index. */
-  names: string[]
   /** Positions of options, from 0. */
   optionPlaces: number[]
-  /** The names of columns that are not imported. */
-  ignored: string[]
 }
+
+/** Reads the cells of a row of a product file. */
+export type ProductReader = CellReader<Column, Header>

@@ -1,15 +1,6 @@
-import { COLUMNS, type Column, type ImportFormat, MAX_OPTIONS, optionColumn } from './columns.ts'
+import type { KnownFormat } from '#shared/imports/match-header.ts'
+import { COLUMNS, type Column, MAX_OPTIONS, optionColumn } from './columns.ts'
 import { WOO_NAMES } from './woocommerce/woo-header.ts'
-
-/** A format that is found by its header. Names are compared without regard to case. */
-export interface KnownFormat {
-  format: ImportFormat
-  title: string
-  /** Columns by their names in the file. */
-  names: Record<string, Column>
-  /** Columns without which a file is not of this format. */
-  required: Column[]
-}
 
 const places = Array.from({ length: MAX_OPTIONS }, (_, place) => place)
 
@@ -88,7 +79,7 @@ const SHOPIFY_NEW: Record<string, Column> = {
 
 const SHOPIFY_REQUIRED: Column[] = ['slug', 'name', 'price']
 
-export const FORMATS: KnownFormat[] = [
+export const FORMATS: KnownFormat<Column>[] = [
   { format: 'own', title: 'the own format', names: own, required: ['slug'] },
   {
     format: 'shopify',

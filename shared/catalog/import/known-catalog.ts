@@ -1,7 +1,8 @@
+import { type ClaimedKey, findClaimed } from '#shared/imports/claimed-keys.ts'
+import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Product, type ProductOption } from '../product.ts'
 import { ProductVariant } from '../variants/variant.ts'
-import type { CatalogJob } from './catalog-job.ts'
 import type { ImportRow } from './read-row.ts'
 import {
   newProduct,
@@ -40,14 +41,14 @@ export interface KnownCatalog {
 /** Loads and locks the products and variants of a batch, each in the order of their ids. */
 export async function loadKnownCatalog(
   tx: StoreTx,
-  job: CatalogJob,
+  job: ImportJob,
   groups: Map<string, ImportRow[]>,
 ): Promise<KnownCatalog> {
   const slugs = [...groups.keys()]
   const skus = [...groups.values()]
     .flat()
     .flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku ?? [])
-  const taken = await loadClaimed(tx, job.id, slugs, skus)
+  const taken = await findClaimed(tx, job.id, slugs, skus)
   const owners = await tx
     .knex('product_variants')
     .where({ store_id: tx.storeId, deleted_at: null })
@@ -58,28 +59,10 @@ export async function loadKnownCatalog(
   if (job.dryRun) addPlanned(known, taken)
   return {
     ...known,
-    claimedSkus: new Map(taken.map(({ sku, slug, line }) => [sku, { slug, line }])),
+    claimedSkus: new Map(taken.map(({ key, owner, line }) => [key, { slug: owner, line }])),
     matchedIds: new Set(slugs.flatMap((slug) => known.bySlug.get(slug)?.product.id ?? [])),
   }
 }
-
-interface ClaimedVariant extends ClaimedSku {
-  sku: string
-  option_values: Record<string, string>
-}
-
-const loadClaimed = (
-  tx: StoreTx,
-  jobId: string,
-  slugs: string[],
-  skus: string[],
-): Promise<ClaimedVariant[]> =>
-  tx
-    .knex('catalog_job_variants')
-    .where({ store_id: tx.storeId, job_id: jobId })
-    .whereRaw('(slug = any(?) or sku = any(?))', [slugs, skus])
-    .orderBy('line')
-    .select('sku', 'slug', 'line', 'option_values')
 
 type Known = Omit<KnownCatalog, 'claimedSkus' | 'matchedIds'>
 
@@ -124,14 +107,14 @@ function assemble(
 }
 
 /** Adds the variants of earlier batches of a dry run, which saves nothing. */
-function addPlanned({ byId, bySlug, bySku }: Known, taken: ClaimedVariant[]): void {
-  for (const { slug, sku, option_values } of taken) {
+function addPlanned({ byId, bySlug, bySku }: Known, taken: ClaimedKey[]): void {
+  for (const { owner: slug, key: sku, details: optionValues } of taken) {
     if (bySku.has(sku)) continue
     const known = bySlug.get(slug) ?? { product: newProduct(slug), variants: [], categoryIds: [] }
-    known.product.options = withValues(known.product.options, option_values)
+    known.product.options = withValues(known.product.options, optionValues)
     const variant = {
       ...newVariant(known.product.id, sku, known.variants.length),
-      optionValues: option_values,
+      optionValues,
     }
     known.variants.push(variant)
     bySku.set(sku, variant)

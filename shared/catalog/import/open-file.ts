@@ -1,9 +1,9 @@
+import type { ImportJob } from '#shared/imports/import-job.ts'
+import { type CsvRecord, type Position, readRecords } from '#shared/imports/read-records.ts'
+import { readUpload } from '#shared/imports/upload-chunks.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { CatalogJob } from './catalog-job.ts'
 import type { PlanSettings } from './plan-product.ts'
 import { readHeader, readWooHeader } from './read-header.ts'
-import { type CsvRecord, type Position, readRecords } from './read-records.ts'
-import { readUpload } from './upload-chunks.ts'
 import { openWooFile } from './woocommerce/open-woo-file.ts'
 
 /** The rest of an uploaded product file: its rows, the position before them, and how to read them. */
@@ -14,12 +14,13 @@ interface OpenFile {
 }
 
 /** Opens the file of a started import behind the rows that are imported. */
-export function openFile(job: CatalogJob, store: Store): OpenFile {
+export function openFile(job: ImportJob, store: Store): OpenFile {
   const { storeId, id, columns, delimiter, settings } = job
   if (!columns || !delimiter) throw new Error('The header of the file was not read')
   const start = { byte: job.bytesDone, line: job.linesDone }
   const header = readHeader(columns, settings.mapping)
-  const upload = { storeId, jobId: id, delimiter, decimalComma: settings.decimalComma }
+  const { decimalComma = false, renamesDuplicates = false } = settings
+  const upload = { storeId, jobId: id, delimiter, decimalComma }
   return {
     start,
     records:
@@ -30,8 +31,8 @@ export function openFile(job: CatalogJob, store: Store): OpenFile {
       header,
       currency: store.currency,
       language: store.defaultLanguage,
-      decimalComma: settings.decimalComma,
-      renamesDuplicates: settings.renamesDuplicates,
+      decimalComma,
+      renamesDuplicates,
     },
   }
 }

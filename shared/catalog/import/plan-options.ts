@@ -1,6 +1,7 @@
 import { optionValue } from '#shared/catalog/variants/option-value.ts'
+import { type RowNote, rowFault } from '#shared/imports/cells.ts'
+import { nameIn } from '#shared/imports/header.ts'
 import type { ProductOption } from '../product.ts'
-import { nameIn, type RowNote, rowFault } from './cells.ts'
 import { type Header, optionColumn } from './columns.ts'
 import type { KnownProduct } from './known-catalog.ts'
 import type { ImportRow } from './read-row.ts'

@@ -1,7 +1,8 @@
+import { type FileSettings, type RowNote, rowFault } from '#shared/imports/cells.ts'
+import { nameIn } from '#shared/imports/header.ts'
 import { smaller } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type FileSettings, nameIn, type RowNote, rowFault } from './cells.ts'
 import type { Header, TranslatedColumn } from './columns.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import { matchProduct } from './match-product.ts'
@@ -36,7 +37,7 @@ export interface Planned {
 }
 
 /** How rows become products. */
-export interface PlanSettings extends FileSettings {
+export interface PlanSettings extends FileSettings<Header> {
   /** The store's default language, which is the language of the file. */
   language: string
   renamesDuplicates: boolean

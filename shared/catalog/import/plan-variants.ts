@@ -1,6 +1,7 @@
 import { optionValue } from '#shared/catalog/variants/option-value.ts'
+import { type RowNote, rowFault, rowWarning } from '#shared/imports/cells.ts'
+import { nameIn } from '#shared/imports/header.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { nameIn, type RowNote, rowFault, rowWarning } from './cells.ts'
 import { type Column, type Header, optionColumn } from './columns.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import type { OptionNames } from './plan-options.ts'

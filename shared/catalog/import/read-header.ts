@@ -1,19 +1,16 @@
+import { ImportErrors } from '#shared/imports/errors.ts'
+import type { ColumnMapping, ImportFormat } from '#shared/imports/header.ts'
+import { mapColumns, matchColumns, matchHeader } from '#shared/imports/match-header.ts'
 import {
-  type Column,
   type Header,
-  type ImportFormat,
   MAX_OPTIONS,
   optionColumn,
   TRANSLATED,
   type TranslatedColumn,
   type Translation,
 } from './columns.ts'
-import { ImportErrors } from './errors.ts'
-import { FORMATS, type KnownFormat, OWN_NAMES } from './formats.ts'
+import { FORMATS, OWN_NAMES } from './formats.ts'
 import { WOO_NAMES, wooHeader } from './woocommerce/woo-header.ts'
-
-/** The columns of the own format by their names in the file. */
-export type ColumnMapping = Record<string, string>
 
 /**
  * Reads the first row of a file: finds its format and its columns. Throws `import.unknown_header` with the nearest format
@@ -23,60 +20,18 @@ export function readHeader(cells: string[], mapping: ColumnMapping | null): Head
   return mapping ? readMapped(cells, mapping) : readKnown(cells)
 }
 
-const nameOf = (cell: string): string => cell.trim().toLowerCase()
-
 function readKnown(cells: string[]): Header {
-  const candidates = FORMATS.map((known) => ({ known, ...matchColumns(cells, known.names) }))
-    .map((match) => ({ ...match, missing: match.known.required.filter((c) => match.at[c] === undefined) }))
-    .sort((a, b) => Object.keys(b.at).length - Object.keys(a.at).length)
-  const found = candidates.find(({ missing }) => missing.length === 0)
-  if (found) {
-    const header = toHeader(cells, found.known.format, found.at)
-    return header.format === 'woocommerce' ? wooHeader(header) : header
-  }
-  const [nearest] = candidates
-  if (!nearest || Object.keys(nearest.at).length === 0) throw ImportErrors.unknownHeader(NO_FORMAT(cells))
-  throw ImportErrors.unknownHeader({
-    nearest: nearest.known.title,
-    missing: nearest.missing.map((column) => spelling(nearest.known, column)).join(', '),
-  })
+  const { format, at } = matchHeader(cells, FORMATS)
+  const header = toHeader(cells, format, at)
+  return format === 'woocommerce' ? wooHeader(header) : header
 }
-
-const NO_FORMAT = (cells: string[]) => ({
-  nearest: 'none',
-  missing: FORMATS.map((known) => known.required.map((column) => spelling(known, column)).join(', ')).join(
-    ' or ',
-  ),
-  first: cells.slice(0, 5).join(' | ').slice(0, 200),
-})
-
-/** The name of a column in a format. */
-const spelling = ({ names }: KnownFormat, column: Column): string =>
-  Object.entries(names).find(([, own]) => own === column)?.[0] ?? column
 
 /** The header of a WooCommerce file as it is, not of the rows that it becomes. */
 export const readWooHeader = (cells: string[]): Header =>
-  toHeader(cells, 'woocommerce', matchColumns(cells, WOO_NAMES).at)
-
-function matchColumns(cells: string[], names: Record<string, Column>): { at: Header['at'] } {
-  const columns = new Map(Object.entries(names).map(([name, column]) => [nameOf(name), column]))
-  const at: Header['at'] = {}
-  cells.forEach((cell, index) => {
-    const column = columns.get(nameOf(cell))
-    if (column && at[column] === undefined) at[column] = index
-  })
-  return { at }
-}
+  toHeader(cells, 'woocommerce', matchColumns(cells, WOO_NAMES))
 
 function readMapped(cells: string[], mapping: ColumnMapping): Header {
-  const { at } = matchColumns(cells, OWN_NAMES)
-  for (const [name, own] of Object.entries(mapping)) {
-    const index = cells.findIndex((cell) => nameOf(cell) === nameOf(name))
-    if (index < 0) throw ImportErrors.unknownColumn({ column: name, of: 'file' })
-    if (!Object.hasOwn(OWN_NAMES, own) && !translationOf(own, index))
-      throw ImportErrors.unknownColumn({ column: own, of: 'own format' })
-    if (Object.hasOwn(OWN_NAMES, own)) at[own as Column] = index
-  }
+  const at = mapColumns(cells, mapping, OWN_NAMES, (column) => translationOf(column, 0) !== null)
   if (at.slug === undefined && at.name === undefined)
     throw ImportErrors.unknownHeader({ nearest: 'the mapping', missing: 'slug or name' })
   const mapped = cells.map((cell) => mapping[cell.trim()] ?? cell)

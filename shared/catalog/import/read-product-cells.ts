@@ -1,6 +1,6 @@
+import type { RowNote } from '#shared/imports/cells.ts'
 import { parseList } from './cell-lists.ts'
-import type { CellReader, RowNote } from './cells.ts'
-import { optionColumn, type TranslatedColumn } from './columns.ts'
+import { optionColumn, type ProductReader, type TranslatedColumn } from './columns.ts'
 
 /** The product cells of a row. Null: the cell is blank, and the product keeps its value. */
 export interface ProductCells {
@@ -27,7 +27,7 @@ const MAX_LENGTHS: Record<TranslatedColumn, number> = {
 }
 
 /** Reads the product cells of a row. Faults are collected by the reader. */
-export function readProductCells(reader: CellReader): ProductCells {
+export function readProductCells(reader: ProductReader): ProductCells {
   const published = reader.boolean('is_active')
   const status = reader.word('status', ['active', 'draft', 'archived', 'unlisted'])
   const text = (column: TranslatedColumn) => reader.text(column, MAX_LENGTHS[column])
@@ -53,7 +53,7 @@ export function readProductCells(reader: CellReader): ProductCells {
 const MAX_CATEGORIES = 100
 
 /** Shopify's type is one category. */
-function readCategories(reader: CellReader): string[][] {
+function readCategories(reader: ProductReader): string[][] {
   const type = reader.text('type', 255)
   const text = reader.text('categories', 20_000)
   const paths = parseList(text ?? '').map(toPath)
@@ -73,7 +73,7 @@ const toPath = (item: string): string[] =>
 const MAX_TAGS = 250
 const MAX_TAG = 100
 
-function readTags(reader: CellReader): string[] | null {
+function readTags(reader: ProductReader): string[] | null {
   const text = reader.text('tags', 30_000)
   if (text === null) return null
   const tags = [...new Set(parseList(text))]

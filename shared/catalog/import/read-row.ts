@@ -1,8 +1,9 @@
+import { CellReader, type FileSettings, type RowNote, rowFault, rowWarning } from '#shared/imports/cells.ts'
+import { nameIn } from '#shared/imports/header.ts'
+import type { CsvRecord } from '#shared/imports/read-records.ts'
 import { stableSlug } from '../slug.ts'
-import { CellReader, type FileSettings, nameIn, type RowNote, rowFault, rowWarning } from './cells.ts'
-import { type Column, optionColumn } from './columns.ts'
+import { type Column, type Header, optionColumn, type ProductReader } from './columns.ts'
 import { type ProductCells, readProductCells } from './read-product-cells.ts'
-import type { CsvRecord } from './read-records.ts'
 import { readVariantCells, type VariantCells } from './read-variant-cells.ts'
 
 export interface ImageCells {
@@ -23,8 +24,16 @@ export interface ImportRow {
   notes: RowNote[]
 }
 
-/** Reads a row. Returns only a fault when the row belongs to no product. */
-export function readRow(record: CsvRecord, file: FileSettings): ImportRow | RowNote {
+/** Reads a row and the slug of its product; only a fault when the row belongs to no product. */
+export function readProductRow(
+  record: CsvRecord,
+  file: FileSettings<Header>,
+): { row: ImportRow; key: string } | { fault: RowNote } {
+  const row = readRow(record, file)
+  return 'slug' in row ? { row, key: row.slug } : { fault: row }
+}
+
+function readRow(record: CsvRecord, file: FileSettings<Header>): ImportRow | RowNote {
   const { cells, line, fault } = record
   if (fault !== undefined) return rowFault(line, null, fault)
   const width = file.header.names.length
@@ -57,7 +66,7 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const slugOf = (handle: string): string =>
   handle.length <= MAX_SLUG && SLUG.test(handle) ? handle : stableSlug(handle, 'product')
 
-function readWhole({ cells, line, warning }: CsvRecord, file: FileSettings): ImportRow | RowNote {
+function readWhole({ cells, line, warning }: CsvRecord, file: FileSettings<Header>): ImportRow | RowNote {
   const reader = new CellReader(cells, line, file)
   const key: Column = reader.has('slug') ? 'slug' : 'name'
   const handle = reader.text(key, 300)
@@ -86,11 +95,11 @@ const isBlank = ({ name, description, tags, isActive, categories, translations }
 
 const VARIANT_COLUMNS: Column[] = ['sku', 'price', 'stock_on_hand']
 
-const hasVariantCells = (reader: CellReader): boolean =>
+const hasVariantCells = (reader: ProductReader): boolean =>
   VARIANT_COLUMNS.some((column) => !reader.isBlank(column)) ||
   reader.header.optionPlaces.some((place) => !reader.isBlank(optionColumn(place, 'value')))
 
-function readImage(reader: CellReader): ImageCells | null {
+function readImage(reader: ProductReader): ImageCells | null {
   const url = reader.url('image_url')
   if (url === null) return null
   return { url, alt: reader.text('image_alt', 1_000), position: reader.wholeNumber('image_position') }

@@ -1,8 +1,7 @@
 import { MAX_STOCK } from '#shared/inventory/stock-level.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { slugify } from '../slug.ts'
-import type { CellReader } from './cells.ts'
-import { optionColumn } from './columns.ts'
+import { optionColumn, type ProductReader } from './columns.ts'
 
 /** The option value of a product without options in Shopify's export. */
 export const DEFAULT_TITLE = 'Default Title'
@@ -35,7 +34,7 @@ export interface PriceCells {
 }
 
 /** Reads the variant cells of a row. Faults are collected by the reader. */
-export function readVariantCells(reader: CellReader, slug: string): VariantCells {
+export function readVariantCells(reader: ProductReader, slug: string): VariantCells {
   const optionValues = reader.header.optionPlaces.map((place) =>
     reader.text(optionColumn(place, 'value'), 255),
   )
@@ -53,7 +52,7 @@ export function readVariantCells(reader: CellReader, slug: string): VariantCells
   }
 }
 
-function readPrices(reader: CellReader): PriceCells {
+function readPrices(reader: ProductReader): PriceCells {
   const saleStartsAt = reader.time('sale_starts_at')
   const saleEndsAt = reader.time('sale_ends_at')
   if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
@@ -69,7 +68,7 @@ function readPrices(reader: CellReader): PriceCells {
 }
 
 /** Stock below zero is what was sold beyond it. */
-function readStock(reader: CellReader): number | null {
+function readStock(reader: ProductReader): number | null {
   const units = reader.integer('stock_on_hand')
   if (units === null || units >= 0) {
     if (units !== null && units > MAX_STOCK)
@@ -86,7 +85,7 @@ function readStock(reader: CellReader): number | null {
 }
 
 /** Backorder is allowed by the policy `continue`, and for a variant without an inventory tracker. */
-function readBackorder(reader: CellReader): boolean | null {
+function readBackorder(reader: ProductReader): boolean | null {
   const backorder = reader.boolean('backorder')
   const policy = reader.word('inventory_policy', ['deny', 'continue', 'false', 'true'])
   const tracked = reader.has('inventory_tracker') ? !reader.isBlank('inventory_tracker') : null

@@ -124,6 +124,6 @@ test('an import is refused when the caller loses the right during the upload', a
 
 const countQueued = (storeId: string): Promise<number> =>
   inStore(storeId, async (tx) => {
-    const jobs = await tx.knex('catalog_jobs').where({ store_id: storeId })
+    const jobs = await tx.knex('import_jobs').where({ store_id: storeId })
     return jobs.filter(({ status }) => status !== 'uploading').length
   })

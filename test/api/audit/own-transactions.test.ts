@@ -106,7 +106,7 @@ function credentialRequests(
 /** A valid request for each manual-transaction operation of staff and super-admins. */
 const REQUESTS: Record<string, SampleRequest> = {
   'post /admin/products/import': {
-    table: 'catalog_jobs',
+    table: 'import_jobs',
     send: () =>
       request('POST /admin/products/import', {
         token: owner,

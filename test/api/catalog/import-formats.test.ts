@@ -189,7 +189,7 @@ test('a file that is UTF-8 at first and something else later returns 422 import.
   )
 
   assert.deepEqual({ status, code }, { status: 422, code: 'import.not_utf8' })
-  assert.equal(await countRows(store, 'catalog_jobs'), 0)
+  assert.equal(await countRows(store, 'import_jobs'), 0)
 })
 
 const zip = (entry: string) => Buffer.from(`PK\x03\x04\x14\0\0\0\b\0${'\0'.repeat(20)}${entry}`, 'latin1')
@@ -210,7 +210,7 @@ for (const [kind, bytes] of [
 
     assert.deepEqual({ status, code }, { status: 422, code: 'import.not_csv' })
     assert.match(error, new RegExp(`The file is ${kind}, not CSV`))
-    assert.equal(await countRows(store, 'catalog_jobs'), 0)
+    assert.equal(await countRows(store, 'import_jobs'), 0)
   })
 
 for (const [name, file, message] of [
@@ -233,7 +233,7 @@ for (const [name, file, message] of [
 
     assert.deepEqual({ status, code }, { status: 422, code: 'import.unknown_header' })
     assert.match(error, message)
-    assert.equal(await countRows(store, 'catalog_jobs'), 0)
+    assert.equal(await countRows(store, 'import_jobs'), 0)
   })
 
 test('a header with a quote that does not end returns 422 with its line', async () => {

@@ -48,7 +48,7 @@ test('an upload returns 202 with a queued job', async () => {
   const { status, data } = await uploadCsv(token, cup)
 
   assert.equal(status, 202)
-  assert.partialDeepStrictEqual(data, { kind: 'import', status: 'queued', progress: 0, dry_run: false })
+  assert.partialDeepStrictEqual(data, { kind: 'products', status: 'queued', progress: 0, dry_run: false })
   assert.equal(data.bytes_total, Buffer.byteLength(cup))
   assert.equal((await readJob(token, data.id)).status, 'queued')
 })
@@ -122,8 +122,8 @@ test('a chunked body above 50 MB returns 413, and its chunks are deleted', async
 
   assert.equal(status, 413)
   assert.equal(json.error_code, 'request.too_large')
-  assert.equal(await countRows(store, 'catalog_jobs'), 0)
-  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
+  assert.equal(await countRows(store, 'import_jobs'), 0)
+  assert.equal(await countRows(store, 'import_chunks'), 0)
 })
 
 /** Begins an upload and sends half a megabyte of it; answers once that is stored. */
@@ -134,10 +134,7 @@ async function beginUpload(storeId: string, token: string) {
   })
   sending.on('error', () => {})
   sending.write(`Handle,Title,Variant Price,Body (HTML)\ncup,Cup,9.50,${'x'.repeat(MB / 2)}`)
-  await until(
-    'two chunks are stored',
-    async () => (await countRows({ id: storeId }, 'catalog_job_chunks')) === 2,
-  )
+  await until('two chunks are stored', async () => (await countRows({ id: storeId }, 'import_chunks')) === 2)
   return sending
 }
 
@@ -162,20 +159,20 @@ test('an aborted upload is deleted', async () => {
 
   sending.destroy()
 
-  await until('the upload is gone', async () => (await countRows(store, 'catalog_jobs')) === 0)
-  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
+  await until('the upload is gone', async () => (await countRows(store, 'import_jobs')) === 0)
+  assert.equal(await countRows(store, 'import_chunks'), 0)
 })
 
 test('an upload whose process crashed is deleted an hour later', async () => {
   const { store, token } = await storeWithStaff()
   const { data } = await uploadCsv(token, cup)
-  await inStore(store.id, (tx) => tx.knex('catalog_jobs').update({ status: 'uploading' }))
+  await inStore(store.id, (tx) => tx.knex('import_jobs').update({ status: 'uploading' }))
 
   moveClock(HOUR_MS + 1_000)
   await drainJobs()
 
-  assert.equal(await countRows(store, 'catalog_jobs', { id: data.id }), 0)
-  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
+  assert.equal(await countRows(store, 'import_jobs', { id: data.id }), 0)
+  assert.equal(await countRows(store, 'import_chunks'), 0)
 })
 
 test('a finished upload is not deleted', async () => {
@@ -185,7 +182,7 @@ test('a finished upload is not deleted', async () => {
   moveClock(HOUR_MS + 1_000)
   await drainJobs()
 
-  assert.equal(await countRows(store, 'catalog_jobs', { status: 'succeeded' }), 1)
+  assert.equal(await countRows(store, 'import_jobs', { status: 'succeeded' }), 1)
 })
 
 test('an Idempotency-Key is ignored: every upload is read, also one of equal length', async () => {

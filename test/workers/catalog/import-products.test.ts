@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { CatalogJob } from '#shared/catalog/import/catalog-job.ts'
 import { loadKnownCatalog } from '#shared/catalog/import/known-catalog.ts'
 import { ProductVariant } from '#shared/catalog/variants/variant.ts'
+import { ImportJob } from '#shared/imports/import-job.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
@@ -68,8 +68,8 @@ test('a whole catalog is imported', async () => {
   )
   assert.equal(await countRows(store, 'manufacturers'), 8)
   assert.equal(await countRows(store, 'categories'), 10)
-  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
-  assert.equal(await countRows(store, 'catalog_job_variants'), 0)
+  assert.equal(await countRows(store, 'import_chunks'), 0)
+  assert.equal(await countRows(store, 'import_keys'), 0)
 })
 
 test('a product is imported with its options, images, stock, prices and texts', async () => {
@@ -254,7 +254,7 @@ test('a job without retries left fails with a message that says what to do', asy
   const report = await readJob(token, data.id)
   assert.equal(report.status, 'failed')
   assert.match(report.failure, /internal error.* Import the file again/)
-  assert.equal(await countRows(store, 'catalog_job_chunks'), 0)
+  assert.equal(await countRows(store, 'import_chunks'), 0)
 })
 
 test('an unclosed quote fails the job with its line; the rows before it are imported', async () => {
@@ -340,7 +340,7 @@ test('products that an import has locked can be added to carts', async () => {
   const store = await buildStore()
   const within = <T>(work: (tx: StoreTx) => PromiseLike<T>) => inStore(store.id, work)
   const { id, slug } = await buildProduct(store)
-  const job = Object.assign(new CatalogJob(), { id: newId(), dryRun: false })
+  const job = Object.assign(new ImportJob(), { id: newId(), dryRun: false })
   const { done, commit } = await pending(within, (tx) => loadKnownCatalog(tx, job, new Map([[slug, []]])))
 
   // As the foreign key of a line does.

@@ -1,5 +1,5 @@
+import { type CsvRecord, isBlank, type Position } from '#shared/imports/read-records.ts'
 import { stableSlug } from '../../slug.ts'
-import { type CsvRecord, isBlank, type Position } from '../read-records.ts'
 import type { WooColumns } from './woo-header.ts'
 
 /** Where a row is in the file. */

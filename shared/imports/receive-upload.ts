@@ -2,15 +2,15 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { CatalogJob, type ImportOptions } from './catalog-job.ts'
-import type { Header } from './columns.ts'
 import { FileDecoder } from './decode-file.ts'
 import { ImportErrors } from './errors.ts'
+import type { FileHeader } from './header.ts'
+import { ImportJob, type ImportOptions } from './import-job.ts'
 import { inspectStart } from './inspect-start.ts'
-import { discardUnfinishedUpload, type importProducts } from './jobs.ts'
+import { discardUnfinishedUpload, type ImportJobDefinition } from './jobs.ts'
 import { CHUNK_BYTES, writeChunk } from './upload-chunks.ts'
 
-interface Upload extends Pick<CatalogJob, 'kind' | 'dryRun'> {
+interface Upload extends Pick<ImportJob, 'kind' | 'dryRun'> {
   settings: ImportOptions
   /** The id of the staff member. */
   createdBy: string
@@ -23,7 +23,7 @@ export interface ReceivedUpload {
 }
 
 type ReceivedFile = Pick<
-  CatalogJob,
+  ImportJob,
   | 'bytesTotal'
   | 'encoding'
   | 'delimiter'
@@ -35,7 +35,7 @@ type ReceivedFile = Pick<
 >
 
 /** Reads the first row of a file. Throws an error of the request when the file is not of a known format. */
-type ReadHeader = (cells: string[]) => Pick<Header, 'format' | 'ignored'>
+type ReadHeader = (cells: string[]) => Pick<FileHeader, 'format' | 'ignored'>
 
 /**
  * Saves an uploaded file in chunks, each in its own short transaction, so that a slow client holds none open. `queueImport`
@@ -54,14 +54,14 @@ export async function receiveUpload(
     return { jobId: id, file: await storeFile(storeId, id, bytes, readHeader) }
   } catch (error) {
     await inStore(storeId, (tx) => discardUpload(tx, id)).catch((cause) =>
-      log.warn({ err: cause, catalogJob: id }, 'upload not deleted; a job deletes it later'),
+      log.warn({ err: cause, importJob: id }, 'upload not deleted; a job deletes it later'),
     )
     throw error
   }
 }
 
-async function createJob(tx: StoreTx, upload: Upload): Promise<CatalogJob> {
-  const job = await CatalogJob.in(tx).insert({
+async function createJob(tx: StoreTx, upload: Upload): Promise<ImportJob> {
+  const job = await ImportJob.in(tx).insert({
     ...upload,
     status: 'uploading',
     createdAt: now(),
@@ -114,16 +114,16 @@ async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 /** Deletes an unfinished upload. A job in another status is not changed. */
 export async function discardUpload(tx: StoreTx, jobId: string): Promise<void> {
-  await CatalogJob.in(tx).where({ id: jobId, status: 'uploading' }).delete()
+  await ImportJob.in(tx).where({ id: jobId, status: 'uploading' }).delete()
 }
 
 /** Queues the import of a received file by a worker's job. */
 export async function queueImport(
   tx: StoreTx,
   { jobId, file }: ReceivedUpload,
-  worker: typeof importProducts,
-): Promise<CatalogJob> {
-  const job = await CatalogJob.in(tx)
+  worker: ImportJobDefinition,
+): Promise<ImportJob> {
+  const job = await ImportJob.in(tx)
     .where({ id: jobId, status: 'uploading' })
     .patch({ status: 'queued', ...file })
     .returning('*')

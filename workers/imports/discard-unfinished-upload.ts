@@ -1,5 +1,5 @@
-import { discardUnfinishedUpload as job } from '#shared/catalog/import/jobs.ts'
-import { discardUpload } from '#shared/catalog/import/receive-upload.ts'
+import { discardUnfinishedUpload as job } from '#shared/imports/jobs.ts'
+import { discardUpload } from '#shared/imports/receive-upload.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
 

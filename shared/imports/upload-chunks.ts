@@ -4,7 +4,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 export const CHUNK_BYTES = 256 * 1024
 
 export async function writeChunk(tx: StoreTx, jobId: string, position: number, bytes: Buffer): Promise<void> {
-  await tx.knex('catalog_job_chunks').insert({ store_id: tx.storeId, job_id: jobId, position, bytes })
+  await tx.knex('import_chunks').insert({ store_id: tx.storeId, job_id: jobId, position, bytes })
 }
 
 /** A chunk of the file, read in its own short transaction. */
@@ -15,7 +15,7 @@ export const readChunk = async (
 ): Promise<Buffer | undefined> => {
   const chunk = await inStore(storeId, (tx) =>
     tx
-      .knex('catalog_job_chunks')
+      .knex('import_chunks')
       .where({ store_id: storeId, job_id: jobId, position })
       .first<{ bytes: Buffer } | undefined>('bytes'),
   )
@@ -33,8 +33,8 @@ export async function* readUpload(storeId: string, jobId: string, fromByte: numb
   }
 }
 
-/** Deletes the file and the list of its variants. */
+/** Deletes the file and the list of its keys. */
 export async function deleteUpload(tx: StoreTx, jobId: string): Promise<void> {
-  for (const table of ['catalog_job_chunks', 'catalog_job_variants'])
+  for (const table of ['import_chunks', 'import_keys'])
     await tx.knex(table).where({ store_id: tx.storeId, job_id: jobId }).delete()
 }

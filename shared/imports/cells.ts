@@ -1,6 +1,6 @@
 import { unguardCode, unguardText } from '#shared/platform/csv/guard-cell.ts'
 import { parseMinor } from '#shared/platform/money.ts'
-import type { Column, Header } from './columns.ts'
+import { type FileHeader, nameIn } from './header.ts'
 
 /** A fault or a warning about a row: the line, and the column and text of the cell if it is about one. */
 export interface RowNote {
@@ -36,7 +36,7 @@ export const rowWarning = (...args: Parameters<typeof rowFault>): RowNote => ({
 })
 
 /** How the cells of a file are read. */
-export interface FileSettings {
+export interface FileSettings<Header extends FileHeader = FileHeader> {
   header: Header
   /** The currency of the store. */
   currency: string
@@ -44,23 +44,20 @@ export interface FileSettings {
   decimalComma: boolean
 }
 
-/** The name of a column in the file, or its own name when the file does not have it. */
-export const nameIn = ({ at, names }: Header, column: Column): string => names[at[column] ?? -1] ?? column
-
 const MAX_INTEGER = 2_147_483_647
 const MAX_AMOUNT_DIGITS = 12
 const NUMBER = /^-?\d{1,15}(\.\d+)?$/
 const TRUTH: Record<string, boolean> = { true: true, false: false, 1: true, 0: false, yes: true, no: false }
 
 /** Reads the cells of a row and collects their faults and warnings. A blank cell is null and no fault. */
-export class CellReader {
+export class CellReader<Column extends string, Header extends FileHeader<Column> = FileHeader<Column>> {
   readonly line: number
   readonly faults: RowNote[] = []
   readonly warnings: RowNote[] = []
   readonly #cells: string[]
-  readonly #file: FileSettings
+  readonly #file: FileSettings<Header>
 
-  constructor(cells: string[], line: number, file: FileSettings) {
+  constructor(cells: string[], line: number, file: FileSettings<Header>) {
     this.#cells = cells
     this.line = line
     this.#file = file

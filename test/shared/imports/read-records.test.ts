@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UnreadableFile } from '#shared/catalog/import/errors.ts'
-import { type CsvRecord, type Position, readRecords } from '#shared/catalog/import/read-records.ts'
+import { UnreadableFile } from '#shared/imports/errors.ts'
+import { type CsvRecord, type Position, readRecords } from '#shared/imports/read-records.ts'
 
 const START: Position = { byte: 0, line: 0 }
 

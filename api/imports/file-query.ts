@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { invalidQuery } from '#api/platform/input/request-part.ts'
+import type { ColumnMapping } from '#shared/imports/header.ts'
+
+/** How a file is read, whatever it is about. */
+export const fileQuery = {
+  dry_run: Type.Boolean({ default: false, description: 'Check the file without importing it' }),
+  columns: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description:
+        'For a file that is in none of the formats: a JSON object of its columns, each with a column of the own format: ' +
+        '`{"Preis":"price"}`',
+    }),
+  ),
+}
+
+/** The columns that a request names. Throws 422 for anything but a JSON object of texts. */
+export function toMapping(columns: string | undefined): ColumnMapping | null {
+  if (columns === undefined) return null
+  const mapping = parse(columns)
+  const isMapping =
+    typeof mapping === 'object' &&
+    mapping !== null &&
+    !Array.isArray(mapping) &&
+    Object.values(mapping).every((column) => typeof column === 'string')
+  if (!isMapping) throw invalidQuery('columns', 'Write a JSON object like {"Preis":"price"}', columns)
+  return mapping as ColumnMapping
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,26 @@
+import { RequestErrors } from '#api/platform/output/errors.ts'
+import { ImportErrors } from '#shared/imports/errors.ts'
+
+/** The largest file of an import, in bytes. */
+export const IMPORT_LIMIT = 50 * 1024 * 1024
+
+/** What every endpoint that receives a file has in common. */
+export const FILE_UPLOAD = {
+  accepts: 'text/csv',
+  bodyLimit: IMPORT_LIMIT,
+  transaction: 'manual',
+  // The key's fingerprint would need the whole file. A repeated import changes nothing, so no key is needed.
+  idempotency: 'none',
+} as const
+
+export const FILE_ERRORS = [
+  RequestErrors.tooLarge,
+  RequestErrors.unsupportedMediaType,
+  RequestErrors.malformed,
+  ImportErrors.empty,
+  ImportErrors.notUtf8,
+  ImportErrors.notCsv,
+  ImportErrors.unknownHeader,
+  ImportErrors.unreadableHeader,
+  ImportErrors.unknownColumn,
+]

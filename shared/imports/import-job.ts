@@ -1,0 +1,121 @@
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page, Paged } from '#shared/platform/db/list-query.ts'
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Transitions } from '#shared/platform/states.ts'
+import type { Encoding } from './decode-file.ts'
+import type { ColumnMapping, ImportFormat } from './header.ts'
+
+/** What the rows of a file become. */
+export type ImportKind = 'products' | 'customers'
+
+/** How the caller wants a file to be read. */
+export interface ImportOptions {
+  /** The columns of the own format by their names in the file; null: the format is found by the header. */
+  mapping: ColumnMapping | null
+  /** Numbers are written like 1.299,50. */
+  decimalComma?: boolean
+  /** A SKU that another variant has is replaced by one that is made of it. */
+  renamesDuplicates?: boolean
+  /** New customers are mailed a link to choose a password. */
+  sendsInvitations?: boolean
+}
+
+export const IMPORT_STATUSES = ['uploading', 'queued', 'running', 'succeeded', 'failed'] as const
+export type ImportStatus = (typeof IMPORT_STATUSES)[number]
+
+export const IMPORT_TRANSITIONS: Transitions<ImportStatus> = {
+  uploading: ['queued'],
+  queued: ['running'],
+  running: ['succeeded', 'failed'],
+  succeeded: [],
+  failed: [],
+}
+
+/**
+ * The import of a file. `bytesDone`, `linesDone` and `counts` are its progress: they are updated in the transaction that
+ * saves these lines, so a repeated job continues after them.
+ */
+export class ImportJob extends StoreModel {
+  static override tableName = 'import_jobs'
+  static override jsonAttributes = ['settings', 'counts']
+
+  declare kind: ImportKind
+  declare status: ImportStatus
+  declare dryRun: boolean
+  declare settings: ImportOptions
+  /** The header of the file; null until it is read. */
+  declare columns: string[] | null
+  declare format: ImportFormat | null
+  declare encoding: Encoding | null
+  declare delimiter: string | null
+  declare ignoredColumns: string[]
+  /** Rows without any text. */
+  declare rowsIgnored: number
+  declare bytesTotal: number
+  declare bytesDone: number
+  declare linesDone: number
+  /** How many things were created, updated and changed; its names depend on the kind. */
+  declare counts: Record<string, number>
+  declare errorCount: number
+  declare warningCount: number
+  /** The reason of a failure, for people. */
+  declare failure: string | null
+  declare createdBy: string | null
+  declare createdAt: Date
+  declare startedAt: Date | null
+  declare finishedAt: Date | null
+}
+
+/** A fault or a warning: its line (from 1), and the column and text of the faulty cell if it is one cell's. */
+export class ImportNote extends StoreModel {
+  static override tableName = 'import_notes'
+
+  declare jobId: string
+  declare severity: 'error' | 'warning'
+  declare line: number
+  declare field: string | null
+  declare message: string
+  declare value: string | null
+}
+
+/** The list of imports. */
+export const IMPORTS = new List({
+  sorts: { created_at: 'created_at' },
+  order: '-created_at',
+  searches: 'Part of the kind, the format or the failure',
+  text: ['kind', 'format', 'failure'],
+  updatedAt: 'coalesce(finished_at, started_at, created_at)',
+})
+
+export interface ImportFilter extends ListFilter {
+  status?: ImportStatus
+}
+
+/** One page of the imports of a kind. */
+export function listImports(
+  tx: StoreTx,
+  kind: ImportKind,
+  { status, ...filter }: ImportFilter,
+): PromiseLike<Page<ImportJob>> {
+  const matching = ImportJob.in(tx).where({ kind, ...(status ? { status } : {}) })
+  return IMPORTS.page(matching, filter)
+}
+
+/** An import with one page of its errors and warnings by line, and their total number. Throws `resource.not_found`. */
+export async function findImport(
+  tx: StoreTx,
+  jobId: string,
+  kind: ImportKind,
+  { page, page_size }: Paged,
+): Promise<{ job: ImportJob; notes: ImportNote[]; total: number }> {
+  const job = await ImportJob.in(tx).where({ id: jobId, kind }).first()
+  if (!job) throw CommonErrors.notFound()
+  const { results, total } = await ImportNote.in(tx)
+    .where('job_id', jobId)
+    .orderBy('line')
+    .orderBy('id')
+    .page(page - 1, page_size)
+  return { job, notes: results, total }
+}

@@ -1,0 +1,19 @@
+import { Uuid } from '#shared/platform/http/schema.ts'
+import { defineJob } from '#shared/platform/jobs/define-job.ts'
+
+/** Deletes an upload that is unfinished after an hour. */
+export const discardUnfinishedUpload = defineJob(
+  'discard-unfinished-upload',
+  { jobId: Uuid },
+  { concurrency: 4, perStore: 1 },
+)
+
+/**
+ * Defines a job that imports a slice of a file and enqueues itself for the next one. A slice takes much less time than
+ * `expireIn`, so no two workers import the same part. One import of a store runs at a time, because two would wait for each
+ * other's row locks.
+ */
+export const defineImport = (name: string) =>
+  defineJob(name, { jobId: Uuid }, { concurrency: 4, perStore: 1, expireIn: 60 })
+
+export type ImportJobDefinition = ReturnType<typeof defineImport>

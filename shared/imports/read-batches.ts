@@ -1,0 +1,95 @@
+import type { RowNote } from './cells.ts'
+import { UnreadableFile } from './errors.ts'
+import { type CsvRecord, isBlank, type Position } from './read-records.ts'
+
+/** A part of the file that is imported in one transaction: rows by what they are about, in file order. */
+export interface Batch<Row> {
+  groups: Map<string, Row[]>
+  /** The faults of rows that belong to no group. */
+  faults: RowNote[]
+  /** The number of rows without any text. */
+  blankRows: number
+  start: Position
+  end: Position
+  rowCount: number
+  lastKey: string | null
+}
+
+/** How the rows of a file are read. */
+export interface RowFormat<Row> {
+  /** Reads a row and what it is about; only a fault when the row belongs to no group. */
+  read(record: CsvRecord): { row: Row; key: string } | { fault: RowNote }
+}
+
+const MAX_GROUPS = 200
+const MAX_ROWS = 1_000
+// Progress is recorded among empty lines too.
+const MAX_BLANK_ROWS = 500_000
+const MAX_BYTES = 4 * 1024 * 1024
+/** The rows of one group are in one batch, up to this number. */
+const MAX_ROWS_PER_GROUP = 5_000
+
+/**
+ * Reads the file from a position on in batches of whole groups, so that memory use does not grow with the file. Throws
+ * `UnreadableFile` after the batch before the fault.
+ */
+export async function* readBatches<Row>(
+  records: AsyncIterable<CsvRecord>,
+  start: Position,
+  { read }: RowFormat<Row>,
+): AsyncGenerator<Batch<Row>> {
+  let batch: Batch<Row> = emptyBatch(start)
+  let fault: UnreadableFile | null = null
+  try {
+    for await (const record of records) {
+      const found = isBlank(record) ? null : read(record)
+      if (isFull(batch, found)) {
+        yield batch
+        batch = emptyBatch(batch.end)
+      }
+      if (found) add(batch, found)
+      else if (record.emptyLines === undefined) batch.blankRows += 1
+      batch.blankRows += record.emptyLines ?? 0
+      batch.end = record.end
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    fault = error
+  }
+  if (batch.end.byte > batch.start.byte) yield batch
+  if (fault) throw fault
+}
+
+const emptyBatch = <Row>(start: Position): Batch<Row> => ({
+  groups: new Map(),
+  faults: [],
+  blankRows: 0,
+  start,
+  end: start,
+  rowCount: 0,
+  lastKey: null,
+})
+
+type Found<Row> = ReturnType<RowFormat<Row>['read']>
+
+function isFull<Row>(
+  { groups, start, end, rowCount, blankRows, lastKey }: Batch<Row>,
+  found: Found<Row> | null,
+): boolean {
+  if (found === null) return blankRows >= MAX_BLANK_ROWS && rowCount === 0
+  const startsGroup = !('key' in found) || found.key !== lastKey
+  const full = groups.size >= MAX_GROUPS || rowCount >= MAX_ROWS || end.byte - start.byte >= MAX_BYTES
+  return (startsGroup && full) || rowCount >= MAX_ROWS_PER_GROUP
+}
+
+function add<Row>(batch: Batch<Row>, found: Found<Row>): void {
+  batch.rowCount += 1
+  if ('fault' in found) {
+    batch.faults.push(found.fault)
+    return
+  }
+  batch.lastKey = found.key
+  const rows = batch.groups.get(found.key)
+  if (rows) rows.push(found.row)
+  else batch.groups.set(found.key, [found.row])
+}

@@ -1,0 +1,53 @@
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { RowNote } from './cells.ts'
+import { ImportJob } from './import-job.ts'
+import type { Batch } from './read-batches.ts'
+
+/** Locks a running import before a batch. Null when another worker has imported this batch. */
+export async function lockImport(
+  tx: StoreTx,
+  jobId: string,
+  { start }: Batch<unknown>,
+): Promise<ImportJob | null> {
+  const job = await ImportJob.in(tx).where('id', jobId).first().forNoKeyUpdate()
+  return job?.status === 'running' && job.bytesDone === start.byte ? job : null
+}
+
+/** Records that a batch is imported, with what it counted, and its faults and warnings. */
+export async function recordProgress(
+  tx: StoreTx,
+  job: ImportJob,
+  { end, blankRows }: Batch<unknown>,
+  { counts, notes }: { counts: Record<string, number>; notes: RowNote[] },
+): Promise<void> {
+  const errors = notes.filter(({ severity }) => severity === 'error').length
+  await recordNotes(tx, job, notes)
+  await ImportJob.in(tx)
+    .where('id', job.id)
+    .patch({
+      rowsIgnored: job.rowsIgnored + blankRows,
+      bytesDone: end.byte,
+      linesDone: end.line,
+      counts: Object.fromEntries(
+        Object.entries(counts).map(([name, count]) => [name, (job.counts[name] ?? 0) + count]),
+      ),
+      errorCount: job.errorCount + errors,
+      warningCount: job.warningCount + notes.length - errors,
+    })
+}
+
+// The first faults are enough to correct a file that is faulty throughout.
+const MAX_RECORDED_NOTES = 10_000
+
+async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[]): Promise<void> {
+  const before = { error: job.errorCount, warning: job.warningCount }
+  const recorded = (['error', 'warning'] as const).flatMap((severity) =>
+    notes
+      .filter((note) => note.severity === severity)
+      .toSorted((a, b) => a.line - b.line)
+      .slice(0, Math.max(0, MAX_RECORDED_NOTES - before[severity])),
+  )
+  const rows = recorded.map((note) => ({ store_id: tx.storeId, id: newId(), job_id: job.id, ...note }))
+  if (rows.length) await tx.knex('import_notes').insert(rows)
+}

@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox'
+import {
+  Nullable,
+  Shape,
+  Timestamp,
+  toText,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
+import { ENCODINGS } from './decode-file.ts'
+import { IMPORT_FORMATS } from './header.ts'
+import { IMPORT_STATUSES, type ImportJob, type ImportNote } from './import-job.ts'
+
+export const Count = Type.Integer({ minimum: 0 })
+
+/** What every import shows, beside what it counts. */
+export const importProperties = {
+  id: Uuid,
+  status: Type.Enum([...IMPORT_STATUSES]),
+  dry_run: Type.Boolean({ description: 'The file is only checked; nothing is imported' }),
+  format: Nullable(Type.Enum([...IMPORT_FORMATS])),
+  encoding: Nullable(Type.Enum([...ENCODINGS])),
+  delimiter: Type.String({ description: 'The separator of the cells' }),
+  ignored_columns: Type.Array(Type.String(), { description: 'Columns that are not imported' }),
+  rows_ignored: Type.Integer({ minimum: 0, description: 'Rows without any text' }),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: 'The imported part of the file' }),
+  bytes_total: Count,
+  lines_done: Count,
+  error_count: Count,
+  warning_count: Count,
+  failure: Type.String({ description: 'Why the import stopped before the end of the file' }),
+  created_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+}
+
+const ImportProperties = Shape(importProperties)
+
+const RowNoteView = Shape({
+  severity: Type.Enum(['error', 'warning'], { description: 'A row with a warning is imported' }),
+  line: Type.Integer({ minimum: 1, description: 'The line in the file; the header is line 1' }),
+  field: Type.String({ description: 'The column; empty: the whole row' }),
+  message: Type.String(),
+  value: Type.String({ description: 'The text of the cell, shortened' }),
+})
+
+/** The errors of a report. */
+export const noteProperties = {
+  errors: Type.Array(RowNoteView, { description: 'One page, by line' }),
+}
+
+export const viewImport = (job: ImportJob): Static<typeof ImportProperties> => ({
+  id: job.id,
+  status: job.status,
+  dry_run: job.dryRun,
+  format: job.format,
+  encoding: job.encoding,
+  delimiter: toText(job.delimiter),
+  ignored_columns: job.ignoredColumns,
+  rows_ignored: job.rowsIgnored,
+  progress: progressOf(job),
+  bytes_total: job.bytesTotal,
+  lines_done: job.linesDone,
+  error_count: job.errorCount,
+  warning_count: job.warningCount,
+  failure: toText(job.failure),
+  created_at: toTimestamp(job.createdAt),
+  started_at: toTimestampOrNull(job.startedAt),
+  finished_at: toTimestampOrNull(job.finishedAt),
+})
+
+function progressOf({ status, bytesDone, bytesTotal }: ImportJob): number {
+  if (status === 'succeeded') return 1
+  const isStarted = status === 'running' || status === 'failed'
+  return isStarted && bytesTotal > 0 ? Math.round((bytesDone / bytesTotal) * 1000) / 1000 : 0
+}
+
+export const viewNotes = (notes: ImportNote[]): Static<typeof RowNoteView>[] =>
+  notes.map(({ severity, line, field, message, value }) => ({
+    severity,
+    line,
+    field: toText(field),
+    message,
+    value: toText(value),
+  }))

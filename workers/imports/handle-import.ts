@@ -1,0 +1,69 @@
+import { UnreadableFile } from '#shared/imports/errors.ts'
+import type { ImportJob } from '#shared/imports/import-job.ts'
+import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
+import { type Batch, type RowFormat, readBatches } from '#shared/imports/read-batches.ts'
+import type { CsvRecord, Position } from '#shared/imports/read-records.ts'
+import { completeImport, failImport, startImport } from '#shared/imports/transition-import.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { handle, type JobRun } from '#workers/platform/handle.ts'
+
+/** The rest of a file, and how its rows are imported. */
+interface OpenImport<Row> extends RowFormat<Row> {
+  start: Position
+  records: AsyncIterable<CsvRecord>
+  /** Imports a batch. Returns false, without a change, when another worker has imported it. */
+  importBatch(tx: StoreTx, batch: Batch<Row>): Promise<boolean>
+}
+
+type Open<Row> = (job: ImportJob, store: Store) => OpenImport<Row>
+
+const SLICE_MS = 15 * SECOND_MS
+
+const INTERNAL_FAILURE =
+  'The import stopped because of an internal error. What is imported stays. Import the file again for the rest.'
+
+/** Imports a file in batches, from the progress of earlier runs on. */
+export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Row>) =>
+  handle(definition, async ({ storeId, jobId }, run) => {
+    const started = await inStore(storeId, (tx) => startImport(tx, jobId))
+    if (!started) return
+    try {
+      const isDone = await importSlice(definition, started, open, run)
+      if (isDone) await inStore(storeId, (tx) => completeImport(tx, jobId))
+    } catch (error) {
+      const failure = error instanceof UnreadableFile ? error.message : INTERNAL_FAILURE
+      const isFinal = error instanceof UnreadableFile || run.retry >= definition.rules.retries
+      if (isFinal) await inStore(storeId, (tx) => failImport(tx, jobId, failure))
+      if (!(error instanceof UnreadableFile)) throw error
+    }
+  })
+
+/** Returns whether the end of the file is reached. Otherwise another job continues. */
+async function importSlice<Row>(
+  definition: ImportJobDefinition,
+  started: ImportJob,
+  open: Open<Row>,
+  run: JobRun,
+): Promise<boolean> {
+  const { storeId, id } = started
+  const visit = await findStoreById(storeId)
+  if (!visit) throw new Error('The store of the import does not exist')
+  const file = open(started, visit.store)
+  const sliceEndsAt = performance.now() + SLICE_MS
+
+  for await (const batch of readBatches(file.records, file.start, file)) {
+    run.signal.throwIfAborted()
+    const isLast = performance.now() > sliceEndsAt
+    const done = await inStore(storeId, async (tx) => {
+      const imported = await file.importBatch(tx, batch)
+      if (imported && isLast) await enqueue(tx, definition, { jobId: id })
+      return imported
+    })
+    if (!done || isLast) return false
+  }
+  return true
+}
