@@ -24,6 +24,7 @@ import * as contentPagesStorefront from '#api/content-pages/storefront.ts'
 import * as couponsAdmin from '#api/coupons/admin.ts'
 import * as customersAdmin from '#api/customers/admin.ts'
 import * as customersGroups from '#api/customers/admin-groups.ts'
+import * as customersImport from '#api/customers/import.ts'
 import * as customersPrivacy from '#api/customers/privacy.ts'
 import * as customersStorefront from '#api/customers/storefront.ts'
 import * as disputesAdmin from '#api/disputes/admin.ts'
@@ -116,6 +117,7 @@ export const endpoints: readonly Operation[] = [
   customersStorefront,
   customersAdmin,
   customersGroups,
+  customersImport,
   customersPrivacy,
   checkoutStorefront,
   wishlistStorefront,

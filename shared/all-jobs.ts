@@ -3,6 +3,7 @@ import { importProducts } from '#shared/catalog/import/jobs.ts'
 import { repriceProducts } from '#shared/catalog/jobs.ts'
 import { settleCommission } from '#shared/commissions/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
+import { importCustomers } from '#shared/customers/import/jobs.ts'
 import { purgeAccountRecords, startPasswordReset } from '#shared/identity/jobs.ts'
 import { processImage, removeImageFiles } from '#shared/images/jobs.ts'
 import { discardUnfinishedUpload } from '#shared/imports/jobs.ts'
@@ -82,6 +83,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   readGatewayEvents,
   settleNotification,
   importProducts,
+  importCustomers,
   repriceProducts,
   discardUnfinishedUpload,
   readRemoteCatalog,

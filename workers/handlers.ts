@@ -6,6 +6,7 @@ import { importProducts } from '#workers/catalog/import-products.ts'
 import { repriceProducts } from '#workers/catalog/reprice-products.ts'
 import { settleCommission } from '#workers/commissions/settle-commission.ts'
 import { rerenderPages } from '#workers/content-pages/rerender-pages.ts'
+import { importCustomers } from '#workers/customers/import-customers.ts'
 import { publishEvents } from '#workers/events/publish-events.ts'
 import { purgeIdempotencyKeys } from '#workers/idempotency/purge-idempotency-keys.ts'
 import { processImage } from '#workers/images/process-image.ts'
@@ -103,6 +104,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
   ],
   bulk: [
     importProducts,
+    importCustomers,
     repriceProducts,
     discardUnfinishedUpload,
     readRemoteCatalog,

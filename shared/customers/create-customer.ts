@@ -18,11 +18,12 @@ export async function createCustomer(
   { sendInvitation }: { sendInvitation: boolean },
 ): Promise<Customer> {
   const customer = await insertCustomer(tx, { ...given, passwordHash: null })
-  if (sendInvitation && customer.isActive) await invite(tx, customer)
+  if (sendInvitation && customer.isActive) await inviteCustomer(tx, customer)
   return customer
 }
 
-async function invite(tx: StoreTx, customer: Customer): Promise<void> {
+/** Mails a new customer a link to choose a password. */
+export async function inviteCustomer(tx: StoreTx, customer: Customer): Promise<void> {
   const account = { type: 'customer', id: customer.id } as const
   const link = await issueLink(tx, account, 'reset_password', { lifetimeMs: LIFETIME_MS })
   if (!link) throw new Error('A new customer was given links before')

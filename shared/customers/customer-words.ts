@@ -34,6 +34,21 @@ export async function indexCustomer(tx: StoreTx, customer: Named & { id: string 
       .ignore()
 }
 
+/** Replaces the words of many customers, whose rows the caller has written, with two statements. */
+export async function indexCustomers(tx: StoreTx, customers: (Named & { id: string })[]): Promise<void> {
+  if (customers.length === 0) return
+  const ids = customers.map(({ id }) => id)
+  await tx
+    .knex('customer_words')
+    .where('store_id', tx.storeId)
+    .whereRaw('customer_id = any(?)', [ids])
+    .delete()
+  const rows = customers.flatMap((customer) =>
+    wordsOf(customer).map((word) => ({ store_id: tx.storeId, customer_id: customer.id, word })),
+  )
+  if (rows.length) await tx.knex('customer_words').insert(rows)
+}
+
 const LAST_CHARACTER = '\u{10ffff}'
 
 /** The ids of the customers with a word that begins so. */

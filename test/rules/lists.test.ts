@@ -44,6 +44,7 @@ const WITHOUT_PAGES = [
 /** Lists of which the furnished store has one item or none. */
 const SHORT = [
   'GET /admin/catalog-jobs',
+  'GET /admin/customer-imports',
   'GET /admin/questions',
   'GET /admin/coupons/:coupon_id/uses',
   'GET /admin/disputes',

@@ -26,7 +26,7 @@ import { buildAttribute, buildStockStatus } from './build-taxonomy.ts'
 import { buildTheme, buildVoucher } from './build-vouchers.ts'
 import { gateway } from './gateway.ts'
 import { buildProvider } from './identity-provider.ts'
-import { uploadCsv } from './import.ts'
+import { uploadCsv, uploadCustomers } from './import.ts'
 import { drainJobs } from './jobs.ts'
 import { withWorker } from './with-worker.ts'
 
@@ -309,6 +309,7 @@ async function buildOffice(token: string, customerId: string) {
     candidateId: await buildCandidate(make, number),
     domainId: await make('/admin/domains', { domain: `furnished-${number}.example` }),
     jobId: (await uploadCsv(token, 'Handle,Title,Variant Price\nstool,Stool,\n')).data.id as string,
+    customerImportId: (await uploadCustomers(token, 'email\n')).data.id as string,
   }
 }
 

@@ -20,6 +20,21 @@ export const uploadCsv = (token: string, text: string, { dryRun = false }: Asked
     body: text,
   })
 
+/** Uploads a customer file over HTTP without importing it. Returns the whole response. */
+export const uploadCustomers = (token: string, text: string, query = '') =>
+  request(`POST /admin/customers/import?${query}`, {
+    token,
+    headers: { 'Content-Type': 'text/csv' },
+    body: text,
+  })
+
+/** Imports a customer file as the store's staff do, and returns the report with its first 100 errors. */
+export async function importCustomerCsv(token: string, text: string, query?: string) {
+  const { data } = await uploadCustomers(token, text, query)
+  await drainJobs()
+  return (await request(`GET /admin/customer-imports/${data.id}?page_size=100`, { token })).data
+}
+
 /** The report of a catalog job, with its first 100 errors. */
 export const readJob = async (token: string, id: string) =>
   (await request(`GET /admin/catalog-jobs/${id}?page_size=100`, { token })).data

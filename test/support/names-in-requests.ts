@@ -34,6 +34,7 @@ export const IN_PATHS: Record<string, Names> = {
   'rates/:id': ({ taxRateId }) => [taxRateId],
   'shipping-methods/:id': ({ shipping }) => [shipping.id],
   'catalog-jobs/:id': ({ jobId }) => [jobId],
+  'customer-imports/:id': ({ customerImportId }) => [customerImportId],
   'coupons/:coupon_id': ({ coupon }) => [coupon.id],
   'affiliates/:id': ({ affiliate }) => [affiliate.id],
   'campaigns/:id': ({ campaign }) => [campaign.id],

@@ -1,6 +1,7 @@
 import { CellReader, type FileSettings, type RowNote, rowFault, rowWarning } from '#shared/imports/cells.ts'
 import { nameIn } from '#shared/imports/header.ts'
 import type { CsvRecord } from '#shared/imports/read-records.ts'
+import { isShort, shortFault, widthFault } from '#shared/imports/row-width.ts'
 import { stableSlug } from '../slug.ts'
 import { type Column, type Header, optionColumn, type ProductReader } from './columns.ts'
 import { type ProductCells, readProductCells } from './read-product-cells.ts'
@@ -34,28 +35,18 @@ export function readProductRow(
 }
 
 function readRow(record: CsvRecord, file: FileSettings<Header>): ImportRow | RowNote {
-  const { cells, line, fault } = record
+  const { line, fault } = record
+  const { header } = file
   if (fault !== undefined) return rowFault(line, null, fault)
-  const width = file.header.names.length
-  if (cells.slice(width).some((cell) => cell.trim() !== ''))
-    return rowFault(
-      line,
-      null,
-      `The row has ${cells.length} cells and the header ${width}: is a quote missing?`,
-    )
+  const tooWide = widthFault(record, header)
+  if (tooWide) return tooWide
   const row = readWhole(record, file)
-  // The rows that another format becomes leave out the columns that they do not need.
-  const isShort = cells.length < width && file.header.format !== 'woocommerce'
   const hasFault =
     !('slug' in row) || row.product.faults.length > 0 || row.notes.some((note) => note.severity === 'error')
-  // The end of the row is missing, so every fault after it has the same cause.
-  if (isShort && (hasFault || isEmpty(row)))
-    return rowFault(line, null, tooFew(cells.length, width), cells.join(' '))
-  return row
+  // The rows that another format becomes leave out the columns that they do not need.
+  const isCut = isShort(record, header) && header.format !== 'woocommerce'
+  return isCut && (hasFault || isEmpty(row)) ? shortFault(record, header) : row
 }
-
-const tooFew = (found: number, width: number) =>
-  `The row has only ${found} of ${width} cells: is there a line break without quotes, or another separator?`
 
 const isEmpty = (row: ImportRow | RowNote): boolean => 'slug' in row && !row.variant && !row.image
 

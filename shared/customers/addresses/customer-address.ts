@@ -30,16 +30,30 @@ export const AddressErrors = defineErrors({
   },
 })
 
+const DEFAULTS_FIRST = [
+  { column: 'is_default_shipping', order: 'desc' },
+  { column: 'is_default_billing', order: 'desc' },
+  { column: 'created_at', order: 'desc' },
+  { column: 'id', order: 'desc' },
+] as const
+
 /** A customer's address book: the defaults first, then the newest. */
 export const listAddresses = async (tx: StoreTx, customerId: string): Promise<CustomerAddress[]> =>
   CustomerAddress.in(tx)
     .where('customer_id', customerId)
-    .orderBy([
-      { column: 'is_default_shipping', order: 'desc' },
-      { column: 'is_default_billing', order: 'desc' },
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
+    .orderBy([...DEFAULTS_FIRST])
+
+/** The first address of each customer's book, by the id of the customer. */
+export async function firstAddresses(
+  tx: StoreTx,
+  customerIds: string[],
+): Promise<Map<string, PostalAddress>> {
+  const entries = await CustomerAddress.in(tx)
+    .distinctOn('customer_id')
+    .whereRaw('customer_id = any(?)', [customerIds])
+    .orderBy(['customer_id', ...DEFAULTS_FIRST])
+  return new Map(entries.map(({ customerId, address }) => [customerId, address]))
+}
 
 /** What an address is, or is to be, the default for. */
 export interface Defaults {

@@ -114,6 +114,15 @@ const REQUESTS: Record<string, SampleRequest> = {
         headers: { 'Content-Type': 'text/csv' },
       }),
   },
+  'post /admin/customers/import': {
+    table: 'import_jobs',
+    send: () =>
+      request('POST /admin/customers/import', {
+        token: owner,
+        body: 'email\nada@example.test\n',
+        headers: { 'Content-Type': 'text/csv' },
+      }),
+  },
   'post /admin/images': {
     table: 'images',
     send: async () =>

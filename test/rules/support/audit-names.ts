@@ -79,6 +79,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'putAdminProductsProductIdPriceRules',
     'putAdminProductsProductIdRelated',
   ],
+  'customers/import': ['postAdminCustomersImport'],
   'products/import': ['postAdminProductsImport'],
   'products/variants': [
     'deleteAdminProductsProductIdVariantsVariantId',

@@ -1,0 +1,43 @@
+import { findClaimed } from '#shared/imports/claimed-keys.ts'
+import type { ImportJob } from '#shared/imports/import-job.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CustomerAddress } from '../addresses/customer-address.ts'
+import { Customer } from '../customer.ts'
+import { CustomerGroup, defaultGroupId } from '../groups/customer-group.ts'
+
+/** The existing customers that a batch refers to, and the addresses of earlier rows. */
+export interface KnownCustomers {
+  /** By their normalized e-mail addresses. */
+  byEmail: Map<string, Customer>
+  /** Address books by the id of the customer. */
+  addresses: Map<string, CustomerAddress[]>
+  /** The lines of earlier rows by e-mail address. */
+  claimedLines: Map<string, number>
+  groups: CustomerGroup[]
+  defaultGroupId: string
+}
+
+/** Loads and locks the customers of a batch in the order of their ids. No group can be deleted until the transaction ends. */
+export async function loadKnownCustomers(
+  tx: StoreTx,
+  job: ImportJob,
+  emails: string[],
+): Promise<KnownCustomers> {
+  const claimed = await findClaimed(tx, job.id, emails, emails)
+  const groupId = await defaultGroupId(tx)
+  const groups = await CustomerGroup.in(tx).orderBy('id').forKeyShare()
+  const customers = await Customer.in(tx)
+    .whereRaw('email_normalized = any(?)', [emails])
+    .orderBy('id')
+    .forNoKeyUpdate()
+  const addresses = await CustomerAddress.in(tx).whereRaw('customer_id = any(?)', [
+    customers.map(({ id }) => id),
+  ])
+  return {
+    byEmail: new Map(customers.map((customer) => [customer.emailNormalized, customer])),
+    addresses: Map.groupBy(addresses, ({ customerId }) => customerId),
+    claimedLines: new Map(claimed.map(({ key, line }) => [key, line])),
+    groups,
+    defaultGroupId: groupId,
+  }
+}

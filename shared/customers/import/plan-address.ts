@@ -1,0 +1,32 @@
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { type CustomerAddress, MOST_ADDRESSES } from '../addresses/customer-address.ts'
+import type { CustomerRow } from './read-row.ts'
+
+/** An address to enter in a book. */
+export interface PlannedAddress {
+  address: PostalAddress
+  isDefaultShipping: boolean
+  isDefaultBilling: boolean
+}
+
+/**
+ * What a row adds to an address book: null when the book has its address. Nothing in the book is changed; the first address
+ * is the default for everything. `full`: the book takes no more.
+ */
+export function planAddress(
+  { address }: CustomerRow,
+  book: CustomerAddress[],
+): PlannedAddress | 'full' | null {
+  if (!address || book.some((entry) => isEqual(entry.address, address))) return null
+  if (book.length >= MOST_ADDRESSES) return 'full'
+  const isFirst = book.length === 0
+  return { address, isDefaultShipping: isFirst, isDefaultBilling: isFirst }
+}
+
+const FIELDS: (keyof PostalAddress)[] = [
+  ...(['firstname', 'lastname', 'company', 'address_1', 'address_2'] as const),
+  ...(['city', 'postcode', 'country', 'zone', 'telephone'] as const),
+]
+
+const isEqual = (one: PostalAddress, other: PostalAddress): boolean =>
+  FIELDS.every((field) => (one[field] ?? '') === (other[field] ?? ''))

@@ -1,0 +1,135 @@
+import { isSameMailbox } from '#shared/identity/email.ts'
+import { type RowNote, rowFault, rowWarning } from '#shared/imports/cells.ts'
+import { nameIn } from '#shared/imports/header.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { Customer } from '../customer.ts'
+import type { CustomerHeader } from './columns.ts'
+import type { KnownCustomers } from './known-customers.ts'
+import { planAddress } from './plan-address.ts'
+import { type CustomerRow, IMPORTED_FIELDS } from './read-row.ts'
+
+/** The planned state of a customer of the file. */
+export interface CustomerPlan {
+  row: CustomerRow
+  /** Null for a new customer. */
+  before: Customer | null
+  customer: Customer
+  /** Whether fields of the customer differ from the file. A new address changes no field. */
+  isChanged: boolean
+  /** An address that the customer's book lacks, with what it becomes the default for. */
+  newAddress: ReturnType<typeof planAddress>
+}
+
+export interface Planned {
+  plan: CustomerPlan | null
+  notes: RowNote[]
+}
+
+/** Plans a customer from the rows with one e-mail address, of which only the first is imported. */
+export function planCustomer(
+  [row, ...others]: CustomerRow[],
+  known: KnownCustomers,
+  header: CustomerHeader,
+): Planned {
+  if (!row) return { plan: null, notes: [] }
+  const claimed = known.claimedLines.get(row.emailNormalized)
+  const repeated = (claimed === undefined ? others : [row, ...others]).map(({ line }) =>
+    rowFault(
+      line,
+      nameIn(header, 'email'),
+      `Line ${claimed ?? row.line} has this e-mail address already. Make one row of them`,
+    ),
+  )
+  if (claimed !== undefined) return { plan: null, notes: repeated }
+  const before = known.byEmail.get(row.emailNormalized) ?? null
+  const group = findGroup(row, known, header)
+  const base = before ?? newCustomer(row, known.defaultGroupId)
+  const fields = fieldsOf(row, base, group.id)
+  const isChanged =
+    !before || Object.entries(fields).some(([name, value]) => before[name as 'note'] !== value)
+  const refusal = refusalOf(row, before, isChanged)
+  if (refusal)
+    return { plan: null, notes: [rowFault(row.line, nameIn(header, 'email'), refusal), ...repeated] }
+
+  const notes = [...row.notes, ...group.notes, ...repeated]
+  const customer = isChanged
+    ? base.$clone().$set({ ...fields, ...(before ? { updatedAt: nextUpdatedAt(before) } : {}) })
+    : base
+  const address = planAddress(row, before ? (known.addresses.get(before.id) ?? []) : [])
+  if (address === 'full')
+    notes.push(
+      rowWarning(
+        row.line,
+        nameIn(header, 'address_1'),
+        'The address book is full. The address is not imported',
+      ),
+    )
+  return { plan: { row, before, customer, isChanged, newAddress: address }, notes }
+}
+
+/** Why a row is not imported. */
+function refusalOf(
+  { email, address }: CustomerRow,
+  before: Customer | null,
+  isChanged: boolean,
+): string | null {
+  // An export has anonymized customers too, and they change nothing.
+  const isErased = before ? before.anonymizedAt && (isChanged || address) : isErasedEmail(email)
+  if (isErased) return 'This customer was anonymized, and stays so'
+  return !before || isSameMailbox(before.email, email)
+    ? null
+    : 'A customer has another spelling of this e-mail address. Write it as it is there'
+}
+
+const fieldsOf = ({ cells }: CustomerRow, base: Customer, groupId: string | null) => ({
+  ...Object.fromEntries(
+    IMPORTED_FIELDS.flatMap((field) => (cells[field] === null ? [] : [[field, cells[field]]])),
+  ),
+  customerGroupId: groupId ?? base.customerGroupId,
+})
+
+function newCustomer({ email, emailNormalized }: CustomerRow, customerGroupId: string): Customer {
+  const at = now()
+  return Customer.fromJson(
+    {
+      id: newId(),
+      email,
+      emailNormalized,
+      passwordHash: null,
+      firstname: '',
+      lastname: '',
+      telephone: null,
+      language: null,
+      acceptsMarketing: false,
+      isActive: true,
+      verifiedAt: null,
+      customerGroupId,
+      taxExempt: false,
+      taxNumber: null,
+      note: null,
+      metadata: {},
+      createdAt: at,
+      updatedAt: at,
+    },
+    { skipValidation: true },
+  )
+}
+
+/** The group that a row names, or null with a warning. */
+function findGroup(
+  { line, group }: CustomerRow,
+  { groups }: KnownCustomers,
+  header: CustomerHeader,
+): { id: string | null; notes: RowNote[] } {
+  const column = group.id === null ? 'customer_group' : 'customer_group_id'
+  const found = groups.find(({ id, nameI18n }) =>
+    group.id === null ? Object.values(nameI18n).includes(group.name ?? '') : id === group.id,
+  )
+  if (found || (group.id === null && group.name === null)) return { id: found?.id ?? null, notes: [] }
+  const message =
+    'This store has no such customer group. Existing customers keep theirs; new ones enter the default group'
+  return { id: null, notes: [rowWarning(line, nameIn(header, column), message)] }
+}

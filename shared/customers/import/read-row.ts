@@ -1,0 +1,115 @@
+import { Check } from 'typebox/schema'
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
+import { CellReader, type FileSettings, type RowNote, rowFault } from '#shared/imports/cells.ts'
+import type { CsvRecord } from '#shared/imports/read-records.ts'
+import { isShort, shortFault, widthFault } from '#shared/imports/row-width.ts'
+import { CONTROL_CHARACTERS, Email } from '#shared/platform/http/schema.ts'
+import type { Customer } from '../customer.ts'
+import type { CustomerColumn, CustomerHeader, CustomerReader } from './columns.ts'
+import { readAddress } from './read-address.ts'
+
+/** How a customer file is read. */
+export interface CustomerFileSettings extends FileSettings<CustomerHeader> {
+  /** The languages of the store; names of countries can be in the default one. */
+  languages: readonly string[]
+  language: string
+}
+
+/** A customer of a file. Null: the cell is blank, and the customer keeps the value. */
+export interface CustomerRow {
+  line: number
+  email: string
+  /** As addresses are compared. */
+  emailNormalized: string
+  cells: { [Field in ImportedField]: Customer[Field] | null }
+  /** The id of the group, or its name in any language. */
+  group: { id: string | null; name: string | null }
+  address: PostalAddress | null
+  notes: RowNote[]
+}
+
+/** Fields of a customer that a file sets. The address itself, the password and the verification are none of them. */
+export const IMPORTED_FIELDS = [
+  'firstname',
+  'lastname',
+  'telephone',
+  'language',
+  'isActive',
+  'acceptsMarketing',
+  'taxExempt',
+  'taxNumber',
+  'note',
+] as const
+type ImportedField = (typeof IMPORTED_FIELDS)[number]
+
+/** Reads a row and the address that its customer is found by; only a fault when the row cannot be imported. */
+export function readCustomerRow(
+  record: CsvRecord,
+  file: CustomerFileSettings,
+): { row: CustomerRow; key: string } | { fault: RowNote } {
+  const row = readRow(record, file)
+  return 'email' in row ? { row, key: row.emailNormalized } : { fault: withoutValue(row) }
+}
+
+function readRow(record: CsvRecord, file: CustomerFileSettings): CustomerRow | RowNote {
+  const { cells, line, fault } = record
+  if (fault !== undefined) return rowFault(line, null, fault)
+  const tooWide = widthFault(record, file.header)
+  if (tooWide) return tooWide
+  const reader = new CellReader<CustomerColumn, CustomerHeader>(cells, line, file)
+  const email = readEmail(reader)
+  const read = {
+    cells: {
+      firstname: readName(reader, 'firstname', 100),
+      lastname: readName(reader, 'lastname', 100),
+      telephone: reader.code('telephone', 40),
+      language: readLanguage(reader, file),
+      isActive: reader.boolean('is_active'),
+      acceptsMarketing: reader.boolean('accepts_marketing'),
+      taxExempt: reader.boolean('tax_exempt'),
+      taxNumber: reader.code('tax_number', 50),
+      note: reader.text('note', 5_000),
+    },
+    group: { id: reader.text('customer_group_id', 100), name: reader.text('customer_group', 255) },
+    address: readAddress(reader, file.language),
+  }
+  const [first] = reader.faults
+  if (first || email === null)
+    return isShort(record, file.header) || !first ? shortFault(record, file.header) : first
+  return {
+    line,
+    email,
+    emailNormalized: normalizeEmail(email),
+    ...read,
+    notes: reader.warnings.map(withoutValue),
+  }
+}
+
+/** Reports stay, so they hold no personal data: the line and the column name the cell. */
+const withoutValue = (note: RowNote): RowNote => ({ ...note, value: null })
+
+function readEmail(reader: CustomerReader): string | null {
+  const email = reader.text('email', 254)
+  if (email === null) {
+    if (reader.faults.length === 0)
+      reader.fault('email', 'The e-mail address is missing, by which a customer is found')
+    return null
+  }
+  return Check(Email, email) ? email : reader.fault('email', 'Write an e-mail address like ada@example.com')
+}
+
+/** A name is on one line, because mails contain it. */
+function readName(reader: CustomerReader, column: CustomerColumn, maxLength: number): string | null {
+  const name = reader.text(column, maxLength)
+  return name !== null && UNSAFE.test(name) ? reader.fault(column, 'Write the name on one line') : name
+}
+
+const UNSAFE = new RegExp(`[${CONTROL_CHARACTERS}]`, 'u')
+
+function readLanguage(reader: CustomerReader, { languages }: CustomerFileSettings): string | null {
+  const language = reader.text('language', 35)
+  if (language === null || languages.includes(language)) return language
+  reader.warn('language', `The store speaks ${languages.join(', ')}. The language is not imported`, language)
+  return null
+}

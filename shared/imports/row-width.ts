@@ -1,0 +1,26 @@
+import { type RowNote, rowFault } from './cells.ts'
+import type { FileHeader } from './header.ts'
+import type { CsvRecord } from './read-records.ts'
+
+/** The fault of a row that has more cells than the header; null for any other row. */
+export function widthFault({ cells, line }: CsvRecord, { names }: FileHeader): RowNote | null {
+  const width = names.length
+  if (cells.slice(width).every((cell) => cell.trim() === '')) return null
+  return rowFault(
+    line,
+    null,
+    `The row has ${cells.length} cells and the header ${width}: is a quote missing?`,
+  )
+}
+
+/** Whether the end of a row is missing, so that every fault after it has the same cause. */
+export const isShort = ({ cells }: CsvRecord, { names }: FileHeader): boolean => cells.length < names.length
+
+/** The fault of a row whose end is missing. */
+export const shortFault = ({ cells, line }: CsvRecord, { names }: FileHeader): RowNote =>
+  rowFault(
+    line,
+    null,
+    `The row has only ${cells.length} of ${names.length} cells: is there a line break without quotes, or another separator?`,
+    cells.join(' '),
+  )
