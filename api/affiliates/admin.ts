@@ -52,6 +52,8 @@ const affiliates = new Resource({
   path: '/admin/affiliates',
   audit: {
     resource: 'affiliates',
+    list: 'getAdminAffiliates',
+    read: 'getAdminAffiliatesId',
     create: 'postAdminAffiliates',
     change: 'patchAdminAffiliatesId',
     remove: 'deleteAdminAffiliatesId',

@@ -12,6 +12,7 @@ export const listAuditLog = endpoint({
   method: 'get',
   path: '/admin/audit-log',
   access: staff('system:read'),
+  audit: { action: 'getAdminAuditLog', resource: 'audit-log' },
   summary: 'List the audit log of the store, newest first',
   description:
     'An entry records each change over the admin API with its actor and the resource before and after, and each change ' +

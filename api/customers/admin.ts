@@ -42,6 +42,7 @@ const customers = new Resource({
   path: '/admin/customers',
   audit: {
     resource: 'customers',
+    list: 'getAdminCustomers',
     create: 'postAdminCustomers',
     change: 'patchAdminCustomersId',
     remove: 'deleteAdminCustomersId',
@@ -93,6 +94,7 @@ export const readCustomer = endpoint({
   method: 'get',
   path: '/admin/customers/:id',
   access: staff('customers:read'),
+  audit: { action: 'getAdminCustomersId', resource: 'customers' },
   summary: 'Read a customer with addresses, open sessions and the latest orders',
   description: 'Of orders, returns and gift vouchers it shows the ten latest.',
   params: CustomerParams,

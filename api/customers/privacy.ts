@@ -42,6 +42,7 @@ export const exportCustomer = endpoint({
   method: 'get',
   path: '/admin/customers/:id/export',
   access: staff('customers:read'),
+  audit: { action: 'getAdminCustomersIdExport', resource: 'customers', isExport: true },
   summary: 'Export all data that the store holds of a customer',
   description: 'The payout details of affiliates need the right `reports:read`.',
   params: CustomerParams,

@@ -42,6 +42,7 @@ export const readOrderHistory = endpoint({
   method: 'get',
   path: '/admin/orders/:order_id/history',
   access: staff('sales:read'),
+  audit: { action: 'getAdminOrdersOrderIdHistory', resource: 'orders' },
   summary: 'Read the history of an order, oldest first',
   description:
     'Its statuses, payments, surpluses, refunds, disputes, notes and mails, each with the name of its actor.',

@@ -31,6 +31,7 @@ export const listAdminOrders = endpoint({
   method: 'get',
   path: '/admin/orders',
   access: staff('sales:read'),
+  audit: { action: 'getAdminOrders', resource: 'orders' },
   paginated: true,
   summary: 'List orders',
   description:
@@ -54,6 +55,7 @@ export const readAdminOrder = endpoint({
   method: 'get',
   path: '/admin/orders/:order_id',
   access: staff('sales:read'),
+  audit: { action: 'getAdminOrdersOrderId', resource: 'orders' },
   summary: 'Read an order with its payments and its history',
   params: OrderParams,
   returns: [200, OrderDetailView],

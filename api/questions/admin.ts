@@ -12,7 +12,13 @@ import { QuestionChange, QuestionParams, QuestionsQuery } from './schemas.ts'
 
 const questions = new Resource({
   path: '/admin/questions',
-  audit: { resource: 'questions', change: 'patchAdminQuestionsId', remove: 'deleteAdminQuestionsId' },
+  audit: {
+    resource: 'questions',
+    list: 'getAdminQuestions',
+    read: 'getAdminQuestionsId',
+    change: 'patchAdminQuestionsId',
+    remove: 'deleteAdminQuestionsId',
+  },
   params: QuestionParams,
   reads: staff('content:read'),
   writes: staff('content:write'),

@@ -19,11 +19,12 @@ import { VOUCHERS } from '#shared/reports/vouchers.ts'
 import { reportExample } from './example.ts'
 import { reportQuery } from './schemas.ts'
 
-const serve = (report: Report): Operation =>
+const serve = (report: Report, audit?: Operation['audit']): Operation =>
   endpoint({
     method: 'get',
     path: `/admin/reports/${report.name}`,
     access: staff('reports:read'),
+    ...(audit ? { audit } : {}),
     summary: report.summary,
     description: report.description,
     query: reportQuery(report),
@@ -35,7 +36,10 @@ const serve = (report: Report): Operation =>
 
 export const readSales = serve(SALES)
 export const readProducts = serve(PRODUCTS)
-export const readCustomers = serve(CUSTOMERS)
+export const readCustomers = serve(CUSTOMERS, {
+  action: 'getAdminReportsCustomers',
+  resource: 'customers',
+})
 export const readCoupons = serve(COUPONS)
 export const readVouchers = serve(VOUCHERS)
 export const readTax = serve(TAX)

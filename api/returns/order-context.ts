@@ -11,6 +11,7 @@ export const readReturnOrderContext = endpoint({
   method: 'get',
   path: '/admin/returns/order-context/:order_id',
   access: staff('sales:read'),
+  audit: { action: 'getAdminReturnsOrderContextOrderId', resource: 'orders' },
   summary: 'Read the data of a return form',
   description:
     'The lines of the order with their returnable units: ordered units less those on returns that are neither rejected ' +

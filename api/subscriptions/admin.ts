@@ -22,6 +22,7 @@ export const listAdminSubscriptions = endpoint({
   method: 'get',
   path: '/admin/subscriptions',
   access: staff('sales:read'),
+  audit: { action: 'getAdminSubscriptions', resource: 'subscriptions' },
   paginated: true,
   summary: 'List subscriptions',
   query: SubscriptionsQuery,
@@ -36,6 +37,7 @@ export const readAdminSubscription = endpoint({
   ...READ,
   path: '/admin/subscriptions/:subscription_id',
   access: staff('sales:read'),
+  audit: { action: 'getAdminSubscriptionsSubscriptionId', resource: 'subscriptions' },
   summary: 'Read a subscription',
   description:
     'With its next charge at the taxes and shipping prices of today. Its orders: GET /admin/orders?subscription_id=.',

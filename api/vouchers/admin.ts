@@ -39,6 +39,8 @@ const shared = {
   path: '/admin/vouchers',
   audit: {
     resource: 'vouchers',
+    list: 'getAdminVouchers',
+    read: 'getAdminVouchersId',
     create: 'postAdminVouchers',
     change: 'patchAdminVouchersId',
     remove: 'deleteAdminVouchersId',

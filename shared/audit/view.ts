@@ -21,7 +21,9 @@ export const AuditEntryView = Shape({
     description: 'The resource before the change; null when it did not exist or is erased',
   }),
   after: Type.Unknown({
-    description: 'The resource in the response of the change. Secrets are masked, large values cut',
+    description:
+      'The resource in the response of the change. Secrets are masked, large values cut. Of a read of personal data: its ' +
+      'reason (`support`, `export`, or `bulk`: 1,000 records within 24 hours), the number of records, and the filters',
   }),
   is_erased: Type.Boolean({ description: 'The personal data of `before` and `after` was erased for ever' }),
   hash: Type.String({ description: 'Over this entry and the hash of its predecessor' }),

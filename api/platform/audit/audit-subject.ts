@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { toResourceId } from '#shared/audit/entry.ts'
 import type { Operation } from '../pipeline/operation.ts'
 
 /** How the audit log reads the resource that an operation changes. */
@@ -44,6 +45,13 @@ function subjectInPath(operation: Operation, all: readonly Operation[]): Subject
       ? { read, isResponse }
       : { read: undefined, isResponse: true }),
   }
+}
+
+/** The id in the path of an operation, as its last parameter; null without one. */
+export function resourceIdInPath({ path }: Operation, params: unknown): string | null {
+  const name = path.split('/').findLast((step) => step.startsWith(':'))
+  const id = name && (params as Record<string, string>)[name.slice(1)]
+  return id ? toResourceId(id) : null
 }
 
 /** The same change by the store's own staff, if they can make it: a super-admin changes the same resource. */

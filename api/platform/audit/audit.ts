@@ -3,25 +3,12 @@ import { lockResource } from '#shared/audit/lock-resource.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { JsonText, Reply } from '../output/reply.ts'
-import type { Operation, RequestInfo } from '../pipeline/operation.ts'
-import { type AuditTx, actorOf, type Caller, type Callers, callerOf } from './audit-actor.ts'
+import type { Operation } from '../pipeline/operation.ts'
+import { type AuditTx, actorOf, type Caller, callerOf } from './audit-actor.ts'
+import { auditRead } from './audit-read.ts'
 import { type Subject, subjectOf } from './audit-subject.ts'
-
-/** The part of a handler's argument that the audit log needs. */
-export interface AuditedCall extends Callers {
-  params?: unknown
-  request: RequestInfo
-}
-
-/** Records a change in the change's own transaction, given the handler's outcome. */
-export type Recorder<T = AuditTx> = (tx: T, outcome: unknown) => Promise<void>
-
-/**
- * Starts the audit of one change: call it first in the change's transaction. It reads the resource as it is before the
- * change and returns the recorder that writes the entry; undefined when the caller is not audited.
- */
-export type Audit = (tx: AuditTx, call: AuditedCall) => Promise<Recorder | undefined>
+import { dataOf } from './outcome-data.ts'
+import type { Audit, AuditedCall } from './recorder.ts'
 
 /**
  * The audit of an operation that declares one (decisions, section 4). `before` is the response of the operation that
@@ -29,6 +16,7 @@ export type Audit = (tx: AuditTx, call: AuditedCall) => Promise<Recorder | undef
  */
 export function startAuditOf(operation: Operation, all: readonly Operation[]): Audit | undefined {
   if (!operation.audit) return undefined
+  if (operation.method === 'get') return auditRead(operation, operation.audit)
   const { action, resource: resourceType, erases } = operation.audit
   const subject = subjectOf(operation, all)
 
@@ -61,11 +49,6 @@ async function readSubject({ read }: Subject, tx: AuditTx, call: AuditedCall): P
     if (error instanceof CodedError) return null
     throw error
   }
-}
-
-function dataOf(outcome: unknown): unknown {
-  const data = outcome instanceof Reply ? outcome.data : outcome
-  return data instanceof JsonText ? JSON.parse(data.text) : data
 }
 
 /** The id of the changed resource from the caller or the path; null when the change creates it. */

@@ -33,13 +33,15 @@ export interface Operation {
   access: Access
   /**
    * The names of the change in the audit log. Staff and super-admins search old entries by them, so they stay as they
-   * are when the path changes. Reads and changes by customers have none.
+   * are when the path changes. Changes by customers have none, and reads have one if they show personal data: see `auditRead`.
    */
   audit?: {
     action: string
     resource: string
     /** The change erases personal data: its entry says that it was made, without the resource before and after. */
     erases?: true
+    /** A read that is always logged. */
+    isExport?: true
   }
   summary: string
   description?: string

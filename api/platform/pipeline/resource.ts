@@ -15,6 +15,9 @@ export interface ResourceAudit {
   create?: string
   change?: string
   remove?: string
+  /** For resources with personal data. */
+  list?: string
+  read?: string
 }
 
 interface ResourceOptions<R, W, P, View extends TSchema, Row> {
@@ -68,6 +71,12 @@ export class Resource<
     this.#path = `${options.path}/:${Object.keys(options.params.properties)}`
   }
 
+  /** The audit of a read, for resources with personal data. */
+  #auditRead(read: 'list' | 'read') {
+    const { [read]: action, resource } = this.#options.audit
+    return action ? { audit: { action, resource } } : {}
+  }
+
   #audit(change: 'create' | 'change' | 'remove') {
     const { [change]: action, resource } = this.#options.audit
     if (!action) throw new Error(`${this.#options.path} names no audit action for ${change}`)
@@ -88,6 +97,7 @@ export class Resource<
     const { path, reads, returns, view, example } = this.#options
     return endpoint({
       ...operation,
+      ...this.#auditRead('list'),
       method: 'get',
       path,
       access: reads,
@@ -118,6 +128,7 @@ export class Resource<
     const { params, reads, returns, example } = this.#options
     return endpoint({
       ...operation,
+      ...this.#auditRead('read'),
       method: 'get',
       path: this.#path,
       access: reads,

@@ -10,7 +10,8 @@ import {
   recordResponse,
 } from '#shared/platform/idempotency/idempotency-key.ts'
 import type { TenantContext } from '#shared/stores/find-store.ts'
-import { type Recorder, startAuditOf } from '../audit/audit.ts'
+import { startAuditOf } from '../audit/audit.ts'
+import type { Recorder } from '../audit/recorder.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { plainAddress } from '../auth/client-address.ts'

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Audit, AuditedCall, Recorder } from '../audit/audit.ts'
 import type { AuditTx, Callers } from '../audit/audit-actor.ts'
+import type { Audit, AuditedCall, Recorder } from '../audit/recorder.ts'
 import type { Access } from '../auth/access.ts'
 import type { Operation, RequestInfo } from './operation.ts'
 

@@ -29,7 +29,7 @@ const CONSUME_QUOTA = {
       granted = case when r.ends_at <= $4::timestamptz then excluded.granted
                      else greatest(0, least($2::bigint, $3::bigint - r.used)) end,
       ends_at = case when r.ends_at <= $4::timestamptz then excluded.ends_at else r.ends_at end
-    returning granted, greatest(0, $3::bigint - used), ends_at`,
+    returning granted, greatest(0, $3::bigint - used) as left, ends_at`,
 }
 
 /**
@@ -59,6 +59,25 @@ export async function consumeQuotaIn(
     valuesOf(subject, limit, 1, windowMs),
   )
   return row && !row.granted ? row.ends_at : null
+}
+
+interface QuotaUse {
+  limit: number
+  units: number
+  windowMs: number
+}
+
+/** Consumes units in a transaction. True when none are left: then the subject starts again with all of them. */
+export async function exhaustsQuotaIn(
+  tx: StoreTx,
+  subject: string,
+  { limit, units, windowMs }: QuotaUse,
+): Promise<boolean> {
+  const values = valuesOf(subject, limit, units, windowMs)
+  const [row] = await tx.prepared<{ left: bigint }>(CONSUME_QUOTA, values)
+  if (row && row.left > 0n) return false
+  await resetQuotas(tx.knex, subject)
+  return true
 }
 
 const valuesOf = (subject: string, limit: number, units: number, windowMs: number): string[] => [

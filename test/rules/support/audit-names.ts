@@ -2,6 +2,8 @@
 export const AUDIT_NAMES: Record<string, string[]> = {
   affiliates: [
     'deleteAdminAffiliatesId',
+    'getAdminAffiliates',
+    'getAdminAffiliatesId',
     'patchAdminAffiliatesId',
     'postAdminAffiliates',
     'postAdminAffiliatesIdPayouts',
@@ -20,6 +22,10 @@ export const AUDIT_NAMES: Record<string, string[]> = {
   'customer-groups': ['deleteAdminCustomerGroupsId', 'patchAdminCustomerGroupsId', 'postAdminCustomerGroups'],
   customers: [
     'deleteAdminCustomersId',
+    'getAdminCustomers',
+    'getAdminCustomersId',
+    'getAdminCustomersIdExport',
+    'getAdminReportsCustomers',
     'patchAdminCustomersId',
     'postAdminCustomers',
     'postAdminCustomersId2faReset',
@@ -51,6 +57,10 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postAdminManufacturers',
   ],
   orders: [
+    'getAdminOrders',
+    'getAdminOrdersOrderId',
+    'getAdminOrdersOrderIdHistory',
+    'getAdminReturnsOrderContextOrderId',
     'patchAdminOrdersOrderId',
     'postAdminOrdersOrderIdMarkPaid',
     'postAdminOrdersOrderIdNotes',
@@ -95,7 +105,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postSuperAdminStoresIdPublishableKeysKeyIdRevoke',
     'postSuperAdminStoresIdPublishableKeysKeyIdRotate',
   ],
-  questions: ['deleteAdminQuestionsId', 'patchAdminQuestionsId'],
+  questions: ['deleteAdminQuestionsId', 'getAdminQuestions', 'getAdminQuestionsId', 'patchAdminQuestionsId'],
   queues: ['postSuperAdminQueuesNameRedrive'],
   'recurring-plans': [
     'deleteAdminRecurringPlansPlanId',
@@ -108,6 +118,8 @@ export const AUDIT_NAMES: Record<string, string[]> = {
   'remote/settings': ['putAdminRemoteSettings'],
   returns: [
     'deleteAdminReturnsReturnId',
+    'getAdminReturns',
+    'getAdminReturnsReturnId',
     'patchAdminReturnsReturnId',
     'postAdminReturns',
     'postAdminReturnsReturnIdApprove',
@@ -144,6 +156,8 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postSuperAdminStoresIdSuspend',
   ],
   subscriptions: [
+    'getAdminSubscriptions',
+    'getAdminSubscriptionsSubscriptionId',
     'patchAdminSubscriptionsSubscriptionId',
     'postAdminSubscriptionsSubscriptionIdCancel',
     'postAdminSubscriptionsSubscriptionIdPause',
@@ -180,7 +194,14 @@ export const AUDIT_NAMES: Record<string, string[]> = {
   ],
   variants: ['postAdminVariantsVariantIdStock'],
   'voucher-themes': ['deleteAdminVoucherThemesId', 'patchAdminVoucherThemesId', 'postAdminVoucherThemes'],
-  vouchers: ['deleteAdminVouchersId', 'patchAdminVouchersId', 'postAdminVouchers', 'postAdminVouchersIdSend'],
+  vouchers: [
+    'deleteAdminVouchersId',
+    'getAdminVouchers',
+    'getAdminVouchersId',
+    'patchAdminVouchersId',
+    'postAdminVouchers',
+    'postAdminVouchersIdSend',
+  ],
   'webhook-deliveries': ['postAdminWebhookDeliveriesDeliveryIdRedeliver'],
   webhooks: [
     'deleteAdminWebhooksWebhookId',
@@ -190,4 +211,6 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postAdminWebhooksWebhookIdRotateSecret',
     'postAdminWebhooksWebhookIdTest',
   ],
+  events: ['getAdminEvents'],
+  'audit-log': ['getAdminAuditLog'],
 }

@@ -1,0 +1,72 @@
+import { recordChange } from '#shared/audit/record-change.ts'
+import { CsvFile } from '#shared/platform/csv/csv-file.ts'
+import { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { exhaustsQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import type { Operation } from '../pipeline/operation.ts'
+import { actorOf, type Caller, callerOf } from './audit-actor.ts'
+import { resourceIdInPath } from './audit-subject.ts'
+import { dataOf } from './outcome-data.ts'
+import type { Audit, AuditedCall } from './recorder.ts'
+
+/** A staff member or API token may read so many records of personal data within 24 hours before it is logged. */
+const BULK_RECORDS = 1_000
+
+/**
+ * The audit of an operation that reads personal data. Its entry says what was read, and not the data: every read of a
+ * support session, every export, and the read by which a staff member or API token has read `BULK_RECORDS` within 24 hours.
+ */
+export function auditRead(operation: Operation, audit: NonNullable<Operation['audit']>): Audit {
+  return async (_tx, call) => {
+    const caller = callerOf(call)
+    if (!caller) return undefined
+    return async (tx, outcome) => {
+      if (!(tx instanceof StoreTx)) throw new Error(`${operation.path} reads outside a store`)
+      const records = countRecords(outcome)
+      const reason = await reasonOf(tx, caller, { records, isExport: isExport(audit, outcome) })
+      if (!reason) return
+      const { ip, id: requestId } = call.request
+      recordChange(tx, {
+        action: audit.action,
+        actor: await actorOf(tx, caller),
+        ip,
+        requestId,
+        resourceType: audit.resource,
+        resourceId: resourceIdInPath(operation, call.params),
+        before: null,
+        after: { read: reason, records, filters: filtersOf(call) },
+      })
+    }
+  }
+}
+
+interface Read {
+  records: number
+  isExport: boolean
+}
+
+type Reason = 'support' | 'export' | 'bulk'
+
+async function reasonOf(tx: StoreTx, caller: Caller, { records, isExport }: Read): Promise<Reason | null> {
+  if ('isSupport' in caller && caller.isSupport) return 'support'
+  if (isExport) return 'export'
+  if (records === 0) return null
+  const subject = `personal data ${tx.storeId} ${caller.type} ${caller.id}`
+  return (await exhaustsQuotaIn(tx, subject, { limit: BULK_RECORDS, units: records, windowMs: DAY_MS }))
+    ? 'bulk'
+    : null
+}
+
+const isExport = ({ isExport: always }: NonNullable<Operation['audit']>, outcome: unknown): boolean =>
+  always === true || outcome instanceof CsvFile
+
+/** The number of records in a response: of a file, a list or a report, or one. */
+function countRecords(outcome: unknown): number {
+  if (outcome instanceof CsvFile) return outcome.totalRows
+  const data = dataOf(outcome)
+  const rows = (data as { rows?: unknown } | null)?.rows ?? data
+  return Array.isArray(rows) ? rows.length : 1
+}
+
+/** The names of the query parameters. Their values may be personal data, such as a searched name. */
+const filtersOf = ({ query }: AuditedCall): string[] => Object.keys(query ?? {}).sort()

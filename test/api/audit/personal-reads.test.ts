@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from '#api/endpoints.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildSupport } from '#test/support/build-support.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+/** The entries of reads in the store's log, oldest first, as its owner sees them. */
+async function readsIn(owner: { token: string }) {
+  const { data } = await request('GET /admin/audit-log?sort=created_at&page_size=100', { token: owner.token })
+  const entries = data as { action: string; actor: { type: string }; after: Record<string, unknown> | null }[]
+  return entries
+    .filter(({ after }) => after && 'read' in after)
+    .map(({ action, actor, after }) => ({ action, actor: actor.type, ...after }))
+}
+
+const callsOf = async (store: BuiltStore, role: string) => {
+  const { token } = await buildStaff(store, { role })
+  return (line: string, headers: Record<string, string> = {}): Promise<Answered> =>
+    request(line, { token, headers })
+}
+
+/** So many customers; they are read, never signed in. */
+async function buildCustomers(store: BuiltStore, count: number) {
+  for (let at = 0; at < count; at++) await buildCustomer(store)
+}
+
+test('every read of personal data by a support session is in the logs of the store and the platform', async () => {
+  const { store, owner, root, token } = await buildSupport()
+  await buildCustomer(store)
+  const lists = endpoints.filter(
+    ({ method, path, audit }) => method === 'get' && audit && !/:|^\/admin\/audit-log/.test(path),
+  )
+
+  for (const { path } of lists) assert.equal((await request(`GET ${path}`, { token })).status, 200, path)
+
+  const expected = lists.map(({ audit }) => audit?.action).sort()
+  const own = await readsIn(owner)
+  assert.deepEqual(own.map(({ action }) => action).sort(), expected)
+  assert.ok(
+    own.every(({ actor, ...read }) => actor === 'super_admin' && 'read' in read && read.read === 'support'),
+  )
+  const { data } = await request(`GET /super-admin/audit-log?store_id=${store.id}&page_size=100`, {
+    token: root.token,
+  })
+  const onPlatform = (data as { action: string }[]).map(({ action }) => action)
+  for (const action of expected) assert.ok(onPlatform.includes(action ?? ''), action)
+})
+
+test('a read of one record by a support session names the record', async () => {
+  const { store, owner, token } = await buildSupport()
+  const { id } = await buildCustomer(store)
+
+  await request(`GET /admin/customers/${id}`, { token })
+
+  const { data } = await request(`GET /admin/audit-log?resource_id=${id}`, { token: owner.token })
+  assert.partialDeepStrictEqual(data, [
+    {
+      action: 'getAdminCustomersId',
+      resource: { type: 'customers', id },
+      after: { read: 'support', records: 1 },
+    },
+  ])
+})
+
+test('the reads of staff are logged once for every 1,000 records within a day, whatever their filters', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const read = await callsOf(store, 'analyst')
+  const other = await callsOf(store, 'analyst')
+  await buildCustomers(store, 100)
+  const pages = [
+    '',
+    '&sort=lastname',
+    '&is_active=true',
+    '&created_from=2020-01-01T00:00:00Z',
+    '&sort=-created_at',
+  ]
+
+  for (const page of [...pages, ...pages.slice(1)]) await read(`GET /admin/customers?page_size=100${page}`)
+  await other('GET /admin/customers?page_size=100')
+  assert.deepEqual(await readsIn(owner), [])
+  await read('GET /admin/customers?page_size=100&q=Ada')
+
+  assert.deepEqual(await readsIn(owner), [
+    {
+      action: 'getAdminCustomers',
+      actor: 'staff',
+      read: 'bulk',
+      records: 100,
+      filters: ['page', 'page_size', 'q'],
+    },
+  ])
+})
+
+test('records of earlier days do not count', async () => {
+  const store = await buildStore()
+  await buildCustomers(store, 100)
+  const nine = Array.from({ length: 9 }, () => 'GET /admin/customers?page_size=100')
+  const { token } = await buildApiToken(store, 'customers:read')
+  for (const line of nine) await request(line, { token })
+
+  moveClock(DAY_MS + 1)
+  await request('GET /admin/customers?page_size=100', { token })
+
+  assert.deepEqual(await readsIn(await buildStaff(store, { role: 'owner' })), [])
+})
+
+test('every export of personal data is logged with its number of records', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const { id } = await buildCustomer(store)
+  const read = await callsOf(store, 'administrator')
+  const csv = { Accept: 'text/csv' }
+
+  for (const list of ['customers', 'orders', 'vouchers']) await read(`GET /admin/${list}`, csv)
+  await read(`GET /admin/customers/${id}/export`)
+
+  const reads = (await readsIn(owner)).map(({ actor: _, ...entry }) => entry)
+  assert.partialDeepStrictEqual(reads, [
+    { action: 'getAdminCustomers', read: 'export', records: 1 },
+    { action: 'getAdminOrders', read: 'export', records: 0 },
+    { action: 'getAdminVouchers', read: 'export', records: 0 },
+    { action: 'getAdminCustomersIdExport', read: 'export', records: 1 },
+  ])
+})
+
+test('the entry of a read has no searched value', async () => {
+  const { store, owner, token } = await buildSupport()
+  await buildCustomer(store, { firstname: 'Wilhelmina' })
+
+  await request('GET /admin/customers?q=Wilhelmina', { token })
+
+  const { data } = await request('GET /admin/audit-log', { token: owner.token })
+  assert.ok(!JSON.stringify(data).includes('ilhelmina'))
+  assert.ok(data[0].after.filters.includes('q'))
+})
