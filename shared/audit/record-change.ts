@@ -4,7 +4,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
 import { type AuditEntry, type Change, toColumns } from './entry.ts'
 import { lockHead, proveNext } from './head.ts'
-import { redact } from './redact.ts'
+import { redactChange } from './redact.ts'
 import { sealContent } from './sealed-content.ts'
 
 /**
@@ -28,8 +28,7 @@ export const recordOnPlatform = (knex: Knex.Transaction, change: Change): Promis
 const redactContent = ({ resourceType, resourceId, before, after }: Change) => ({
   resourceType,
   resourceId,
-  before: redact(before, resourceType),
-  after: redact(after, resourceType),
+  ...redactChange({ before, after }, resourceType),
 })
 
 /** Appends an entry to a chain. `storeId` is the store that the change concerns, if any. */

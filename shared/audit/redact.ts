@@ -1,21 +1,60 @@
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { canonical } from './canonical.ts'
+import { changedFields, type Sides } from './changed-fields.ts'
+
 const MASK = '[secret]'
 const SECRET =
   /(^|_)(password|secret|secrets|token|tokens|totp|credentials|iban|api_key|private_key|recovery_codes?|payout_details|voucher_code|otpauth_uri|qr_svg)(_hash)?$|^key$/
 
 const VISIBLE_CODE_LENGTH = 4
-const MAX_TEXT_LENGTH = 1_000
-const MAX_ITEMS = 100
 const MAX_DEPTH = 8
-const MAX_SIZE = 64 * 1024
+/** The largest JSON of one field, in characters, and the limits that it is tried with, one after the other. */
+const MAX_FIELD_SIZE = 8 * 1024
+const LIMITS: readonly Limits[] = [
+  { text: 1_000, items: 100 },
+  { text: 200, items: 50 },
+  { text: 60, items: 20 },
+]
 
-/** A resource as the log stores it: plain JSON with masked secrets, voucher codes and payout details, and with long texts and lists cut. */
-export function redact(value: unknown, resourceType: string): unknown {
-  if (value === undefined || value === null) return null
-  const plain = JSON.parse(JSON.stringify(value) ?? 'null')
-  const shown = resourceType === 'affiliates' ? hidePayout(plain) : omitLists(plain, resourceType)
-  const redacted = shorten(resourceType === 'vouchers' ? hideCode(plain) : shown, 0)
-  const size = JSON.stringify(redacted).length
-  return size > MAX_SIZE ? { cut: `${size} characters` } : redacted
+/** The longest text, and the most items of a list. */
+interface Limits {
+  text: number
+  items: number
+}
+
+/**
+ * What the log stores of a change: the fields that have changed, with masked secrets, voucher codes and payout details.
+ * Each field is cut to its own limit, so that a long one never hides another.
+ */
+export function redactChange({ before, after }: Sides, resourceType: string): Sides {
+  const plain = { before: toPlain(before, resourceType), after: toPlain(after, resourceType) }
+  const changed = changedFields(plain)
+  return { before: redact(changed.before, resourceType), after: redact(changed.after, resourceType) }
+}
+
+const toPlain = (value: unknown, resourceType: string): unknown =>
+  value === undefined || value === null
+    ? null
+    : omitLists(JSON.parse(JSON.stringify(value) ?? 'null'), resourceType)
+
+/** A resource in plain JSON as the log stores it. */
+function redact(plain: unknown, resourceType: string): unknown {
+  if (plain === null || typeof plain !== 'object' || Array.isArray(plain)) return boundField(plain)
+  const shown = resourceType === 'affiliates' ? hidePayout(plain) : plain
+  const hidden = resourceType === 'vouchers' ? hideCode(shown) : shown
+  return Object.fromEntries(
+    Object.entries(hidden).map(([name, value]) => [name, mask(name, value) ?? boundField(value)]),
+  )
+}
+
+/** A field with long texts and lists cut. One that is still too long is its size and hash, so that a change shows. */
+function boundField(value: unknown): unknown {
+  for (const limits of LIMITS) {
+    const shortened = shorten(value, limits, 1)
+    if (JSON.stringify(shortened ?? null).length <= MAX_FIELD_SIZE) return shortened
+  }
+  const text = canonical(value)
+  return { cut: `${text.length} characters`, sha256: sha256(text).toString('hex') }
 }
 
 /** Lists of other records that the read of a resource shows beside it. */
@@ -32,7 +71,9 @@ const LISTS: Record<string, readonly string[]> = {
 
 const omitLists = (plain: object, resourceType: string): object => {
   const lists = LISTS[resourceType]
-  return lists ? Object.fromEntries(Object.entries(plain).filter(([name]) => !lists.includes(name))) : plain
+  return lists && !Array.isArray(plain)
+    ? Object.fromEntries(Object.entries(plain).filter(([name]) => !lists.includes(name)))
+    : plain
 }
 
 // Staff with the right `system` read the log; payout details need `reports`.
@@ -47,13 +88,19 @@ function hideCode<T extends { code?: unknown }>(voucher: T): T {
   return { ...voucher, code: isLong ? `…${letters.slice(-VISIBLE_CODE_LENGTH).join('')}` : MASK }
 }
 
-function shorten(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.length > MAX_TEXT_LENGTH ? cutText(value) : value
+function shorten(value: unknown, limits: Limits, depth: number): unknown {
+  if (typeof value === 'string') return value.length > limits.text ? cutText(value, limits.text) : value
   if (value === null || typeof value !== 'object') return value
   if (depth === MAX_DEPTH) return '[cut]'
-  if (Array.isArray(value)) return cutList(value.map((item) => shorten(item, depth + 1)))
+  if (Array.isArray(value)) {
+    const items = value.slice(0, limits.items).map((item) => shorten(item, limits, depth + 1))
+    return value.length > limits.items ? [...items, `… ${value.length - limits.items} more`] : items
+  }
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, mask(name, member) ?? shorten(member, depth + 1)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      mask(name, member) ?? shorten(member, limits, depth + 1),
+    ]),
   )
 }
 
@@ -63,8 +110,5 @@ const mask = (name: string, value: unknown): string | undefined =>
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const cutText = (text: string): string =>
-  `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}… (${text.length} characters)`
-
-const cutList = (items: unknown[]): unknown[] =>
-  items.length > MAX_ITEMS ? [...items.slice(0, MAX_ITEMS), `… ${items.length - MAX_ITEMS} more`] : items
+const cutText = (text: string, length: number): string =>
+  `${text.slice(0, length).toWellFormed()}… (${text.length} characters)`

@@ -18,11 +18,14 @@ export const AuditEntryView = Shape({
   action: Type.String({ description: "The operation's `operationId`, or the name of a command" }),
   resource: Shape({ type: Type.String(), id: Type.String() }),
   before: Type.Unknown({
-    description: 'The resource before the change; null when it did not exist or is erased',
+    description:
+      'The fields that changed as they were before; null when the resource did not exist or is erased. The whole ' +
+      'resource when it was deleted',
   }),
   after: Type.Unknown({
     description:
-      'The resource in the response of the change. Secrets are masked, large values cut. Of a read of personal data: its ' +
+      'The fields that changed as they are now; the whole resource when it was created. Secrets are masked, long values ' +
+      'cut. Of a read of personal data: its ' +
       'reason (`support`, `export`, or `bulk`: 1,000 records within 24 hours), the number of records, and the filters',
   }),
   is_erased: Type.Boolean({ description: 'The personal data of `before` and `after` was erased for ever' }),

@@ -159,14 +159,10 @@ test('a change of a staff address is in the audit log', async () => {
   await confirm(owner, await linkFor(owner, email))
   const { data } = await request('GET /admin/audit-log', { token: owner.token })
 
-  type Entry = { action: string; before: { email: string }; after: { email: string } }
-  assert.deepEqual(
-    data.map(({ action, before, after }: Entry) => ({ action, before: before.email, after: after.email })),
-    [
-      { action: 'postAuthEmailConfirm', before: owner.email, after: email },
-      { action: 'postAuthEmail', before: owner.email, after: owner.email },
-    ],
-  )
+  assert.partialDeepStrictEqual(data, [
+    { action: 'postAuthEmailConfirm', before: { email: owner.email }, after: { email } },
+    { action: 'postAuthEmail', before: {}, after: {} },
+  ])
 })
 
 test('a wrong or missing password returns 401 and sends no mail', async () => {

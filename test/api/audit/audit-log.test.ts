@@ -125,7 +125,7 @@ test('entries contain no secret from a request or an answer', async () => {
   assert.ok(text.includes(`"code":"…${bought.data.code.slice(-4)}"`))
 })
 
-test('before and after hold the whole resource when the operation answers part of it or null', async () => {
+test('before and after hold the changed fields when the operation answers part of the resource or null', async () => {
   const { store, call, entries } = await setUp()
   const product = await buildProduct(store)
   const category = await buildCategory(store)
@@ -135,13 +135,34 @@ test('before and after hold the whole resource when the operation answers part o
   await call(`DELETE /admin/remote/links/${link.data.id}`)
 
   const [unlinked, , moved] = await entries()
-  for (const { slug } of [moved.before, moved.after]) assert.equal(slug, product.slug)
+  for (const side of [moved.before, moved.after]) assert.equal(side.slug, undefined, 'it did not change')
   assert.deepEqual(moved.before.category_ids, [])
   assert.deepEqual(moved.after.category_ids, [category.id])
   assert.deepEqual(
     { item_id: unlinked.before.item_id, after: unlinked.after },
     { item_id: 'item-1', after: null },
   )
+})
+
+test('100 long image URLs hide no price change', async () => {
+  const { store, call, entries } = await setUp()
+  const product = await buildProduct(store)
+  const images = Array.from({ length: 100 }, (_, at) => ({
+    url: `https://images.example/${at}/${'x'.repeat(1_900)}.png`,
+  }))
+  const put = await call(`PUT /admin/products/${product.id}/images`, { items: images })
+  assert.equal(put.status, 200, put.error ?? '')
+
+  await call(`PATCH /admin/products/${product.id}`, { price: 12.5 })
+  await call(`DELETE /admin/products/${product.id}`)
+
+  const [removed, priced, pictured] = await entries()
+  assert.equal(priced.after.price, 12.5)
+  assert.equal(typeof priced.before.price, 'number')
+  assert.equal('images' in priced.after, false)
+  assert.equal(removed.action, 'deleteAdminProductsProductId')
+  assert.ok('deleted_at' in removed.before || removed.after === null)
+  assert.ok(JSON.stringify(pictured).includes('https://images.example/0/'))
 })
 
 test('the creation of a role names the role as resource, with a null before', async () => {

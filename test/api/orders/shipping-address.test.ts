@@ -168,7 +168,15 @@ test("a stale ETag returns 412, and another store's order 404", async () => {
   assert.deepEqual([stale.status, foreign.status], [412, 404])
 })
 
-test('the change is in the audit log with the address before and after', async () => {
+/** The fields in which the two addresses differ. */
+const changedIn = (address: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(address).filter(
+      ([name]) => (ADDRESS as Record<string, unknown>)[name] !== (MOVED as Record<string, unknown>)[name],
+    ),
+  )
+
+test('the change is in the audit log with the changed parts of the address', async () => {
   const { store, order, change } = await scene()
   await change(MOVED)
   const { token } = await buildStaff(store, { role: 'administrator' })
@@ -177,7 +185,7 @@ test('the change is in the audit log with the address before and after', async (
 
   assert.partialDeepStrictEqual(data[0], {
     action: 'patchAdminOrdersOrderId',
-    before: { shipping_address: ADDRESS },
-    after: { shipping_address: MOVED },
+    before: { shipping_address: changedIn(ADDRESS) },
+    after: { shipping_address: changedIn(MOVED) },
   })
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { redact as redactOf } from '#shared/audit/redact.ts'
+import { redactChange } from '#shared/audit/redact.ts'
 
+const redactOf = (value: unknown, type: string) => redactChange({ before: null, after: value }, type).after
 const redact = (value: unknown) => redactOf(value, 'things')
 
 test('secrets are masked by their names, at any depth', () => {
@@ -65,10 +66,31 @@ test('long texts and lists, and deep values, are cut', () => {
   assert.ok(!JSON.stringify(redact(deep)).includes('bottom'))
 })
 
-test('a value that is still too large is left out, and its size kept', () => {
-  const kept = redact(Array(100).fill('x'.repeat(1_000))) as { cut: string }
+test('a field that is still too long is its size and hash; the others stay', () => {
+  const kept = (lines: string[]) =>
+    redact({ lines: Array(100).fill({ lines }), price: 12 }) as { lines: { cut: string }; price: number }
+  const long = Array(20).fill('x'.repeat(60))
 
-  assert.match(kept.cut, /^\d{6} characters$/)
+  assert.match(kept(long).lines.cut, /^\d{6} characters$/)
+  assert.equal(kept(long).price, 12)
+  assert.notDeepEqual(kept([...long.slice(1), 'y'.repeat(60)]).lines, kept(long).lines)
+})
+
+test('no entry is larger than its fields times 8 KiB', () => {
+  const value = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [`field_${at}`, Array(500).fill('x'.repeat(5_000))]),
+  )
+
+  assert.ok(JSON.stringify(redact(value)).length < 20 * 8_300)
+})
+
+test('a changed secret shows as changed on both sides', () => {
+  const change = redactChange(
+    { before: { api_key: 'a', name: 'x' }, after: { api_key: 'b', name: 'x' } },
+    'things',
+  )
+
+  assert.deepEqual(change, { before: { api_key: '[secret]' }, after: { api_key: '[secret]' } })
 })
 
 test('a text is never cut in the middle of a letter', () => {
