@@ -10,13 +10,14 @@ import { RequestErrors } from '#api/platform/output/errors.ts'
 import { healthRoutes } from '#api/platform/pipeline/health.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { operationRoutes } from '#api/platform/pipeline/operation-routes.ts'
-import { guardRequest } from '#api/platform/pipeline/request-guard.ts'
+import { guardRequest, ignoreForwardedHost } from '#api/platform/pipeline/request-guard.ts'
 import { logRequests } from '#api/platform/pipeline/request-log.ts'
 import { config } from '#shared/platform/config/config.ts'
 
 /** The web application. Middleware runs in this order. */
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
   const app = new Koa({ proxy: config().TRUST_PROXY, maxIpsCount: config().PROXY_HOPS })
+  app.use(ignoreForwardedHost)
   app.use(logRequests)
   app.use(allowKnownOrigins)
   app.use(answerErrors)

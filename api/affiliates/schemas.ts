@@ -5,6 +5,7 @@ import { AFFILIATES, COMMISSION_ENTRIES } from '#shared/affiliates/list-affiliat
 import { AFFILIATE_STATUSES, ENTRY_KINDS } from '#shared/affiliates/states.ts'
 import { PayoutView, Percent } from '#shared/affiliates/view.ts'
 import { Clearable, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { WebUrl } from '#shared/platform/http/web-url.ts'
 
 export const AffiliateParams = Shape({ id: Uuid })
 
@@ -12,9 +13,7 @@ const Status = Type.Enum([...AFFILIATE_STATUSES])
 
 const own = {
   code: Type.Optional(TrackingCode),
-  website: Type.Optional(
-    Clearable(Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?://\\S+$' })),
-  ),
+  website: Type.Optional(Clearable(WebUrl(2_000))),
   company: Type.Optional(Clearable(Line(200))),
   payout: Type.Optional(Nullable(PayoutView)),
 }

@@ -15,6 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from '#shared/platform/http/schema.ts'
+import { WebUrl } from '#shared/platform/http/web-url.ts'
 import { Grams, OptionName, Sku, VariantRequest } from './variant-input.ts'
 
 /** A slug in a path has no pattern, so that an unknown one returns 404 and not 422. */
@@ -23,7 +24,7 @@ export const SlugParams = Shape({ slug: Type.String({ maxLength: 300 }) })
 export const ProductParams = Shape({ product_id: Uuid })
 
 const Millimetres = Type.Integer({ minimum: 0, maximum: MAX_INT4, description: 'Millimetres' })
-const Url = Type.String({ pattern: '^https?://', maxLength: 2_000 })
+const Url = WebUrl(2_000)
 const Alt = Type.String({ maxLength: 500 })
 
 const AttributeValues = Type.Array(Shape({ attribute_id: Uuid, value: Line(255) }), {

@@ -6,6 +6,7 @@ import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import { Email, Line, Money, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { WebUrl } from '#shared/platform/http/web-url.ts'
 
 const Telephone = Line(40)
 
@@ -42,8 +43,7 @@ export const CheckoutBody = Shape({
   ),
   return_url: Type.Optional(
     Type.String({
-      maxLength: 2_000,
-      pattern: '^https?://',
+      ...WebUrl(2_000),
       description: 'The page to return to after a redirect. Card payments are confirmed in the browser.',
     }),
   ),

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { CAMPAIGNS } from '#shared/marketing/list-campaigns.ts'
 import { Clearable, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { WebUrl } from '#shared/platform/http/web-url.ts'
 
 const MAX_CODE_LENGTH = 64
 const MAX_URL_LENGTH = 2_000
@@ -44,9 +45,7 @@ export const TrackingCode = Type.String({
 
 const optional = {
   description: Type.Optional(Clearable(Type.String({ maxLength: 2_000 }))),
-  landing_url: Type.Optional(
-    Clearable(Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH, pattern: '^https?://\\S+$' })),
-  ),
+  landing_url: Type.Optional(Clearable(WebUrl(MAX_URL_LENGTH))),
   is_active: Type.Optional(Type.Boolean()),
   starts_at: Type.Optional(Nullable(Timestamp)),
   ends_at: Type.Optional(Nullable(Timestamp)),

@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox'
 import type { Tracking } from '#shared/orders/shipments/change-shipment.ts'
 import type { NewShipment } from '#shared/orders/shipments/create-shipment.ts'
 import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { WEB_URL } from '#shared/platform/http/web-url.ts'
 
 export const ShipmentParams = Shape({ order_id: Uuid, shipment_id: Uuid })
 
 const Carrier = Type.String({ maxLength: 100, description: '`""` when it is unknown' })
-const TrackingUrl = Type.String({ maxLength: 1_000, pattern: '^(https?://[^\\s"<>]+)?$' })
+const TrackingUrl = Type.String({ maxLength: 1_000, pattern: `^$|${WEB_URL}` })
 const tracking = {
   carrier: Type.Optional(Carrier),
   tracking_number: Type.Optional(Type.String({ maxLength: 100 })),

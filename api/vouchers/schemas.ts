@@ -11,6 +11,7 @@ import {
   UpdatedQuery,
   Uuid,
 } from '#shared/platform/http/schema.ts'
+import { HttpsUrl } from '#shared/platform/http/web-url.ts'
 import { VOUCHERS } from '#shared/vouchers/list-vouchers.ts'
 
 export const VoucherParams = Shape({ id: Uuid })
@@ -80,7 +81,7 @@ export const PurgeQuery = Shape({
 
 export const SendBody = Shape({ language: Type.Optional(Language) })
 
-const Image = Type.String({ pattern: '^https://\\S+$', maxLength: 2_000 })
+const Image = HttpsUrl(2_000)
 
 export const NewThemeBody = Shape({ name_i18n: I18nLine(), image: Image })
 

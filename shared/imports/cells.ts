@@ -1,4 +1,5 @@
 import { unguardCode, unguardText } from '#shared/platform/csv/guard-cell.ts'
+import { isWebUrl } from '#shared/platform/http/web-url.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import { type FileHeader, nameIn } from './header.ts'
 
@@ -183,8 +184,9 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
   url(column: Column): string | null {
     const text = this.text(column, 2_048)
     if (text === null) return null
-    const isUrl = URL.canParse(text) && /^https?:\/\/\S/i.test(text)
-    return isUrl ? text : this.fault(column, 'Write a web address that begins with https:// or http://', text)
+    return isWebUrl(text)
+      ? text
+      : this.fault(column, 'Write a web address that begins with https:// or http://', text)
   }
 
   #decimal(text: string): string {

@@ -18,9 +18,12 @@ export async function applyStatus(tx: StoreTx, paymentId: string, found: StatusA
   } else if (found.reason) await failPayment(tx, paymentId, { status: 'failed', reason: found.reason })
 }
 
-/** Records that the gateway cannot capture a payment any more. */
+/** Records that the gateway cannot capture a payment any more: its client secret is of no more use. */
 export const recordClosed = (tx: StoreTx, paymentId: string): PromiseLike<unknown> =>
-  Payment.in(tx).findById(paymentId).whereNull('closed_at_gateway').patch({ closedAtGateway: now() })
+  Payment.in(tx)
+    .findById(paymentId)
+    .whereNull('closed_at_gateway')
+    .patch({ closedAtGateway: now(), clientSecret: null })
 
 /** Records that the status of a payment was read at its gateway. */
 export const recordRead = (tx: StoreTx, paymentId: string): PromiseLike<unknown> =>

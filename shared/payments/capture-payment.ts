@@ -76,6 +76,7 @@ async function saveCapture(
     capturedCurrency: currency,
     gatewayReference: reference,
     capturedAt: at,
+    clientSecret: null,
     closedAtGateway: at,
     updatedAt: at,
   }

@@ -29,9 +29,13 @@ export async function completeCardSetup(
   const { setup, order } = (await lockSetup(tx, setupId)) ?? {}
   if (!setup || !canTransition(CARD_SETUP_TRANSITIONS, setup.status, 'succeeded')) return
   const at = now()
-  await CardSetup.in(tx)
-    .findById(setupId)
-    .patch({ status: 'succeeded', cardReference: reference, closedAtGateway: at, updatedAt: at })
+  await CardSetup.in(tx).findById(setupId).patch({
+    status: 'succeeded',
+    cardReference: reference,
+    clientSecret: null,
+    closedAtGateway: at,
+    updatedAt: at,
+  })
   await notifySettled(tx, setupId)
   if (order?.awaitsPayment && order.dueMinor === 0n) await serveFreeOrder(tx, order)
 }

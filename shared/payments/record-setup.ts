@@ -43,7 +43,11 @@ export async function recordEndedSetup(
   const at = now()
   await CardSetup.in(tx)
     .findById(setupId)
-    .patch({ closedAtGateway: at, ...(isEnding ? { status, updatedAt: at, ...reason } : {}) })
+    .patch({
+      clientSecret: null,
+      closedAtGateway: at,
+      ...(isEnding ? { status, updatedAt: at, ...reason } : {}),
+    })
   await notifySettled(tx, setupId)
 }
 

@@ -1,4 +1,5 @@
 import type { NewProduct } from '#shared/catalog/new-product.ts'
+import { isWebUrl } from '#shared/platform/http/web-url.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { RemoteErrors } from './errors.ts'
@@ -64,5 +65,4 @@ const VARIANT = {
 
 const lineOf = (text: string): string => text.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim()
 
-const isImage = (url: string): boolean =>
-  /^https?:\/\/\S+$/.test(url) && lineOf(url) === url && url.length <= MAX_URL_LENGTH && URL.canParse(url)
+const isImage = (url: string): boolean => isWebUrl(url) && url.length <= MAX_URL_LENGTH

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Clearable, Shape } from '#shared/platform/http/schema.ts'
+import { HttpsUrl } from '#shared/platform/http/web-url.ts'
 
 /** How mails of a store look. */
 export const Branding = Shape({
-  logo_url: Clearable(
-    Type.String({ maxLength: 500, pattern: '^https://[^\\s"<>]+$', description: 'https; shown above mails' }),
-  ),
+  logo_url: Clearable(Type.String({ ...HttpsUrl(500), description: 'https; shown above mails' })),
   color: Clearable(
     Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'The color of buttons in mails, as #rrggbb' }),
   ),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Shape } from '#shared/platform/http/schema.ts'
+import { HTTPS_URL } from '#shared/platform/http/web-url.ts'
 
 /** The pages that mails link to, with their default paths. The store's settings can name other URLs. */
 export const DEFAULT_PATHS = {
@@ -17,10 +18,10 @@ export type LinkedPage = keyof typeof DEFAULT_PATHS
 export const STAFF_PAGES: readonly LinkedPage[] = ['staff_password', 'staff_email']
 
 // The token is appended as a fragment, so a page has none of its own, and plain http is allowed for localhost only.
-const LOCAL = 'http://([a-z0-9-]+\\.)*localhost(:\\d{1,5})?(/[^\\s#]*)?'
+const LOCAL = 'http://([a-z0-9-]+\\.)*localhost(:\\d{1,5})?(/[^\\s"\'<>]*)?'
 const Page = Type.String({
   maxLength: 500,
-  pattern: `^(https://[^\\s#]+|${LOCAL})$`,
+  pattern: `^(?!.*#)(${HTTPS_URL}|${LOCAL})$`,
   description: 'https, without a fragment',
 })
 

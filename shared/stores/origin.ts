@@ -37,7 +37,7 @@ const IS_KNOWN_ORIGIN = {
   text: `
     with usable as (
       select allowed_origins from publishable_keys k
-      where (allowed_origins @> array[$1] or allowed_origins = '{}') and mode = any ($2::text[])
+      where (allowed_origins @> array[$1] or ($5::boolean and allowed_origins = '{}')) and mode = any ($2::text[])
         and revoked_at is null and (expires_at is null or expires_at > $3::timestamptz)
         and exists (select from stores where id = k.store_id and status = 'active')
       limit 1
@@ -49,10 +49,22 @@ const IS_KNOWN_ORIGIN = {
       )`,
 }
 
-/** Whether an active store accepts pages of this origin: through a publishable key, or as its verified domain. */
-export async function isKnownOrigin(origin: string): Promise<boolean> {
+/**
+ * Whether an active store accepts pages of this origin: through a publishable key, or as its verified domain. With
+ * `mustBeNamed` a key without a list, which accepts every origin, does not count.
+ */
+export async function isKnownOrigin(
+  origin: string,
+  { mustBeNamed }: { mustBeNamed: boolean },
+): Promise<boolean> {
   const modes = config().NODE_ENV === 'production' ? '{live}' : '{live,test}'
   const domain = origin.startsWith('https://') ? origin.slice('https://'.length) : null
-  const rows = await readOnPlatform(IS_KNOWN_ORIGIN, [origin, modes, now().toISOString(), domain])
+  const rows = await readOnPlatform(IS_KNOWN_ORIGIN, [
+    origin,
+    modes,
+    now().toISOString(),
+    domain,
+    String(!mustBeNamed),
+  ])
   return rows.length > 0
 }

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { verifyAccessToken, verifyPlatformToken } from '#shared/identity/sessions/access-token.ts'
 import { checkSession } from '#shared/identity/sessions/check-session.ts'
-import { isUuid } from '#shared/platform/db/id.ts'
+import { isUuid, newId } from '#shared/platform/db/id.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
@@ -12,7 +12,6 @@ import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
 import type { Access, ApiToken, Customer, StaffMember } from './access.ts'
 import type { AuthContext } from './auth-context.ts'
 import { bearerOf } from './bearer.ts'
-import { clientAddress } from './client-address.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
 import { assertNamesNoOtherStore, findStore, resolveStore } from './resolve-store.ts'
 
@@ -54,11 +53,17 @@ async function authenticateGuest(ctx: Context): Promise<AuthContext> {
 }
 
 /**
- * A guest's principal. Before there is a cart it comes from the address, in a name-space of its own: a stored response
- * that holds a new cart's token must not reach another guest with the same Idempotency-Key.
+ * A guest's principal: the token of the cart, or that of the order in the query. Without one nothing tells guests apart, and
+ * many share an address: each request is of a guest of its own, so that no stored response with the token of a new cart
+ * reaches another guest with the same Idempotency-Key.
  */
-const guestName = (ctx: Context, cartToken: string | null): string =>
-  `guest:${sha256(cartToken ? `cart ${cartToken}` : `address ${clientAddress(ctx.ip)}`).toString('base64url')}`
+function guestName(ctx: Context, cartToken: string | null): string {
+  const { access_token: orderToken } = ctx.query
+  if (cartToken) return `guest:${nameOf('cart', cartToken)}`
+  return `guest:${typeof orderToken === 'string' ? nameOf('order', orderToken) : newId()}`
+}
+
+const nameOf = (kind: string, token: string): string => sha256(`${kind} ${token}`).toString('base64url')
 
 async function authenticateCustomer(ctx: Context): Promise<AuthContext> {
   const tenant = await resolveStore(ctx)

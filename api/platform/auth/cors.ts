@@ -6,6 +6,7 @@ import { findStoreByDomain, type TenantContext } from '#shared/stores/find-store
 import { isKnownOrigin } from '#shared/stores/origin.ts'
 import { StoreAccessErrors } from '../output/errors.ts'
 import { limitAnonymous } from '../rate-limits/rate-limit.ts'
+import { isStaffPath } from './staff-path.ts'
 
 // Cross-origin requests of browsers (Fetch standard, CORS protocol). No cookie authenticates a caller, only a key or a
 // token, so responses never allow credentials.
@@ -35,24 +36,30 @@ const RESPONSE_HEADERS = [
 const MAX_AGE_SECONDS = 7_200
 
 /**
- * Middleware: lets an origin that any store knows read responses without a store: errors before the store is found, and
- * admin operations, which need a token and no key.
+ * Middleware: lets an origin that any store knows read responses without a store. Errors before the store is found are for
+ * any origin that a key accepts. Answers to staff, who need a token and no key, are for origins that are named in a list or
+ * are a store's domain: a key for every origin opens its storefront and nothing else.
  */
 export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void> {
   ctx.set('Vary', 'Origin')
   await next()
   const origin = ctx.get('Origin')
   if (!origin || ctx.state.originChecked) return
-  if (await canReadErrors(origin)) allowOrigin(ctx, origin)
+  const path = pathOf(ctx)
+  const isForStaff = isStaffPath(path) || (ctx.status < 400 && path.startsWith('/api/v1/'))
+  if (await canRead(origin, isForStaff)) allowOrigin(ctx, origin)
 }
 
-/** Middleware: answers a preflight, which carries no key: 204 for an origin of any store or of this service, else 403. */
+/**
+ * Middleware: answers a preflight, which carries no key: 204 for an origin of any store or of this service, else 403. For the
+ * paths of staff the origin must be named.
+ */
 export async function answerPreflights(ctx: Context, next: Next): Promise<void> {
   const origin = ctx.get('Origin')
   if (ctx.method !== 'OPTIONS' || !origin || !ctx.get('Access-Control-Request-Method')) return next()
   await limitAnonymous(ctx, 'preflight')
   ctx.state.originChecked = true
-  if (!(await isKnown(origin))) throw StoreAccessErrors.originNotAllowed()
+  if (!(await isKnown(origin, isStaffPath(ctx.path)))) throw StoreAccessErrors.originNotAllowed()
   allowOrigin(ctx, origin)
   ctx.set('Access-Control-Allow-Methods', METHODS)
   ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS)
@@ -75,18 +82,21 @@ function allowOrigin(ctx: Context, origin: string): void {
 }
 
 // Every sandboxed page sends the origin `null`.
-const isKnown = async (origin: string): Promise<boolean> =>
-  origin !== 'null' && (isOwn(origin) || isKnownOrigin(origin))
+const isKnown = async (origin: string, mustBeNamed: boolean): Promise<boolean> =>
+  origin !== 'null' && (isOwn(origin) || isKnownOrigin(origin, { mustBeNamed }))
 
 /** The origin of the service itself, whose reference page calls it. */
 const isOwn = (origin: string): boolean => origin === new URL(config().PUBLIC_URL).origin
 
 /** Without the database no origin can be looked up; the page may then read the 503 and its Retry-After. */
-const canReadErrors = (origin: string): Promise<boolean> =>
-  isKnown(origin).catch((error) => {
+const canRead = (origin: string, mustBeNamed: boolean): Promise<boolean> =>
+  isKnown(origin, mustBeNamed).catch((error) => {
     log.warn({ err: error, origin }, 'could not look the origin up')
-    return origin !== 'null'
+    return origin !== 'null' && !mustBeNamed
   })
+
+/** The request's path; '' for an address that is no URL, of which Koa's own `path` throws. */
+const pathOf = (ctx: Context): string => (ctx.req.url?.startsWith('/') ? ctx.path : '')
 
 /** Whether the key's list names the origin, or it is the store's own domain or the service itself. */
 async function isAllowedOrigin(ctx: Context, origin: string, tenant: TenantContext): Promise<boolean> {

@@ -5,6 +5,7 @@ import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain, findStoreByKey, type TenantContext } from '#shared/stores/find-store.ts'
 import { StoreAccessErrors } from '../output/errors.ts'
 import { checkOrigin } from './cors.ts'
+import { isStaffPath } from './staff-path.ts'
 
 /**
  * The request's store by its publishable key, else by its domain; undefined when the request names none. A deleted
@@ -40,12 +41,9 @@ async function findNamedStore(ctx: Context): Promise<TenantContext | undefined> 
   return key ? findByKey(key) : findByDomain(ctx)
 }
 
-// The router matches paths in any case.
-const STAFF_PATH = /^\/api\/v1\/(super-)?admin(\/|$)/i
-
 /** Middleware: refuses a publishable key on every admin path, known or not, so that no client learns to send one there. */
 export function refuseMisplacedKeys(ctx: Context, next: Next): Promise<void> {
-  if (ctx.get('X-Service-Key') && STAFF_PATH.test(ctx.path)) throw StoreAccessErrors.keyForbidden()
+  if (ctx.get('X-Service-Key') && isStaffPath(ctx.path)) throw StoreAccessErrors.keyForbidden()
   return next()
 }
 

@@ -13,6 +13,9 @@ const MAX_AGE = TTL_MS / 1_000
 const STALE_WHILE_REVALIDATE = 30
 const VARY = 'X-Service-Key, Host, Accept-Language, Origin'
 
+/** What the store and the response depend on. */
+const varyOf = (): string => (config().TRUST_FORWARDED_HOST ? `${VARY}, X-Forwarded-Host` : VARY)
+
 /** A response as bytes, which are made once and sent many times. */
 interface CachedResponse {
   status: number
@@ -52,8 +55,8 @@ export function cacheResponses() {
   return async (ctx: Context, auth: AuthContext, respond: () => Promise<SentResponse>): Promise<void> => {
     const cached = await findOrRespond(ctx, auth, respond)
     ctx.set('ETag', cached.etag)
-    ctx.set('Cache-Control', cacheControlOf(cached))
-    ctx.set('Vary', VARY)
+    ctx.set('Cache-Control', cacheControlOf(cached, ctx.get('X-Service-Key') !== ''))
+    ctx.set('Vary', varyOf())
     ctx.status = 200
     if (ctx.fresh) ctx.status = 304
     else send(ctx, cached.status, cached.bytes)
@@ -78,12 +81,15 @@ async function findOrRespond(
 
 const isOver = ({ validUntil }: CachedResponse): boolean => validUntil !== undefined && validUntil <= now()
 
-/** No other cache keeps a response past its end. */
-function cacheControlOf({ validUntil }: CachedResponse): string {
+/**
+ * No other cache keeps a response past its end. Where a key names the store, only the caller's own cache keeps it: some shared
+ * caches do not vary by a header, and would send one store's answer to another's shoppers.
+ */
+function cacheControlOf({ validUntil }: CachedResponse, isByKey: boolean): string {
   const seconds = validUntil ? Math.floor((validUntil.getTime() - now().getTime()) / 1_000) : Infinity
   const maxAge = Math.max(0, Math.min(MAX_AGE, seconds))
   const stale = Math.max(0, Math.min(STALE_WHILE_REVALIDATE, seconds - maxAge))
-  return `public, max-age=${maxAge}, stale-while-revalidate=${stale}`
+  return `${isByKey ? 'private' : 'public'}, max-age=${maxAge}, stale-while-revalidate=${stale}`
 }
 
 /** UTF-8 bytes with memory of their own. `Buffer.from(text)` would keep a shared block of 64 KB alive with them. */

@@ -16,6 +16,12 @@ const SINGLE = new Set([
   'x-forwarded-host',
 ])
 
+/** Middleware: hides X-Forwarded-Host, which names the store, unless the operator says that the proxy sets it. */
+export function ignoreForwardedHost(ctx: Context, next: Next): Promise<void> {
+  if (!config().TRUST_FORWARDED_HOST) delete ctx.req.headers['x-forwarded-host']
+  return next()
+}
+
 /** Middleware: refuses ambiguous requests before anything reads them. */
 export function guardRequest(ctx: Context, next: Next): Promise<void> {
   const { rawHeaders } = ctx.req
@@ -42,8 +48,8 @@ export function guardRequest(ctx: Context, next: Next): Promise<void> {
 const HOST = /^([\w.~-]+|\[[\da-f:.]+\])?(:\d{0,5})?$/i
 
 function assertHosts(ctx: Context): void {
-  const { TRUST_PROXY, PROXY_HOPS } = config()
-  const forwarded = TRUST_PROXY ? ctx.get('X-Forwarded-Host').split(',') : []
+  const { TRUST_FORWARDED_HOST, PROXY_HOPS } = config()
+  const forwarded = TRUST_FORWARDED_HOST ? ctx.get('X-Forwarded-Host').split(',') : []
   // Some proxies append their host to the header, so the first one could be the caller's forgery.
   if (forwarded.length > PROXY_HOPS)
     throw RequestErrors.malformed({ why: 'X-Forwarded-Host names more hosts than there are proxies' })

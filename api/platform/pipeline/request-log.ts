@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
+import { config } from '#shared/platform/config/config.ts'
 import { accessLog } from '#shared/platform/log.ts'
 import { requestSeconds } from './metrics.ts'
 
+const HSTS = 'max-age=31536000'
 const SANE_ID = /^[\w.:-]{8,128}$/
 
 /** Middleware: gives every request an id (the client's, if well formed), a log line and a measurement. */
@@ -13,6 +15,8 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
   ctx.state.requestId = requestId
   ctx.set('X-Request-Id', requestId)
   ctx.set('X-Content-Type-Options', 'nosniff')
+  // RFC 6797: browsers heed it over https only.
+  if (config().PUBLIC_URL.startsWith('https:')) ctx.set('Strict-Transport-Security', HSTS)
   await next()
   const ms = Number(process.hrtime.bigint() - started) / 1e6
   const route = ctx._matchedRoute ? String(ctx._matchedRoute) : 'none'

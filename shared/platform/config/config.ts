@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv'
-import type { Static } from 'typebox'
-import { Environment } from './environment.ts'
+import { type Config, Environment } from './environment.ts'
+import { exposureFaults, productionFaults } from './production-faults.ts'
 
-export type Config = Readonly<Static<typeof Environment>>
+export type { Config } from './environment.ts'
 
 const check = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true }).compile<Config>(Environment)
 
@@ -21,28 +21,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...duplicateKeyIds(given),
     ...mixedStripeKeys(config),
     ...incompleteBucket(given),
+    ...forwardedHostFaults(config),
+    ...exposureFaults(config),
     ...(config.NODE_ENV === 'production' ? productionFaults(config, env) : []),
   )
   if (faults.length)
     throw new ConfigError(`The environment is not complete:\n  ${faults.join('\n  ')}\nSee README.md.`)
   return Object.freeze(config)
-}
-
-// Stripe's terms: its library takes the card, and comes from nowhere else.
-const STRIPE_JS = 'https://js.stripe.com/'
-
-// Without these, links in mails lead to localhost or no mail is sent, and nobody can reset a password. In development
-// the mail jobs fail with a message instead.
-function productionFaults(config: Config, env: Record<string, string | undefined>): string[] {
-  return [
-    ...(config.ALLOW_LOCAL_HOSTS ? ['ALLOW_LOCAL_HOSTS: must not be on in production'] : []),
-    ...(config.STRIPE_JS_URL.startsWith(STRIPE_JS)
-      ? []
-      : [`STRIPE_JS_URL: must begin with ${STRIPE_JS} in production`]),
-    ...['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']
-      .filter((name) => !env[name])
-      .map((name) => `${name}: must have required property '${name}' in production`),
-  ]
 }
 
 /** A browser with a test key cannot confirm a live payment, nor the other way round. */
@@ -53,6 +38,9 @@ function mixedStripeKeys({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY }: Partial<
   if (!secret || !publishable || secret === publishable) return []
   return [`STRIPE_PUBLISHABLE_KEY: must be a ${secret} key, as STRIPE_SECRET_KEY is`]
 }
+
+const forwardedHostFaults = ({ TRUST_FORWARDED_HOST, TRUST_PROXY }: Partial<Config>): string[] =>
+  TRUST_FORWARDED_HOST && !TRUST_PROXY ? ['TRUST_FORWARDED_HOST: needs TRUST_PROXY'] : []
 
 const BUCKET = ['IMAGES_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** What a worker process can be for. */
 export const WORKER_ROLES = ['money', 'mail-and-webhooks', 'bulk'] as const
@@ -10,7 +10,7 @@ const limitPer = (window: string) => (fallback: number, events: string) =>
     default: fallback,
     minimum: 0,
     maximum: 1_000_000_000,
-    description: `${events} ${window}, over all web processes; 0: no limit`,
+    description: `${events} ${window}, over all web processes; 0: no limit, refused in production`,
   })
 const PerMinute = limitPer('per minute')
 const PerHour = limitPer('per hour')
@@ -18,8 +18,8 @@ const PerHour = limitPer('per hour')
 /** Every environment variable: schema, default and description. README.md repeats the descriptions. */
 export const Environment = Type.Object({
   NODE_ENV: Type.Enum(['development', 'test', 'production'], {
-    default: 'development',
-    description: 'production refuses development switches and requires more variables',
+    description:
+      'required; production refuses development switches, test keys and weak keys, and requires more variables',
   }),
   DATABASE_URL: Type.String({
     pattern: '^postgres(ql)?://',
@@ -78,7 +78,12 @@ export const Environment = Type.Object({
   }),
   TRUST_PROXY: Type.Boolean({
     default: false,
-    description: 'trust X-Forwarded-* headers; set it only behind a proxy',
+    description: 'trust X-Forwarded-For and X-Forwarded-Proto; set it only behind a proxy',
+  }),
+  TRUST_FORWARDED_HOST: Type.Boolean({
+    default: false,
+    description:
+      'find stores by X-Forwarded-Host; only with TRUST_PROXY, behind a proxy that sets or removes that header',
   }),
   PROXY_HOPS: Type.Integer({
     default: 1,
@@ -154,7 +159,7 @@ export const Environment = Type.Object({
   ALLOW_LOCAL_HOSTS: Type.Boolean({
     default: false,
     description:
-      'allow webhook receivers, identity providers and external catalogs on localhost, also over http; refused in production',
+      'allow webhook receivers, identity providers and external catalogs on localhost, also over http; refused on public hosts',
   }),
   SMTP_URL: Type.Optional(
     Type.String({
@@ -172,7 +177,8 @@ export const Environment = Type.Object({
   DNS_SERVERS: Type.Optional(
     Type.String({
       pattern: '^[0-9a-fA-F.:\\[\\]]+(,[0-9a-fA-F.:\\[\\]]+)*$',
-      description: "address[:port],… of the name servers that verify domains; default: the machine's own",
+      description:
+        "address[:port],… of the name servers that verify domains, for tests; default: the machine's own; refused on public hosts",
     }),
   ),
   LIMIT_LOGIN: PerMinute(5, 'sign-ins per IP address and e-mail'),
@@ -223,3 +229,5 @@ export const Environment = Type.Object({
     description: 'size of the catalog response cache per web process; 0 turns it off',
   }),
 })
+
+export type Config = Readonly<Static<typeof Environment>>

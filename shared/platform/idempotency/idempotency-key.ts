@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inStore, type StoreTx } from '../db/store-scope.ts'
 import { defineSecrets } from '../secrets/secrets.ts'
-import { inMs, now, SECOND_MS } from '../time/clock.ts'
+import { DAY_MS, inMs, now, SECOND_MS } from '../time/clock.ts'
 import { IdempotencyErrors } from './errors.ts'
 
+/** A response is replayed for so long (decisions, section 1). The purge comes up to an hour later. */
+export const RETENTION_MS = DAY_MS
 // After the lease another run may claim the key of a process that died.
 const LEASE_MS = 30 * SECOND_MS
 const RELEASE_RETRY_MS = 250
@@ -67,16 +69,20 @@ export async function claimKey(request: KeyedRequest): Promise<Claim> {
 }
 
 function insertClaim({ storeId, principal, operation, key, hash, holder }: KeyedRequest) {
+  const expired = inMs(-RETENTION_MS)
   return inStore(storeId, async (tx) => {
     const { rows } = await tx.knex.raw(
       `insert into idempotency_keys as k
          (store_id, principal, operation, key, request_hash, holder, lease_until, created_at)
        values (?, ?, ?, ?, ?, ?, ?, ?)
        on conflict (store_id, principal, operation, key) do update
-         set holder = excluded.holder, lease_until = excluded.lease_until
-         where k.status is null and k.lease_until < excluded.created_at and k.request_hash = excluded.request_hash
+         set holder = excluded.holder, lease_until = excluded.lease_until, request_hash = excluded.request_hash,
+           created_at = case when k.created_at <= ? then excluded.created_at else k.created_at end,
+           outcome = case when k.created_at <= ? then null else k.outcome end, status = null, response = null
+         where k.created_at <= ?
+           or (k.status is null and k.lease_until < excluded.created_at and k.request_hash = excluded.request_hash)
        returning outcome, null::integer as status, null as response, request_hash`,
-      [storeId, principal, operation, key, hash, holder, inMs(LEASE_MS), now()],
+      [storeId, principal, operation, key, hash, holder, inMs(LEASE_MS), now(), expired, expired, expired],
     )
     if (rows[0]) return { ...rows[0], claimed: true }
     return tx

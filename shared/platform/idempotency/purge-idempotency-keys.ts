@@ -1,8 +1,8 @@
 import type { StoreTx } from '../db/store-scope.ts'
 import { definePlatformJob } from '../jobs/define-job.ts'
-import { DAY_MS, inMs } from '../time/clock.ts'
+import { inMs } from '../time/clock.ts'
+import { RETENTION_MS } from './idempotency-key.ts'
 
-const RETENTION_MS = DAY_MS
 const BATCH = 5_000
 
 /** The job that deletes idempotency keys after 24 hours, store by store. */

@@ -129,7 +129,7 @@ test('a read is cached: an ETag, Cache-Control, Vary, 304, and no statement for 
   })
   const statements = await countStatements(() => read('terms'))
 
-  assert.equal(headers.get('cache-control'), 'public, max-age=5, stale-while-revalidate=30')
+  assert.equal(headers.get('cache-control'), 'private, max-age=5, stale-while-revalidate=30')
   assert.match(headers.get('vary') ?? '', /X-Service-Key, Host, Accept-Language/)
   assert.equal(unchanged.status, 304)
   assert.equal(statements, 1, 'the store alone')
@@ -168,17 +168,17 @@ test('a page appears when its time comes, also in a cached list', async () => {
 
   const before = await list()
   assert.deepEqual([before.data.length, before.meta.total], [1, 1])
-  assert.equal(before.headers.get('cache-control'), 'public, max-age=2, stale-while-revalidate=0')
+  assert.equal(before.headers.get('cache-control'), 'private, max-age=2, stale-while-revalidate=0')
   freezeClock(new Date(at.getTime() - 1))
   assert.equal((await list()).data.length, 1)
-  assert.equal((await list()).headers.get('cache-control'), 'public, max-age=0, stale-while-revalidate=0')
+  assert.equal((await list()).headers.get('cache-control'), 'private, max-age=0, stale-while-revalidate=0')
   assert.equal((await readOf(store)('later')).status, 404)
   freezeClock(at)
 
   assert.deepEqual(await slugs(store), ['later', 'now'])
   assert.equal((await readOf(store)('later')).status, 200)
   const { headers } = await list()
-  assert.equal(headers.get('cache-control'), 'public, max-age=5, stale-while-revalidate=30')
+  assert.equal(headers.get('cache-control'), 'private, max-age=5, stale-while-revalidate=30')
 })
 
 test('a list that ends in an hour is cached as any other', async () => {
@@ -187,7 +187,7 @@ test('a list that ends in an hour is cached as any other', async () => {
 
   const { headers } = await request('GET /pages', { store })
 
-  assert.equal(headers.get('cache-control'), 'public, max-age=5, stale-while-revalidate=30')
+  assert.equal(headers.get('cache-control'), 'private, max-age=5, stale-while-revalidate=30')
   moveClock(0)
 })
 

@@ -54,6 +54,10 @@ test('paying a failed order holds its stock again and opens a new payment', asyn
   assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 2 })
   await notify('payment_intent.succeeded', await confirm(await referenceOf(store, data.payment.id)))
   assert.equal((await view()).status, 'processing')
+  const stored = await inStore(store.id, (tx) =>
+    tx.knex('payments').whereNotNull('client_secret').pluck('status'),
+  )
+  assert.deepEqual(stored, [], 'the secret of a captured and of a canceled payment is gone')
 })
 
 test('the replaced payment is canceled at the gateway', async () => {

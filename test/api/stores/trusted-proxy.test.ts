@@ -7,6 +7,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 
 process.env.TRUST_PROXY = 'true'
+process.env.TRUST_FORWARDED_HOST = 'true'
 resetConfig()
 const { rawRequest } = await import('#test/support/app.ts')
 
@@ -19,6 +20,31 @@ test('behind a trusted proxy X-Forwarded-Host selects the store', async () => {
   const answer = await visit(`Host: ${other.domain}`, `X-Forwarded-Host: ${store.domain.toUpperCase()}.`)
 
   assert.match(answer, new RegExp(`"slug":"${store.slug}"`))
+})
+
+test('without TRUST_FORWARDED_HOST the Host selects the store, and what the caller forwards is ignored', async (t) => {
+  t.after(() => {
+    process.env.TRUST_FORWARDED_HOST = 'true'
+    resetConfig()
+  })
+  const [store, other] = [await buildStore(), await buildStore()]
+  process.env.TRUST_FORWARDED_HOST = 'false'
+  resetConfig()
+
+  const answer = await visit(`Host: ${other.domain}`, `X-Forwarded-Host: ${store.domain}`)
+
+  assert.match(answer, new RegExp(`"slug":"${other.slug}"`))
+})
+
+test('a cached answer varies by the forwarded host that found its store', async () => {
+  const { domain } = await buildStore()
+
+  const answer = await rawRequest(
+    `GET /api/v1/products HTTP/1.1\r\nHost: shop\r\nX-Forwarded-Host: ${domain}\r\n`,
+  )
+
+  assert.match(answer, /^Vary: .*\bX-Forwarded-Host\b/m)
+  assert.match(answer, /^Cache-Control: public, /m)
 })
 
 test('rate limits count by the last X-Forwarded-For address, without port and per IPv6 /64', async () => {
@@ -66,28 +92,29 @@ test('a session stores the forwarded address without its port', async () => {
   assert.equal(session?.ip, '192.0.2.7')
 })
 
-test('an idempotency key of one guest does not replay for a guest at another address', async () => {
+test('an idempotency key replays for the cart from any address, and without a cart from none', async () => {
   const store = await buildStore()
   const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 9 }] })
   const body = JSON.stringify({ variant_id: variants[0]?.id, quantity: 1 })
-  const add = async (address: string) => {
+  const add = async (address: string, cart?: string) => {
     const answer = await rawRequest(
       `POST /api/v1/cart/items HTTP/1.1\r\nHost: shop\r\nX-Service-Key: ${store.key}\r\nIdempotency-Key: 1\r\n` +
-        `X-Forwarded-For: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`,
+        `X-Forwarded-For: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${cart ? `X-Cart-Token: ${cart}\r\n` : ''}`,
       body,
     )
-    return /"token":"([^"]+)"/.exec(answer)?.[1]
+    const [, token] = /"token":"([^"]+)"/.exec(answer) ?? []
+    return { token, isReplayed: /^Idempotent-Replayed: true/im.test(answer) }
   }
 
-  const [mine, again, anothers] = [
-    await add('198.51.100.1'),
-    await add('198.51.100.1'),
-    await add('198.51.100.2'),
-  ]
+  const [mine, neighbours] = [await add('198.51.100.1'), await add('198.51.100.1')]
+  const ofCart = [await add('198.51.100.1', mine.token), await add('198.51.100.2', mine.token)]
 
-  assert.ok(mine && anothers)
-  assert.equal(again, mine)
-  assert.notEqual(anothers, mine)
+  assert.ok(mine.token && neighbours.token)
+  assert.notEqual(neighbours.token, mine.token)
+  assert.deepEqual(
+    ofCart.map(({ isReplayed }) => isReplayed),
+    [false, true],
+  )
 })
 
 test('two X-Forwarded-Host headers return 400', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import '#test/support/database.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
@@ -241,7 +242,58 @@ test('a known origin can read responses of admin operations', async () => {
   assert.equal(allowed(await from(EVIL)), null)
 })
 
-// Last: from here on one key lets any origin in, so any is known.
+const NAMED = 'https://named.example'
+const ADMIN = [
+  '/admin/orders',
+  '/admin/publishable-keys',
+  '/Admin/events',
+  '/admin/nowhere',
+  '/auth/me',
+  '/super-admin/stores',
+]
+
+/** Any origin: of every scheme, host and port, with the tricks that pass for another one. */
+const origins = fc.oneof(
+  fc.webUrl({ withFragments: false }).map((url) => new URL(url).origin),
+  fc.tuple(fc.domain(), fc.nat(65_535)).map(([host, port]) => `https://${host}:${port}`),
+  fc.constantFrom(
+    'null',
+    `${NAMED}.evil.example`,
+    `${NAMED}:444`,
+    'http://named.example',
+    'https://NAMED.example.',
+    '*',
+  ),
+  fc.domain().map((host) => `capacitor://${host}`),
+)
+
+// From here on one key lets any origin in.
+test('a key without a list opens no answer to staff: for any origin that is not named, admin answers stay closed', async () => {
+  const store = await open()
+  await open(NAMED)
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const seen = { storefront: 0, admin: 0 }
+
+  await fc.assert(
+    fc.asyncProperty(origins, fc.constantFrom(...ADMIN), async (origin, path) => {
+      const answer = await call(path, { Authorization: `Bearer ${token}`, Origin: origin })
+      assert.equal(allowed(answer), null, `${origin} reads ${path} (${answer.status})`)
+      if (path !== '/auth/me')
+        assert.equal(allowed(await preflight(origin, path)), null, `preflight of ${path}`)
+      seen.admin += 1
+      const shop = await call('/settings/store-info', { 'X-Service-Key': store.key, Origin: origin })
+      if (allowed(shop) === origin) seen.storefront += 1
+    }),
+    { numRuns: 300, seed: 16 },
+  )
+  const named = await call('/admin/orders', { Authorization: `Bearer ${token}`, Origin: NAMED })
+
+  assert.equal(allowed(named), NAMED)
+  assert.equal((await preflight(NAMED, '/admin/orders')).status, 204)
+  assert.equal(seen.admin, 300)
+  assert.ok(seen.storefront > 200, 'control: the same key opens its storefront to these origins')
+})
+
 test('a key without a list allows every origin except null', async () => {
   const store = await open()
   const from = (origin: string) =>

@@ -5,7 +5,7 @@ import { hashRequest, recordFailure } from '#api/platform/idempotency/idempotenc
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { claimKey, type KeyedRequest, recordResponse } from '#shared/platform/idempotency/idempotency-key.ts'
-import { MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/build.ts'
 import { moveClock } from '#test/support/clock.ts'
 
@@ -37,6 +37,33 @@ test('a repeat gets the stored response', async () => {
   await respond(first)
 
   assert.deepEqual(await claimKey(second), { state: 'completed', response: RESPONSE })
+})
+
+test('a response is replayed for 24 hours and never later, whether or not the purge has run', async () => {
+  const [first, second] = await twoRuns()
+  await claimKey(first)
+  await respond(first)
+
+  moveClock(DAY_MS - SECOND_MS)
+  assert.equal((await claimKey(second)).state, 'completed')
+  moveClock(DAY_MS + SECOND_MS)
+  assert.equal((await claimKey(second)).state, 'fresh')
+
+  await assert.rejects(claimKey(first), { code: 'idempotency.in_progress' })
+  await respond(second)
+  assert.equal((await claimKey(first)).state, 'completed')
+})
+
+test('after 24 hours the key is free for another request', async () => {
+  const [first, second] = await twoRuns()
+  await claimKey(first)
+  await respond(first)
+  moveClock(DAY_MS + SECOND_MS)
+
+  const other = { ...second, hash: hashRequest('/orders', { n: 2 }) }
+
+  assert.equal((await claimKey(other)).state, 'fresh')
+  await assert.rejects(claimKey(first), { code: 'idempotency.key_reused' })
 })
 
 test('a different request with the same key throws idempotency.key_reused', async () => {

@@ -1,0 +1,68 @@
+import type { Config } from './environment.ts'
+
+type Given = Record<string, string | undefined>
+
+// Stripe's terms: its library takes the card, and comes from nowhere else.
+const STRIPE_JS = 'https://js.stripe.com/'
+
+// Without these, links in mails lead to localhost or no mail is sent, and nobody can reset a password. In development
+// the mail jobs fail with a message instead.
+const REQUIRED = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']
+
+// What is sent there could be read and changed on its way: tokens, cards' secrets, the gateway's key, pictures of the shop.
+const OVER_HTTPS = ['PUBLIC_URL', 'STRIPE_API_URL', 'IMAGES_URL', 'S3_ENDPOINT']
+
+/** Why an environment must not serve real customers. Each fault names its variable and no value. */
+export function productionFaults(config: Config, env: Given): string[] {
+  const limits = Object.entries(config).filter(([name, value]) => name.startsWith('LIMIT_') && value === 0)
+  return [
+    ...REQUIRED.filter((name) => !env[name]).map(
+      (name) => `${name}: must have required property '${name}' in production`,
+    ),
+    ...OVER_HTTPS.filter((name) => /^http:/i.test(env[name] ?? '')).map(
+      (name) => `${name}: must begin with https:// in production`,
+    ),
+    ...(config.STRIPE_JS_URL?.startsWith(STRIPE_JS)
+      ? []
+      : [`STRIPE_JS_URL: must begin with ${STRIPE_JS} in production`]),
+    ...(/^(sk|rk)_live_/.test(config.STRIPE_SECRET_KEY ?? '')
+      ? []
+      : ['STRIPE_SECRET_KEY: must be a live key in production']),
+    ...limits.map(([name]) => `${name}: must not be 0 in production`),
+    ...keyFaults(env),
+  ]
+}
+
+// 32 random bytes have about 31 of the 64 characters; fewer than 16 come by chance once in 10^12 keys.
+const LEAST_CHARACTERS = 16
+
+/** Keys that somebody typed, and keys in two places: whoever learns one has both. */
+function keyFaults(env: Given): string[] {
+  const seen = new Set<string>()
+  return ['TOKEN_KEYS', 'ENCRYPTION_KEYS'].flatMap((name) => {
+    const keys = (env[name] ?? '').split(',').map((pair) => pair.split(':')[1] ?? '')
+    const isWeak = keys.some((key) => new Set(key).size < LEAST_CHARACTERS)
+    const isRepeated = keys.some((key) => seen.has(key) || !seen.add(key))
+    return [
+      ...(isWeak ? [`${name}: must hold random keys; make each with openssl rand`] : []),
+      ...(isRepeated ? [`${name}: must repeat no key of TOKEN_KEYS or ENCRYPTION_KEYS`] : []),
+    ]
+  })
+}
+
+const LOCAL_URL = /^https?:\/\/([\w-]+\.)*(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i
+
+/**
+ * Switches of development and tests that must not be on where the internet reaches the service, whatever NODE_ENV says: who
+ * calls it could make it call its own machine, or answer for any domain.
+ */
+export function exposureFaults(config: Config): string[] {
+  const isExposed = config.NODE_ENV === 'production' || !LOCAL_URL.test(config.PUBLIC_URL ?? '')
+  if (!isExposed) return []
+  return [
+    ...(config.ALLOW_LOCAL_HOSTS
+      ? ['ALLOW_LOCAL_HOSTS: must not be on in production or with a public PUBLIC_URL']
+      : []),
+    ...(config.DNS_SERVERS ? ['DNS_SERVERS: must not be set in production or with a public PUBLIC_URL'] : []),
+  ]
+}
