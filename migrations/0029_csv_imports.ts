@@ -20,6 +20,8 @@ export async function up(knex: Knex) {
      bytes_total integer not null default 0,
      bytes_done integer not null default 0,
      lines_done integer not null default 0,
+     attempted_byte integer,
+     attempts integer not null default 0,
      counts jsonb not null default '{}',
      error_count integer not null default 0,
      warning_count integer not null default 0,

@@ -17,6 +17,7 @@ export const FILE_ERRORS = [
   RequestErrors.tooLarge,
   RequestErrors.unsupportedMediaType,
   RequestErrors.malformed,
+  ImportErrors.tooManyUnfinished,
   ImportErrors.empty,
   ImportErrors.notUtf8,
   ImportErrors.notCsv,

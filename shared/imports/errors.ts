@@ -6,6 +6,12 @@ export const ImportErrors = defineErrors({
     status: 422,
     message: 'The file is empty. Send the CSV file as the body of the request.',
   },
+  tooManyUnfinished: {
+    code: 'import.too_many_unfinished',
+    status: 409,
+    message: ({ limit = 10 }) =>
+      `A store has at most ${limit} unfinished imports. Wait until one has ended, and send the file again.`,
+  },
   notUtf8: {
     code: 'import.not_utf8',
     status: 422,

@@ -25,6 +25,11 @@ export interface ImportOptions {
 export const IMPORT_STATUSES = ['uploading', 'queued', 'running', 'succeeded', 'failed'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
+export const UNFINISHED = ['uploading', 'queued', 'running'] as const satisfies readonly ImportStatus[]
+
+/** Files that are received, wait or are imported at once. */
+export const MAX_UNFINISHED_IMPORTS = 10
+
 export const IMPORT_TRANSITIONS: Transitions<ImportStatus> = {
   uploading: ['queued'],
   queued: ['running'],
@@ -56,6 +61,9 @@ export class ImportJob extends StoreModel {
   declare bytesTotal: number
   declare bytesDone: number
   declare linesDone: number
+  /** `bytesDone` when a worker started it last, and how often it was started there. */
+  declare attemptedByte: number | null
+  declare attempts: number
   /** How many things were created, updated and changed; its names depend on the kind. */
   declare counts: Record<string, number>
   declare errorCount: number

@@ -5,7 +5,7 @@ import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { FileDecoder } from './decode-file.ts'
 import { ImportErrors } from './errors.ts'
 import type { FileHeader } from './header.ts'
-import { ImportJob, type ImportOptions } from './import-job.ts'
+import { ImportJob, type ImportOptions, MAX_UNFINISHED_IMPORTS, UNFINISHED } from './import-job.ts'
 import { inspectStart } from './inspect-start.ts'
 import { discardUnfinishedUpload, type ImportJobDefinition } from './jobs.ts'
 import { CHUNK_BYTES, writeChunk } from './upload-chunks.ts'
@@ -39,7 +39,7 @@ type ReadHeader = (cells: string[]) => Pick<FileHeader, 'format' | 'ignored'>
 
 /**
  * Saves an uploaded file in chunks, each in its own short transaction, so that a slow client holds none open. `queueImport`
- * must follow within an hour. Throws `import.empty`, `import.not_csv`, `import.not_utf8` and the errors of `bytes` and
+ * must follow within an hour. Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`, `import.not_utf8` and the errors of `bytes` and
  * `readHeader`; the file is then deleted.
  * After a crash a job deletes it an hour later.
  */
@@ -61,6 +61,7 @@ export async function receiveUpload(
 }
 
 async function createJob(tx: StoreTx, upload: Upload): Promise<ImportJob> {
+  await assertBelowLimit(tx)
   const job = await ImportJob.in(tx).insert({
     ...upload,
     status: 'uploading',
@@ -68,6 +69,16 @@ async function createJob(tx: StoreTx, upload: Upload): Promise<ImportJob> {
   })
   await enqueue(tx, discardUnfinishedUpload, { jobId: job.id }, { startAfter: inMs(HOUR_MS) })
   return job
+}
+
+async function assertBelowLimit(tx: StoreTx): Promise<void> {
+  // Lock first: two uploads at once could each count one import below the limit.
+  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('imports ' || ?, 0))", [tx.storeId])
+  const unfinished = await ImportJob.in(tx)
+    .whereIn('status', [...UNFINISHED])
+    .resultSize()
+  if (unfinished >= MAX_UNFINISHED_IMPORTS)
+    throw ImportErrors.tooManyUnfinished({ limit: MAX_UNFINISHED_IMPORTS })
 }
 
 async function storeFile(

@@ -3,11 +3,36 @@ import { now } from '#shared/platform/time/clock.ts'
 import { IMPORT_TRANSITIONS, ImportJob, type ImportStatus } from './import-job.ts'
 import { deleteUpload } from './upload-chunks.ts'
 
-/** Starts a queued job, or continues a running one; null when the job has ended. */
+/** A part of a file that ends so many workers, by memory or time, would end the next one too. */
+const MAX_ATTEMPTS = 2
+
+/**
+ * Starts a queued job, or continues a running one; null when the job has ended. A job that two workers have started
+ * without progress fails here.
+ */
 export async function startImport(tx: StoreTx, jobId: string): Promise<ImportJob | null> {
-  const started = await transition(tx, jobId, 'running', { startedAt: now() })
-  const job = started ?? (await ImportJob.in(tx).where('id', jobId).first())
-  return job?.status === 'running' ? job : null
+  await transition(tx, jobId, 'running', { startedAt: now() })
+  const job = await countAttempt(tx, jobId)
+  if (!job || job.attempts <= MAX_ATTEMPTS) return job
+  await failImport(tx, jobId, noProgress(job))
+  return null
+}
+
+const noProgress = ({ linesDone }: ImportJob): string =>
+  `The import stopped twice without progress after line ${linesDone}. What is before it is imported. ` +
+  'Import the rows after it again, in smaller files.'
+
+/** Counts the starts of a running job since its last progress; null when it does not run. */
+async function countAttempt(tx: StoreTx, jobId: string): Promise<ImportJob | null> {
+  const job = await ImportJob.in(tx)
+    .where({ id: jobId, status: 'running' })
+    .patch({
+      attempts: tx.knex.raw('case when attempted_byte = bytes_done then attempts + 1 else 1 end'),
+      attemptedByte: tx.knex.ref('bytes_done'),
+    })
+    .returning('*')
+    .first()
+  return job ?? null
 }
 
 /** Ends a job whose file is imported, and deletes the file. */

@@ -175,6 +175,22 @@ test('an upload whose process crashed is deleted an hour later', async () => {
   assert.equal(await countRows(store, 'import_chunks'), 0)
 })
 
+test('of 13 uploads at once ten are kept; the others return 409 until an import has ended', async () => {
+  const { token } = await storeWithStaff()
+  const upload = () => uploadCsv(token, csv('Handle,Title,Variant Price', 'a,A,1'))
+
+  const answers = await Promise.all(Array.from({ length: 13 }, upload))
+
+  const refused = answers.filter(({ status }) => status === 409)
+  assert.deepEqual(
+    { kept: answers.filter(({ status }) => status === 202).length, refused: refused.length },
+    { kept: 10, refused: 3 },
+  )
+  for (const { error_code } of refused) assert.equal(error_code, 'import.too_many_unfinished')
+  await drainJobs()
+  assert.equal((await upload()).status, 202)
+})
+
 test('a finished upload is not deleted', async () => {
   const { store, token } = await storeWithStaff()
   await importCsv(store, token, cup)

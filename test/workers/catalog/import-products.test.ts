@@ -257,6 +257,25 @@ test('a job without retries left fails with a message that says what to do', asy
   assert.equal(await countRows(store, 'import_chunks'), 0)
 })
 
+test('a file that ended two workers without progress is not tried again', async () => {
+  const { store, token } = await storeWithStaff()
+  const { data } = await uploadCsv(token, manyProducts(500))
+  const abort = (afterBatches: number) => assert.rejects(runAborting(store.id, data.id, { afterBatches }))
+
+  await abort(0)
+  await abort(1)
+  await abort(0)
+  await abort(0)
+  assert.equal((await readJob(token, data.id)).status, 'running', 'the second batch was tried twice')
+  await run(store.id, data.id)
+
+  const report = await readJob(token, data.id)
+  assert.equal(report.status, 'failed')
+  assert.match(report.failure, /^The import stopped twice without progress after line 201\./)
+  assert.equal(await countRows(store, 'products'), 200)
+  assert.equal(await countRows(store, 'import_chunks'), 0)
+})
+
 test('an unclosed quote fails the job with its line; the rows before it are imported', async () => {
   const { store, token } = await storeWithStaff()
 
