@@ -10,6 +10,7 @@ import { createShipment as create } from '#shared/orders/shipments/create-shipme
 import { findShipment, findShipments, ShipmentView, viewShipment } from '#shared/orders/shipments/shipment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
+import { countReturned } from '#shared/returns/returnable-units.ts'
 import { OrderParams } from './schemas.ts'
 import {
   readShipmentRequest,
@@ -104,13 +105,13 @@ export const deleteShipment = endpoint({
   access: staff('sales:write'),
   audit: { action: 'deleteAdminOrdersOrderIdShipmentsShipmentId', resource: 'orders/shipments' },
   summary: 'Delete a shipment that did not take place',
-  description: 'While its order is processing. Its units are allocated again.',
+  description: 'While its order is processing and its units are on no return. They are allocated again.',
   params: ShipmentParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, ShipmentErrors.notDeletable],
   example: { data: null },
   async handle({ tx, params: { order_id: orderId, shipment_id: shipmentId }, staff }) {
-    await remove(tx, { orderId, shipmentId }, staff.name)
+    await remove(tx, { orderId, shipmentId }, staff.name, { countReturned })
     return null
   },
 })

@@ -3,7 +3,7 @@ import { assertTransition } from '#shared/platform/states.ts'
 import type { Actor } from './actor.ts'
 import { OrderErrors } from './errors.ts'
 import { lockOrder, type Order } from './order.ts'
-import { recordAllShipped } from './order-item.ts'
+import { hasShippedUnits, recordAllShipped } from './order-item.ts'
 import { assertStockToShip } from './order-shortage.ts'
 import { releaseResources, reserveResources } from './resources.ts'
 import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from './states.ts'
@@ -32,7 +32,7 @@ export async function changeOrderStatus(
 ): Promise<Order> {
   const order = await lockOrder(tx, orderId)
   assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
-  if (to === 'canceled') assertCancelable(order)
+  if (to === 'canceled') await assertCancelable(tx, order)
   const shortNote = SENDS_GOODS.has(to) ? await assertStockToShip(tx, order, { override }) : null
 
   await transitionResources(tx, order, to, restock)
@@ -45,13 +45,18 @@ const joinNotes = (...notes: (string | null)[]): string | null =>
   notes.filter((note) => note !== null).join(' ') || null
 
 /**
- * A shipped order is canceled when its buyer did not accept it, so none of its total was paid. A free order has no total
- * to refuse.
+ * An order that shipped, even in part, is canceled when its buyer did not accept it, so none of its total was paid. A free
+ * order has no total to refuse: the units of a canceled replacement could be refunded although the buyer got them.
  */
-function assertCancelable({ status, refundableMinor, amountCapturedMinor, totalMinor }: Order): void {
-  const isShipped = status === 'shipped'
-  if (refundableMinor > 0n || (isShipped && amountCapturedMinor > 0n)) throw OrderErrors.refundRequired()
-  if (isShipped && totalMinor === 0n) throw OrderErrors.invalidTransition({ from: status, to: 'canceled' })
+async function assertCancelable(
+  tx: StoreTx,
+  { id, status, refundableMinor, amountCapturedMinor, totalMinor }: Order,
+): Promise<void> {
+  if (refundableMinor > 0n) throw OrderErrors.refundRequired()
+  if (totalMinor > 0n && amountCapturedMinor === 0n) return
+  if (status !== 'shipped' && !(await hasShippedUnits(tx, id))) return
+  if (amountCapturedMinor > 0n) throw OrderErrors.refundRequired()
+  throw OrderErrors.invalidTransition({ from: status, to: 'canceled', isShipped: true })
 }
 
 async function transitionResources(

@@ -8,7 +8,7 @@ import { OrderErrors } from './errors.ts'
 import { emitOrderEvents, orderUpdated } from './events.ts'
 import { Order } from './order.ts'
 import { addHistoryNote } from './order-history.ts'
-import { findOrderItems } from './order-item.ts'
+import { hasShippedUnits } from './order-item.ts'
 import type { OrderStatus } from './states.ts'
 
 const NOT_SENT: ReadonlySet<OrderStatus> = new Set(['pending', 'failed', 'processing'])
@@ -37,8 +37,7 @@ export async function changeShippingAddress(
 }
 
 async function assertNotSent(tx: StoreTx, { id, status }: Order): Promise<void> {
-  const hasShipped = (await findOrderItems(tx, id)).some(({ shippedQuantity }) => shippedQuantity > 0)
-  if (hasShipped || !NOT_SENT.has(status)) throw OrderErrors.addressFixed({ status })
+  if (!NOT_SENT.has(status) || (await hasShippedUnits(tx, id))) throw OrderErrors.addressFixed({ status })
 }
 
 async function assertSameZones(tx: StoreTx, before: PostalAddress, after: PostalAddress): Promise<void> {

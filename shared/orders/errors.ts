@@ -19,7 +19,11 @@ export const OrderErrors = defineErrors({
   invalidTransition: {
     code: 'order.invalid_transition',
     status: 409,
-    message: ({ from, to }) => `An order that is ${from} cannot become ${to}. Read it to see its status.`,
+    message: ({ from, to, isShipped }) =>
+      `An order that is ${from}${isShipped ? ', and of which units are shipped,' : ''} cannot become ${to}. ` +
+      (isShipped
+        ? 'Record a return of these units, or delete a shipment that did not take place.'
+        : 'Read it to see its status.'),
   },
   refundRequired: {
     code: 'order.refund_required',
@@ -74,8 +78,10 @@ export const ShipmentErrors = defineErrors({
   notDeletable: {
     code: 'shipment.not_deletable',
     status: 409,
-    message: ({ status }) =>
-      `A shipment can be deleted while its order is processing; this one is ${status}. Record a return instead.`,
+    message: ({ status, name }) =>
+      name
+        ? `Units of ${name} are on a return, so this shipment took place. If it did not, cancel the return first.`
+        : `A shipment can be deleted while its order is processing; this one is ${status}. Record a return instead.`,
   },
 })
 

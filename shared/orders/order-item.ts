@@ -53,6 +53,10 @@ export function toVariantUnits(lines: readonly OrderItem[], units: readonly Line
 export const findOrderItems = (tx: StoreTx, orderId: string) =>
   OrderItem.in(tx).where('order_id', orderId).orderBy('position')
 
+/** Whether units of an order are shipped: all of them, or a part. */
+export const hasShippedUnits = async (tx: StoreTx, orderId: string): Promise<boolean> =>
+  (await findOrderItems(tx, orderId)).some(({ shippedQuantity }) => shippedQuantity > 0)
+
 /** Adds shipped units to lines of an order, which the caller has locked; negative for a shipment that is deleted. */
 export async function recordShipped(
   tx: StoreTx,

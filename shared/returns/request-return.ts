@@ -2,7 +2,7 @@ import { type Actor, customerActor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyer.ts'
 import { lockOrder, newOrderNumber, type Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
-import { findOrderItems } from '#shared/orders/order-item.ts'
+import { hasShippedUnits } from '#shared/orders/order-item.ts'
 import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
@@ -33,13 +33,10 @@ export async function requestReturn(
 ): Promise<Return> {
   // Lock first: two requests at once could each see the same units left.
   const order = await lockOrder(tx, orderId)
-  if (!(await hasShipped(tx, order))) throw ReturnErrors.orderNotShipped({ status: order.status })
+  if (!(await hasShippedUnits(tx, orderId))) throw ReturnErrors.orderNotShipped({ status: order.status })
   await assertReturnable(tx, order, request.items)
   return insertReturn(tx, order, request, actor)
 }
-
-const hasShipped = async (tx: StoreTx, { id }: Order): Promise<boolean> =>
-  (await findOrderItems(tx, id)).some(({ shippedQuantity }) => shippedQuantity > 0)
 
 /** Requests a return of shipped units of a buyer's own order. Another buyer's order: 404. */
 export async function requestOwnReturn(

@@ -6,7 +6,13 @@ import { ShipmentErrors } from '../errors.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
 import { lockOrder, Order } from '../order.ts'
 import { addHistoryNote } from '../order-history.ts'
-import { findOrderItems, recordShipped, toVariantUnits } from '../order-item.ts'
+import {
+  findOrderItems,
+  type LineUnits,
+  type OrderItem,
+  recordShipped,
+  toVariantUnits,
+} from '../order-item.ts'
 import { findShipment, Shipment, type ShipmentWithUnits } from './shipment.ts'
 
 export interface Tracking {
@@ -33,19 +39,27 @@ export async function changeShipment(
   return findShipment(tx, orderId, shipmentId)
 }
 
+/** The units that returns hold, which orders may not import, so the caller passes it in. */
+export interface ReturnsPort {
+  /** Counts the units of an order that are on its returns, by the id of their line. */
+  countReturned(tx: StoreTx, orderId: string): Promise<ReadonlyMap<string, number>>
+}
+
 /**
  * Deletes a shipment that did not take place: its units are allocated again. Throws 404, and 409 `shipment.not_deletable`
- * once the whole order is shipped.
+ * once the whole order is shipped, and for units that are on a return: they would ship again beside what it pays or sends.
  */
 export async function deleteShipment(
   tx: StoreTx,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
   actor: Actor,
+  port: ReturnsPort,
 ): Promise<void> {
   const order = await lockOrder(tx, orderId)
   const { units } = await findShipment(tx, orderId, shipmentId)
   if (order.status !== 'processing') throw ShipmentErrors.notDeletable({ status: order.status })
   const lines = await findOrderItems(tx, orderId)
+  assertNotReturned(lines, units, await port.countReturned(tx, orderId))
   await Shipment.in(tx).findById(shipmentId).delete()
   await recordShipped(
     tx,
@@ -58,4 +72,16 @@ export async function deleteShipment(
     .patch({ updatedAt: nextUpdatedAt(order) })
   await addHistoryNote(tx, order, 'A shipment was deleted: its units are allocated again', actor)
   await emitOrderEvents(tx, orderId, [orderUpdated])
+}
+
+function assertNotReturned(
+  lines: readonly OrderItem[],
+  units: readonly LineUnits[],
+  returned: ReadonlyMap<string, number>,
+): void {
+  for (const { id, name, shippedQuantity } of lines) {
+    const deleted = units.find(({ orderItemId }) => orderItemId === id)?.quantity ?? 0
+    if (deleted > 0 && shippedQuantity - deleted < (returned.get(id) ?? 0))
+      throw ShipmentErrors.notDeletable({ name })
+  }
 }

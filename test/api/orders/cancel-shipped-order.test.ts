@@ -10,8 +10,8 @@ import { buildVoucher, ledgerOf, readVoucher } from '#test/support/build-voucher
 import { stockOf } from '#test/support/observe-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
-/** A shipped order of 3 of 10 units, 35.00, to pay on delivery. */
-async function scene() {
+/** An order of 3 of 10 units, 35.00, to pay on delivery; all units are shipped, or that many. */
+async function scene({ shipped }: { shipped?: number } = {}) {
   const store = await buildStore()
   const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 10 }] })
   const variantId = variants[0]?.id ?? ''
@@ -23,7 +23,9 @@ async function scene() {
     voucherCode: voucher.code,
   })
   const change = (body: object) => request(`PATCH /admin/orders/${order.id}`, { token, body })
-  await change({ status: 'shipped' })
+  const items = [{ order_item_id: order.items[0]?.id ?? '', quantity: shipped }]
+  if (shipped) await request(`POST /admin/orders/${order.id}/shipments`, { token, body: { items } })
+  else await change({ status: 'shipped' })
   const pay = () => request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })
   const onHand = async () => (await stockOf(store, variantId)).onHand
   return { store, token, order, voucher, variantId, change, pay, onHand }
@@ -84,12 +86,27 @@ test('canceling a shipped order that is paid returns 409 order.refund_required',
   assert.partialDeepStrictEqual(await change(canceled), { status: 409, error_code: 'order.refund_required' })
 })
 
-test("a buyer's cancellation of a shipped order returns 409 order.invalid_transition", async () => {
-  const { store, order } = await scene()
+for (const shipped of [1, undefined])
+  test(`a buyer's cancellation of an order of which ${shipped ?? 'all'} is shipped returns 409`, async () => {
+    const { store, order, voucher } = await scene(shipped ? { shipped } : {})
 
-  const answer = await request(`POST /orders/${order.id}/cancel?access_token=${order.accessToken}`, { store })
+    const answer = await request(`POST /orders/${order.id}/cancel?access_token=${order.accessToken}`, {
+      store,
+    })
 
-  assert.partialDeepStrictEqual(answer, { status: 409, error_code: 'order.invalid_transition' })
+    assert.partialDeepStrictEqual(answer, { status: 409, error_code: 'order.invalid_transition' })
+    assert.match(String(answer.error), /units are shipped.* Record a return/)
+    assert.equal((await readVoucher(store, voucher.id)).remainingMinor, 0n)
+  })
+
+test('staff cancel an order that shipped in part and was refused, and restock its goods', async () => {
+  const { change, onHand } = await scene({ shipped: 1 })
+  assert.equal(await onHand(), 9)
+
+  const { status } = await change({ ...canceled, restock: true })
+
+  assert.equal(status, 200)
+  assert.equal(await onHand(), 10)
 })
 
 test('of a concurrent cancellation and mark-paid exactly one succeeds, and the voucher ends once', async () => {

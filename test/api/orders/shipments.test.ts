@@ -235,6 +235,26 @@ test('a deleted shipment allocates its units again, until the whole order is shi
   assert.equal((await remove(whole.id)).error_code, 'shipment.not_deletable')
 })
 
+test('a shipment of which units are on a return cannot be deleted until the return is canceled', async () => {
+  const { order, token, ship, remove, read, units, mugs } = await scene()
+  await ship({ items: [units(mugs, 1)] })
+  const { data: second } = await ship({ items: [units(mugs, 2)] })
+  const returned = await request('POST /admin/returns', {
+    token,
+    body: { order_id: order.id, action: 'replacement', items: [{ ...units(mugs, 2), reason: 'damaged' }] },
+  })
+
+  const refused = await remove(second.id)
+  const { items } = await read()
+  await request(`POST /admin/returns/${returned.data.id}/cancel`, { token, body: {} })
+  const removed = await remove(second.id)
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'shipment.not_deletable' })
+  assert.match(String(refused.error), /Line 1 are on a return.* cancel the return first/)
+  assert.equal(items[0]?.shipped_quantity, 3)
+  assert.equal(removed.status, 200)
+})
+
 test('the status shipped ships what is left as one shipment', async () => {
   const { ship, patch, read, units, mugs } = await scene()
   await ship({ items: [units(mugs, 1)] })

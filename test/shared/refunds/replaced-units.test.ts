@@ -4,10 +4,14 @@ import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { countReplacedUnits } from '#shared/orders/count-replaced-units.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { findOrderItems } from '#shared/orders/order-item.ts'
+import { deleteShipment } from '#shared/orders/shipments/change-shipment.ts'
+import { createShipment } from '#shared/orders/shipments/create-shipment.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
 import { replaceReturn } from '#shared/returns/replace-return.ts'
+import { countReturned } from '#shared/returns/returnable-units.ts'
 import { bookEntry } from '#shared/vouchers/book-entry.ts'
 import { buildStore } from '#test/support/build.ts'
 import type { CapturedOrder, GivenOrder } from '#test/support/build-captured-order.ts'
@@ -18,11 +22,11 @@ import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 
-/** A shipped order of two units for 10.00 each, with shipping of 5.00; a return of one unit waits for its replacement. */
-async function scene(given: GivenOrder = {}) {
+/** A shipped order of two units for 10.00 each, with shipping of 5.00; a return of one or more waits for its replacement. */
+async function scene(given: GivenOrder = {}, units = 1) {
   const store = await buildStore()
   const order = await buildShippedOrder(store, given)
-  const rma = await buildReceivedReturn(store, order, { action: 'replacement' })
+  const rma = await buildReceivedReturn(store, order, { action: 'replacement', units: [units] })
   const replace = () => inStore(store.id, (tx) => replaceReturn(tx, rma.id, 'staff:1'))
   const refund = (request: RefundRequest) =>
     inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
@@ -178,6 +182,26 @@ test('a canceled replacement frees the units', async () => {
 
   assert.equal(await replaced(), 0)
   assert.equal((await refundUnits(2)).amountMinor, 2_000n)
+})
+
+test('a replacement of which units are shipped is not canceled, unless its shipment is deleted', async () => {
+  const { store, replace, replaced } = await scene({ lines: [{ priceMinor: 1_000n, quantity: 2 }] }, 2)
+  const orderId = (await replace()).replacementOrderId ?? ''
+  const within = <Result>(work: (tx: StoreTx) => Promise<Result>) => inStore(store.id, work)
+  const [line] = await within(async (tx) => findOrderItems(tx, orderId))
+  const items = [{ orderItemId: line?.id ?? '', quantity: 1 }]
+  const { shipment } = await within((tx) =>
+    createShipment(tx, orderId, { items }, 'staff:1', { assertMayShip }),
+  )
+  const cancel = () => errorCodeOf(within((tx) => changeOrderStatus(tx, orderId, 'canceled', 'staff:1')))
+
+  const refused = await cancel()
+  await within((tx) => deleteShipment(tx, { orderId, shipmentId: shipment.id }, 'staff:1', { countReturned }))
+
+  assert.equal(refused, 'order.invalid_transition')
+  assert.equal(await replaced(), 2)
+  assert.equal(await cancel(), null)
+  assert.equal(await replaced(), 0)
 })
 
 for (const [by, request] of [
