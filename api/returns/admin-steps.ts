@@ -132,6 +132,7 @@ export const replaceOneReturn = endpoint({
     ReturnErrors.alreadyReplaced,
     ReturnErrors.alreadyRefunded,
     RefundErrors.inProgress,
+    RefundErrors.replacedUnitsRefunded,
     DisputeErrors.open,
     ReturnErrors.notReplaceable,
     StockErrors.insufficient,

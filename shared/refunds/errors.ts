@@ -38,7 +38,8 @@ export const RefundErrors = defineErrors({
     code: 'order.replaced_units_refunded',
     status: 409,
     message:
-      'The payment gateway has paid back the price of the units that this order sends again. Cancel it.',
+      'The payment gateway has paid back the price of the units that a replacement sends again. Cancel the replacement, ' +
+      'or give the return another action.',
   },
   inProgress: {
     code: 'refund.in_progress',

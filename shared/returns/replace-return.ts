@@ -1,4 +1,4 @@
-import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
+import { assertMoneyKept } from '#shared/disputes/assert-may-ship.ts'
 import type { Actor } from '#shared/orders/actor.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
@@ -14,7 +14,8 @@ import { countArrivedUnits } from './return-item.ts'
  * Places a free order of a return's arrived units to the same address, and allocates its stock. A return has one
  * replacement that is not canceled. Throws 404, 409 `return.not_received`,
  * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units whose price was refunded, as units
- * or as an amount, `refund.in_progress`, `order.disputed`, `return.not_replaceable` and `checkout.insufficient_stock`.
+ * or as an amount, `refund.in_progress`, `order.disputed`, `order.replaced_units_refunded`, `return.not_replaceable` and
+ * `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
@@ -22,7 +23,7 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
   if (rma.action !== 'replacement') throw ReturnErrors.otherAction({ action: rma.action })
   if (await isReplaced(tx, rma)) throw ReturnErrors.alreadyReplaced()
-  await assertNoOpenDispute(tx, order.id)
+  await assertMoneyKept(tx, order)
   const draft = {
     status: 'processing',
     details: detailsOf(order),

@@ -165,6 +165,32 @@ test('a replacement does not ship when the gateway has paid back the price of it
   assert.equal(await returned.shipping(), null)
 })
 
+for (const [what, status, code] of [
+  ['is disputed', 'needs_response', 'order.disputed'],
+  ['was lost in a dispute', 'lost', 'order.replaced_units_refunded'],
+] as const)
+  test(`units of a replacement whose money ${what} are neither replaced again nor shipped`, async () => {
+    const { store, order, replace } = await scene({ gateway })
+    const within = <Result>(work: (tx: StoreTx) => Promise<Result>) => inStore(store.id, work)
+    const first = (await replace()).replacementOrderId ?? ''
+    await within((tx) => changeOrderStatus(tx, first, 'shipped', 'staff:1'))
+    const [line] = await within(async (tx) => findOrderItems(tx, first))
+    const lines = [{ id: line?.id ?? '', variantId: line?.variantId ?? '', quantity: 1 }]
+    const again = await buildReceivedReturn(store, { id: first, lines }, { action: 'replacement' })
+    const replaceAgain = () => within((tx) => replaceReturn(tx, again.id, 'staff:1'))
+    const { replacementOrderId: second } = await replaceAgain()
+
+    await within((tx) => recordDispute(tx, { ...openDispute(order), status }, null))
+    const replacement = await readOrder(store, second ?? '')
+    const shipping = await errorCodeOf(within((tx) => assertMayShip(tx, replacement)))
+    await within((tx) => changeOrderStatus(tx, replacement.id, 'canceled', 'staff:1'))
+
+    assert.deepEqual(
+      { shipping, replacing: await errorCodeOf(replaceAgain()) },
+      { shipping: code, replacing: code },
+    )
+  })
+
 test('a replacement ships when staff have refunded its units with an override', async () => {
   const { store, replace, refund } = await scene({ gateway })
   const { replacementOrderId } = await replace()
