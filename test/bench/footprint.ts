@@ -36,6 +36,18 @@ export function residentMib({ pid }: ChildProcess): number {
   }
 }
 
+/** Samples the resident memory of a process; the returned function ends this and returns the highest, in MiB. */
+export function peakOf(child: ChildProcess): () => number {
+  let peak = residentMib(child)
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentMib(child))
+  }, 100)
+  return () => {
+    clearInterval(timer)
+    return Math.max(peak, residentMib(child))
+  }
+}
+
 /** Every package that `npm ci --omit=dev` installs. */
 function countProductionPackages(): number {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {

@@ -16,11 +16,12 @@ import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
 
 // `npm run bench`: compares the service with its floor in one run, on a durable PostgreSQL of its own.
-// `npm run bench -- reports` measures the reports alone.
+// `npm run bench -- reports` and `-- imports` measure these alone.
 const PART = process.argv[2]
 const ORDERS = Number(process.env.BENCH_ORDERS || 1_000_000)
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS || 1_000)
 const SUBSCRIPTIONS = Number(process.env.BENCH_SUBSCRIPTIONS || 1_000_000)
+const IMPORTED = Number(process.env.BENCH_IMPORTED || 10_000)
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS || 1_000_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS || 3)
 const SECONDS = Number(process.env.BENCH_SECONDS || 3)
@@ -57,6 +58,7 @@ try {
   const { migrate } = await import('#migrations/migrate.ts')
   await migrate()
   if (PART === 'reports') await benchReports()
+  else if (PART === 'imports') print(await benchImports())
   else await benchService()
 } finally {
   const ended = children.map((child) => once(child, 'exit'))
@@ -135,6 +137,17 @@ async function benchService(): Promise<void> {
   table.push(...tellFootprint({ web, worker, startMs }))
   progress('')
   print(table)
+}
+
+async function benchImports(): Promise<string[][]> {
+  const port = await freePort(0)
+  const web = serve('web', port, {})
+  const worker = serve('worker', 0, {})
+  await untilAnswers(`http://127.0.0.1:${port}/health/ready`)
+  progress(`Imports: ${IMPORTED} products`)
+  const { measureImports } = await import('./imports.ts')
+  const subject = { serviceUrl: `http://127.0.0.1:${port}`, rounds: ROUNDS, products: IMPORTED, web, worker }
+  return measureImports(subject)
 }
 
 async function benchReports(): Promise<void> {

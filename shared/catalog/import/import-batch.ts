@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
 import type { Batch } from '#shared/imports/read-batches.ts'
 import { lockImport, recordProgress } from '#shared/imports/record-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { loadKnownCatalog } from './known-catalog.ts'
-import { type PlanSettings, type ProductPlan, planProduct } from './plan-product.ts'
+import { type KnownCatalog, loadKnownCatalog } from './known-catalog.ts'
+import { type Planned, type PlanSettings, type ProductPlan, planProduct } from './plan-product.ts'
 import type { ImportRow } from './read-row.ts'
 import { type Change, findChanges, saveChanges } from './save-plans.ts'
 
@@ -21,7 +22,7 @@ export async function importBatch(
   if (!job) return false
 
   const known = await loadKnownCatalog(tx, job, batch.groups)
-  const planned = [...batch.groups.values()].map((rows) => planProduct(rows, known, settings))
+  const planned = await planProducts(batch, known, settings)
   const plans = planned.flatMap(({ plan }) => plan ?? [])
 
   const { currency, language } = settings
@@ -31,6 +32,22 @@ export async function importBatch(
   const notes = [...batch.faults, ...planned.flatMap((one) => one.notes)]
   await recordProgress(tx, job, batch, { counts: countsOf(plans, changes), notes })
   return true
+}
+
+// Other jobs of this process wait while products are planned.
+const PLANNED_AT_ONCE = 25
+
+async function planProducts(
+  { groups }: Batch<ImportRow>,
+  known: KnownCatalog,
+  settings: PlanSettings,
+): Promise<Planned[]> {
+  const planned: Planned[] = []
+  for (const rows of groups.values()) {
+    planned.push(planProduct(rows, known, settings))
+    if (planned.length % PLANNED_AT_ONCE === 0) await setImmediate()
+  }
+  return planned
 }
 
 const claimSkus = (tx: StoreTx, jobId: string, plans: ProductPlan[]): Promise<void> =>

@@ -47,7 +47,7 @@ export async function loadKnownCatalog(
   const slugs = [...groups.keys()]
   const skus = [...groups.values()]
     .flat()
-    .flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku ?? [])
+    .flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku() ?? [])
   const taken = await findClaimed(tx, job.id, slugs, skus)
   const owners = await tx
     .knex('product_variants')

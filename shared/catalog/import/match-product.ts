@@ -10,7 +10,7 @@ export function matchProduct(lead: ImportRow, rows: ImportRow[], known: KnownCat
 }
 
 function findRenamed(lead: ImportRow, rows: ImportRow[], known: KnownCatalog): KnownProduct | null {
-  const skus = rows.flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku ?? [])
+  const skus = rows.flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku() ?? [])
   const owners = new Set(skus.map((sku) => known.bySku.get(sku)?.productId))
   const [owner] = owners
   const found = owners.size === 1 && owner ? known.byId.get(owner) : undefined

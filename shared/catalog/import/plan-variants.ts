@@ -107,14 +107,14 @@ function matchVariant(
 ): Match | RowNote[] {
   const { known, slug, productId, header } = context
   const before = cells.sku === null ? byChoice(context, choice) : known.bySku.get(cells.sku)
-  const sku = cells.sku ?? before?.sku ?? cells.generatedSku
+  const sku = cells.sku ?? before?.sku ?? cells.generatedSku()
   const owner = before ?? known.bySku.get(sku)
   const taken = known.claimedSkus.get(sku)
   const field = nameIn(header, 'sku')
   const isOfOther = taken ? taken.slug !== slug : owner !== undefined && owner.productId !== productId
   const isOtherVariant = taken !== undefined && owner !== undefined && !hasChoice(owner, choice)
   if (context.renamesDuplicates && cells.sku !== null && (isOfOther || isOtherVariant || taken)) {
-    const renamed = cells.generatedSku
+    const renamed = cells.generatedSku()
     const warning = rowWarning(
       line,
       field,

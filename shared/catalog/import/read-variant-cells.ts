@@ -9,8 +9,8 @@ export const DEFAULT_TITLE = 'Default Title'
 /** The variant cells of a row. Prices in minor units. Null: the cell is blank, and the variant keeps its value. */
 export interface VariantCells {
   sku: string | null
-  /** The SKU of a row without one whose options match no existing variant. */
-  generatedSku: string
+  /** The SKU of a row without one whose options match no existing variant. Computed when asked: most rows have one. */
+  generatedSku(): string
   /** By position. */
   optionValues: (string | null)[]
   prices: PriceCells
@@ -40,7 +40,7 @@ export function readVariantCells(reader: ProductReader, slug: string): VariantCe
   )
   return {
     sku: reader.code('sku', 100),
-    generatedSku: generateSku(slug, optionValues),
+    generatedSku: () => generateSku(slug, optionValues),
     optionValues,
     prices: readPrices(reader),
     stockOnHand: readStock(reader),

@@ -1,17 +1,18 @@
+import { recordNewStock } from '#shared/inventory/new-stock.ts'
 import { reportStockChanges } from '#shared/inventory/report-stock-changes.ts'
 import { setStock } from '#shared/inventory/set-stock.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PlannedVariant } from './plan-variants.ts'
 
-/** Sets the stock that the file states, and reports the changes of existing variants. */
+/** Records the stock of new variants, which were saved with it, sets that of existing ones, and reports their changes. */
 export async function recordStock(tx: StoreTx, variants: PlannedVariant[], jobId: string): Promise<void> {
-  const counts = variants
-    .filter(({ variant, before }) => variant.stockOnHand !== (before?.stockOnHand ?? 0))
-    .map(({ variant }) => ({ variantId: variant.id, stockOnHand: variant.stockOnHand }))
-  const changes = await setStock(tx, counts, { reason: 'import', reference: jobId })
-  const known = new Set(variants.flatMap(({ before }) => before?.id ?? []))
-  await reportStockChanges(
-    tx,
-    changes.filter(({ variantId }) => known.has(variantId)),
+  const cause = { reason: 'import', reference: jobId } as const
+  await recordNewStock(tx, countsOf(variants.filter(({ before }) => before === null)), cause)
+  const changed = variants.filter(
+    ({ variant, before }) => before && variant.stockOnHand !== before.stockOnHand,
   )
+  await reportStockChanges(tx, await setStock(tx, countsOf(changed), cause))
 }
+
+const countsOf = (variants: PlannedVariant[]) =>
+  variants.map(({ variant }) => ({ variantId: variant.id, stockOnHand: variant.stockOnHand }))

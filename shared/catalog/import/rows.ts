@@ -56,8 +56,16 @@ export type ProductRow = Pick<Product, keyof typeof PRODUCT_TYPES>
 /** With the stock, which an import reads: inventory writes it. */
 export type VariantRow = Pick<ProductVariant, keyof typeof VARIANT_TYPES | keyof StockLevels>
 
+const columns = new Map<string, string>()
+
 /** The column of a row's field: `nameI18n` → `name_i18n`. */
-export const columnOf = (field: string): string => Object.keys(toColumnNames({ [field]: null }))[0] ?? field
+export function columnOf(field: string): string {
+  const known = columns.get(field)
+  if (known !== undefined) return known
+  const column = Object.keys(toColumnNames({ [field]: null }))[0] ?? field
+  columns.set(field, column)
+  return column
+}
 
 export const PRODUCT_COLUMNS = Object.keys(PRODUCT_TYPES).map(columnOf)
 export const VARIANT_COLUMNS = [

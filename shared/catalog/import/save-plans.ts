@@ -121,9 +121,9 @@ async function emitChanges(
   { currency, language }: ImportSettings,
 ): Promise<void> {
   const known = changes.flatMap(({ plan }) => plan.before?.product.id ?? [])
-  const attributes = await findAttributes(tx, known)
-  const priceRules = await findPriceRules(tx, known)
-  const related = await findRelatedIds(tx, known)
+  const attributes = known.length ? await findAttributes(tx, known) : new Map()
+  const priceRules = known.length ? await findPriceRules(tx, known) : new Map()
+  const related = known.length ? await findRelatedIds(tx, known) : new Map()
   const viewOf = (change: Change) => {
     const { id } = change.plan.product
     const parts = {

@@ -1,3 +1,4 @@
+import { newStockColumns } from '#shared/inventory/new-stock.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { indexWords } from '../product-words.ts'
 import { searchNameSql, searchSql } from '../search-text.ts'
@@ -6,6 +7,8 @@ import { columnOf, PRODUCT_TYPES, type ProductRow, VARIANT_TYPES, type VariantRo
 interface Target {
   table: string
   types: Record<string, string>
+  /** Fields that `derived` alone reads, with their types. */
+  sources?: Record<string, string>
   /** Derived columns, by SQL over the row `r`. */
   derived?: Record<string, string>
   /** Columns that an existing row keeps. */
@@ -13,11 +16,11 @@ interface Target {
 }
 
 /** SQL that upserts rows from a JSON list. */
-function upsertSql({ table, types, derived = {}, immutable }: Target): string {
+function upsertSql({ table, types, sources = {}, derived = {}, immutable }: Target): string {
   const columns = Object.keys(types).map(columnOf)
   const allColumns = [...columns, ...Object.keys(derived)]
   const values = [...columns.map((column) => `r.${column}`), ...Object.values(derived)]
-  const shape = Object.entries(types).map(([name, type]) => `${columnOf(name)} ${type}`)
+  const shape = Object.entries({ ...types, ...sources }).map(([name, type]) => `${columnOf(name)} ${type}`)
   const updates = allColumns
     .filter((column) => !immutable.includes(column))
     .map((column) => `${column} = excluded.${column}`)
@@ -41,7 +44,9 @@ const SAVE_PRODUCTS = upsertSql({
 const SAVE_VARIANTS = upsertSql({
   table: 'product_variants',
   types: VARIANT_TYPES,
-  immutable: ['id', 'product_id', 'sku', 'created_at', 'deleted_at'],
+  sources: { stockOnHand: 'integer' },
+  derived: newStockColumns('r.stock_on_hand'),
+  immutable: ['id', 'product_id', 'sku', 'created_at', 'deleted_at', ...Object.keys(newStockColumns(''))],
 })
 
 /** Upserts products with what they are found by. */
@@ -54,15 +59,18 @@ export async function saveProducts(tx: StoreTx, rows: ProductRow[]): Promise<voi
     )
 }
 
-/** Upserts variants. Inventory writes their stock. */
+/** Upserts variants, new ones with their stock. */
 export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => save(tx, SAVE_VARIANTS, rows)
 
 async function save(tx: StoreTx, sql: string, rows: object[]): Promise<void> {
   if (rows.length === 0) return
-  const named = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value])),
-  )
-  // bigint has no place in JSON; as text PostgreSQL reads it exactly.
-  const json = JSON.stringify(named, (_, value) => (typeof value === 'bigint' ? String(value) : value))
-  await tx.knex.raw(sql, [tx.storeId, json])
+  await tx.knex.raw(sql, [tx.storeId, JSON.stringify(rows.map(toColumns))])
+}
+
+/** bigint has no place in JSON; as text PostgreSQL reads it exactly. */
+function toColumns(row: object): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row))
+    named[columnOf(name)] = typeof value === 'bigint' ? String(value) : value
+  return named
 }
