@@ -13,6 +13,7 @@ import { operationRoutes } from '#api/platform/pipeline/operation-routes.ts'
 import { guardRequest, ignoreForwardedHost } from '#api/platform/pipeline/request-guard.ts'
 import { logRequests } from '#api/platform/pipeline/request-log.ts'
 import { config } from '#shared/platform/config/config.ts'
+import { whileAnswering } from '#shared/platform/db/answer-watch.ts'
 
 /** The web application. Middleware runs in this order. */
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
@@ -24,8 +25,9 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.use(guardRequest)
   app.use(answerPreflights)
   app.use(refuseMisplacedKeys)
-  app.use(operationRoutes(operations))
   app.use(healthRoutes().routes())
+  app.use((_, next) => whileAnswering(next))
+  app.use(operationRoutes(operations))
   app.use(docsRoutes().routes())
   app.use(imageRoutes().routes())
   app.use(linkedPageRoutes().routes())

@@ -5,6 +5,7 @@ import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { announceStop } from '#api/platform/pipeline/stopping.ts'
 import { config } from '#shared/platform/config/config.ts'
+import { stopWatching, watchAnswers } from '#shared/platform/db/answer-watch.ts'
 import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
@@ -19,6 +20,7 @@ export async function startServer({ port = config().PORT, host = config().HOST }
   await assertRowSecurityApplies()
   limitTransactions(config().STATEMENT_TIMEOUT_MS)
   await queues()
+  watchAnswers()
   const server = createHttpServer(createApp().callback())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return server
@@ -34,6 +36,7 @@ export async function stopServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
   await closed
+  stopWatching()
   await stopListening()
   await closeQueues()
   await closeDb()

@@ -1,22 +1,32 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
+import { waitBreaker } from '#shared/platform/notify/wait-breaker.ts'
 import { CardSetup } from './card-setup.ts'
 import { Payment } from './payment.ts'
 
 /** What a buyer confirms with a client secret: a payment, or the setup of a card without a charge. */
 export type Opening = Payment | CardSetup
 
+const breaker = waitBreaker()
+
 /**
  * Waits until a worker has opened a payment or a card setup at the gateway, and returns it. After `timeoutMs` it is
- * returned as it is: pending, without a client secret. Call it outside a transaction.
+ * returned as it is: pending, without a client secret; at once, when the store's last waits were in vain. Call it outside
+ * a transaction.
  */
-export const awaitOpening = (storeId: string, id: string, timeoutMs: number): Promise<Opening> =>
-  waitUntilSettled(
-    id,
-    timeoutMs,
-    () => findOpening(storeId, id),
-    ({ status }) => status !== 'pending',
-  )
+export function awaitOpening(storeId: string, id: string, timeoutMs: number): Promise<Opening> {
+  const read = () => findOpening(storeId, id)
+  // Who does not want to wait learns nothing about the gateway.
+  if (timeoutMs === 0) return read()
+  return breaker({
+    key: storeId,
+    wait: () => waitUntilSettled(id, timeoutMs, read, isOpened),
+    missed: (opening) => !isOpened(opening),
+    skip: read,
+  })
+}
+
+const isOpened = ({ status }: Opening): boolean => status !== 'pending'
 
 const findOpening = (storeId: string, id: string): Promise<Opening> =>
   inStore(

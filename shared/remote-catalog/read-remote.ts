@@ -5,6 +5,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { listen } from '#shared/platform/notify/listen.ts'
 import { awaitReply, countPendingReplies, type ReplyResult } from '#shared/platform/notify/reply-channel.ts'
+import { waitBreaker } from '#shared/platform/notify/wait-breaker.ts'
 import type { ThrottleRate } from '#shared/platform/throttle/throttle.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { rateOf, requireConnection } from './connection.ts'
@@ -36,8 +37,35 @@ export async function readItem(storeId: string, itemId: string): Promise<RemoteI
 async function readRemote(storeId: string, request: RemoteRequest) {
   if (countPendingReplies() >= MAX_WAITING) throw RemoteErrors.rateLimited({ retryAfter: 1 })
   await listen()
+  return parseReply(
+    await breaker({
+      key: storeId,
+      wait: () => send(storeId, request),
+      missed: ({ reply, ms }) => isUnavailable(reply) && ms >= LONG_MS,
+      skip: async () => ({ reply: NOT_RESPONDING, ms: 0 }),
+    }).then(({ reply }) => reply),
+  )
+}
+
+const breaker = waitBreaker()
+
+/** An external system that fails at once costs no caller time. */
+const LONG_MS = RESPONSE_TIMEOUT_MS / 2
+
+const NOT_RESPONDING = {
+  text: JSON.stringify({ fault: 'unavailable', why: 'it does not respond' } satisfies RemoteResponse),
+}
+
+async function send(storeId: string, request: RemoteRequest): Promise<{ reply: ReplyResult; ms: number }> {
+  const begun = performance.now()
   const { reply } = await inStore(storeId, (tx) => startRead(tx, request))
-  return parseReply(await reply)
+  return { reply: await reply, ms: performance.now() - begun }
+}
+
+function isUnavailable(reply: ReplyResult): boolean {
+  if ('missing' in reply) return false
+  const response: RemoteResponse = JSON.parse(reply.text)
+  return 'fault' in response && response.fault === 'unavailable'
 }
 
 /**

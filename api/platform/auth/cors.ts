@@ -1,5 +1,6 @@
 import type { Context, Next } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
+import { whileAnswering } from '#shared/platform/db/answer-watch.ts'
 import { log } from '#shared/platform/log.ts'
 import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain, type TenantContext } from '#shared/stores/find-store.ts'
@@ -90,7 +91,7 @@ const isOwn = (origin: string): boolean => origin === new URL(config().PUBLIC_UR
 
 /** Without the database no origin can be looked up; the page may then read the 503 and its Retry-After. */
 const canRead = (origin: string, mustBeNamed: boolean): Promise<boolean> =>
-  isKnown(origin, mustBeNamed).catch((error) => {
+  whileAnswering(() => isKnown(origin, mustBeNamed)).catch((error) => {
     log.warn({ err: error, origin }, 'could not look the origin up')
     return origin !== 'null' && !mustBeNamed
   })

@@ -1,5 +1,6 @@
 import type { Context, Next } from 'koa'
-import { sqlState } from '#shared/platform/db/sql-error.ts'
+import { DISK_FULL, sqlState } from '#shared/platform/db/sql-error.ts'
+import { noteFullDisk } from '#shared/platform/db/storage-check.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { log } from '#shared/platform/log.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
@@ -44,6 +45,7 @@ const challengeFor = (ctx: Context): string =>
 
 function translate(ctx: Context, thrown: unknown): CodedError {
   if (isDatabaseUnavailable(thrown)) {
+    if (sqlState(thrown ?? {}) === DISK_FULL) noteFullDisk()
     log.warn({ err: thrown, requestId: ctx.state.requestId }, 'database unavailable')
     return CommonErrors.unavailable({ retryAfter: 2 })
   }
@@ -51,12 +53,12 @@ function translate(ctx: Context, thrown: unknown): CodedError {
   return RequestErrors.internal({ requestId: ctx.state.requestId })
 }
 
-// Class 08 and 57P: connection lost or server stopping. 53300: no connection left. 57014, 55P03 and 25P03: a time-out of
+// Class 08 and 57P: connection lost or server stopping. 53100: disk full. 53300: no connection left. 57014, 55P03 and 25P03: a time-out of
 // a statement, of a lock, or between statements. The others are Node's.
 const UNAVAILABLE =
-  /^(08\w{3}|57P0[1-5]|53300|57014|55P03|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
+  /^(08\w{3}|57P0[1-5]|53100|53300|57014|55P03|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
 const UNAVAILABLE_MESSAGE =
-  /Connection terminated|connection is closed|Client has encountered a connection error|pool is draining/i
+  /Connection terminated|connection is closed|Client has encountered a connection error|Client was closed|timeout expired|pool is draining/i
 
 function isDatabaseUnavailable(thrown: unknown): boolean {
   const { name = '', message = '' } = (thrown ?? {}) as { name?: string; message?: string }

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import { isAnswering } from '#shared/platform/db/answer-watch.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { pendingMigrations } from '#shared/platform/db/pending-migrations.ts'
+import { assertStorage } from '#shared/platform/db/storage-check.ts'
 import { readQueueSchemaVersion } from '#shared/platform/jobs/job-table.ts'
 import { isStopping } from './stopping.ts'
 
@@ -13,12 +15,13 @@ export function healthRoutes(): Router {
     ctx.body = { status: 'ok' }
   })
   router.get('/health/ready', async (ctx: Context) => {
-    const [database, queue, migrations] = await Promise.all([
+    const [database, storage, queue, migrations] = await Promise.all([
       succeedsInTime(db().raw('select 1')),
+      succeedsInTime(assertStorage()),
       succeedsInTime(readQueueSchemaVersion()),
       succeedsInTime(isMigrated()),
     ])
-    const checks = { database, queue, migrations }
+    const checks = { database: database && isAnswering(), storage, queue, migrations }
     const ready = !isStopping() && Object.values(checks).every((ok) => ok)
     ctx.status = ready ? 200 : 503
     ctx.body = {

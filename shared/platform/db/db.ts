@@ -16,7 +16,11 @@ const types = {
   },
 }
 
+// A database that does not even accept a connection in this time does not respond.
+const CONNECT_MS = 10_000
+
 let pool: Knex | undefined
+const connections = new Set<pg.Client>()
 
 /** The process's connection pool. Domains use a `StoreTx` instead; only platform code uses the pool. */
 export function db(): Knex {
@@ -32,8 +36,9 @@ function open(): Knex {
       types,
       application_name: process.env.PROCESS_NAME ?? 'commerce',
       keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: config().DATABASE_POOL },
+    pool: { min: 0, max: config().DATABASE_POOL, afterCreate: noteConnection },
     acquireConnectionTimeout: config().DATABASE_POOL_WAIT_MS,
     log: {
       warn: (message) => log.warn(message),
@@ -42,6 +47,21 @@ function open(): Knex {
   })
   enableStoreTransactions(knex)
   return knex
+}
+
+function noteConnection(connection: pg.Client, done: (error: null, connection: pg.Client) => void): void {
+  connections.add(connection)
+  connection.once('end', () => connections.delete(connection))
+  done(null, connection)
+}
+
+/**
+ * Cuts every connection of the pool, because the database does not respond: the statements that run on them fail. The pool
+ * opens new connections when they are needed.
+ */
+export function breakConnections(): void {
+  // A client with a statement under way closes its socket at once.
+  for (const connection of connections) connection.end().catch(() => {})
 }
 
 /** Closes the pool at the end of a process or a test file. */

@@ -1,5 +1,6 @@
 export const UNIQUE_VIOLATION = '23505'
 export const FOREIGN_KEY_VIOLATION = '23503'
+export const DISK_FULL = '53100'
 export const OBJECT_IN_USE = '55006'
 
 /** The SQLSTATE of a database error, also of one that Objection wraps. */

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { config } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { baseUrl, rawRequest } from '#test/support/app.ts'
+import { baseUrl, rawRequest, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { superuser } from '#test/support/database.ts'
 
 const read = async (path: string) => {
   const response = await fetch(baseUrl + path)
@@ -15,7 +18,43 @@ test('a healthy process is live and ready', async () => {
   const { status, text } = await read('/health/ready')
 
   assert.equal(status, 200)
-  assert.deepEqual(JSON.parse(text).checks, { database: true, queue: true, migrations: true })
+  assert.deepEqual(JSON.parse(text).checks, { database: true, storage: true, queue: true, migrations: true })
+})
+
+test('a full disk of the database is 503 for the change, and not ready until it has space', async (t) => {
+  const store = await buildStore()
+  const { variants } = await buildProduct(store)
+  await superuser.query(`
+    create function refuse_space() returns trigger language plpgsql as
+      $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$;
+    create trigger refuse_space before insert on carts for each row execute function refuse_space();
+    create function refuse_files() returns event_trigger language plpgsql as
+      $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$;
+    create event trigger refuse_files on ddl_command_start execute function refuse_files()`)
+  const freeSpace = () =>
+    superuser.query('drop event trigger if exists refuse_files; drop trigger if exists refuse_space on carts')
+  t.after(freeSpace)
+  const add = () => request('POST /cart/items', { store, body: { variant_id: variants[0]?.id, quantity: 1 } })
+
+  const refused = await add()
+  const full = await read('/health/ready')
+  await freeSpace()
+  const free = await read('/health/ready')
+
+  const { status, error_code, headers } = refused
+  assert.deepEqual(
+    { status, error_code, retry: headers.has('Retry-After') },
+    { status: 503, error_code: 'server.unavailable', retry: true },
+  )
+  assert.equal(full.status, 503)
+  assert.deepEqual(JSON.parse(full.text).checks, {
+    database: true,
+    storage: false,
+    queue: true,
+    migrations: true,
+  })
+  assert.equal(free.status, 200)
+  assert.equal((await add()).status, 201)
 })
 
 test('a missing migration makes the process not ready but still live', async () => {

@@ -148,3 +148,14 @@ test('Objection takes the installed knex as its own', async () => {
 
   assert.equal(sql, 'select "stores".* from "stores"')
 })
+
+test('pg: end() of a client with a statement under way fails the statement at once', async () => {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  const asleep = client.query('select pg_sleep(3600)')
+
+  const ended = client.end()
+
+  await assert.rejects(asleep, /Connection terminated/)
+  await ended
+})

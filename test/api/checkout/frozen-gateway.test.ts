@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+import { until } from '#test/support/until.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+const usual = process.env.WORKER_WAIT_MS
+after(() => waitAtMost(usual ?? ''))
+
+function waitAtMost(ms: string): void {
+  process.env.WORKER_WAIT_MS = ms
+  resetConfig()
+}
+
+test('after two waits for the gateway in vain a checkout does not wait, until the gateway is back', async () => {
+  const shop = await buildShop()
+  const buy = async () => {
+    const cart = await fillCart(shop.store, shop.variantId)
+    return (await checkOut(shop, { cart, waitForPayment: true })).data.payment
+  }
+  const pending = { status: 'pending' }
+  waitAtMost('100')
+  assert.partialDeepStrictEqual(await buy(), pending)
+  assert.partialDeepStrictEqual(await buy(), pending)
+
+  // Longer than the test may take: a checkout that waited would end it.
+  waitAtMost('3600000')
+  assert.partialDeepStrictEqual(await buy(), pending)
+  assert.partialDeepStrictEqual(await buy(), pending)
+
+  await drainJobs()
+  await until('a checkout waits for its payment', async () => {
+    const payment = await withWorker(buy())
+    return payment.client_secret !== undefined
+  })
+})
