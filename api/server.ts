@@ -7,6 +7,7 @@ import { announceStop } from '#api/platform/pipeline/stopping.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { stopWatching, watchAnswers } from '#shared/platform/db/answer-watch.ts'
 import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
+import { limitShares } from '#shared/platform/db/store-share.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
@@ -18,12 +19,19 @@ import '#shared/reconciliation/gauges.ts'
 /** Starts the web process; resolves when it listens. */
 export async function startServer({ port = config().PORT, host = config().HOST } = {}): Promise<Server> {
   await assertRowSecurityApplies()
-  limitTransactions(config().STATEMENT_TIMEOUT_MS)
+  limitDatabaseUse()
   await queues()
   watchAnswers()
   const server = createHttpServer(createApp().callback())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return server
+}
+
+/** Bounds what one request, and all requests of one store, take of the database. */
+function limitDatabaseUse(): void {
+  const { STATEMENT_TIMEOUT_MS, READ_TIMEOUT_MS, DATABASE_POOL, DATABASE_POOL_WAIT_MS } = config()
+  limitTransactions(STATEMENT_TIMEOUT_MS, READ_TIMEOUT_MS)
+  limitShares(Math.ceil(DATABASE_POOL / 2), DATABASE_POOL_WAIT_MS)
 }
 
 /**

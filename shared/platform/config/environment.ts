@@ -36,7 +36,7 @@ export const Environment = Type.Object({
     default: 10,
     minimum: 2,
     maximum: 200,
-    description: 'database connections per process',
+    description: 'database connections per process; the requests of one store use at most half of them',
   }),
   DATABASE_POOL_WAIT_MS: Type.Integer({
     default: 5_000,
@@ -47,6 +47,11 @@ export const Environment = Type.Object({
     default: 10_000,
     minimum: 100,
     description: 'time-out of a database statement of a request; it waits for a lock half as long',
+  }),
+  READ_TIMEOUT_MS: Type.Integer({
+    default: 2_000,
+    minimum: 100,
+    description: 'time-out of a database statement of a storefront read',
   }),
   HOST: Type.String({
     default: '0.0.0.0',

@@ -3,7 +3,8 @@ import { isUuid } from './id.ts'
 import { withConnection } from './knex-internals.ts'
 import { type Row, runPipeline, type Step, type Value } from './pg-internals.ts'
 import type { Statement } from './statement.ts'
-import { statementTimeout } from './time-limits.ts'
+import { withinShare } from './store-share.ts'
+import { readTimeout, statementTimeout } from './time-limits.ts'
 
 const run = (steps: Step[]): Promise<Row[]> =>
   withConnection(db(), (connection) => runPipeline(connection, steps))
@@ -13,14 +14,20 @@ const SET_STORE: Statement = {
   text: "select set_config('app.store_id', $1, true), set_config('statement_timeout', $2, true)",
 }
 
-/** Sets the store and reads, under the same row-level security as `inStore`, in one round trip. Columns are text. */
-export function readInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
-  if (!isUuid(storeId)) throw new Error('readInStore needs the id of a store')
-  return run([
-    { statement: SET_STORE, values: [storeId, statementTimeout()] },
-    { statement, values },
-  ])
+function runInStore(
+  storeId: string,
+  statement: Statement,
+  values: Value[],
+  timeoutMs: number,
+): Promise<Row[]> {
+  if (!isUuid(storeId)) throw new Error('A read in a store needs the id of a store')
+  const setStore = { statement: SET_STORE, values: [storeId, `${timeoutMs}`] }
+  return withinShare(storeId, () => run([setStore, { statement, values }]))
 }
+
+/** Sets the store and reads, under the same row-level security as `inStore`, in one round trip. Columns are text. */
+export const readInStore = (storeId: string, statement: Statement, values: Value[]): Promise<Row[]> =>
+  runInStore(storeId, statement, values, readTimeout())
 
 // No store has this id: an unknown store reads no row, in the same time.
 const NIL_STORE_ID = '00000000-0000-0000-0000-000000000000'
@@ -45,7 +52,8 @@ export function readInResolvedStore(
 }
 
 /** As `readInStore`, for a single change. It is committed when the promise resolves. */
-export const executeInStore = readInStore
+export const executeInStore = (storeId: string, statement: Statement, values: Value[]): Promise<Row[]> =>
+  runInStore(storeId, statement, values, statementTimeout())
 
 /** Reads a table outside the stores in one round trip. */
 export const readOnPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>

@@ -4,6 +4,7 @@ import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
 import { sqlState } from './sql-error.ts'
 import { type Statement, wireName } from './statement.ts'
+import { withinShare } from './store-share.ts'
 
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 3
@@ -65,16 +66,24 @@ export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactionInStore(db(), storeId, async (knex) => {
-        const tx = new StoreTx(storeId, knex)
-        const result = await work(tx)
-        await tx.runBeforeCommit()
-        return result
-      })
+      return await withinShare(storeId, () =>
+        transactionInStore(db(), storeId, (knex) => run(storeId, knex, work)),
+      )
     } catch (error) {
       if (sqlState(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
     }
   }
+}
+
+async function run<T>(
+  storeId: string,
+  knex: Knex.Transaction,
+  work: (tx: StoreTx) => PromiseLike<T>,
+): Promise<T> {
+  const tx = new StoreTx(storeId, knex)
+  const result = await work(tx)
+  await tx.runBeforeCommit()
+  return result
 }
 
 /** Opens a transaction without a store, for tables outside the stores. It sees no row of a store. */

@@ -1,22 +1,33 @@
 /** Time-outs of PostgreSQL for the transactions of stores, in milliseconds; 0: none. */
 interface TimeLimits {
   statement: number
+  /** A read in one round trip. */
+  read: number
   lock: number
   idleInTransaction: number
 }
 
-let limits: TimeLimits = { statement: 0, lock: 0, idleInTransaction: 0 }
+let limits: TimeLimits = { statement: 0, read: 0, lock: 0, idleInTransaction: 0 }
 
 /**
- * Limits the transactions of stores in this process: a statement to `statementMs`, a wait for a lock to half of it. The web
- * process does, so that no request holds a connection for long; jobs and commands may take longer.
+ * Limits the transactions of stores in this process: a statement to `statementMs`, a wait for a lock to half of it, and a
+ * read without a transaction, as storefronts make, to `readMs`. The web process does, so that no request holds a connection
+ * for long; jobs and commands may take longer.
  */
-export function limitTransactions(statementMs: number): void {
-  limits = { statement: statementMs, lock: statementMs / 2, idleInTransaction: 3 * statementMs }
+export function limitTransactions(statementMs: number, readMs = statementMs): void {
+  limits = {
+    statement: statementMs,
+    read: readMs,
+    lock: statementMs / 2,
+    idleInTransaction: 3 * statementMs,
+  }
 }
 
-/** The time-out of a statement, as PostgreSQL's setting. */
-export const statementTimeout = (): string => `${limits.statement}`
+/** The time-out of a statement in milliseconds; 0: none. */
+export const statementTimeout = (): number => limits.statement
+
+/** The time-out of a read without a transaction in milliseconds; 0: none. */
+export const readTimeout = (): number => limits.read
 
 /** SQL that applies the limits until the end of the transaction, if there are any: more columns of a select. */
 export function limitsSql(): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
-import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { sqlState } from '#shared/platform/db/sql-error.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
@@ -21,6 +21,17 @@ test('a statement over the limit is canceled, in a transaction and in a single r
   const inRead = await stateOf(readInStore(id, SLEEP, []))
 
   assert.deepEqual({ inTransaction, inRead }, { inTransaction: '57014', inRead: '57014' })
+})
+
+test('a read has a limit of its own, a change in one round trip that of statements', async () => {
+  const { id } = await buildStore()
+  limitTransactions(60_000, 100)
+  const nap = { name: 'nap_in_test', text: 'select pg_sleep(0.3)::text' }
+
+  const read = await stateOf(readInStore(id, nap, []))
+  const change = await stateOf(executeInStore(id, nap, []))
+
+  assert.deepEqual({ read, change }, { read: '57014', change: 'done' })
 })
 
 test('a wait for a lock over the limit ends, and the request answers 503 with Retry-After', async () => {
