@@ -28,6 +28,8 @@ export async function up(knex: Knex) {
      closed_at_gateway timestamptz,
      read_at timestamptz,
      client_secret text,
+     -- Of the buyer's address, while the payment is open: declined cards are counted by it.
+     payer_network text,
      failure_reason text,
      expires_at timestamptz,
      captured_at timestamptz,

@@ -10,6 +10,7 @@ import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { accountTypeOf, deviceOf, requireStore } from './caller.ts'
@@ -34,7 +35,7 @@ export async function reset(
 ): Promise<void> {
   const link = await readOwnLink(store, token)
   const account = { ...(await findLinkAccount(link, 'reset_password')), sessionId: null }
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, clientNetwork(request.ip))
   const device = deviceOf(request)
   await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, { passwordHash, device }), {
     account,

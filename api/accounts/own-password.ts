@@ -28,7 +28,7 @@ export const changePasswordOperation = <C>(owners: Owners<C>) =>
     },
     async handle(call) {
       const { owner, change } = await confirmOwner(owners, call)
-      const passwordHash = await hashPassword(call.body.password)
+      const passwordHash = await hashPassword(call.body.password, owner.account.id)
       const given = { passwordHash, device: deviceOf(call.request), keep: owner.sessionId }
       await change((tx, holder) => setPassword(tx, holder, { ...given, reason: 'password_changed' }))
       return null

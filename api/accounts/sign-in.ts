@@ -13,6 +13,7 @@ import { completeSignIn, type SignedIn } from '#shared/identity/sign-in/complete
 import { type Credentials, findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
 import { type Failures, limitFailures } from '#shared/identity/throttling/failures.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { StaffMember, viewStaffMember } from '#shared/staff/staff-member.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { viewSuperAdmin } from '#shared/super-admin/super-admin.ts'
@@ -75,7 +76,7 @@ async function verifyPassword(
   login: Login,
   request: RequestInfo,
 ): Promise<SignedIn> {
-  const isRight = await isPassword(login.password, found?.passwordHash ?? null)
+  const isRight = await isPassword(login.password, found?.passwordHash ?? null, clientNetwork(request.ip))
   if (!found || !isRight) throw AuthErrors.invalidCredentials()
   const { account, storeId } = found
   if (storeId && storeId !== requestStoreId) await assertStoreAvailable(storeId)

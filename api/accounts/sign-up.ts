@@ -5,6 +5,7 @@ import { registerCustomer } from '#shared/customers/register-customer.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { openSession, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { deviceOf, takeGuestCart } from './caller.ts'
 import type { RegisterBody } from './schemas.ts'
@@ -12,7 +13,7 @@ import type { RegisterBody } from './schemas.ts'
 /** Opens a customer's account and signs its owner in. The hash is made first: no connection waits for it. */
 export async function signUp(store: Store, body: Static<typeof RegisterBody>, request: RequestInfo) {
   const { password, accepts_marketing: acceptsMarketing, ...given } = body
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, clientNetwork(request.ip))
   return inStore(store.id, async (tx) => {
     const customer = await registerCustomer(tx, {
       ...given,

@@ -9,8 +9,10 @@ import { checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
+import { assertMayTryCard, recordPayer } from '#shared/payments/card-testing.ts'
 import { awaitOpening } from '#shared/payments/opening.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { ShippingMethodErrors } from '#shared/settings/errors.ts'
 import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
 import { VOUCHER_SPENDING_ERRORS, VoucherErrors } from '#shared/vouchers/errors.ts'
@@ -51,12 +53,15 @@ export const placeOrder = endpoint({
     StockErrors.insufficient,
   ],
   example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },
-  async handle({ tx, store, customer, cartToken, body, request: { language } }) {
+  async handle({ tx, store, customer, cartToken, body, request: { language, ip } }) {
     const holder = toCartHolder({ customer, cartToken })
     const request = toCheckoutRequest(body, store.currency)
+    const network = clientNetwork(ip)
+    if (body.payment_method === 'card') await assertMayTryCard(tx, { network })
     const placed = await checkOut(tx, { store, language, holder, request })
     await startSubscriptions(tx, placed.order, placed.recurring)
     const { view, accessToken, paymentId, setupId } = placed
+    if (paymentId) await recordPayer(tx, paymentId, network)
     return {
       order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) },
       openingId: paymentId ?? setupId,

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
+import { withAddressLimits } from '#api/platform/rate-limits/limits.ts'
 import { defaultOf } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { NULL, ref, SCHEMAS, SECURITY_SCHEMES, securityOf } from './components.ts'
@@ -78,7 +79,7 @@ const limitErrors = ({ limits }: Operation) => (limits.length ? [CommonErrors.ra
 const describeLimits = ({ limits }: Operation) =>
   limits.length
     ? {
-        'x-rate-limits': limits.map(({ name, variable, per }) => ({
+        'x-rate-limits': withAddressLimits(limits).map(({ name, variable, per }) => ({
           name,
           per,
           default_per_minute: defaultOf(variable),

@@ -14,12 +14,14 @@ import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { lookUpOrder as lookUp } from '#shared/orders/look-up-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
+import { assertMayTryCard, recordPayer } from '#shared/payments/card-testing.ts'
 import { awaitOpening } from '#shared/payments/opening.ts'
 import { payOrder as pay } from '#shared/payments/pay-order.ts'
 import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Email, Line, Shape } from '#shared/platform/http/schema.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { findOrdersOfSubscription } from '#shared/subscriptions/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderExample } from './examples.ts'
@@ -121,9 +123,13 @@ export const payOrder = endpoint({
     CouponErrors.usageExceeded,
   ],
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },
-  async handle({ tx, store, customer, params, query }) {
-    const payment = await pay(tx, store, params.order_id, buyerOf(customer, query))
-    return payment.id
+  async handle({ tx, store, customer, params, query, request }) {
+    const network = clientNetwork(request.ip)
+    const opening = await pay(tx, store, params.order_id, buyerOf(customer, query))
+    // Only after the order has proved to be the caller's: its declines are nobody else's business.
+    await assertMayTryCard(tx, { network, orderId: params.order_id.toLowerCase() })
+    await recordPayer(tx, opening.id, network)
+    return opening.id
   },
   async respond({ store, params, request }, paymentId) {
     const payment = await awaitOpening(store.id, paymentId, preferWait(request))

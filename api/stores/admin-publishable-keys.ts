@@ -58,9 +58,10 @@ export const createPublishableKey = endpoint({
   audit: { action: 'postAdminPublishableKeys', resource: 'publishable-keys' },
   summary: 'Issue a publishable key',
   description:
-    'Only this response shows the key. It identifies the store and gives access to the storefront only.',
+    'Only this response shows the key. It identifies the store and gives access to the storefront only. A store has at most 20 keys in use.',
   body: NewKeyBody,
   returns: [201, IssuedKeyView],
+  errors: [KeyErrors.tooMany],
   example: {
     body: { name: example.name, mode: 'live', allowed_origins: example.allowed_origins },
     data: issuedExample,
@@ -96,7 +97,7 @@ export const rotatePublishableKey = endpoint({
   params: KeyParams,
   body: RotationBody,
   returns: [201, IssuedKeyView],
-  errors: [CommonErrors.notFound, KeyErrors.notActive],
+  errors: [CommonErrors.notFound, KeyErrors.notActive, KeyErrors.tooMany],
   example: { body: { overlap_seconds: 604_800 }, data: issuedExample },
   async handle({ tx, params, body }) {
     return viewIssuedKey(await rotate(tx, params.key_id, body.overlap_seconds))

@@ -53,6 +53,7 @@ export const createKeyOfStore = endpoint({
   params: StoreParams,
   body: NewKeyBody,
   returns: [201, IssuedKeyView],
+  errors: [KeyErrors.tooMany],
   example: createPublishableKey.example,
   async handle({ tx, body }) {
     return viewIssuedKey(await issuePublishableKey(tx, toCamelCase(body)))
@@ -86,7 +87,7 @@ export const rotateKeyOfStore = endpoint({
   params: StoreKeyParams,
   body: RotationBody,
   returns: [201, IssuedKeyView],
-  errors: [KeyErrors.notActive],
+  errors: [KeyErrors.notActive, KeyErrors.tooMany],
   example: rotatePublishableKey.example,
   async handle({ tx, params, body }) {
     return viewIssuedKey(await rotate(tx, params.key_id, body.overlap_seconds))

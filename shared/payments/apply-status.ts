@@ -23,7 +23,7 @@ export const recordClosed = (tx: StoreTx, paymentId: string): PromiseLike<unknow
   Payment.in(tx)
     .findById(paymentId)
     .whereNull('closed_at_gateway')
-    .patch({ closedAtGateway: now(), clientSecret: null })
+    .patch({ closedAtGateway: now(), clientSecret: null, payerNetwork: null })
 
 /** Records that the status of a payment was read at its gateway. */
 export const recordRead = (tx: StoreTx, paymentId: string): PromiseLike<unknown> =>

@@ -77,6 +77,7 @@ async function saveCapture(
     gatewayReference: reference,
     capturedAt: at,
     clientSecret: null,
+    payerNetwork: null,
     closedAtGateway: at,
     updatedAt: at,
   }

@@ -33,6 +33,8 @@ export class Payment extends StoreModel {
   declare readAt: Date | null
   /** The buyer's browser confirms the payment with it. */
   declare clientSecret: string | null
+  /** The network that it was opened from, while the gateway can capture it: see card-testing.ts. */
+  declare payerNetwork: string | null
   declare failureReason: string | null
   declare expiresAt: Date | null
   declare capturedAt: Date | null

@@ -3,9 +3,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { KeyErrors } from './errors.ts'
 import { hintOf, makePublishableKey } from './key-format.ts'
 import { parseOrigins } from './origin.ts'
-import { type KeyMode, PublishableKey } from './publishable-key.ts'
+import { countUsableKeys, type KeyMode, PublishableKey } from './publishable-key.ts'
 
 export interface NewKey {
   mode: KeyMode
@@ -20,14 +21,22 @@ export interface IssuedKey {
   key: string
 }
 
-/** Issues a publishable key for the transaction's store. Throws 422 for a test key in production. */
+/** Each key has a limit of requests of its own: the keys of a store must not add up to any number. */
+export const MAX_KEYS = 20
+
+/**
+ * Issues a publishable key for the transaction's store. Throws `publishable_key.limit_reached`, and 422 for a test key in
+ * production.
+ */
 export async function issuePublishableKey(
   tx: StoreTx,
   { mode, name = null, allowedOrigins = [] }: NewKey,
 ): Promise<IssuedKey> {
   if (mode === 'test' && config().NODE_ENV === 'production')
     throw invalid(['mode'], 'Production refuses test keys, so it issues none', mode)
-  const { slug } = await tx.knex('stores').where('id', tx.storeId).first('slug')
+  // Locked: of two keys issued at once, the second must count the first.
+  const { slug } = await tx.knex('stores').where('id', tx.storeId).forNoKeyUpdate().first('slug')
+  if ((await countUsableKeys(tx)) >= MAX_KEYS) throw KeyErrors.tooMany({ limit: MAX_KEYS })
   const key = makePublishableKey(mode, slug)
   const at = now()
   const issued = await PublishableKey.in(tx)

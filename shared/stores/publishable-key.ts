@@ -54,6 +54,12 @@ export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> 
   return key
 }
 
+/** How many keys of the store the API accepts requests with. */
+export async function countUsableKeys(tx: StoreTx): Promise<number> {
+  const keys = await PublishableKey.in(tx).whereNull('revoked_at').select('revoked_at', 'expires_at')
+  return keys.filter(({ isUsable }) => isUsable).length
+}
+
 export const PUBLISHABLE_KEYS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', name: "coalesce(name, '')" },
   order: '-created_at',

@@ -51,6 +51,8 @@ try {
     ALLOW_LOCAL_HOSTS: 'true',
     // Requests are counted as usual but never reach the limit.
     LIMIT_API: '1000000000',
+    LIMIT_ADDRESS: '1000000000',
+    LIMIT_SIGN_INS: '1000000000',
     LIMIT_ADMIN: '1000000000',
     LIMIT_LOGIN: '0',
     LIMIT_CODES: '0',

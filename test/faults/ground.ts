@@ -47,6 +47,8 @@ export async function openGround(
     ALLOW_LOCAL_HOSTS: 'true',
     // The buyers all come from one address.
     LIMIT_API: '1000000',
+    LIMIT_ADDRESS: '1000000',
+    LIMIT_DECLINES: '1000000',
     STOP_DELAY_MS: '0',
     // Many processes are started, all of the same code.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),

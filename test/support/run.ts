@@ -17,9 +17,20 @@ const FAULTS = 'test/faults/'
 
 // All requests share one address and would exceed every limit. A test of a limit sets its own.
 const NO_LIMITS = Object.fromEntries(
-  ['LOGIN', 'FAILURES', 'REGISTER', 'FORGOT', 'CODES', 'QUESTIONS', 'VOUCHERS', 'API', 'ADMIN'].map(
-    (name) => [`LIMIT_${name}`, '0'],
-  ),
+  [
+    'LOGIN',
+    'FAILURES',
+    'REGISTER',
+    'FORGOT',
+    'CODES',
+    'QUESTIONS',
+    'VOUCHERS',
+    'API',
+    'ADMIN',
+    'ADDRESS',
+    'SIGN_INS',
+    'DECLINES',
+  ].map((name) => [`LIMIT_${name}`, '0']),
 )
 
 // A busy machine is slow, and no test waits for these timeouts.

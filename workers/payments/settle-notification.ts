@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { CardSetup } from '#shared/payments/card-setup.ts'
+import { countDecline } from '#shared/payments/card-testing.ts'
 import { settleNotification as job, settleCardSetup } from '#shared/payments/jobs.ts'
 import {
   claimNotification,
@@ -67,7 +68,7 @@ const APPLY: Record<
   (tx: StoreTx, payload: never) => Promise<void>
 > = {
   'payment_intent.succeeded': applyPaymentEvent,
-  'payment_intent.payment_failed': applyPaymentEvent,
+  'payment_intent.payment_failed': applyDecline,
   'payment_intent.canceled': applyPaymentEvent,
   'setup_intent.succeeded': applySetupEvent,
   'setup_intent.setup_failed': applySetupEvent,
@@ -88,6 +89,13 @@ async function applyPaymentEvent(tx: StoreTx, intent: Stripe.PaymentIntent) {
   // The event of a declined charge can arrive before its response.
   if (isOwn && payment.sentAt && !payment.gatewayReference) await recordFirst(tx, payment, intent)
   if (isOwn || found.status === 'captured') await applyPaymentStatus(tx, payment.id, found)
+}
+
+async function applyDecline(tx: StoreTx, intent: Stripe.PaymentIntent) {
+  await applyPaymentEvent(tx, intent)
+  const payment = await Payment.in(tx).findOne({ provider: 'stripe', gateway_reference: intent.id })
+  // A saved card is charged without a buyer, who could try another one.
+  if (payment && payment.cardUse !== 'saved') await countDecline(tx, payment.id)
 }
 
 async function recordFirst(tx: StoreTx, { id }: Payment, intent: Stripe.PaymentIntent): Promise<void> {

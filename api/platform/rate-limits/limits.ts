@@ -4,6 +4,8 @@ import type { Config } from '#shared/platform/config/config.ts'
 /** The facts by which a limit can tell callers apart. */
 export interface LimitSubject {
   address: string
+  /** The address's network, which is counted over all keys and stores. */
+  network: string
   /** The publishable key, else the id of the store whose domain was called. */
   store: string
   /** `customer:…`, `staff:…`, `api_token:…`, or a guest. */
@@ -31,6 +33,13 @@ const byAddress = ({ address }: LimitSubject) => address
 
 /** The limits of the service (decisions, section 3). An operation without its own has the limit of its audience. */
 export const limits = {
+  address: {
+    name: 'address',
+    variable: 'LIMIT_ADDRESS',
+    per: 'IP address over all keys and stores',
+    counted: 'early',
+    subject: ({ network }) => network,
+  },
   api: {
     name: 'api',
     variable: 'LIMIT_API',
@@ -51,6 +60,13 @@ export const limits = {
     per: 'IP address and e-mail',
     counted: 'exact',
     subject: ({ address, body }) => `${address} ${normalizeEmail((body as { email: string }).email)}`,
+  },
+  signIns: {
+    name: 'sign-ins',
+    variable: 'LIMIT_SIGN_INS',
+    per: 'IP address over all e-mails, keys and stores',
+    counted: 'exact',
+    subject: ({ network }) => network,
   },
   register: {
     name: 'register',
@@ -89,3 +105,10 @@ export const limits = {
     subject: byAddress,
   },
 } as const satisfies Record<string, Limit>
+
+/** A limit and the one that it is counted beside: whoever has many keys or e-mails has one address. */
+const BESIDE: Partial<Record<string, Limit>> = { api: limits.address, login: limits.signIns }
+
+/** The limits with those that they are counted beside, which come first. */
+export const withAddressLimits = (declared: readonly Limit[]): Limit[] =>
+  declared.flatMap((limit) => [BESIDE[limit.name] ?? [], limit].flat())

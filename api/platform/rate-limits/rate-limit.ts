@@ -1,12 +1,13 @@
 import type { Context } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
-import { clientAddress } from '../auth/client-address.ts'
+import { clientAddress, plainAddress } from '../auth/client-address.ts'
 import type { Operation } from '../pipeline/operation.ts'
-import { type Limit, type LimitSubject, limits } from './limits.ts'
+import { type Limit, type LimitSubject, limits, withAddressLimits } from './limits.ts'
 
 const WINDOW_SECONDS = 60
 // Each process takes a thirtieth of a limit at a time: with four processes, a limit of 300 may refuse from 273 on.
@@ -28,16 +29,21 @@ export const limitExact = (
 
 /** Counts a request without a caller by its address alone. Throws 429 `rate_limit.exceeded`. */
 export const limitAnonymous = (ctx: Context, kind: 'refused' | 'preflight'): Promise<void> =>
-  applyLimit(ctx, limits.api, { address: clientAddress(ctx.ip), store: kind, principal: '' })
+  applyLimits(ctx, [limits.api], 'early', { ...addressesOf(ctx), store: kind, principal: '' })
 
 /** Counts a code that follows a correct password, from any address. Throws 429 `rate_limit.exceeded`. */
 export const limitCode = (principal: string): Promise<void> =>
-  consume(limits.codes, { address: '', store: '', principal })
+  consume(limits.codes, { address: '', network: '', store: '', principal })
 
 const subjectOf = (ctx: Context, { tenant, principal }: AuthContext): LimitSubject => ({
-  address: clientAddress(ctx.ip),
+  ...addressesOf(ctx),
   store: ctx.get('X-Service-Key') || tenant?.store.id || 'none',
   principal,
+})
+
+const addressesOf = (ctx: Context) => ({
+  address: clientAddress(ctx.ip),
+  network: clientNetwork(plainAddress(ctx.ip)),
 })
 
 async function applyLimits(
@@ -46,7 +52,8 @@ async function applyLimits(
   counted: Limit['counted'],
   subject: LimitSubject,
 ): Promise<void> {
-  for (const limit of limits) if (limit.counted === counted) await applyLimit(ctx, limit, subject)
+  for (const limit of withAddressLimits(limits))
+    if (limit.counted === counted) await applyLimit(ctx, limit, subject)
 }
 
 async function applyLimit(ctx: Context, limit: Limit, subject: LimitSubject): Promise<void> {

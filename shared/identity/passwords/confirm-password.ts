@@ -23,7 +23,7 @@ export const confirmPassword = <A extends Account>(
 ): Promise<ConfirmedAccount<A>> =>
   limitFailedConfirmations(account.id, async () => {
     const { passwordHash } = await inScope(storeId, (tx) => findHolder(tx, account))
-    if (!(await isPassword(password, passwordHash)) || passwordHash === null)
+    if (!(await isPassword(password, passwordHash, account.id)) || passwordHash === null)
       throw AuthErrors.invalidCredentials()
     return { account, passwordHash }
   })

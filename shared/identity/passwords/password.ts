@@ -17,21 +17,27 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 // One a core: each hash takes 19 MiB, and more at a time finish no sooner.
 const withPermit = semaphore({ permits: Math.min(4, availableParallelism()), maxWaiting: 64 })
 
+/*
+ * Hashes run in turn by `caller`: the caller's network, or the account of whoever is signed in. So a flood of sign-ins from one
+ * address delays those from another by one hash each.
+ */
+
 /** Hashes a password (argon2id) into a PHC string, which carries its own cost. 429 when too many run and wait. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, caller?: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await withPermit(() => deriveHash(password, salt, COST, HASH_BYTES))
+  const hash = await withPermit(() => deriveHash(password, salt, COST, HASH_BYTES), caller)
   return toPhc(salt, hash)
 }
 
 /** Whether the password matches the hash. Without a hash (no such account, no password) it takes as long. */
-export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+export async function isPassword(password: string, stored: string | null, caller?: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored ?? RANDOM_HASH) ?? []
   if (!hash) throw new Error('A stored password hash is not in the PHC format of argon2id')
   const expected = Buffer.from(hash, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-  const given = await withPermit(() =>
-    deriveHash(password, Buffer.from(salt, 'base64'), cost, expected.length),
+  const given = await withPermit(
+    () => deriveHash(password, Buffer.from(salt, 'base64'), cost, expected.length),
+    caller,
   )
   return timingSafeEqual(given, expected) && stored !== null
 }

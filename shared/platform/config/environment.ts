@@ -196,6 +196,12 @@ export const Environment = Type.Object({
   ),
   LIMIT_QUESTIONS: PerMinute(3, 'product questions per IP address'),
   LIMIT_VOUCHERS: PerMinute(10, 'gift voucher look-ups per IP address'),
+  LIMIT_ADDRESS: PerMinute(
+    600,
+    'storefront and sign-in requests per IP address (IPv6: per /48) over all keys and stores',
+  ),
+  LIMIT_SIGN_INS: PerMinute(60, 'sign-ins per IP address (IPv6: per /48) over all e-mails, keys and stores'),
+  LIMIT_DECLINES: PerHour(20, 'declined cards per order, and per IP address (IPv6: per /48) over all stores'),
   LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),
   IMAGES_DIR: Type.String({

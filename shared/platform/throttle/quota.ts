@@ -103,6 +103,12 @@ export async function readQuotaUsage(subject: string): Promise<QuotaUsage> {
   return [used, endsAt]
 }
 
+/** In a transaction: the end of the window of a subject that has no units left of `limit`; null when it has some. */
+export async function exhaustedQuotaIn(tx: StoreTx, subject: string, limit: number): Promise<Date | null> {
+  const [row] = await tx.prepared<{ used: bigint; ends_at: Date }>(QUOTA_USAGE, [subject])
+  return row && Number(row.used) >= limit && row.ends_at > now() ? row.ends_at : null
+}
+
 /** The end of the window of a subject that has no units left; null when it has some. */
 export function exhaustedUntil([used, endsAt]: QuotaUsage, limit: number): Date | null {
   const end = new Date(endsAt ?? 0)

@@ -46,6 +46,27 @@ test('a key contains the store slug and is shown only at creation', async () => 
   assert.ok(!JSON.stringify(read.data).includes(key.slice(-20)))
 })
 
+test('a store has at most 20 keys in use: one more, and a rotation that adds one, return 409 until one is revoked', async () => {
+  const { store, token, issue } = await setUp()
+  const ids: string[] = []
+  for (let n = 1; n < 20; n++) ids.push((await issue()).id)
+  const full = { status: 409, error_code: 'publishable_key.limit_reached' }
+  const rotate = (overlap_seconds: number) =>
+    request(`POST /admin/publishable-keys/${ids[0]}/rotate`, { token, body: { overlap_seconds } })
+
+  const more = await request('POST /admin/publishable-keys', { token, body: { mode: 'test' } })
+
+  assert.deepEqual(outcomeOf(more), full)
+  assert.match(more.error ?? '', /20 keys.*Revoke one first/)
+  assert.deepEqual(outcomeOf(await rotate(60)), full)
+  assert.equal((await rotate(0)).status, 201)
+  await request(`POST /admin/publishable-keys/${ids[1]}/revoke`, { token })
+  assert.ok((await issue()).id)
+  const other = await buildStore()
+  assert.ok(await inStore(other.id, (tx) => issuePublishableKey(tx, { mode: 'test' })))
+  assert.ok(store.id)
+})
+
 test('a key without a mode is live', async () => {
   const { issue } = await setUp()
 

@@ -73,6 +73,33 @@ test('rate limits count by the last X-Forwarded-For address, without port and pe
   assert.deepEqual(statuses, ['200', '429', '200', '200', '429', '200', '429', '200', '429'])
 })
 
+test('the limit of an address counts IPv4 as it is and IPv6 by its /48, over all keys', async () => {
+  const stores = [await buildStore(), await buildStore()]
+  process.env.LIMIT_ADDRESS = '1'
+  resetConfig()
+  let n = 0
+  const from = async (address: string) => {
+    const key = stores[n++ % 2]?.key
+    const answer = await visit('Host: shop', `X-Service-Key: ${key}`, `X-Forwarded-For: ${address}`)
+    return answer.slice('HTTP/1.1 '.length, 'HTTP/1.1 '.length + 3)
+  }
+
+  const statuses = [
+    await from('203.0.113.1'),
+    await from('203.0.113.1'),
+    await from('203.0.113.2'),
+    await from('2001:db8:5:1::1'),
+    await from('2001:db8:5:2::1'),
+    await from('2001:db8:6:1::1'),
+    await from('::ffff:203.0.113.3'),
+    await from('203.0.113.3'),
+  ]
+
+  process.env.LIMIT_ADDRESS = '0'
+  resetConfig()
+  assert.deepEqual(statuses, ['200', '429', '200', '200', '429', '200', '200', '429'])
+})
+
 test('a session stores the forwarded address without its port', async () => {
   const store = await buildStore()
   const body = JSON.stringify({

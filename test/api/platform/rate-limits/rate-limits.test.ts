@@ -18,7 +18,7 @@ function setLimits(limits: Record<string, number>): void {
 }
 
 afterEach(async () => {
-  setLimits({ LOGIN: 0, REGISTER: 0, FORGOT: 0, CODES: 0, API: 0, ADMIN: 0 })
+  setLimits({ LOGIN: 0, REGISTER: 0, FORGOT: 0, CODES: 0, API: 0, ADMIN: 0, ADDRESS: 0, SIGN_INS: 0 })
   await db()('rate_limits').delete()
 })
 
@@ -190,4 +190,44 @@ test('of 40 parallel sign-ins exactly five are checked', async () => {
   const limited = responses.filter(({ status }) => status === 429)
   assert.equal(checked.length, 5)
   assert.equal(limited.length, 35)
+})
+
+/** How many of the requests are answered, when they come by six keys of different stores in turn. */
+async function answeredBySixKeys(requests: number): Promise<number> {
+  const stores = await Promise.all(Array.from({ length: 6 }, () => buildStore()))
+  let answered = 0
+  for (let n = 0; n < requests; n++) {
+    const store = stores[n % stores.length] as (typeof stores)[number]
+    if ((await request('GET /settings/store-info', { store })).status === 200) answered += 1
+  }
+  return answered
+}
+
+test('six keys of one address have the limit of the address; control: without it six times that of a key', async () => {
+  setLimits({ API: 5 })
+  const withoutAddress = await answeredBySixKeys(36)
+  await db()('rate_limits').delete()
+  setLimits({ API: 5, ADDRESS: 8 })
+
+  const answered = await answeredBySixKeys(36)
+
+  assert.equal(withoutAddress, 30)
+  assert.equal(answered, 8)
+})
+
+test('a flood of sign-ins over many keys and e-mails from one address ends at its limit; staff and super-admins count too', async () => {
+  setLimits({ LOGIN: 5, SIGN_INS: 4 })
+  const body = () => ({ email: newEmail(), password: PASSWORD })
+  const customer = async () => request('POST /auth/login', { store: await buildStore(), body: body() })
+
+  const responses = [
+    await customer(),
+    await customer(),
+    await request('POST /auth/login', { body: { ...body(), account: 'staff' } }),
+    await request('POST /super-admin/auth/login', { body: body() }),
+    await customer(),
+    await request('POST /super-admin/auth/login', { body: body() }),
+  ]
+
+  assert.deepEqual(statuses(responses), [401, 401, 401, 401, 429, 429])
 })

@@ -34,3 +34,31 @@ test('failed work returns its permit', async () => {
 
   assert.equal(await withPermit(async () => 'free'), 'free')
 })
+
+/** The order in which work ends, when one caller's flood comes before the work of another. */
+async function orderOfEnds(flood: number, names: { flood?: string; other?: string }): Promise<string[]> {
+  const withPermit = semaphore({ permits: 1, maxWaiting: 64 })
+  const ends: string[] = []
+  const end = (name: string) => async () => void ends.push(name)
+  const work = Array.from({ length: flood }, () => withPermit(end('flood'), names.flood))
+  await Promise.all([...work, withPermit(end('other'), names.other)])
+  return ends
+}
+
+test('callers take turns: one piece of work waits for one of a flood, not for all; control: without names for all', async () => {
+  const fair = await orderOfEnds(50, { flood: '192.0.2.1', other: '198.51.100.1' })
+  const unnamed = await orderOfEnds(50, {})
+
+  assert.equal(fair.indexOf('other'), 2)
+  assert.equal(unnamed.indexOf('other'), 50)
+})
+
+test('when all places are taken, the caller with the most waiting gives one up', async () => {
+  const withPermit = semaphore({ permits: 1, maxWaiting: 4 })
+  const outcome = (name: string) =>
+    withPermit(async () => name, name).catch(({ status }: { status: number }) => `${name} ${status}`)
+
+  const outcomes = await Promise.all(['a', 'a', 'a', 'a', 'a', 'b', 'c', 'a'].map(outcome))
+
+  assert.deepEqual(outcomes, ['a', 'a', 'a', 'a 429', 'a 429', 'b', 'c', 'a 429'])
+})
