@@ -77,7 +77,8 @@ test('an unpaid order expires: its stock is free, its payment closed, its access
   assert.equal(seen.data.status, 'failed')
   assert.equal(await stockOf(picked.slug, visitor), free)
   const late = await staff.call('GET /admin/settings')
-  assert.deepEqual([late.status, late.body.error_code], [401, 'auth.token_expired'])
+  assert.equal(late.status, 401)
+  assert.equal(late.body.error_code, 'auth.token_expired')
   const [intent = ''] = payment.client_secret.split('_secret_')
   const atGateway = await web.call(`GET /v1/payment_intents/${intent}`, {
     at: access.gateway_url,

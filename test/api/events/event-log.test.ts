@@ -13,7 +13,7 @@ const { token } = await buildStaff(store, { role: 'administrator' })
 const read = (query: string, by = token) => request(`GET /admin/events?${query}`, { token: by })
 const steps = (answer: { data: { data: { step: number } }[] }) => answer.data.map(({ data }) => data.step)
 
-test('the log is read on from the last sequence that is known', async () => {
+test('GET /admin/events?after= returns the events after that sequence', async () => {
   for (let step = 1; step <= 5; step++) await moveParcel(store, step)
   await drainJobs()
 
@@ -25,7 +25,7 @@ test('the log is read on from the last sequence that is known', async () => {
   assert.deepEqual((await read('after=9007199254740991')).data, [])
 })
 
-test('an event reads as its webhook said it', async () => {
+test('an event in the log equals the body of its webhook', async () => {
   await buildEndpoint(store, { url: receiver.hookUrl('said') })
   await moveParcel(store, 9)
   await drainJobs()
@@ -35,7 +35,7 @@ test('an event reads as its webhook said it', async () => {
   assert.deepEqual(JSON.parse(receiver.requests('said')[0]?.body ?? ''), data[0])
 })
 
-test('what is not published yet is not in the log, and another store has its own', async () => {
+test('the log has neither unpublished events nor those of another store', async () => {
   const other = await buildStore()
   const admin = await buildStaff(other, { role: 'administrator' })
   await moveParcel(other, 1)
@@ -43,7 +43,7 @@ test('what is not published yet is not in the log, and another store has its own
   assert.deepEqual((await read('', admin.token)).data, [])
 })
 
-test('bounds are kept: no negative cursor, at most a hundred at once', async () => {
+test('a cursor or limit out of bounds returns 422, a missing right 403', async () => {
   for (const query of ['after=-1', 'limit=0', 'limit=101', 'after=1e30', 'before=1'])
     assert.equal((await read(query)).error_code, 'validation.failed', query)
   const analyst = await buildStaff(store, { role: 'analyst' })

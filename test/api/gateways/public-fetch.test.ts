@@ -18,7 +18,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 const local = (timeoutMs = 5_000) => publicFetch({ allowLocal: true, timeoutMs })
 
-test('it passes a form on and an answer back', async () => {
+test('publicFetch sends a form and returns the response', async () => {
   const url = await serve(async (request, response) => {
     const chunks = await request.toArray()
     response.writeHead(201, { 'content-type': 'text/plain' }).end(`${request.method} ${chunks.join('')}`)
@@ -31,7 +31,7 @@ test('it passes a form on and an answer back', async () => {
   assert.equal(await response.text(), 'POST a=b+c')
 })
 
-test('it follows no redirect', async () => {
+test('publicFetch does not follow a redirect', async () => {
   const url = await serve((_request, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   )
@@ -39,7 +39,7 @@ test('it follows no redirect', async () => {
   assert.equal((await local()(url, ask)).status, 302)
 })
 
-test('an answer without end is cut off', async () => {
+test('an endless response is rejected', async () => {
   const url = await serve((_request, response) => {
     const more = () => response.write('x'.repeat(65_536), (error) => error || more())
     more()
@@ -48,24 +48,24 @@ test('an answer without end is cut off', async () => {
   await assert.rejects(local()(url, ask), /longer than/)
 })
 
-test('an answer that does not come is not waited for', async () => {
+test('a missing response is rejected with TimeoutError', async () => {
   const url = await serve(() => {})
 
   await assert.rejects(local(100)(url, ask), { name: 'TimeoutError' })
 })
 
 for (const url of ['https://10.0.0.1/', 'https://[fc00::1]/', 'http://login.example/', 'https://x.internal/'])
-  test(`${url} is not called`, async () => {
+  test(`the URL ${url} is rejected`, async () => {
     await assert.rejects(local()(url, ask), /must not be called/)
   })
 
-test('a name that leads to a private address is not called', async () => {
+test('a name that resolves to a private address is rejected', async () => {
   const fetching = publicFetch({ allowLocal: false, timeoutMs: 5_000, resolve: async () => ['10.0.0.1'] })
 
   await assert.rejects(fetching('https://login.example/', ask), /not public/)
 })
 
-test('this machine is not called unless that is switched on', async () => {
+test('localhost is rejected without allowLocal', async () => {
   const url = await serve((_request, response) => response.end())
   const fetching = publicFetch({ allowLocal: false, timeoutMs: 5_000 })
 

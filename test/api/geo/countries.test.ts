@@ -21,7 +21,7 @@ async function office() {
 const soldCodes = async (store: { key: string }): Promise<string[]> =>
   (await request('GET /settings/countries', { store })).data.map(({ code }: { code: string }) => code)
 
-test('GET /admin/geo/countries lists the whole world, and a new store sells to all of it', async () => {
+test('GET /admin/geo/countries lists all countries, and a new store sells to all', async () => {
   const { token } = await office()
 
   const { data }: { data: Country[] } = await request('GET /admin/geo/countries', { token })
@@ -35,7 +35,7 @@ test('GET /admin/geo/countries lists the whole world, and a new store sells to a
   )
 })
 
-test('countries are named and sorted in the language of whoever asks', async () => {
+test('countries are named and sorted in the language of the request', async () => {
   const { store } = await office()
   const headers = { 'Accept-Language': 'de' }
 
@@ -46,7 +46,7 @@ test('countries are named and sorted in the language of whoever asks', async () 
   assert.deepEqual(names, [...names].sort(new Intl.Collator('de').compare))
 })
 
-test('PATCH /admin/geo/countries/{id} ends to sell to a country, and begins again', async () => {
+test('PATCH /admin/geo/countries/{id} closes a country for sales and reopens it', async () => {
   const { store, token } = await office()
 
   const closed = await request('PATCH /admin/geo/countries/CH', { token, body: { is_active: false } })
@@ -62,7 +62,7 @@ test('PATCH /admin/geo/countries/{id} ends to sell to a country, and begins agai
   assert.equal((await soldCodes(store)).includes('CH'), true)
 })
 
-test('PUT /admin/geo/countries sells to these and to no others', async () => {
+test('PUT /admin/geo/countries replaces the countries that the store sells to', async () => {
   const { store, token } = await office()
 
   await request('PUT /admin/geo/countries', { token, body: { countries: ['FR', 'FR'] } })
@@ -84,7 +84,7 @@ test('PUT /admin/geo/countries sells to these and to no others', async () => {
   )
 })
 
-test('a country that there is not is not found', async () => {
+test('an unknown country returns 404', async () => {
   const { token } = await office()
 
   for (const code of ['ZZ', 'de', 'Germany']) {
@@ -112,7 +112,7 @@ test('GET /admin/geo/zones lists the subdivisions of a country', async () => {
   }
 })
 
-test('GET /settings/countries shows the zones of the country that is asked for', async () => {
+test('GET /settings/countries?country= returns the zones of that country', async () => {
   const { store, token } = await office()
   await request('PATCH /admin/geo/countries/CH', { token, body: { is_active: false } })
 
@@ -128,7 +128,7 @@ test('GET /settings/countries shows the zones of the country that is asked for',
   assert.deepEqual((await request('GET /settings/countries?country=ZZ', { store })).data, [])
 })
 
-test('a language that has the form of a tag and is none is no reason to fail', async () => {
+test('a store language without display names falls back to English names', async () => {
   const store = await buildStore({ languages: ['en-a1'] })
 
   const { status, data } = await request('GET /settings/countries?country=DE', { store })

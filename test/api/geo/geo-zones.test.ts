@@ -20,7 +20,7 @@ async function zoneOf(token: string, members: object[] = [], name = 'Europe'): P
   return data.id
 }
 
-test('POST /admin/geo/geo-zones makes a geo zone, which the list and the read then show', async () => {
+test('POST /admin/geo/geo-zones creates a geo zone, which the list and the read return', async () => {
   const { token } = await office()
   const body = { name: 'Germany', description: 'The whole of it' }
 
@@ -38,7 +38,7 @@ test('POST /admin/geo/geo-zones makes a geo zone, which the list and the read th
   )
 })
 
-test('PATCH /admin/geo/geo-zones/{id} answers the four fields of the interface document and no others', async () => {
+test('PATCH /admin/geo/geo-zones/{id} returns exactly the four documented fields', async () => {
   const { token } = await office()
   const id = await zoneOf(token)
 
@@ -53,7 +53,7 @@ test('PATCH /admin/geo/geo-zones/{id} answers the four fields of the interface d
   assert.match(data.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('PATCH /admin/geo/geo-zones/{id} leaves what it does not name, and minds If-Match', async () => {
+test('PATCH /admin/geo/geo-zones/{id} keeps omitted fields and checks If-Match', async () => {
   const { token } = await office()
   const id = await zoneOf(token)
   const path = `/admin/geo/geo-zones/${id}`
@@ -67,7 +67,7 @@ test('PATCH /admin/geo/geo-zones/{id} leaves what it does not name, and minds If
   assert.partialDeepStrictEqual(late, { status: 412, error_code: 'resource.changed' })
 })
 
-test('PATCH /admin/geo/geo-zones/{id} refuses what is no name and no description', async () => {
+test('PATCH /admin/geo/geo-zones/{id} with an invalid field returns 422 with its location', async () => {
   const { token } = await office()
   const path = `/admin/geo/geo-zones/${await zoneOf(token)}`
 
@@ -90,7 +90,7 @@ test('PATCH /admin/geo/geo-zones/{id} refuses what is no name and no description
   assert.equal((await request(`PATCH ${path}`, { token, body: {} })).error_code, 'validation.failed')
 })
 
-test('PUT /admin/geo/geo-zones/{id}/members replaces the places, and doing it twice changes nothing', async () => {
+test('PUT /admin/geo/geo-zones/{id}/members replaces the members; a repeat changes nothing', async () => {
   const { token } = await office()
   const path = `/admin/geo/geo-zones/${await zoneOf(token, [{ country: 'DE' }])}/members`
   const members = [
@@ -112,7 +112,7 @@ test('PUT /admin/geo/geo-zones/{id}/members replaces the places, and doing it tw
   assert.deepEqual((await request(`GET ${path}`, { token })).data, first.data)
 })
 
-test('a member of a geo zone is a place that there is', async () => {
+test('an unknown place as member of a geo zone returns 422 with its location', async () => {
   const { token } = await office()
   const path = `/admin/geo/geo-zones/${await zoneOf(token)}/members`
 
@@ -137,7 +137,7 @@ test('a member of a geo zone is a place that there is', async () => {
   assert.deepEqual((await request(`GET ${path}`, { token })).data, [])
 })
 
-test('DELETE /admin/geo/geo-zones/{id} takes the geo zone away with its places', async () => {
+test('DELETE /admin/geo/geo-zones/{id} deletes the geo zone with its members', async () => {
   const { token } = await office()
   const path = `/admin/geo/geo-zones/${await zoneOf(token, [{ country: 'DE' }])}`
 
@@ -148,7 +148,7 @@ test('DELETE /admin/geo/geo-zones/{id} takes the geo zone away with its places',
     assert.equal((await request(line, { token })).status, 404, line)
 })
 
-test('a geo zone that there is not, or of another store, is not found', async () => {
+test("an unknown geo zone and another store's return 404", async () => {
   const { token } = await office()
   const id = await zoneOf((await office()).token)
 

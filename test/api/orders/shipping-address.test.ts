@@ -154,7 +154,7 @@ test('an incomplete address or an unknown place returns 422 with its location', 
 
   assert.deepEqual(missing.detail[0].loc, ['body', 'shipping_address', 'city'])
   assert.deepEqual(unknown.detail[0].loc, ['body', 'shipping_address', 'zone'])
-  assert.deepEqual([missing.status, unknown.status], [422, 422])
+  assert.deepEqual({ missing: missing.status, unknown: unknown.status }, { missing: 422, unknown: 422 })
   assert.deepEqual((await read()).shipping_address, ADDRESS)
 })
 
@@ -165,7 +165,7 @@ test("a stale ETag returns 412, and another store's order 404", async () => {
   const stale = await change(MOVED, { headers: { 'If-Match': '"0"' } })
   const foreign = await request(`PATCH ${path}`, { token: stranger.token, body: { shipping_address: MOVED } })
 
-  assert.deepEqual([stale.status, foreign.status], [412, 404])
+  assert.deepEqual({ stale: stale.status, foreign: foreign.status }, { stale: 412, foreign: 404 })
 })
 
 /** The fields in which the two addresses differ. */

@@ -92,7 +92,7 @@ test('PATCH with the ETag of an earlier state returns 412', async () => {
   const first = await change(data.id, { sort_order: 1 }, headersOf)
   const second = await change(data.id, { sort_order: 2 }, headersOf)
 
-  assert.deepEqual([first.status, second.status], [200, 412])
+  assert.deepEqual({ first: first.status, second: second.status }, { first: 200, second: 412 })
   assert.equal((await read(data.id)).data.sort_order, 1)
 })
 
@@ -102,7 +102,7 @@ test('a deleted plan is neither found nor listed', async () => {
 
   const removed = await remove(data.id)
 
-  assert.deepEqual([removed.status, removed.data], [200, null])
+  assert.partialDeepStrictEqual(removed, { status: 200, data: null })
   assert.equal((await read(data.id)).status, 404)
   assert.equal((await change(data.id, { sort_order: 1 })).status, 404)
   assert.equal((await remove(data.id)).status, 404)
@@ -134,9 +134,9 @@ for (const [name, [body, loc]] of Object.entries(INVALID))
     const { create, change, read, list } = await scene()
     const { data } = await create()
 
-    const refused = await change(data.id, body)
+    const { status, detail } = await change(data.id, body)
 
-    assert.deepEqual([refused.status, refused.detail?.[0]?.loc], [422, ['body', ...loc]])
+    assert.deepEqual({ status, loc: detail?.[0]?.loc }, { status: 422, loc: ['body', ...loc] })
     assert.deepEqual((await read(data.id)).data, data)
     assert.equal((await create(body)).status, 422)
     assert.equal((await list()).meta.total, 1)

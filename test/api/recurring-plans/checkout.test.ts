@@ -158,7 +158,7 @@ test('a guest with a line by a plan is asked to sign in, and keeps the cart', as
     body: buildCheckoutRequest(shop.shipping.id, 'sandbox'),
   })
 
-  assert.deepEqual([refused.status, refused.error_code], [401, 'checkout.login_required'])
+  assert.partialDeepStrictEqual(refused, { status: 401, error_code: 'checkout.login_required' })
   assert.match(refused.error ?? '', /Sign in or register/)
   assert.equal(kept.items.length, 1)
   assert.equal(signedIn.status, 201)
@@ -174,7 +174,10 @@ for (const method of ['bank_transfer', 'cash_on_delivery', 'voucher'])
 
     const refused = await buy(body)
 
-    assert.deepEqual([refused.status, refused.error_code], [422, 'checkout.payment_method_not_recurring'])
+    assert.partialDeepStrictEqual(refused, {
+      status: 422,
+      error_code: 'checkout.payment_method_not_recurring',
+    })
     assert.equal((await items()).length, 1)
     await request(`DELETE /cart/items/${data.items[0].id}`, { store, token: customer.token })
     await add({ recurring_plan_id: null })
@@ -190,7 +193,7 @@ test('a voucher pays a part of the first charge, not all of it', async () => {
   const refused = await buy({ voucher_code: whole.code })
   const paid = await buy({ voucher_code: part.code })
 
-  assert.deepEqual([refused.status, refused.error_code], [422, 'checkout.payment_method_not_recurring'])
+  assert.partialDeepStrictEqual(refused, { status: 422, error_code: 'checkout.payment_method_not_recurring' })
   assert.equal(paid.status, 201)
 })
 
@@ -232,7 +235,7 @@ for (const [end, make] of Object.entries(ENDS))
 
     const { status, error_code, error } = await of.buy()
 
-    assert.deepEqual([status, error_code], [409, 'checkout.insufficient_stock'])
+    assert.deepEqual({ status, error_code }, { status: 409, error_code: 'checkout.insufficient_stock' })
     assert.match(error ?? '', new RegExp(`no longer sold by the plan "${of.plan.name}": remove it`))
     assert.doesNotMatch(error ?? '', /order less/)
     assert.equal((await of.items()).length, 1)
@@ -268,7 +271,7 @@ test('a shipment of both lines of a variant needs the units of both', async () =
   const both = await ship([first, second])
   const one = await ship([first])
 
-  assert.deepEqual([both.status, both.error_code], [409, 'order.stock_short'])
+  assert.partialDeepStrictEqual(both, { status: 409, error_code: 'order.stock_short' })
   assert.equal(one.status, 201)
 })
 
@@ -290,7 +293,7 @@ test("goods on trial count towards the store's smallest order with the price tha
   await add({ quantity: 1 })
   const two = await buy()
 
-  assert.deepEqual([one.status, one.error_code], [422, 'checkout.min_order_not_met'])
+  assert.partialDeepStrictEqual(one, { status: 422, error_code: 'checkout.min_order_not_met' })
   assert.partialDeepStrictEqual(two, { status: 201, data: { order: { subtotal: 2 } } })
 })
 

@@ -124,7 +124,7 @@ test('shipping of a bounced refund is refunded at what the voucher has not paid 
   const refused = await refund({ ...ofGoods(2), shipping_amount: 5 })
   const again = await refund({ ...ofGoods(2), shipping_amount: 3 })
 
-  assert.deepEqual([refused, again], ['refund.exceeds_paid', 3])
+  assert.deepEqual({ refused, again }, { refused: 'refund.exceeds_paid', again: 3 })
   assert.deepEqual(await all(), {
     status: 'refunded',
     amount_refunded: 25,
@@ -197,7 +197,7 @@ test('what a bounced refund left on the voucher beyond a lost dispute is refunde
   await dispute('won')
   const won = await read()
 
-  assert.deepEqual([lost.amount_refunded, won.amount_refunded], [25, 13])
+  assert.deepEqual({ lost: lost.amount_refunded, won: won.amount_refunded }, { lost: 25, won: 13 })
   assert.equal((await all()).remainingMinor, 800n)
   assert.equal(await refund({ amount: 13 }), 'refund.exceeds_paid')
 })

@@ -26,7 +26,7 @@ const offered = async (store: { key: string }, query: string): Promise<string[]>
     ({ code }: { code: string }) => code,
   )
 
-test('POST /admin/shipping-methods makes a way to ship, which the list and the read then show', async () => {
+test('POST /admin/shipping-methods creates a method, which the list and the read return', async () => {
   const { store, token } = await office()
   const [zone, taxClass] = [await buildGeoZone(store), await buildTaxClass(store)]
   const body = {
@@ -49,7 +49,7 @@ test('POST /admin/shipping-methods makes a way to ship, which the list and the r
   assert.deepEqual({ data: list.data, total: list.meta.total }, { data: [data], total: 1 })
 })
 
-test('a way to ship goes everywhere, weighs anything and is never free, unless told otherwise', async () => {
+test('a shipping method has no geo zones, weight limit and free amount by default', async () => {
   const { token } = await office()
 
   const { data } = await request('POST /admin/shipping-methods', { token, body: PARCEL })
@@ -66,7 +66,7 @@ test('a way to ship goes everywhere, weighs anything and is never free, unless t
   )
 })
 
-test('PATCH /admin/shipping-methods/{id} leaves what it does not name, and minds If-Match', async () => {
+test('PATCH /admin/shipping-methods/{id} keeps omitted fields and checks If-Match', async () => {
   const { store, token } = await office()
   const zone = await buildGeoZone(store)
   const made = await request('POST /admin/shipping-methods', {
@@ -92,7 +92,7 @@ test('PATCH /admin/shipping-methods/{id} leaves what it does not name, and minds
   )
 })
 
-test('two ways to ship have two codes', async () => {
+test('a taken code returns 409 shipping_method.code_taken on create and change', async () => {
   const { token } = await office()
   await request('POST /admin/shipping-methods', { token, body: PARCEL })
   const other = await request('POST /admin/shipping-methods', { token, body: { ...PARCEL, code: 'express' } })
@@ -107,7 +107,7 @@ test('two ways to ship have two codes', async () => {
     assert.deepEqual({ status, error_code }, { status: 409, error_code: 'shipping_method.code_taken' })
 })
 
-test('a way to ship that cannot be is refused, where it is wrong', async () => {
+test('an invalid shipping method returns 422 with the location of the field', async () => {
   const { store, token } = await office('JPY')
   const other = await office()
   const made = await request('POST /admin/shipping-methods', {
@@ -134,11 +134,12 @@ test('a way to ship that cannot be is refused, where it is wrong', async () => {
     for (const line of ['POST /admin/shipping-methods', `PATCH /admin/shipping-methods/${made.data.id}`]) {
       const body = { ...PARCEL, price: 5, [field]: value }
       const { status, detail } = await request(line, { token, body })
-      assert.deepEqual([status, detail?.[0].loc.slice(0, 2)], [422, ['body', field]], `${line} ${field}`)
+      const loc = detail?.[0].loc.slice(0, 2)
+      assert.deepEqual({ status, loc }, { status: 422, loc: ['body', field] }, `${line} ${field}`)
     }
 })
 
-test('DELETE /admin/shipping-methods/{id} takes it away, and frees its geo zone', async () => {
+test('DELETE /admin/shipping-methods/{id} deletes the method; its geo zone can be deleted then', async () => {
   const { store, token } = await office()
   const zone = await buildGeoZone(store)
   const body = { ...PARCEL, geo_zone_ids: [zone.id] }
@@ -153,7 +154,7 @@ test('DELETE /admin/shipping-methods/{id} takes it away, and frees its geo zone'
     assert.equal((await request(`${method} ${path}`, { token })).status, 404)
 })
 
-test('a way to ship is offered in its geo zones: countries, zones with all their parts, postcodes', async () => {
+test('a shipping method is offered in the countries, zones, subzones and postcodes of its geo zones', async () => {
   const { store, token } = await office()
   const add = async (code: string, ...members: { country: string; zone?: string; postcode?: string }[]) => {
     const geo_zone_ids = members.length ? [(await buildGeoZone(store, members)).id] : []
@@ -183,7 +184,7 @@ test('a way to ship is offered in its geo zones: countries, zones with all their
     assert.deepEqual(await offered(store, query), codes, query)
 })
 
-test('nothing is offered in a country that the store does not sell to', async () => {
+test('a country that the store does not sell to has no shipping offers', async () => {
   const { store, token } = await office()
   await request('POST /admin/shipping-methods', { token, body: PARCEL })
 
@@ -193,7 +194,7 @@ test('nothing is offered in a country that the store does not sell to', async ()
   assert.deepEqual(await offered(store, 'country=AT'), ['parcel'])
 })
 
-test('shipping is asked for a place that there is', async () => {
+test('GET /cart/shipping-methods with an unknown place returns 422 with its location', async () => {
   const { store } = await office()
 
   for (const [query, field] of [
@@ -207,7 +208,7 @@ test('shipping is asked for a place that there is', async () => {
   }
 })
 
-test('GET /admin/payment-methods lists all there are, switched off in a new store', async () => {
+test('GET /admin/payment-methods lists every method; in a new store all are inactive', async () => {
   const { store, token } = await office()
 
   const { data } = await request('GET /admin/payment-methods', { token })
@@ -218,7 +219,7 @@ test('GET /admin/payment-methods lists all there are, switched off in a new stor
   assert.deepEqual((await request('GET /settings/payment-methods', { store })).data, [])
 })
 
-test('PATCH /admin/payment-methods/{code} switches one on, and storefronts show it at once', async () => {
+test('PATCH /admin/payment-methods/{code} activates a method, and the storefront shows it at once', async () => {
   const { store, token } = await office()
   const path = '/admin/payment-methods/bank_transfer'
   const body = {
@@ -248,7 +249,7 @@ test('PATCH /admin/payment-methods/{code} switches one on, and storefronts show 
   assert.deepEqual(left.data.length, 1)
 })
 
-test('a way to pay minds If-Match from its first change on, and there are no others', async () => {
+test('a stale If-Match returns resource.changed, an invalid field 422 and an unknown method 404', async () => {
   const { token } = await office()
   const path = '/admin/payment-methods/card'
   const { headers } = await request(`GET ${path}`, { token })
@@ -269,7 +270,7 @@ test('a way to pay minds If-Match from its first change on, and there are no oth
     )
 })
 
-test('in production there is no play money', async (t) => {
+test('in production the sandbox method is not listed and returns 404', async (t) => {
   const { store, token } = await office()
   await buildPaymentMethods(store, ['card', 'sandbox'])
   moveToProduction(t)
@@ -282,7 +283,7 @@ test('in production there is no play money', async (t) => {
   assert.equal(changed.status, 404)
 })
 
-test('a store without an active shipping method says so at checkout and in the list of offers, with what to do', async () => {
+test('a store without an active shipping method returns 422 with advice for staff at checkout and in the list of offers', async () => {
   const { store, token } = await office()
   await buildPaymentMethods(store)
   const { variants } = await buildProduct(store)

@@ -23,7 +23,7 @@ const elsewhere = await buildStaff(await buildStore(), { role: 'administrator' }
 
 const create = (body: object, by = token) => request('POST /admin/webhooks', { token: by, body })
 
-test('a webhook is registered; its secret is shown then, and never again', async () => {
+test('POST /admin/webhooks returns the secret; no later response contains it', async () => {
   const created = await create({ url: receiver.hookUrl('created'), events: ['parcel.moved', 'parcel.moved'] })
 
   assert.equal(created.status, 201)
@@ -35,7 +35,7 @@ test('a webhook is registered; its secret is shown then, and never again', async
   for (const answer of [read, listed]) assert.ok(!JSON.stringify(answer).includes('whsec_'))
 })
 
-test('a kept secret is sealed, and signs what is sent', async () => {
+test('the secret is stored encrypted and signs each delivery', async () => {
   const { data } = await create({ url: receiver.hookUrl('sealed'), events: ['*'] })
 
   await moveParcel(store)
@@ -47,7 +47,7 @@ test('a kept secret is sealed, and signs what is sent', async () => {
   assert.ok(!JSON.stringify(kept).includes(data.secret.slice(6)))
 })
 
-test('bad URLs and unknown kinds of events are refused with what is wrong about them', async () => {
+test('an invalid URL returns its error code, an unknown event type 422 with its location', async () => {
   const refused = async (url: string) => (await create({ url, events: ['*'] })).error_code
 
   assert.equal(await refused('http://hooks.example.com'), 'webhooks.url_https_required')
@@ -58,7 +58,7 @@ test('bad URLs and unknown kinds of events are refused with what is wrong about 
   assert.deepEqual(unknown.detail[0].loc, ['body', 'events', 1])
 })
 
-test('a store has twenty webhooks at most, also when many are registered at once', async () => {
+test('of concurrent registrations, a store accepts at most twenty webhooks', async () => {
   const full = await buildStore()
   const admin = await buildStaff(full, { role: 'administrator' })
 
@@ -73,7 +73,7 @@ test('a store has twenty webhooks at most, also when many are registered at once
   assert.equal(count(409), 4)
 })
 
-test('a test event is sent at once, to that webhook alone, and its answer comes back', async (t) => {
+test('POST …/test sends a test event to that webhook alone and returns the response', async (t) => {
   await runWorker(t)
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('tested'), events: ['*'] })
   await buildEndpoint(store, { url: receiver.hookUrl('bystander'), events: ['*'] })
@@ -89,7 +89,7 @@ test('a test event is sent at once, to that webhook alone, and its answer comes 
   assert.equal(receiver.requests('bystander').length, 0)
 })
 
-test('deliveries are listed newest first, by page and by status', async () => {
+test('deliveries are listed newest first, in pages, filtered by status', async () => {
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('listed') })
   const list = (query: string) => request(`GET /admin/webhooks/${endpoint.id}/deliveries?${query}`, { token })
   receiver.behave('listed', { status: 500, times: 1 })
@@ -108,7 +108,7 @@ test('deliveries are listed newest first, by page and by status', async () => {
   assert.ok(pending.data[0].next_attempt_at)
 })
 
-test('a list of deliveries asks the database as often for one as for many', async () => {
+test('a list runs as many queries for many deliveries as for one', async () => {
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('counted') })
   const read = () => request(`GET /admin/webhooks/${endpoint.id}/deliveries`, { token })
   await moveParcel(store)
@@ -122,7 +122,7 @@ test('a list of deliveries asks the database as often for one as for many', asyn
   assert.equal(await countQueries(read), one)
 })
 
-test('a redelivery sends the same message under the same id', async () => {
+test('a redelivery sends the same body with the same webhook-id', async () => {
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('again') })
   await moveParcel(store)
   await drainJobs()
@@ -141,7 +141,7 @@ test('a redelivery sends the same message under the same id', async () => {
   assert.equal(after.data.attempts.length, 2)
 })
 
-test('a delivery to a webhook that is switched off is not redelivered', async () => {
+test('a redelivery to an inactive webhook returns webhooks.disabled', async () => {
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('off') })
   await moveParcel(store)
   await drainJobs()
@@ -153,7 +153,7 @@ test('a delivery to a webhook that is switched off is not redelivered', async ()
   assert.equal(error_code, 'webhooks.disabled')
 })
 
-test('failed deliveries are sent again by type and time, others stay', async () => {
+test('POST …/redeliver-failed sends failed deliveries again by type and time, and no others', async () => {
   const own = await buildStore()
   const admin = await buildStaff(own, { role: 'administrator' })
   const { endpoint } = await buildEndpoint(own, { url: receiver.hookUrl('failed') })
@@ -201,7 +201,7 @@ test('failed deliveries are sent again by type and time, others stay', async () 
   assert.equal((await again({})).data.deliveries, 0)
 })
 
-test('failed deliveries of a webhook that is switched off, or of another store, are not sent again', async () => {
+test("POST …/redeliver-failed of an inactive webhook returns webhooks.disabled, of another store's 404", async () => {
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('failed-off'), isActive: false })
   const foreign = await buildEndpoint(await buildStore(), { url: receiver.hookUrl('failed-foreign') })
   const again = (id: string) => request(`POST /admin/webhooks/${id}/redeliver-failed`, { token, body: {} })
@@ -210,7 +210,7 @@ test('failed deliveries of a webhook that is switched off, or of another store, 
   assert.equal((await again(foreign.endpoint.id)).status, 404)
 })
 
-test('a change is refused when it was made for an earlier state', async () => {
+test('a change with a stale If-Match returns resource.changed', async () => {
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('edited') })
   const path = `/admin/webhooks/${endpoint.id}`
   const tag = (await request(`GET ${path}`, { token })).headers.get('etag') ?? ''
@@ -227,7 +227,7 @@ test('a change is refused when it was made for an earlier state', async () => {
   assert.equal(second.error_code, 'resource.changed')
 })
 
-test('a rotation shows another secret; a deletion ends the webhook', async () => {
+test('a rotation returns a new secret; a deleted webhook returns 404 and gets no events', async () => {
   const { endpoint, secret } = await buildEndpoint(store, { url: receiver.hookUrl('ended') })
   const path = `/admin/webhooks/${endpoint.id}`
 
@@ -242,7 +242,7 @@ test('a rotation shows another secret; a deletion ends the webhook', async () =>
   assert.equal(receiver.requests('ended').length, 0)
 })
 
-test("another store's webhooks and deliveries do not exist", async () => {
+test("another store's webhooks and deliveries return 404", async () => {
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('theirs') })
   await moveParcel(store)
   await drainJobs()
@@ -270,7 +270,7 @@ test("another store's webhooks and deliveries do not exist", async () => {
   assert.deepEqual((await request('GET /admin/webhooks', { token: elsewhere.token })).data, [])
 })
 
-test('webhooks are for staff who may run the system', async () => {
+test('webhooks without the system right return 403', async () => {
   assert.equal(
     (await create({ url: receiver.hookUrl('x'), events: ['*'] }, analyst)).error_code,
     'auth.forbidden',
@@ -279,7 +279,7 @@ test('webhooks are for staff who may run the system', async () => {
   assert.equal((await request('GET /admin/webhooks')).status, 401)
 })
 
-test('the kinds of events are listed with the shape of their data', async () => {
+test('GET /admin/event-types lists each event type with the schema of its data', async () => {
   const { data } = await request('GET /admin/event-types', { token })
 
   const kind = data.find(({ type }: { type: string }) => type === 'webhook.test')

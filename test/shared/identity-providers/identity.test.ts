@@ -10,7 +10,7 @@ const claims = {
   family_name: 'Byron',
 }
 
-test('the usual claims are read', () => {
+test('readIdentity reads the standard claims', () => {
   assert.deepEqual(readIdentity(claims), {
     subject: 's',
     verifiedEmail: 'ada@example.com',
@@ -20,11 +20,11 @@ test('the usual claims are read', () => {
 })
 
 for (const email_verified of [false, undefined, null, 1, 'yes', 'false', {}])
-  test(`an address is not verified by ${JSON.stringify(email_verified)}`, () => {
+  test(`email_verified ${JSON.stringify(email_verified)} gives no verified address`, () => {
     assert.equal(readIdentity({ ...claims, email_verified }).verifiedEmail, null)
   })
 
-test('a boolean that is written as text counts', () => {
+test('email_verified as the text true gives a verified address', () => {
   assert.equal(readIdentity({ ...claims, email_verified: 'true' }).verifiedEmail, 'ada@example.com')
 })
 
@@ -38,12 +38,12 @@ for (const email of [
   'a\u0000@example.com',
   `${'a'.repeat(250)}@example.com`,
 ])
-  test(`${JSON.stringify(email)?.slice(0, 30)} is no address`, () => {
+  test(`the email ${JSON.stringify(email)?.slice(0, 30)} gives no verified address`, () => {
     assert.equal(readIdentity({ ...claims, email }).verifiedEmail, null)
   })
 
 for (const sub of [undefined, '', 7, 'x'.repeat(256), 'a\u0000b', 'ü'])
-  test(`${JSON.stringify(sub)?.slice(0, 30)} is no subject`, () => {
+  test(`the sub ${JSON.stringify(sub)?.slice(0, 30)} throws auth.oauth_answer_invalid`, () => {
     assert.throws(() => readIdentity({ ...claims, sub }), { code: 'auth.oauth_answer_invalid' })
   })
 
@@ -55,7 +55,7 @@ const NAMES: [object, [string, string]][] = [
   [{ given_name: 'x'.repeat(200), family_name: '\ud800' }, ['x'.repeat(100), '']],
 ]
 for (const [given, names] of NAMES)
-  test(`${JSON.stringify(given).slice(0, 60)} is called ${names.join(' ').slice(0, 20)}`, () => {
+  test(`${JSON.stringify(given).slice(0, 60)} gives the name ${names.join(' ').slice(0, 20)}`, () => {
     const { firstname, lastname } = readIdentity({ ...claims, ...given })
-    assert.deepEqual([firstname, lastname], names)
+    assert.deepEqual({ firstname, lastname }, { firstname: names[0], lastname: names[1] })
   })

@@ -50,7 +50,8 @@ test('an order whose refund bounced owes the refund', async () => {
     isRefundOwed: true,
     amountRefundedMinor: 0n,
   })
-  assert.deepEqual([await owed(true), await owed(false)], [[order.id], []])
+  assert.deepEqual(await owed(true), [order.id])
+  assert.deepEqual(await owed(false), [])
 })
 
 test('status refunded starts a bounced refund again', async () => {
@@ -129,8 +130,9 @@ test('of a refund outside the gateway and one at the gateway at once, one is ref
 
     // After the refund outside the gateway there is nothing left to send.
     const { amountRefundedMinor } = await read()
-    if (outside) assert.deepEqual([outside, atGateway, amountRefundedMinor], ['refund.in_progress', null, 0n])
-    else assert.deepEqual([atGateway, amountRefundedMinor], [null, 2_500n])
+    assert.equal(atGateway, null)
+    if (outside) assert.equal(outside, 'refund.in_progress')
+    assert.equal(amountRefundedMinor, outside ? 0n : 2_500n)
   }
 })
 

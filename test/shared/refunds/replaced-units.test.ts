@@ -244,7 +244,8 @@ for (const [by, request] of [
         errorCodeOf(refund(request(line))),
       ])
 
-      if (replacing) assert.deepEqual([replacing, refunding], ['return.already_refunded', null])
+      if (replacing)
+        assert.deepEqual({ replacing, refunding }, { replacing: 'return.already_refunded', refunding: null })
       else assert.match(refunding ?? '', /^refund\.(quantity_exceeded|units_replaced)$/)
     }
   })

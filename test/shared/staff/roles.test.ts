@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { holds, isAdmin, PRESET_ROLES, RIGHTS, rightsOf } from '#shared/staff/roles.ts'
 
-test('each preset role holds rights that there are, each once', () => {
+test('each preset role holds known rights, each once', () => {
   for (const [name, rights] of Object.entries(PRESET_ROLES)) {
     assert.equal(new Set(rights).size, rights.length, name)
     assert.ok(
@@ -12,27 +12,27 @@ test('each preset role holds rights that there are, each once', () => {
   }
 })
 
-test('whoever may write an area may read it', () => {
+test('a preset role with a write right has the read right of the area', () => {
   for (const [name, rights] of Object.entries(PRESET_ROLES))
     for (const right of rights.filter((one) => one.endsWith(':write')))
       assert.ok(rights.includes(right.replace('write', 'read') as never), `${name} ${right}`)
 })
 
-test('a name that every object knows is a role without rights', () => {
+test('a role named like a property of every object has no rights', () => {
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])
     assert.deepEqual(rightsOf(name), [])
 })
 
-test("a store's own rights count for its own roles, and for no preset", () => {
+test('custom rights apply to custom roles and not to presets', () => {
   assert.deepEqual(rightsOf('warehouse', ['refund', 'sales:read']), ['sales:read', 'refund'])
   assert.deepEqual(rightsOf('content', ['refund']), PRESET_ROLES.content)
 })
 
-test('a kept right that the service no longer knows counts for nothing', () => {
+test('a stored right that is unknown is ignored', () => {
   assert.deepEqual(rightsOf('warehouse', ['rockets:launch', 'sales:read']), ['sales:read'])
 })
 
-test('an administrator is who holds all rights', () => {
+test('only roles with all rights are administrators', () => {
   const admins = Object.keys(PRESET_ROLES).filter((name) => isAdmin({ rights: rightsOf(name) }))
 
   assert.deepEqual(admins, ['owner', 'administrator'])

@@ -30,7 +30,7 @@ async function twoAdmins() {
   return { store, one, two }
 }
 
-test('two administrators who demote each other at once: one remains', async () => {
+test('of two administrators who demote each other at once, one remains', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
     const demote = (actor: string, id: string) =>
@@ -43,7 +43,7 @@ test('two administrators who demote each other at once: one remains', async () =
   }
 })
 
-test('two administrators who leave at once: one remains', async () => {
+test('of two administrators who leave at once, one remains', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
     const leave = (id: string) => inStore(store.id, (tx) => removeStaffMember(tx, id, id))
@@ -55,7 +55,7 @@ test('two administrators who leave at once: one remains', async () => {
   }
 })
 
-test('control: asking without the lock whether another remains leaves none', async () => {
+test('control: a count of administrators without the lock leaves none', async () => {
   const { store, one, two } = await twoAdmins()
   const meet = meetingPoint(2)
   const leave = async (tx: StoreTx, id: string) => {
@@ -87,7 +87,7 @@ const isOrphaned = (store: { id: string }) =>
     return !role && (await StaffMember.in(tx).where({ role: 'clerk' }).resultSize()) > 0
   })
 
-test('a role that is deleted while someone is given it: one of the two is refused', async () => {
+test('of a concurrent deletion and assignment of a role, one is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, one } = await twoAdmins()
     const role = await buildRole(store, { name: 'clerk', rights: [] })
@@ -102,7 +102,7 @@ test('a role that is deleted while someone is given it: one of the two is refuse
   }
 })
 
-test('control: asking without the lock whether anyone has a role leaves someone with none', async () => {
+test('control: a check for members of a role without the lock leaves a member without a role', async () => {
   const { store } = await twoAdmins()
   const role = await buildRole(store, { name: 'clerk', rights: [] })
   const meet = meetingPoint(2)

@@ -95,7 +95,7 @@ const NOT_PUBLIC = [
   'https://router.lan/',
 ]
 for (const url of NOT_PUBLIC)
-  test(`${url} is not public`, () => assert.equal(codeOf(url), 'webhooks.url_not_public'))
+  test(`${url} throws webhooks.url_not_public`, () => assert.equal(codeOf(url), 'webhooks.url_not_public'))
 
 const INVALID = [
   '',
@@ -114,7 +114,7 @@ const INVALID = [
   `https://hooks.example.com/${'a'.repeat(2_048)}`,
 ]
 for (const url of INVALID)
-  test(`${JSON.stringify(url.slice(0, 60))} is no webhook URL`, () =>
+  test(`${JSON.stringify(url.slice(0, 60))} throws webhooks.url_invalid`, () =>
     assert.equal(codeOf(url), 'webhooks.url_invalid'))
 
 const NOT_HTTPS = [
@@ -124,10 +124,10 @@ const NOT_HTTPS = [
   'data:text/plain,x',
 ]
 for (const url of NOT_HTTPS)
-  test(`${url} is not https`, () =>
+  test(`${url} is refused`, () =>
     assert.ok(['webhooks.url_https_required', 'webhooks.url_invalid'].includes(codeOf(url) ?? '')))
 
-test('in development loopback may be called over http, and nothing else that is not public', () => {
+test('with ALLOW_LOCAL_HOSTS only loopback is allowed besides public hosts', () => {
   for (const url of [
     'http://127.0.0.1:9999/',
     'http://localhost:3000/',

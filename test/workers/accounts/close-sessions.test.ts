@@ -7,7 +7,7 @@ import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-ac
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { closeSessions } from '#workers/accounts/close-sessions.ts'
 
-test('everybody is signed out at once, in every store and on the platform, and signs in anew', async () => {
+test('the command closes all sessions of all stores and the platform; accounts can sign in again', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const customer = await buildCustomer(store)
   const member = await buildStaff(other, { role: 'support' })

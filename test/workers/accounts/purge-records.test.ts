@@ -21,7 +21,7 @@ async function purgeAfter(days: number): Promise<void> {
   await purgeAccountRecords.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
 }
 
-test('a session goes 90 days after its end, whether it was closed or left alone, in every store', async () => {
+test('the purge deletes sessions of every store 90 days after they were closed or expired', async () => {
   const stores = [await buildStore(), await buildStore()]
   for (const store of stores) {
     const customer = await buildCustomer(store)
@@ -46,7 +46,7 @@ test('a session goes 90 days after its end, whether it was closed or left alone,
   assert.deepEqual(await after(98), [[], []])
 })
 
-test('so does a session of a super-admin', async () => {
+test("the purge deletes a super-admin's sessions 90 days after they were closed or expired", async () => {
   const [closed, alone] = [await buildSuperAdmin(), await buildSuperAdmin()]
   await inScope(null, (tx) => closeAllSessions(tx, { type: 'super_admin', id: closed.id }, 'logout_all'))
   const after = async (days: number) => {
@@ -60,7 +60,7 @@ test('so does a session of a super-admin', async () => {
   assert.deepEqual(await after(90.6), [])
 })
 
-test('what befell an account is kept for 90 days', async () => {
+test('the purge deletes security events after 90 days', async () => {
   const stores = [await buildStore(), await buildStore()]
   const befall = ({ id }: { id: string }) =>
     inStore(id, (tx) => recordSecurityEvent(tx, 'password_changed', { type: 'staff', id: newId() }, device))
@@ -76,7 +76,7 @@ test('what befell an account is kept for 90 days', async () => {
   assert.deepEqual(await left(), [1, 1])
 })
 
-test('a mailed link goes a day after it expired, used or not', async () => {
+test('the purge deletes a mailed link a day after its expiry, used or not', async () => {
   const store = await buildStore()
   const account = { type: 'staff', id: newId() } as const
   const email = 'moved@example.test'

@@ -42,7 +42,7 @@ async function changeInParallel(
   return steps.filter((step) => results[step]?.status === 'fulfilled')
 }
 
-test('what parallel transactions commit is numbered without gaps, and nothing else is', async () => {
+test('events of concurrent transactions are numbered without gaps; rolled-back ones have no number', async () => {
   const store = await buildStore()
   const publish = () => inStore(store.id, (tx) => publishNextEvents(tx, 7))
 
@@ -61,7 +61,7 @@ test('what parallel transactions commit is numbered without gaps, and nothing el
   )
 })
 
-test('control: publishers that do not queue for the counter hand on the same events twice', async () => {
+test('control: concurrent publishers without the lock on the counter publish events twice', async () => {
   const store = await buildStore()
   for (let step = 0; step < 5; step++) await moveParcel(store, step)
   const meet = meetingPoint(2)
@@ -87,7 +87,7 @@ test('control: publishers that do not queue for the counter hand on the same eve
   assert.deepEqual(handedOn, [5, 5])
 })
 
-test('publishers that queue for the counter hand each event on once', async () => {
+test('concurrent publishers with the lock on the counter publish each event once', async () => {
   const store = await buildStore()
   for (let step = 0; step < 5; step++) await moveParcel(store, step)
   const publish = () => inStore(store.id, async (tx) => (await publishNextEvents(tx, 10)).length)
@@ -97,7 +97,7 @@ test('publishers that queue for the counter hand each event on once', async () =
   assert.deepEqual(handedOn.sort(), [0, 0, 0, 5])
 })
 
-test('what one store did is published in the order in which it was written', async () => {
+test('events of one store are published in the order of their writing', async () => {
   const store = await buildStore()
 
   for (let step = 0; step < 20; step++) await moveParcel(store, step)
@@ -109,7 +109,7 @@ test('what one store did is published in the order in which it was written', asy
   )
 })
 
-test('no change waits for the counter: it is locked by the publisher alone', async () => {
+test('a change does not wait for the counter: only the publisher locks it', async () => {
   const store = await buildStore()
   await moveParcel(store)
 
@@ -162,7 +162,7 @@ test('one job publishes the events of many changes, and leaves the jobs of anoth
   await drainJobs()
 })
 
-test('an event becomes a delivery to each endpoint that wants it, and to no other', async () => {
+test('an event becomes a delivery to each subscribed endpoint and to no other', async () => {
   const store = await buildStore()
   const hooks = { all: ['*'], family: ['parcel.*'], exact: ['parcel.moved'], other: ['webhook.disabled'] }
   const built = await Promise.all(
@@ -182,7 +182,7 @@ test('an event becomes a delivery to each endpoint that wants it, and to no othe
   }
 })
 
-test('a publisher that dies half-way has published nothing; the next one publishes all, once', async () => {
+test('a publisher that dies before the commit publishes nothing; the next one publishes all once', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('survived') })
   await moveParcel(store, 1)

@@ -63,7 +63,7 @@ const stateOf = async (job: TestJob) => {
   return rows
 }
 
-test('a job starts when its change commits: the commit itself wakes the worker', async (t) => {
+test('the commit of a change wakes the worker, which starts its job', async (t) => {
   const store = await buildStore()
   const job = await buildJob()
   const { begun, until, stop } = await watchWorker(t, job)
@@ -78,7 +78,7 @@ test('a job starts when its change commits: the commit itself wakes the worker',
   )
 })
 
-test('a job that hangs holds its own place and no other', async (t) => {
+test('a job that hangs does not block other jobs of the queue', async (t) => {
   const store = await buildStore()
   const job = await buildJob({ concurrency: 3, perStore: 3 })
   const release = Promise.withResolvers<void>()
@@ -91,7 +91,7 @@ test('a job that hangs holds its own place and no other', async (t) => {
   assert.equal(new Set(begun).size, 40)
 })
 
-test('a store has its share of the places, and another store takes the rest', async (t) => {
+test("one store uses its share of a queue's concurrency, another store the rest", async (t) => {
   const [busy, other] = [await buildStore(), await buildStore()]
   const job = await buildJob({ concurrency: 4, perStore: 2 })
   const release = Promise.withResolvers<void>()
@@ -107,7 +107,7 @@ test('a store has its share of the places, and another store takes the rest', as
   await until(() => begun.length === 9)
 })
 
-test('a job waits for none of 10,000 jobs of another store', async (t) => {
+test('a job does not wait for 10,000 jobs of another store', async (t) => {
   const [busy, other] = [await buildStore(), await buildStore()]
   const job = await buildJob({ concurrency: 4, perStore: 1 })
   const release = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ test('a job waits for none of 10,000 jobs of another store', async (t) => {
   await stop()
 })
 
-test('a job that fails is tried again and leaves the others of its fetch alone', async (t) => {
+test('a failed job is retried and does not affect the jobs fetched with it', async (t) => {
   const store = await buildStore()
   const job = await buildJob({ retries: 1, retryDelay: 0 })
   const { begun, until, stop } = await watchWorker(t, job, async (n, { retry }) => {
@@ -144,7 +144,7 @@ test('a job that fails is tried again and leaves the others of its fetch alone',
   assert.deepEqual(begun.sort(), [1, 2, 2, 3])
 })
 
-test('a stopping worker takes no more, and gives back what does not end in time', async (t) => {
+test('a stopping worker fetches no jobs and returns those that exceed the time limit', async (t) => {
   const store = await buildStore()
   const job = await buildJob({ concurrency: 1, retryDelay: 0 })
   const { begun, until, stop } = await watchWorker(t, job, (_n, { signal }) => once(signal))

@@ -7,7 +7,7 @@ import { requeueOverdue } from '#shared/webhooks/jobs.ts'
 import { syncSchedules } from '#workers/platform/sync-schedules.ts'
 import { schedules } from '#workers/schedules.ts'
 
-test('the queue starts what the list says, and nothing that left it', async () => {
+test('syncSchedules adds listed schedules and removes others', async () => {
   const boss = await queues()
   await syncSchedules(boss, schedules)
 
@@ -20,6 +20,6 @@ test('the queue starts what the list says, and nothing that left it', async () =
   )
 })
 
-test('whatever the clock starts is a kind of job with a handler', () => {
+test('every schedule starts a declared job', () => {
   for (const { job } of schedules) assert.ok(allJobs.includes(job), job.queue)
 })

@@ -12,13 +12,13 @@ import { until } from '#test/support/until.ts'
 import { startWorkerProcess } from '#test/support/worker-process.ts'
 import { handlersByRole } from '#workers/handlers.ts'
 
-test('every job is of one role', () => {
+test('every job belongs to one role', () => {
   const handled = Object.values(handlersByRole).flatMap((handlers) => handlers.map(({ job }) => job.queue))
 
   assert.deepEqual(handled.toSorted(), allJobs.map(({ queue }) => queue).toSorted())
 })
 
-test('the processes of the Procfile that have a role run every job together', async () => {
+test('the roles in the Procfile cover every job', async () => {
   const procfile = await readFile('Procfile', 'utf8')
   const named = [...procfile.matchAll(/WORKER_QUEUES=(\S+)/g)].flatMap(([, roles]) => roles?.split(','))
 

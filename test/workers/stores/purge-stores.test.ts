@@ -59,7 +59,7 @@ async function furnishedStore(): Promise<BuiltStore> {
 
 const remove = (store: BuiltStore) => inStore(store.id, (tx) => deleteStore(tx, signOutEveryone))
 
-test('after thirty days every row of a deleted store goes, and none of another', async () => {
+test('after 30 days the purge deletes every row of a deleted store and none of another', async () => {
   const [gone, stays] = [await furnishedStore(), await furnishedStore()]
   await drainJobs()
   await remove(gone)
@@ -76,7 +76,7 @@ test('after thirty days every row of a deleted store goes, and none of another',
   assert.deepEqual(await rowsOf(stays), before)
 })
 
-test('a day earlier nothing is purged, nor a store that was restored', async () => {
+test('a store deleted for 29 days and a restored store are not purged', async () => {
   const [deleted, restored] = [await buildStore(), await buildStore()]
   for (const store of [deleted, restored]) await remove(store)
 
@@ -92,7 +92,7 @@ test('a day earlier nothing is purged, nor a store that was restored', async () 
   assert.equal((await rowsOf(restored)).stores, 1)
 })
 
-test('a super-admin purges sooner by repeating the slug; the platform remembers', async () => {
+test("a super-admin purges at once with the slug as force; the platform's audit log has entries", async () => {
   const store = await furnishedStore()
   const { token } = await buildSuperAdmin()
   const purge = (body: object) => request(`POST /super-admin/stores/${store.id}/purge`, { token, body })
@@ -116,7 +116,7 @@ test('a super-admin purges sooner by repeating the slug; the platform remembers'
   )
 })
 
-test('a store that is to be purged has another ETag than before', async () => {
+test('a requested purge changes the ETag of the store', async () => {
   const [store, { token }] = [await buildStore(), await buildSuperAdmin()]
   await remove(store)
   const path = `/super-admin/stores/${store.id}`
@@ -130,7 +130,7 @@ test('a store that is to be purged has another ETag than before', async () => {
   assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
 })
 
-test('purging twice does no harm', async () => {
+test('a repeated purge succeeds', async () => {
   const store = await buildStore()
   await remove(store)
   await db()('stores').where('id', store.id).update({ purge_requested_at: new Date() })
@@ -141,7 +141,7 @@ test('purging twice does no harm', async () => {
   assert.deepEqual(failed, [])
 })
 
-test('the removal knows every table with rows of stores, and takes what refers to another first', async () => {
+test('the purge deletes from every table of stores, referring tables first', async () => {
   const order = (await deletionOrder()).map(({ name }) => name)
   const { stores: _, ...tables } = await rowsOf(await buildStore())
   const { rows } = await db().raw(
@@ -155,7 +155,7 @@ test('the removal knows every table with rows of stores, and takes what refers t
       assert.ok(order.indexOf(from) < order.indexOf(to), `${from} → ${to}`)
 })
 
-test('tables that refer to one another in a circle are said so', () => {
+test('sortByReferences throws the names of tables in a circle', () => {
   const circle = [
     { from: 'a', to: 'b' },
     { from: 'b', to: 'a' },

@@ -30,7 +30,7 @@ const headersOf = (hook: { headers: object } | undefined) => hook?.headers as Re
 const endpointNow = (store: { id: string }, id: string) =>
   inStore(store.id, (tx) => WebhookEndpoint.in(tx).findById(id))
 
-test('an event arrives signed, in its envelope, and is kept as succeeded', async () => {
+test('an event arrives signed in its envelope, and its delivery succeeds', async () => {
   const store = await buildStore()
   const { endpoint, secret } = await buildEndpoint(store, { url: receiver.hookUrl('signed') })
 
@@ -62,7 +62,7 @@ test('an event arrives signed, in its envelope, and is kept as succeeded', async
   assert.equal(delivery?.attempts[0]?.response_excerpt, 'ok')
 })
 
-test('a failing receiver is tried ten times over three days, always with the same id, then no more', async () => {
+test('a failing delivery is attempted ten times in three days with the same id, then exhausted', async () => {
   stopClock()
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('failing') })
@@ -92,7 +92,7 @@ test('a failing receiver is tried ten times over three days, always with the sam
   assert.equal(delivery?.attempts[0]?.response_excerpt, 'no[31m way')
 })
 
-test('Retry-After moves the next attempt further away, by a day at most', async () => {
+test('Retry-After delays the next attempt, by a day at most', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('busy') })
   receiver.behave('busy', { status: 503, headers: { 'retry-after': '3600' }, times: 1 })
@@ -109,7 +109,7 @@ test('Retry-After moves the next attempt further away, by a day at most', async 
   assert.equal((await deliveriesOf(store, endpoint))[0]?.status, 'succeeded')
 })
 
-test('a redirect is an answer like any other: it is not followed', async () => {
+test('a redirect is a failed attempt and is not followed', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('moved') })
   receiver.behave('moved', { status: 307, headers: { location: receiver.hookUrl('elsewhere') } })
@@ -121,7 +121,7 @@ test('a redirect is an answer like any other: it is not followed', async () => {
   assert.equal((await deliveriesOf(store, endpoint))[0]?.attempts[0]?.error, 'answered 307')
 })
 
-test('410 switches the endpoint off, and gives up what was still on its way', async () => {
+test('a 410 response disables the endpoint and fails its pending deliveries', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('gone') })
   receiver.behave('gone', { status: 500, times: 1 })
@@ -146,7 +146,7 @@ test('410 switches the endpoint off, and gives up what was still on its way', as
   )
 })
 
-test('five days without a success switch the endpoint off and tell the others of it', async () => {
+test('five days without a success disable the endpoint and emit webhook.disabled', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('dead') })
   await buildEndpoint(store, { url: receiver.hookUrl('watching'), events: ['webhook.disabled'] })
@@ -167,7 +167,7 @@ test('five days without a success switch the endpoint off and tell the others of
   assert.equal(JSON.parse(told?.body ?? '').data.id, endpoint.id)
 })
 
-test('one success makes an endpoint healthy again', async () => {
+test('one success clears the failing state of an endpoint', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('mended') })
   receiver.behave('mended', { status: 500, times: 1 })
@@ -181,7 +181,7 @@ test('one success makes an endpoint healthy again', async () => {
   assert.equal((await endpointNow(store, endpoint.id))?.failingSince, null)
 })
 
-test('for a day after a rotation both secrets verify, then the new one alone', async () => {
+test('both secrets sign for a day after a rotation, then the new one alone', async () => {
   const store = await buildStore()
   const { endpoint, secret: old } = await buildEndpoint(store, { url: receiver.hookUrl('rotated') })
   const { secret: fresh } = await inStore(store.id, (tx) => rotateSecret(tx, endpoint.id))
@@ -203,7 +203,7 @@ test('for a day after a rotation both secrets verify, then the new one alone', a
   assert.equal(signatures().length, 1)
 })
 
-test('a worker that dies after the request and before it is noted sends it again under the same id', async () => {
+test('a worker that dies before it records the attempt sends the event again with the same id', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('twice') })
   const eventId = await moveParcel(store)
@@ -219,7 +219,7 @@ test('a worker that dies after the request and before it is noted sends it again
   assert.equal(delivery?.attempts.length, 1)
 })
 
-test('a receiver that keeps its answers to itself delays no other store', async (t) => {
+test('a receiver that never responds does not delay deliveries of other stores', async (t) => {
   const silent = await buildSilentReceiver(t)
   const { stop } = await runWorker(t)
   const [stuck, other] = [await buildStore(), await buildStore()]
@@ -237,7 +237,7 @@ test('a receiver that keeps its answers to itself delays no other store', async 
   await db().raw('delete from pgboss.job where group_id = ?', [stuck.id])
 })
 
-test('what turned out slow is passed on to where it holds up none but its like', async () => {
+test('a delivery to a slow receiver moves to the queue of slow deliveries', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('slow') })
   receiver.behave('slow', { status: 500, times: 1 })
@@ -255,7 +255,7 @@ test('what turned out slow is passed on to where it holds up none but its like',
   assert.equal(healthy?.failingSince, null)
 })
 
-test('a job that the delivery does not name does nothing', async () => {
+test('a job other than the scheduled one of the delivery does nothing', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('stray') })
   receiver.behave('stray', { status: 500, times: 1 })
@@ -269,7 +269,7 @@ test('a job that the delivery does not name does nothing', async () => {
   assert.equal(receiver.requests('stray').length, 1)
 })
 
-test('a deleted store sends nothing any more', async () => {
+test('a deleted store sends no webhooks', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('deleted-store') })
   await moveParcel(store)

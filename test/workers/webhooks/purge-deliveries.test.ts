@@ -17,7 +17,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 
 const receiver = await buildReceiver()
 
-test('deliveries are kept for 30 days after they ended; their events are kept on', async () => {
+test('the purge deletes deliveries 30 days after their end and keeps their events', async () => {
   stopClock()
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('old') })

@@ -37,7 +37,7 @@ test('events whose job was lost are published by the next sweep', async () => {
   assert.equal(receiver.requests('lost-event').length, 1)
 })
 
-test('a delivery whose job was lost gets another, one alone however often it is swept', async () => {
+test('a delivery whose job was lost gets one new job from repeated sweeps', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('lost-job') })
   receiver.behave('lost-job', { status: 500, times: 1 })
@@ -53,7 +53,7 @@ test('a delivery whose job was lost gets another, one alone however often it is 
   assert.equal((await deliveriesOf(store, endpoint))[0]?.status, 'succeeded')
 })
 
-test('what has a job, or is not due yet, is left alone', async () => {
+test('a delivery with a job, or not due yet, is not requeued', async () => {
   const store = await buildStore()
   const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('waiting') })
   receiver.behave('waiting', { status: 500 })

@@ -11,7 +11,7 @@ import { mailbox } from '#test/support/mailbox.ts'
 const receiver = await startReceiver()
 after(() => receiver.stop())
 
-test('the owner is told by mail when a webhook is switched off, and once', async () => {
+test('the owner gets one mail when a webhook is disabled', async () => {
   const store = await buildStore()
   const owner = await buildStaff(store, { role: 'owner' })
   await buildEndpoint(store, { url: receiver.hookUrl('gone') })
