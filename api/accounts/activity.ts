@@ -10,10 +10,10 @@ export const listOwnActivity = endpoint({
   method: 'get',
   path: '/auth/activity',
   access: account,
-  summary: 'Read what happened to your sign-in, the latest first',
+  summary: 'List the security events of your account, newest first',
   description:
-    'Changes of password, address and second factor, sessions that were closed, sign-ins from a device that was new, ' +
-    'and signs of a theft, each with where it came from. Kept for 90 days; GET /auth/sessions lists who is signed in now.',
+    'Changes of password, address and second factor, closed sessions, sign-ins from new devices and signs of a theft, ' +
+    'each with its IP address and device. They are kept for 90 days. GET /auth/sessions lists the open sessions.',
   query: PlainPageQuery,
   paginated: true,
   returns: [200, Type.Array(SecurityEventView)],

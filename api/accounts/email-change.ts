@@ -19,12 +19,12 @@ export const askForOwnEmailChange = endpoint({
   audit: { action: 'postAuthEmail', resource: 'users' },
   limits: [limits.api, limits.forgot, limits.codes],
   ...takesPassword,
-  summary: 'Ask to change your e-mail address',
+  summary: 'Request a change of your e-mail address',
   description:
-    'Takes the password; an account without one gets it by POST /auth/password/forgot first. Mails a link to the new ' +
-    'address, good for one hour, once, and a notice to the present one; a link that was asked for before is void, and at ' +
-    'most five are sent within an hour, by an account or to a mailbox. Nothing changes until its token comes to POST /auth/email/confirm. The answer is ' +
-    'the same where the address is somebody else’s: they are mailed that it was asked for.',
+    'Requires the password; an account without one sets it by POST /auth/password/forgot first. Mails a link to the new ' +
+    'address, which works once and for one hour, and a notice to the current address. Earlier links become invalid. An ' +
+    'account sends, and a mailbox receives, at most five links an hour. Nothing changes until POST /auth/email/confirm ' +
+    'receives the token. The response is the same for an address of another account, which gets a notice instead.',
   body: EmailBody,
   returns: [200, Type.Null()],
   errors: [AuthErrors.invalidCredentials],
@@ -49,10 +49,9 @@ export const changeOwnEmail = endpoint({
   limits: [limits.api, limits.codes],
   summary: 'Change your e-mail address by a mailed link',
   description:
-    'Takes the link and a session of the account that asked for it: a link in a mistyped mailbox opens nothing. The ' +
-    'address counts as confirmed. All other sessions close, links that were mailed before are void, and a mail to the ' +
-    'address so far tells of the change. Linked identity providers stay linked; orders keep the address they were made ' +
-    'with.',
+    'Requires the link and a session of the account that requested it, so a link in a mistyped mailbox is useless. The ' +
+    'address becomes verified. All other sessions close, earlier links become invalid, and the former address is notified ' +
+    'by mail. Links to identity providers stay; orders keep their address.',
   body: VerifyBody,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid, AuthErrors.emailTaken],

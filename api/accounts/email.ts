@@ -16,8 +16,8 @@ export const verifyEmail = endpoint({
   limits: [limits.api, limits.codes],
   summary: 'Confirm an e-mail address by a mailed link',
   description:
-    'The link comes with registration and works once, for three days. An unverified customer may do all that a ' +
-    'verified one may; sign-in by an identity provider is linked to verified addresses only.',
+    'Registration mails the link, which works once and for three days. An unverified customer can do all that a ' +
+    'verified one can. Identity providers are linked to verified addresses only.',
   body: VerifyBody,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],

@@ -74,8 +74,8 @@ const enable = <C>(owners: Owners<C>) =>
     audit: { action: owners.audit.enable, resource: owners.audit.resource },
     summary: `Switch ${nameOf(owners)} on`,
     description:
-      'Takes a code of the app that was given the secret. The ten recovery codes are shown here and never again' +
-      (owners.lost ? `; whoever loses them and the app ${owners.lost}.` : '.'),
+      'Requires a code of the app that has the secret. The ten recovery codes are shown only here' +
+      (owners.lost ? `. After the loss of both, ${owners.lost}.` : '.'),
     body: EnableTwoFactorBody,
     returns: [200, RecoveryCodesView],
     errors: [
@@ -102,7 +102,7 @@ const disable = <C>(owners: Owners<C>) =>
     path: `${owners.base}/2fa/disable`,
     audit: { action: owners.audit.disable, resource: owners.audit.resource },
     summary: `Switch ${nameOf(owners)} off`,
-    description: `${TAKES_BOTH}Secret and recovery codes are deleted, and a mail tells of it.`,
+    description: `${TAKES_BOTH}The secret and the recovery codes are deleted, and the account is notified by mail.`,
     returns: [200, Type.Null()],
     example: { body: bothExample, data: null },
     async handle(call) {

@@ -25,12 +25,12 @@ export interface Owners<C> {
   base: '/auth' | '/super-admin/auth'
   /** The names of the changes in the audit log. */
   audit: Record<'resource' | 'sessions' | OwnerChange, string>
-  /** As it stands in summaries. */
+  /** The possessive in summaries. */
   whose: 'your' | "a super-admin's own"
   /** The name of the path parameter. */
   sessionParam: 'id' | 'session_id'
   passwordBody: TObject<{ current_password: TString; password: TString }>
-  /** Who helps an owner that lost the app and the recovery codes. */
+  /** The recovery of an account whose app and recovery codes are lost, as a clause of a description. */
   lost?: string
   ownerOf(call: Omit<C, 'tx'>): Owner
 }

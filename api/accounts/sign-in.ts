@@ -69,7 +69,7 @@ function verifyLogin(
   )
 }
 
-// The slow hash comes between a read and a transaction: no connection waits for it.
+// The slow hash runs between a read and a transaction: no connection waits for it.
 async function verifyPassword(
   requestStoreId: string | null,
   found: Credentials | null,

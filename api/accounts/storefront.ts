@@ -23,7 +23,7 @@ export const register = endpoint({
   summary: 'Open a customer account and sign in',
   description:
     "The cart named by X-Cart-Token is merged into the account's. Tokens are never stored, so an " +
-    'Idempotency-Key has no effect here: a repeat is told `auth.email_taken` and can sign in.',
+    'Idempotency-Key has no effect here: a repeat returns `auth.email_taken`, and the customer can sign in.',
   body: RegisterBody,
   returns: [201, CustomerSignedIn],
   errors: [AuthErrors.emailTaken],

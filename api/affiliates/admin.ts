@@ -100,7 +100,7 @@ export const readAffiliate = affiliates.read({
 export const changeAffiliate = affiliates.change({
   summary: 'Approve, reject, suspend or update an affiliate',
   description:
-    'Absent fields stay. The customer is told of a new `status` by mail. Only the links of an approved affiliate win ' +
+    'Absent fields stay. A new `status` is mailed to the customer. Only the links of an approved affiliate win ' +
     'orders; orders that they won before still earn. A new percentage applies to orders that complete from now on. To ' +
     'change `payout` takes the right `reports:write`.',
   body: ChangeAffiliateRequest,

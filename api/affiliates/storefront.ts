@@ -18,7 +18,7 @@ export const applyAsAffiliate = endpoint({
   access: customer,
   summary: 'Apply as an affiliate',
   description:
-    'The store decides, and tells the customer by mail. Then links with the `code` earn a commission on orders of others, ' +
+    'The store decides, and the customer is notified by mail. After an approval, links with the `code` earn a commission on orders of others, ' +
     'unless they have the same e-mail address or billing address.',
   body: ApplyRequest,
   returns: [201, OwnAffiliateView],

@@ -32,9 +32,9 @@ export const exportProducts = endpoint({
   path: '/admin/products/export',
   access: staff('catalog:read'),
   summary: 'Export products as a CSV file',
-  description: `One row is one variant or one image; the first row of a product has its texts. The file is written while it is read, and \`X-Total-Rows\` says how many rows it will have. Products that change meanwhile are written as they are at that moment. A text that a spreadsheet would run as a formula, or a code that it would change, begins with an apostrophe.
+  description: `One row is one variant or one image; the first row of a product has its texts. The response is streamed; \`X-Total-Rows\` is the number of its rows. A product that changes during the export is written in the state in which it is read. A text that a spreadsheet would run as a formula, or a code that it would change, begins with an apostrophe.
 
-\`POST /admin/products/import\` reads the file back without a change. Shopify's format has the texts of one language, the first category as \`Type\`, at most three options, the price of now without a sale that starts later, and sells every variant; what it does not have stays as it is when the file is imported.`,
+\`POST /admin/products/import\` reads the file back without a change. Shopify's format has the texts of one language, the first category as \`Type\`, at most three options, the current price without later sales, and no flag for inactive variants. Fields that it lacks keep their values when the file is imported.`,
   query: ExportQuery,
   returns: [200, CsvText],
   example: {

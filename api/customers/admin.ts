@@ -111,13 +111,13 @@ export const changeCustomer = customers.change({
   summary: 'Change, deactivate or reactivate a customer',
   description:
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
-    'reported to the former address, and has to be verified again. `is_active` false signs the customer out, whatever ' +
+    'reported to the former address, and must be verified again. `is_active` false signs the customer out, whatever ' +
     'business is open; DELETE refuses that. The `ETag` changes with the figures too: after a 412, read the customer again.',
   body: ChangeCustomerRequest,
   errors: [AuthErrors.emailTaken, AuthErrors.supportForbidden, CustomerErrors.anonymized],
   example: { body: { note: 'Calls in the evening' }, data: { ...example, note: 'Calls in the evening' } },
   async handle({ tx, store, staff, params: { id }, body, ifMatch }) {
-    // Whoever has the mailbox can set a password.
+    // The holder of the mailbox can set a password.
     if (body.email !== undefined) assertNotSupport(staff)
     assertLanguage(store, body.language)
     const { customer, hasMoved } = await updateCustomer(tx, id, toCamelCase(body), ifMatch)
@@ -140,8 +140,8 @@ export const resetCustomersTwoFactor = endpoint({
   path: '/admin/customers/:id/2fa/reset',
   access: staffInPerson('customers:write'),
   audit: { action: 'postAdminCustomersId2faReset', resource: 'customers' },
-  summary: 'Switch two-factor sign-in off for a customer who lost app and recovery codes',
-  description: 'All sessions close, and a mail tells the customer.',
+  summary: 'Turn off two-factor sign-in for a customer who has lost the app and the recovery codes',
+  description: 'All sessions close, and the customer is notified by mail.',
   params: CustomerParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound, AuthErrors.totpNotEnabled],

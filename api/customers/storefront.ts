@@ -8,7 +8,7 @@ import {
   AddressErrors,
   CustomerAddressView,
   listAddresses as list,
-  MOST_ADDRESSES,
+  MAX_ADDRESSES,
   viewCustomerAddress,
 } from '#shared/customers/addresses/customer-address.ts'
 import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
@@ -39,7 +39,7 @@ export const listAddresses = endpoint({
   path: '/addresses',
   access: customer,
   summary: "Read the customer's address book",
-  description: `The defaults first, then the newest; at most ${MOST_ADDRESSES}.`,
+  description: `The defaults first, then the newest; at most ${MAX_ADDRESSES}.`,
   returns: [200, Type.Array(CustomerAddressView)],
   example: { data: [example] },
   async handle({ tx, customer }) {
@@ -51,8 +51,8 @@ export const addAddress = endpoint({
   method: 'post',
   path: '/addresses',
   access: customer,
-  summary: "Enter an address in the customer's address book",
-  description: 'The first is the default for shipping and for billing, unless told otherwise.',
+  summary: "Add an address to the customer's address book",
+  description: 'The first address is the default for shipping and billing unless the flags say otherwise.',
   body: NewAddress,
   returns: [201, CustomerAddressView],
   errors: [AddressErrors.tooMany],

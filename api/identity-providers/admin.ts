@@ -82,7 +82,7 @@ export const changeIdentityProvider = providers.change({
 })
 
 export const deleteIdentityProvider = providers.remove({
-  summary: 'Delete an identity provider, and who is linked to whom by it',
+  summary: 'Delete an identity provider with its links to accounts',
   description: `Accounts and their sessions stay. ${OWNER}`,
   errors: [StaffErrors.ownerOnly],
   handle: ({ tx, staff, params }) => deleteProvider(tx, staff.id, params.provider_id),

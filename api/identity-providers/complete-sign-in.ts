@@ -64,14 +64,14 @@ async function codeOrError(
   try {
     const { identify } = await loadIdentityProvider()
     const identity = await identify(provider, question, given(answer))
-    return { code: await admit({ attempt, provider }, identity, language) }
+    return { code: await issueCodeFor({ attempt, provider }, identity, language) }
   } catch (error) {
     if (!(error instanceof CodedError) || error.code === NOWHERE) throw error
     return { error: error.code, error_description: error.message }
   }
 }
 
-const admit = ({ attempt, provider }: Taken, identity: Identity, language: string): Promise<string> =>
+const issueCodeFor = ({ attempt, provider }: Taken, identity: Identity, language: string): Promise<string> =>
   inStore(provider.storeId, async (tx) => {
     const account = await findOrLinkAccount(tx, provider, identity, language)
     // Read it again under a lock: the redirect URL may have been removed while the provider was called.

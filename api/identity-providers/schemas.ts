@@ -21,7 +21,7 @@ export const AuthorizeQuery = Shape({
     maxLength: 2_048,
     description: "Where the browser goes in the end: on the provider's list, letter for letter",
   }),
-  state: Type.Optional(Type.String({ maxLength: 512, description: 'Comes back with the code, as it is' })),
+  state: Type.Optional(Type.String({ maxLength: 512, description: 'Returned unchanged with the code' })),
   code_challenge: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{43}$',

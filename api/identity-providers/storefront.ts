@@ -40,8 +40,8 @@ export const authorize = endpoint({
   access: open,
   summary: 'Send the browser to an identity provider',
   description:
-    'A link to follow, not to fetch: the browser gets a cookie that ties the sign-in to it, goes to the provider ' +
-    '(OpenID Connect: authorization code, PKCE, state, nonce), comes back to …/callback, and from there to ' +
+    'A link for the browser to follow, not to fetch. The browser gets a cookie that binds the sign-in to it, and is ' +
+    'redirected to the provider (OpenID Connect: authorization code, PKCE, state, nonce), then to …/callback, then to ' +
     '`redirect_url`.',
   params: ProviderCodeParams,
   query: AuthorizeQuery,

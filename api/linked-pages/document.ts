@@ -5,7 +5,7 @@ interface Document {
   title: string
   /** The file of the page's script. */
   script: string
-  /** What the script reads: texts and how cards are taken. */
+  /** The settings of the script, embedded as JSON: its texts and how it takes cards. */
   settings?: object
   /** The markup of the content. */
   main: string
@@ -36,5 +36,5 @@ ${main}
 </html>
 `
 
-// A text cannot end the element.
+// Escaped, so that no text closes the script element.
 const toJson = (settings: object): string => JSON.stringify(settings).replaceAll('<', '\\u003c')

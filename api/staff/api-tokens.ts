@@ -52,11 +52,11 @@ export const createApiToken = endpoint({
   audit: { action: 'postAdminApiTokens', resource: 'api-tokens' },
   // An idempotency key would store the response, with the token in it.
   idempotency: 'none',
-  summary: 'Make an API token for a program',
+  summary: 'Create an API token for a program',
   description:
-    'Send it as "Authorization: Bearer cx_sk_…". It does what its rights say, as far as you may do it yourself at the ' +
-    'time: it ends when you leave the staff. It manages no users, roles, tokens or credentials (403 ' +
-    '`auth.api_token_forbidden`). It is shown here only. `test` tokens are not taken in production.',
+    'Send it as "Authorization: Bearer cx_sk_…". Its rights are limited to your own at the time of each call, and ' +
+    'it becomes invalid when you leave the staff. It cannot manage users, roles, tokens or credentials (403 ' +
+    '`auth.api_token_forbidden`). It is shown only here. `test` tokens are refused in production.',
   body: CreateApiTokenRequest,
   returns: [201, NewApiTokenView],
   errors: [StaffErrors.privilegeEscalation],
@@ -87,6 +87,6 @@ export const changeApiToken = tokens.change({
 
 export const deleteApiToken = tokens.remove({
   summary: 'Revoke an API token',
-  description: 'From its next call on it is told `auth.session_revoked`.',
+  description: 'Its next call returns `auth.session_revoked`.',
   handle: ({ tx, params }) => revokeApiToken(tx, params.token_id),
 })

@@ -71,10 +71,10 @@ export const readRole = endpoint({
 })
 
 export const changeRole = roles.change({
-  summary: 'Change a role of your own making',
+  summary: 'Change a custom role',
   description:
-    'From their next request on it holds for all who have the role. `rights` replaces the whole set. Nobody changes a ' +
-    'role that holds more than they do.',
+    'It applies from the next request of each member with the role. `rights` replaces the whole set. You can change only ' +
+    'roles whose rights you hold.',
   body: ChangeRoleRequest,
   errors: [
     RoleErrors.nameTaken,
@@ -87,7 +87,7 @@ export const changeRole = roles.change({
 })
 
 export const deleteRole = roles.remove({
-  summary: 'Delete a role of your own making that nobody has',
+  summary: 'Delete a custom role without members',
   errors: [RoleErrors.inUse, RoleErrors.presetProtected, StaffErrors.privilegeEscalation],
   handle: ({ tx, staff, params }) => remove(tx, staff.id, params.role_id),
 })

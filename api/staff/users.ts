@@ -47,10 +47,11 @@ export const createUser = endpoint({
   access: staffInPerson('users:write'),
   audit: { action: 'postAdminUsers', resource: 'users' },
   ...takesPassword,
-  summary: 'Take someone on as staff',
+  summary: 'Create a staff account',
   description:
-    'Without `password` they are mailed a link to choose one with, good for seven days, once. The address may belong to nobody on the staff of any store. The role holds no right that you do not hold. A ' +
-    'repeat is told `auth.email_taken`.',
+    'Without `password` the member is mailed a link to choose one, which works once and for seven days. The address must ' +
+    'be unique among the staff of all stores. The role can have only rights that you hold. A repeat returns ' +
+    '`auth.email_taken`.',
   body: CreateUserRequest,
   returns: [201, StaffMemberView],
   errors: [AuthErrors.emailTaken, StaffErrors.ownerProtected, StaffErrors.privilegeEscalation],
@@ -82,9 +83,9 @@ const guards = [StaffErrors.ownerProtected, StaffErrors.lastAdmin, StaffErrors.p
 export const changeUser = users.change({
   summary: 'Change a member of the staff, or switch the account off or on',
   description:
-    'Nobody changes someone who holds more rights than they do, nor gives a role that does. The owner is changed by ' +
-    'the owner alone. One active account with all rights remains. Your own address is changed by POST /auth/email. ' +
-    'With another mailbox, nobody who was linked at an identity provider signs in to the account any more.',
+    'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
+    'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
+    'Another mailbox removes the links of the account to identity providers.',
   body: ChangeUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
@@ -99,8 +100,8 @@ export const changeUser = users.change({
 export const deleteUser = users.remove({
   summary: 'Remove a member of the staff',
   description:
-    'All their sessions close, nobody at an identity provider signs in to the account any more, the address is free ' +
-    'again, and API tokens that the member made are taken no more.',
+    'All sessions of the member close. Links to identity providers are removed, API tokens of the member become invalid, ' +
+    'and the address is free again.',
   errors: guards,
   async handle({ tx, staff, params: { user_id: id } }) {
     await removeStaffMember(tx, staff.id, id)
@@ -130,9 +131,9 @@ export const resetUsersTwoFactor = endpoint({
   path: '/admin/users/:user_id/2fa/reset',
   access: staffInPerson('users:write'),
   audit: { action: 'postAdminUsersUserId2faReset', resource: 'users' },
-  summary: "Switch another member's two-factor sign-in off, who has lost app and recovery codes",
+  summary: 'Turn off two-factor sign-in for a member who has lost the app and the recovery codes',
   description:
-    'All their sessions close, and a mail tells them. The owner is helped by whoever runs the platform alone.',
+    'All sessions of the member close, and the member is notified by mail. Only a super-admin can do this for the owner.',
   params: UserParams,
   returns: [200, Type.Null()],
   errors: [

@@ -74,7 +74,7 @@ export const SettingsChanges = Shape(
       }),
     ),
     catalog: Type.Optional(Hints('How a storefront shows the catalog')),
-    seo: Type.Optional(Hints('What a storefront tells search engines about itself')),
+    seo: Type.Optional(Hints('Metadata of the storefront for search engines')),
     links: Type.Optional(Links),
     branding: Type.Optional(Branding),
     order_mails: Type.Optional(OrderMails),

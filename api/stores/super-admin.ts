@@ -68,7 +68,7 @@ export const createStore = endpoint({
     data: { ...storeExample, owner: ownerExample },
   },
   async handle({ body, unitOfWork }) {
-    // The slow hash comes first, so that no connection is held while it runs.
+    // The slow hash runs first, so that no connection waits for it.
     const passwordHash = await hashPassword(body.owner.password ?? randomToken())
     return unitOfWork.inStore(newId(), (tx) => openStore(tx, body, passwordHash))
   },

@@ -21,9 +21,9 @@ export const superAdminLogin = endpoint({
   limits: [limits.api, limits.login],
   summary: 'Sign in as a super-admin',
   description:
-    'Where two-factor sign-in is on, `auth.totp_required` asks for the same again with a code. Sign-ins that fail are ' +
-    'limited by account as those of POST /auth/login are. No mail leads a super-admin to another password: whoever ' +
-    'has the server gives one by `npm run super-admin`.',
+    'With two-factor sign-in, `auth.totp_required` asks for the same request with a code. Failed sign-ins are limited by ' +
+    'account, as those of POST /auth/login. A super-admin cannot reset the password by mail, only by ' +
+    '`npm run super-admin` on the server.',
   body: SuperAdminLoginBody,
   returns: [200, SuperAdminSignedIn],
   errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],

@@ -25,7 +25,7 @@ const superAdmins: Owners<{ superAdmin: SuperAdmin }> = {
   whose: "a super-admin's own",
   sessionParam: 'session_id',
   passwordBody: SuperAdminPasswordBody,
-  lost: 'asks who has the server: `npm run super-admin` switches it off',
+  lost: '`npm run super-admin -- <e-mail> --reset-2fa` on the server turns it off',
   ownerOf: ({ superAdmin: { type, id, sessionId } }) => ({
     storeId: null,
     account: { type, id },

@@ -4,13 +4,13 @@ import { auditFilters } from '#api/audit/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { AUDIT_ENTRIES } from '#shared/audit/list-entries.ts'
 import { Email, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { SHORTEST_PASSWORD } from '#shared/super-admin/upsert-super-admin.ts'
+import { MIN_PASSWORD_LENGTH } from '#shared/super-admin/upsert-super-admin.ts'
 
 export const SuperAdminLoginBody = Shape({ email: Email, password: Password, ...secondFactor })
 
 export const SuperAdminPasswordBody = Shape({
   current_password: Password,
-  password: Type.String({ minLength: SHORTEST_PASSWORD, maxLength: 128 }),
+  password: Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: 128 }),
 })
 
 export const OwnerBody = Shape({ user_id: Uuid })

@@ -26,7 +26,7 @@ const TEXTS: Record<MailLanguage, Record<Exclude<AffiliateStatus, 'pending'>, st
 const textOf = (language: MailLanguage, status: string): string =>
   TEXTS[language][status as keyof (typeof TEXTS)['en']] ?? TEXTS[language].approved
 
-/** Tells an affiliate the store's decision. */
+/** Notifies an affiliate of the store's decision. */
 export const affiliateDecidedMail = defineMail('affiliate-decided', Decided, {
   en: ({ firstname, code, status }, site) => ({
     subject: `${site.name}: your affiliate account`,

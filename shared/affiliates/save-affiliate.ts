@@ -66,7 +66,7 @@ const DEFAULTS_OF_ROW = {
 }
 
 /**
- * Updates an affiliate; absent fields stay. The customer is told by mail when the status changes. Throws
+ * Updates an affiliate; absent fields stay. The customer is notified by mail when the status changes. Throws
  * `resource.not_found`, `resource.changed` when `ifMatch` is an earlier state, `affiliate.invalid_transition` and
  * `affiliate.code_taken`.
  */

@@ -15,7 +15,7 @@ import { Subscription } from '#shared/subscriptions/subscription.ts'
 // A failed order holds nothing, and a complete one leaves nothing to do.
 const OPEN_ORDERS: OrderStatus[] = ['pending', 'processing', 'shipped']
 const OPEN_RETURNS: ReturnStatus[] = ['requested', 'approved', 'received']
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /**
  * Locks a customer without open orders, open returns and live subscriptions. Nobody orders in their name until the
@@ -31,7 +31,7 @@ export async function lockWithoutBusiness(tx: StoreTx, customerId: string): Prom
   return customer
 }
 
-/** Throws `customer.has_open_business` for live subscriptions, unpaid commissions, and for open ones of these orders and their returns. */
+/** Throws `customer.has_open_business` for live subscriptions, unpaid commissions, open orders of `orderIds` and their open returns. */
 export async function assertNoBusiness(
   tx: StoreTx,
   { customerId, orderIds }: { customerId: string; orderIds: string[] },
@@ -40,17 +40,17 @@ export async function assertNoBusiness(
     .where('customer_id', customerId)
     .whereIn('status', LIVE_STATUSES)
     .select('id', 'status')
-    .limit(MOST_NAMED)
+    .limit(MAX_NAMED)
   const orders = await Order.in(tx)
     .whereIn('id', orderIds)
     .whereIn('status', OPEN_ORDERS)
     .select('number', 'status')
-    .limit(MOST_NAMED)
+    .limit(MAX_NAMED)
   const returns = await Return.in(tx)
     .whereIn('order_id', orderIds)
     .whereIn('status', OPEN_RETURNS)
     .select('number', 'status')
-    .limit(MOST_NAMED)
+    .limit(MAX_NAMED)
   const affiliates = await findOwed(tx, customerId)
   if (orders.length + returns.length + subscriptions.length + affiliates.length > 0)
     throw CustomerErrors.hasOpenBusiness({ open: { orders, returns, subscriptions, affiliates } })

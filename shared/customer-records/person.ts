@@ -6,7 +6,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findFormerEmails } from '#shared/platform/events/erase-events.ts'
 import { assertNoBusiness, lockWithoutBusiness } from './open-business.ts'
 
-/** A customer with what leads to all personal data. */
+/** A customer with the keys to all personal data: addresses and orders. */
 export interface Person {
   customer: Customer
   customerId: string

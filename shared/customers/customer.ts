@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 
-/** Someone with an account in a store. Without a password hash, another way in was chosen. */
+/** An account of a buyer in a store. Without a password hash, it signs in by an identity provider or a reset link. */
 export class Customer extends StoreModel {
   static override tableName = 'customers'
   static override jsonAttributes = ['metadata']
@@ -53,7 +53,7 @@ export class Customer extends StoreModel {
 export const findCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
   present(await Customer.in(tx).findById(id))
 
-/** The same, locked: what is decided about them is decided one after another. */
+/** As `findCustomer`, and locks the customer, so that changes run one after another. */
 export const lockCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
   present(await Customer.in(tx).findById(id).forNoKeyUpdate())
 

@@ -15,10 +15,10 @@ export interface NewCustomer {
   email: string
   /**
    * Made before the transaction begins: a hash is slow, and a connection should not wait for it. Null for an account
-   * that another way leads into.
+   * without a password.
    */
   passwordHash: string | null
-  /** Set where somebody vouches for the address. */
+  /** Set when the address is verified already. */
   verifiedAt?: Date | undefined
   firstname: string
   lastname: string
@@ -39,7 +39,7 @@ export async function insertCustomer(tx: StoreTx, given: NewCustomer): Promise<C
   const at = now()
   const id = newId()
   await assertGroup(tx, given.customerGroupId)
-  // The key decides, not a look beforehand: of two who register at once, one must be refused.
+  // The unique key decides, not an earlier read: of two concurrent registrations one must be refused.
   await Customer.in(tx)
     .insert({
       isActive: true,

@@ -24,7 +24,7 @@ export async function setCustomerEmail(tx: StoreTx, id: string, email: string): 
   await emit(tx, customerUpdated, viewCustomerEvent(customer))
 }
 
-// The key decides, not a look beforehand: of two who want one address at once, one must be refused.
+// The unique key decides, not an earlier read: of two concurrent claims of an address one must be refused.
 async function write(tx: StoreTx, id: string, email: string): Promise<Customer | undefined> {
   const at = now()
   try {

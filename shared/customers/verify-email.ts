@@ -8,8 +8,8 @@ import { Customer, viewCustomerEvent } from './customer.ts'
 import { customerUpdated } from './events.ts'
 
 /**
- * Mails a link that proves the address. Who is verified gets none, nor who was sent five within the hour: nobody else
- * may be sending them one meanwhile, so the customer is new, or locked.
+ * Mails a link that verifies the address, unless it is verified or five links were sent within the hour. The customer is
+ * new, or the caller has locked it: concurrent calls would exceed the limit.
  */
 export async function sendVerification(tx: StoreTx, customer: Customer): Promise<void> {
   if (customer.verifiedAt) return
@@ -18,13 +18,13 @@ export async function sendVerification(tx: StoreTx, customer: Customer): Promise
     await queueMail(tx, verifyEmailMail, customer, { token: link.token }, { expiresAt: link.expiresAt })
 }
 
-/** Takes the link that was mailed. Throws `auth.link_invalid`. */
+/** Verifies an address by its mailed link. Throws `auth.link_invalid`. */
 export async function verifyEmail(tx: StoreTx, token: LinkToken): Promise<void> {
   const { account } = await useLink(tx, token, 'verify_email')
   await markVerified(tx, account.id)
 }
 
-/** Notes that the address is the customer's, whichever link has shown it; tells whether it is the first to. */
+/** Marks the customer's address as verified. Returns whether it was unverified. */
 export async function markVerified(tx: StoreTx, id: string): Promise<boolean> {
   const at = now()
   const [customer] = await Customer.in(tx)

@@ -32,56 +32,57 @@ export const OauthErrors = defineErrors({
     code: 'auth.oauth_redirect_not_allowed',
     status: 422,
     message:
-      "This redirect_url is not on the provider's list. It must stand there letter for letter, its query included.",
+      "This redirect_url is not on the provider's list. Use a listed URL exactly, including its query.",
   },
   stateInvalid: {
     code: 'auth.oauth_state_invalid',
     status: 400,
     message:
-      'This sign-in was not begun in this browser, has ended already or took longer than ten minutes. Begin anew.',
+      'This sign-in was started in another browser, is complete, or took longer than ten minutes. Start it again.',
   },
   providerUnavailable: {
     code: 'auth.oauth_provider_unavailable',
     status: 502,
-    message: 'The identity provider does not answer as it should. Try again, or sign in another way.',
+    message:
+      'The identity provider is unavailable or sent an invalid response. Try again, or sign in another way.',
   },
   denied: {
     code: 'auth.oauth_denied',
     status: 403,
-    message: 'The identity provider did not let the sign-in go on. Begin anew, or sign in another way.',
+    message: 'The identity provider refused the sign-in. Start it again, or sign in another way.',
   },
   answerInvalid: {
     code: 'auth.oauth_answer_invalid',
     status: 400,
-    message: "The identity provider's answer does not belong to this sign-in. Begin anew.",
+    message: "The identity provider's response does not belong to this sign-in. Start it again.",
   },
   emailUnverified: {
     code: 'auth.oauth_email_unverified',
     status: 403,
     message:
-      'The identity provider vouches for no e-mail address of yours. Confirm it there, or sign in another way.',
+      'The identity provider has not verified your e-mail address. Verify it there, or sign in another way.',
   },
   passwordRequired: {
     code: 'auth.oauth_password_required',
     status: 409,
     message:
-      'There is an account with this e-mail address, which nobody has confirmed yet. Sign in with its password and confirm the address; then this way is open too.',
+      'An account with this e-mail address exists, and the address is not verified. Sign in with the password and verify the address, then use the identity provider again.',
   },
   linkedElsewhere: {
     code: 'auth.oauth_linked_elsewhere',
     status: 409,
     message:
-      'The account with this e-mail address is linked to somebody else at this identity provider. Sign in another way.',
+      'The account with this e-mail address is linked to another person at this identity provider. Sign in another way.',
   },
   accountUnavailable: {
     code: 'auth.oauth_account_unavailable',
     status: 403,
-    message: 'There is no account here that this sign-in could open. Ask the store.',
+    message: 'No account belongs to this sign-in. Ask the store for one.',
   },
   codeInvalid: {
     code: 'auth.oauth_code_invalid',
     status: 400,
     message:
-      'This code is not one of ours, was used, or is older than a minute; or code_verifier does not match. Begin anew.',
+      'This code is unknown, used or older than a minute, or code_verifier does not match. Start the sign-in again.',
   },
 })

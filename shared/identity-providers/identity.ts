@@ -13,7 +13,7 @@ export interface Identity {
 }
 
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 // Nor characters that the database refuses.
 const UNSAFE = new RegExp(`[${CONTROL_CHARACTERS}\\p{Cs}]`, 'gu')
 
@@ -33,4 +33,4 @@ function verifiedEmailOf({ email, email_verified: verified }: Readonly<Record<st
 }
 
 const nameOf = (claim: unknown): string =>
-  typeof claim === 'string' ? claim.replace(UNSAFE, ' ').trim().slice(0, LONGEST_NAME).toWellFormed() : ''
+  typeof claim === 'string' ? claim.replace(UNSAFE, ' ').trim().slice(0, MAX_NAME_LENGTH).toWellFormed() : ''

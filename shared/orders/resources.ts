@@ -25,7 +25,7 @@ export async function reserveResources(
 
 /**
  * Releases the resources of an order, which the caller has locked. Spent or released ones stay as they are. `restock`:
- * its shipped units came back and are on hand again.
+ * its shipped units were returned and are on hand again.
  */
 export async function releaseResources(
   tx: StoreTx,

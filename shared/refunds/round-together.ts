@@ -58,7 +58,7 @@ export async function roundAgain(tx: StoreTx, order: Order, changed: Refund): Pr
   }
 }
 
-/** Books a succeeded refund anew with an amount that differs by one minor unit. */
+/** Books a succeeded refund again with an amount that differs by one minor unit. */
 async function bookAgain(tx: StoreTx, order: Order, refund: Refund, moreMinor: 1n | -1n): Promise<void> {
   const { surplusId, surplusMinor, beyondSurplusMinor, excessMinor } = refund
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)

@@ -4,8 +4,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Refund, RefundItem } from './refund.ts'
 
 /**
- * Withdraws refunded units from what an order, which the caller has locked, still ships. Units that did not ship are
- * refunded before those that did; a return refunds shipped ones. Returns the units with their `withdrawnQuantity`.
+ * Withdraws refunded units from the unshipped units of an order, which the caller has locked. Unshipped units count as
+ * refunded first; units of a return have shipped. Returns the units with their `withdrawnQuantity`.
  */
 export async function withdrawUnshipped(
   tx: StoreTx,

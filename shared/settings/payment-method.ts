@@ -82,7 +82,7 @@ export async function findPaymentMethod(tx: StoreTx, code: string): Promise<Paym
   return found
 }
 
-/** What the store tells a buyer about a payment method, in the first of the languages that has a text; else null. */
+/** The instructions of a payment method for buyers, in the first of the languages that has them; else null. */
 export async function findInstructions(
   tx: StoreTx,
   code: string,

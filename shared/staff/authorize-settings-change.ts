@@ -14,7 +14,7 @@ export interface SettingsActor {
 }
 
 /**
- * Authorizes changes of the links in mails. Such a link carries a token that sets a password, so who changes it could
+ * Authorizes changes of the links in mails. Such a link carries a token that sets a password, so a person who changes it could
  * take over accounts: API tokens and support sessions may not, and only the owner may change the links in mails to
  * staff. Throws `auth.api_token_forbidden`, `auth.support_forbidden` and `user.owner_only`.
  */

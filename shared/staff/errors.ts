@@ -43,13 +43,13 @@ export const StaffErrors = defineErrors({
   lastAdmin: {
     code: 'user.last_admin',
     status: 409,
-    message: 'Nobody would be left who holds all rights. Make someone else an administrator first.',
+    message: 'The store would have no administrator. Make another member an administrator first.',
   },
   privilegeEscalation: {
     code: 'user.privilege_escalation',
     status: 403,
     message:
-      'You cannot give rights that you do not hold, nor change what holds more than you do. Ask someone who holds them, such as the owner.',
+      'You can grant only rights that you hold, and change only members and roles whose rights you hold. Ask the owner.',
   },
 })
 
@@ -62,16 +62,16 @@ export const RoleErrors = defineErrors({
   inUse: {
     code: 'role.in_use',
     status: 409,
-    message: 'Some of the staff have this role. Give them another one first.',
+    message: 'Members have this role. Assign another role to them first.',
   },
   presetProtected: {
     code: 'role.preset_protected',
     status: 403,
-    message: 'Preset roles are the same in every store. Make a role of your own with the rights you want.',
+    message: 'Preset roles are the same in every store. Create a custom role with these rights.',
   },
   tooMany: {
     code: 'role.too_many',
     status: 409,
-    message: 'A store has at most 100 roles of its own. Delete one that nobody has.',
+    message: 'A store has at most 100 custom roles. Delete one without members.',
   },
 })

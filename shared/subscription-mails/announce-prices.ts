@@ -10,10 +10,10 @@ import { toMailData } from './subscription-mail.ts'
 
 /** Gives the next batch of a plan's subscriptions its new price, and queues the mails to their customers. */
 export async function announcePrices(tx: StoreTx, priceChangeId: string): Promise<void> {
-  for (const price of await announce(tx, priceChangeId)) await tell(tx, price)
+  for (const price of await announce(tx, priceChangeId)) await mailPrice(tx, price)
 }
 
-async function tell(
+async function mailPrice(
   tx: StoreTx,
   { subscription, oldPriceMinor, newPriceMinor, from }: AnnouncedPrice,
 ): Promise<void> {

@@ -15,7 +15,7 @@ import { NO_NEXT_PRICE } from './unit-price.ts'
 /** The subscriptions of one batch, which is one transaction. */
 const BATCH = 50
 
-/** A new price of a subscription, of which its customer is to be told. Minor units. */
+/** A new price of a subscription, for the mail to its customer. Minor units. */
 export interface AnnouncedPrice {
   subscription: Subscription
   /** The price before, and until `from`. */
@@ -27,8 +27,8 @@ export interface AnnouncedPrice {
 }
 
 /**
- * Gives the next batch of a plan's subscriptions its new price, and enqueues the batch after it. Returns what customers are to
- * be told, in the same transaction: a batch that dies is made again as a whole, and one that was made is not repeated.
+ * Gives the next batch of a plan's subscriptions its new price, and enqueues the batch after it. Returns the prices to
+ * mail in the same transaction: a batch that dies is repeated as a whole, and a committed one is not.
  */
 export async function announcePrices(tx: StoreTx, priceChangeId: string): Promise<AnnouncedPrice[]> {
   const change = await PriceChange.in(tx).findById(priceChangeId).forNoKeyUpdate()

@@ -8,7 +8,7 @@ export const chargeSubscription = defineJob(
   { concurrency: 16, perStore: 4 },
 )
 
-/** Applies what became of an order to the subscriptions that it is a charge of. */
+/** Applies the outcome of an order to the subscriptions that it charges. */
 export const settleCharges = defineJob(
   'settle-charges',
   { orderId: Type.String() },
@@ -32,5 +32,5 @@ export const scanReminders = definePlatformJob(
   { concurrency: 1, retries: 2, expireIn: 300 },
 )
 
-/** Gives a batch of a plan's subscriptions its new price, and tells their customers. */
+/** Gives a batch of a plan's subscriptions its new price, and notifies their customers. */
 export const applyPrice = defineJob('apply-price', { priceChangeId: Type.String() }, { perStore: 1 })

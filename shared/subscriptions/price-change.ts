@@ -56,7 +56,7 @@ export async function requestPriceChange(
   if (startsAt < earliest)
     throw invalid(
       ['from'],
-      `Choose a time at least ${NOTICE_DAYS} days ahead: customers are told before`,
+      `Choose a time at least ${NOTICE_DAYS} days ahead: customers are notified first`,
       startsAt.toISOString(),
     )
   if (startsAt > inMs(MAX_DAYS_AHEAD * DAY_MS))

@@ -11,12 +11,12 @@ import { advance, end, transition } from './transition-subscription.ts'
 /** The days after the first failure of a charge on which it is tried again (decisions, section 13). */
 const RETRY_DAYS = [1, 3, 5, 7]
 
-/** Applies what became of an order to all subscriptions that it is a charge of. */
+/** Applies the outcome of an order to all subscriptions that it charges. */
 export async function settleCharges(tx: StoreTx, orderId: string): Promise<void> {
   for (const subscription of await lockSubscriptionsOf(tx, orderId)) await settleOpenCharge(tx, subscription)
 }
 
-/** Locks all subscriptions that an order is a charge of. `settleOpenCharge` locks the order after them. */
+/** Locks all subscriptions that an order charges. `settleOpenCharge` locks the order after them. */
 export async function lockSubscriptionsOf(tx: StoreTx, orderId: string): Promise<Subscription[]> {
   const charges = await Charge.in(tx).where('order_id', orderId).orderBy('subscription_id')
   const locked: Subscription[] = []
@@ -25,8 +25,8 @@ export async function lockSubscriptionsOf(tx: StoreTx, orderId: string): Promise
 }
 
 /**
- * Applies what became of the open charge of a subscription, which the caller has locked: paid, given up, or an attempt that
- * failed. Returns the charge that is still open, with its order locked.
+ * Applies the outcome of the open charge of a subscription, which the caller has locked: paid, given up, or a failed
+ * attempt. Returns the charge that is still open, with its order locked.
  */
 export async function settleOpenCharge(tx: StoreTx, subscription: Subscription): Promise<Charge | null> {
   const charge = await findOpenCharge(tx, subscription)

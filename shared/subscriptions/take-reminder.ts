@@ -13,6 +13,6 @@ export async function takeReminder(tx: StoreTx, subscription: Subscription): Pro
   const taken = { remindedFor: nextChargeAt, remindAt: null }
   await Subscription.in(tx).findById(id).patch(taken)
   Object.assign(subscription, taken)
-  // The worker was down until the charge: its order tells of it.
+  // The worker was down until the charge: the mail about its order replaces the reminder.
   return nextChargeAt > now() ? reminderKind(subscription) : null
 }

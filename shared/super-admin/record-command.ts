@@ -4,12 +4,12 @@ import type { Device } from '#shared/identity/device.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
-/** Where a command comes from, as a mail tells of it. */
+/** The device of a command, as mails show it. */
 export const COMMAND_LINE: Device = { ip: null, userAgent: 'command line' }
 
 /**
- * Enters in the platform's log what was done to a super-admin at the server's command line. Who sat there nobody
- * knows, so the entry names the account alone, by no session. To be called last in its transaction.
+ * Records a change of a super-admin by a command in the platform's log. The operator is unknown, so the entry names the
+ * account and no session. Call it last in its transaction.
  */
 export const recordCommand = (
   knex: Knex.Transaction,

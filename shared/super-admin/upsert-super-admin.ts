@@ -13,13 +13,13 @@ import { now } from '#shared/platform/time/clock.ts'
 import { COMMAND_LINE, recordCommand } from './record-command.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
-/** More is asked of who runs the platform than of those who shop on it. */
-export const SHORTEST_PASSWORD = 12
+/** Super-admins need longer passwords than customers. */
+export const MIN_PASSWORD_LENGTH = 12
 
 /**
- * Makes a super-admin, or gives the one with that address this password: then all of their sessions close, and a mail
- * tells of it. Throws `auth.email_taken` for an address of somebody on a store's staff, and for one that only compares as
- * a super-admin's: it is another mailbox, so perhaps another person.
+ * Creates a super-admin, or sets the password of the one with that address, closes all of their sessions and notifies
+ * them by mail. Throws `auth.email_taken` for an address of a staff member, and for another spelling of a super-admin's
+ * address that compares as equal: it is another mailbox, so perhaps another person.
  */
 export async function upsertSuperAdmin({
   email,

@@ -108,7 +108,9 @@ export async function runSubscriptionStory(access: SandboxAccess, listener: List
     return (await customer.call(`GET ${own}`)).data
   }
 
-  listener.chapter('Staff end the plans: subscribers keep their terms; a mail tells when the free month ends')
+  listener.chapter(
+    'Staff end the plans: subscribers keep their terms; a mail announces the end of the free month',
+  )
   for (const id of [monthlyPlan, threePlan])
     assert.equal((await staff.call(`DELETE /admin/recurring-plans/${id}`)).status, 200)
   const untilCharge = new Date(subscribed.data.next_charge_at).getTime() - Date.now()

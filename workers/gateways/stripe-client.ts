@@ -4,7 +4,7 @@ import { GatewayRefusal } from './payments.ts'
 
 let client: Stripe | undefined
 
-/** The official library at its own API version; the host comes from the configuration. */
+/** The official library at its own API version; the host is configured. */
 export function stripe(): Stripe {
   if (client) return client
   const { hostname, port, protocol } = new URL(config().STRIPE_API_URL)

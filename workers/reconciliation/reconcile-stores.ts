@@ -18,7 +18,7 @@ import { reportOutcome } from './report-outcome.ts'
 
 /** Refunds fail and disputes end weeks after the payment: each night looks at the payments of so many days again. */
 const DAYS = 35
-/** A payment of more than this is compared by itself on the next night. */
+/** A payment of more than this is compared on its own on the next night. */
 const MAX_REFERENCES = 200
 
 /** The payments that the nightly comparison reads. The latest are left out: their events are on their way. */

@@ -3,7 +3,7 @@ import { settleCharges as job } from '#shared/subscriptions/jobs.ts'
 import { settleCharges as settle } from '#shared/subscriptions/settle-charge.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Applies what became of an order to its subscriptions. */
+/** Applies the outcome of an order to its subscriptions. */
 export const settleCharges = handle(job, ({ storeId, orderId }) =>
   inStore(storeId, (tx) => settle(tx, orderId)),
 )

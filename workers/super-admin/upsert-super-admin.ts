@@ -5,7 +5,7 @@ import { closeDb } from '#shared/platform/db/db.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { resetTwoFactor } from '#shared/super-admin/reset-two-factor.ts'
-import { SHORTEST_PASSWORD, upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
+import { MIN_PASSWORD_LENGTH, upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 
 // `npm run super-admin -- <e-mail> < password.txt` creates a super-admin, or changes the password of an existing one. The
 // password is read from standard input, so that no list of processes shows it.
@@ -25,8 +25,8 @@ await closeDb()
 
 async function upsert(): Promise<string | null> {
   const password = (await text(process.stdin)).trim()
-  if (!email.includes('@') || password.length < SHORTEST_PASSWORD)
-    return `Give an e-mail address as the argument and a password of at least ${SHORTEST_PASSWORD} characters on standard input`
+  if (!email.includes('@') || password.length < MIN_PASSWORD_LENGTH)
+    return `Give an e-mail address as the argument and a password of at least ${MIN_PASSWORD_LENGTH} characters on standard input`
   try {
     await upsertSuperAdmin({ email, password })
   } catch (error) {

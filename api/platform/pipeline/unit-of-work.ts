@@ -82,7 +82,7 @@ interface ManagedOptions extends Pick<RunOptions, 'reauthenticate'> {
   mustRecord: boolean
 }
 
-/** Runs a handler that opens its transactions by itself. */
+/** Runs a handler that opens its own transactions. */
 async function runManaged(
   operation: AuditedOperation,
   call: CallContext,

@@ -9,8 +9,7 @@ import { findVariantOf, ProductVariant } from './variant.ts'
 
 /**
  * Soft-deletes a variant: orders keep it, and its SKU becomes free. An image of this variant alone becomes an image of all
- * variants. Throws
- * `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of the product, and
+ * variants. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of the product, and
  * `product.last_variant`.
  */
 export async function deleteVariant(

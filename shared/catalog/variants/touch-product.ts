@@ -8,7 +8,7 @@ import { repriceProducts } from '../prices/reprice-products.ts'
 import { Product, type WholeProduct } from '../product.ts'
 import { viewProduct } from '../view.ts'
 
-/** Saves that the variants of a product changed: updates its `updated_at`, images and current price, and emits the event. */
+/** Records a change of a product's variants: updates its `updated_at`, images and current price, and emits the event. */
 export async function touchProduct(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
   const { id, images } = whole.product
   const updatedAt = nextUpdatedAt(whole.product)

@@ -8,12 +8,12 @@ import {
   clearDefaults,
   type Defaults,
   lockAddressBook,
-  MOST_ADDRESSES,
+  MAX_ADDRESSES,
 } from './customer-address.ts'
 
 /**
- * Enters an address in a customer's book. The first is the default for everything, unless told otherwise. Throws
- * `address.too_many`, and 422 for a country that there is not or a zone that is not in it.
+ * Adds an address to a customer's address book. The first is the default for shipping and billing unless `asked` says
+ * otherwise. Throws `address.too_many`, and 422 for an unknown country or a zone of another country.
  */
 export async function addAddress(
   tx: StoreTx,
@@ -24,7 +24,7 @@ export async function addAddress(
   assertPlace(address)
   await lockAddressBook(tx, customerId)
   const count = await CustomerAddress.in(tx).where('customer_id', customerId).resultSize()
-  if (count >= MOST_ADDRESSES) throw AddressErrors.tooMany()
+  if (count >= MAX_ADDRESSES) throw AddressErrors.tooMany()
   const isFirst = count === 0
   const defaults = {
     isDefaultShipping: asked.isDefaultShipping ?? isFirst,

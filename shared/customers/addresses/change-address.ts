@@ -5,12 +5,12 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { CustomerAddress, clearDefaults, type Defaults, lockAddressBook } from './customer-address.ts'
 
-/** What changes of an address; what is absent stays, null takes away. */
+/** Changes of an address: absent fields stay, null removes a field. */
 export type AddressChanges = { [Field in keyof PostalAddress]?: PostalAddress[Field] | null }
 
 /**
- * Changes an entry of a customer's address book. To be made a default takes that from another. Throws
- * `resource.not_found`, and 422 for a country that there is not or a zone that is not in it.
+ * Changes an entry of a customer's address book. A new default replaces the former one. Throws
+ * `resource.not_found`, and 422 for an unknown country or a zone of another country.
  */
 export async function changeAddress(
   tx: StoreTx,

@@ -20,13 +20,13 @@ export class CustomerAddress extends StoreModel {
 }
 
 /** Entries of one customer's address book. */
-export const MOST_ADDRESSES = 100
+export const MAX_ADDRESSES = 100
 
 export const AddressErrors = defineErrors({
   tooMany: {
     code: 'address.too_many',
     status: 422,
-    message: `An address book takes at most ${MOST_ADDRESSES} addresses. Delete one that is not needed any more.`,
+    message: `An address book takes at most ${MAX_ADDRESSES} addresses. Delete one first.`,
   },
 })
 
@@ -55,17 +55,17 @@ export async function firstAddresses(
   return new Map(entries.map(({ customerId, address }) => [customerId, address]))
 }
 
-/** What an address is, or is to be, the default for. */
+/** The purposes for which an address is the default. */
 export interface Defaults {
   isDefaultShipping?: boolean
   isDefaultBilling?: boolean
 }
 
-/** Puts the changes of an address book in a queue: of two at once, both must not see the place of a default free. */
+/** Locks an address book: two concurrent changes must not both find no default. */
 export const lockAddressBook = (tx: StoreTx, customerId: string) =>
   Customer.in(tx).findById(customerId).forNoKeyUpdate()
 
-/** Takes from the customer's addresses what another is to be the default for. */
+/** Clears these defaults of the customer's addresses, before another address gets them. */
 export async function clearDefaults(
   tx: StoreTx,
   customerId: string,
@@ -78,7 +78,7 @@ export async function clearDefaults(
 const vacate = (tx: StoreTx, customerId: string, taken: Defaults) =>
   CustomerAddress.in(tx).where('customer_id', customerId).patch(taken)
 
-/** An entry of the address book: an address as checkout takes it, and what it is the default for. */
+/** An entry of the address book: an address in the form of checkout, with its defaults. */
 export const CustomerAddressView = Shape({
   id: Uuid,
   ...AddressView.properties,

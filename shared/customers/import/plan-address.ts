@@ -1,5 +1,5 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
-import { type CustomerAddress, MOST_ADDRESSES } from '../addresses/customer-address.ts'
+import { type CustomerAddress, MAX_ADDRESSES } from '../addresses/customer-address.ts'
 import type { CustomerRow } from './read-row.ts'
 
 /** An address to enter in a book. */
@@ -18,7 +18,7 @@ export function planAddress(
   book: CustomerAddress[],
 ): PlannedAddress | 'full' | null {
   if (!address || book.some((entry) => isEqual(entry.address, address))) return null
-  if (book.length >= MOST_ADDRESSES) return 'full'
+  if (book.length >= MAX_ADDRESSES) return 'full'
   const isFirst = book.length === 0
   return { address, isDefaultShipping: isFirst, isDefaultBilling: isFirst }
 }

@@ -46,7 +46,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
 }
 
 /** More in an hour than anybody needs; a caller that asks for more fills a stranger's mailbox. */
-export const MOST_LINKS_AN_HOUR = 5
+export const MAX_LINKS_PER_HOUR = 5
 
 interface LinkOptions {
   id?: string
@@ -69,7 +69,7 @@ export async function issueLink(
     .where({ account_type: accountType, account_id: accountId, purpose })
     .where('created_at', '>', inMs(-HOUR_MS))
     .resultSize()
-  if (recent >= MOST_LINKS_AN_HOUR || (await AccountLink.in(tx).findById(id))) return null
+  if (recent >= MAX_LINKS_PER_HOUR || (await AccountLink.in(tx).findById(id))) return null
   const token = linkTokens.make(tx.storeId, id)
   const expiresAt = inMs(lifetimeMs)
   const row = { id, purpose, accountType, accountId, email: email ?? null, tokenHash: sha256(token) }

@@ -13,7 +13,7 @@ import { emailChangeAskedMail } from '../mails/email-change-asked.ts'
 import { emailInUseMail } from '../mails/email-in-use.ts'
 import { type ConfirmedAccount, lockConfirmed } from '../passwords/confirm-password.ts'
 import { principalOf, type StoreAccount } from '../principal.ts'
-import { issueLink, MOST_LINKS_AN_HOUR, voidLinks } from './link.ts'
+import { issueLink, MAX_LINKS_PER_HOUR, voidLinks } from './link.ts'
 
 /**
  * Mails a link to the new address of an account, and a notice to the present one; nothing else changes before the link
@@ -43,7 +43,7 @@ export async function requestEmailChange(
 /** Counts a mail to an address that may be a stranger's: many accounts could fill one mailbox together. */
 async function countMail(tx: StoreTx, { type }: StoreAccount, email: string): Promise<void> {
   const subject = `changes of address to ${emailScopeOf(tx.storeId, type)} ${normalizeEmail(email)}`
-  const usedUpUntil = await consumeQuotaIn(tx, subject, MOST_LINKS_AN_HOUR, HOUR_MS)
+  const usedUpUntil = await consumeQuotaIn(tx, subject, MAX_LINKS_PER_HOUR, HOUR_MS)
   if (usedUpUntil) throw tooMany(usedUpUntil)
 }
 

@@ -5,7 +5,7 @@ import { deviceBlock, deviceProperties } from './device.ts'
 
 const EmailChangeAsked = Shape({ email: Type.String(), ...deviceProperties })
 
-/** Tells the present address that another one was asked for, while that can still be stopped. */
+/** Notifies the current address of a requested change, while it can still be stopped. */
 export const emailChangeAskedMail = defineMail('email-change-asked', EmailChangeAsked, {
   en: ({ email, ...device }, site) => ({
     subject: `Another e-mail address was asked for at ${site.name}`,

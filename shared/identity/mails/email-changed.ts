@@ -5,7 +5,7 @@ import { deviceBlock, deviceProperties } from './device.ts'
 
 const EmailChanged = Shape({ email: Type.String(), ...deviceProperties })
 
-/** Tells the address that an account had so far that it has another one now. */
+/** Notifies the former address of an account of its change. */
 export const emailChangedMail = defineMail('email-changed', EmailChanged, {
   en: ({ email, ...device }, site) => ({
     subject: `Your e-mail address at ${site.name} was changed`,

@@ -2,8 +2,8 @@ import { defineMail } from '#shared/mail/define-mail.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 
 /**
- * Stands in for the link where the new address is another account's already. Whoever has both accounts learns why there
- * is no link, and whoever asked with somebody else's address learns nothing.
+ * Replaces the link when the new address belongs to another account. The holder of both accounts learns why no link was
+ * sent; the requester of an address of another person learns nothing.
  */
 export const emailInUseMail = defineMail('email-in-use', Shape({}), {
   en: (_, site) => ({

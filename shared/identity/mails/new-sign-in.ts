@@ -2,7 +2,7 @@ import { defineMail } from '#shared/mail/define-mail.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import { deviceBlock, deviceProperties } from './device.ts'
 
-/** Tells of a sign-in from a device that the account did not know. */
+/** Notifies of a sign-in from a new device. */
 export const newSignInMail = defineMail('new-sign-in', Shape(deviceProperties), {
   en: (data, site) => ({
     subject: `New sign-in to your account at ${site.name}`,

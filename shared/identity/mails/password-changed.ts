@@ -2,7 +2,7 @@ import { defineMail } from '#shared/mail/define-mail.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import { deviceBlock, deviceProperties } from './device.ts'
 
-/** Tells that the password is another one now, whichever way it became so. */
+/** Notifies of a changed password, after a change as well as a reset. */
 export const passwordChangedMail = defineMail('password-changed', Shape(deviceProperties), {
   en: (data, site) => ({
     subject: `Your password at ${site.name} was changed`,

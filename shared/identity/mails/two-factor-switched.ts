@@ -5,7 +5,7 @@ import { deviceBlock, deviceProperties } from './device.ts'
 
 export const TwoFactorSwitched = Shape({ is_on: Type.Boolean(), ...deviceProperties })
 
-/** Tells that two-factor sign-in was switched on or off. */
+/** Notifies that two-factor sign-in was turned on or off. */
 export const twoFactorSwitchedMail = defineMail('two-factor-switched', TwoFactorSwitched, {
   en: (data, site) => ({
     subject: `Two-factor sign-in at ${site.name} is ${data.is_on ? 'on' : 'off'}`,

@@ -74,12 +74,12 @@ export function pairOf(
 }
 
 /** The longest life of a session, however often it is used (decisions, section 3). */
-const LONGEST_MS = 90 * DAY_MS
+const MAX_SESSION_MS = 90 * DAY_MS
 
 /** When a session that was opened at `createdAt` ends, unless it is used again before. */
 export function expiryOf({ type }: Account, createdAt: Date): Date {
   const idleEnd = now().getTime() + principalOf(type).idleMs
-  return new Date(Math.min(idleEnd, createdAt.getTime() + LONGEST_MS))
+  return new Date(Math.min(idleEnd, createdAt.getTime() + MAX_SESSION_MS))
 }
 
 export const tokenPairProperties = {

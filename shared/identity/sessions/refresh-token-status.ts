@@ -5,7 +5,7 @@ import type { RefreshToken } from './refresh-token.ts'
 const GRACE_MS = 60 * SECOND_MS
 
 /** More exchanges in one minute than any client makes: a token that was superseded before them counts as reused. */
-const MOST_REMEMBERED = 100
+const MAX_REMEMBERED = 100
 
 /**
  * What a refresh token is to its session. `predecessor`: exchanged for the present token, in its grace period.
@@ -39,6 +39,6 @@ export function statusOf(session: TokenHistory, token: RefreshToken): RefreshTok
 
 /** When a session's last tokens were superseded, the latest first, with the one that is exchanged now. */
 export const supersedingNow = (before: readonly Date[]): Date[] =>
-  [now(), ...before.filter(isInGrace)].slice(0, MOST_REMEMBERED)
+  [now(), ...before.filter(isInGrace)].slice(0, MAX_REMEMBERED)
 
 const isInGrace = (supersededAt: Date): boolean => now().getTime() - supersededAt.getTime() <= GRACE_MS

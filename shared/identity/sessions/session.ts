@@ -71,11 +71,11 @@ function toFound(session: Session | undefined, token: RefreshToken): FoundSessio
 }
 
 /** More than anybody reads through; "sign out everywhere" closes the rest too. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** The account's open sessions, the last used first, at most a hundred. */
 export const listSessions = async (tx: IdentityTx, account: Account): Promise<Session[]> =>
-  openSessionsOf(tx, account).orderBy('last_used_at', 'desc').orderBy('id', 'desc').limit(MOST_LISTED)
+  openSessionsOf(tx, account).orderBy('last_used_at', 'desc').orderBy('id', 'desc').limit(MAX_LISTED)
 
 export const SessionView = Shape({
   id: Uuid,

@@ -2,7 +2,7 @@ import { defineMail } from '#shared/mail/define-mail.ts'
 import { greeting, orderBlocks, orderButton } from '../blocks.ts'
 import { OrderMailData } from '../order-mail.ts'
 
-/** Tells a buyer that an order was canceled. */
+/** Notifies a buyer that an order was canceled. */
 export const orderCanceledMail = defineMail('order-canceled', OrderMailData, {
   en: (order, site) => ({
     subject: `Your order ${order.number} at ${site.name} is canceled`,

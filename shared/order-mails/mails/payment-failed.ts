@@ -2,7 +2,7 @@ import { defineMail } from '#shared/mail/define-mail.ts'
 import { greeting, orderBlocks, orderButton } from '../blocks.ts'
 import { OrderMailData } from '../order-mail.ts'
 
-/** Tells a buyer that a payment failed or its time ran out, with a link to pay again. */
+/** Notifies a buyer that a payment failed or expired, with a link to pay again. */
 export const paymentFailedMail = defineMail('order-payment-failed', OrderMailData, {
   en: (order, site) => ({
     subject: `Payment failed for your order ${order.number} at ${site.name}`,

@@ -4,7 +4,7 @@ import { formatMoney, type Site } from '#shared/mail/site.ts'
 import { greeting, orderBlocks, orderButton } from '../blocks.ts'
 import { OrderMailData } from '../order-mail.ts'
 
-/** Tells a buyer how much of an order was refunded. */
+/** Notifies a buyer of a refund and its amount. */
 export const orderRefundedMail = defineMail('order-refunded', OrderMailData, {
   en: (order, site) => ({
     subject: `Refund for your order ${order.number} at ${site.name}`,

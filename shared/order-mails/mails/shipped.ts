@@ -3,7 +3,7 @@ import type { Block } from '#shared/mail/letter.ts'
 import { greeting, orderBlocks, orderButton } from '../blocks.ts'
 import { OrderMailData } from '../order-mail.ts'
 
-/** Tells a buyer which goods of an order were shipped, and how to track them. */
+/** Notifies a buyer of shipped goods, with their tracking. */
 export const orderShippedMail = defineMail('order-shipped', OrderMailData, {
   en: (order, site) => ({
     subject: `Your order ${order.number} at ${site.name} is on its way`,

@@ -1,7 +1,7 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { Decision, factsOf, messageOf } from './decision.ts'
 
-/** Tells a buyer how to send the goods of an approved return. */
+/** Notifies a buyer of an approved return, with instructions to send the goods. */
 export const returnApprovedMail = defineMail('return-approved', Decision, {
   en: (decision, site) => ({
     subject: `Your return ${decision.number} to ${site.name} is approved`,

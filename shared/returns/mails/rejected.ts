@@ -1,7 +1,7 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { Decision, factsOf, messageOf } from './decision.ts'
 
-/** Tells a buyer that their return was rejected, with the reason. */
+/** Notifies a buyer of a rejected return, with the reason. */
 export const returnRejectedMail = defineMail('return-rejected', Decision, {
   en: (decision, site) => ({
     subject: `Your return ${decision.number} to ${site.name} was not accepted`,

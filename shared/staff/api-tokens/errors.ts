@@ -10,12 +10,12 @@ export const ApiTokenErrors = defineErrors({
   revoked: {
     code: 'auth.session_revoked',
     status: 401,
-    message: 'This API token was revoked, or whoever made it is no longer on the staff. Take another one.',
+    message: 'This API token was revoked, or its creator is no longer on the staff. Use another one.',
   },
   expired: {
     code: 'auth.token_expired',
     status: 401,
-    message: 'This API token has expired. Take another one, or have its end put off.',
+    message: 'This API token has expired. Use another one, or change its expiry.',
   },
   testOnly: {
     code: 'auth.not_authenticated',

@@ -13,7 +13,7 @@ import { SubscriptionMailData } from '../subscription-mail.ts'
 const retryDate = ({ failure }: SubscriptionMailData, site: Site): string =>
   failure?.next_attempt_at ? formatDate(site, failure.next_attempt_at) : ''
 
-/** Tells a customer that a charge failed, why, when it is tried again, and how to pay its order before. */
+/** Notifies a customer of a failed charge: its reason, the next attempt, and a link to pay its order before. */
 export const chargeFailedMail = defineMail('subscription-payment-failed', SubscriptionMailData, {
   en: (data, site) => ({
     subject: `A charge of your subscription “${data.plan_name}” at ${site.name} failed`,

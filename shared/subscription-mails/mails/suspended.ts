@@ -9,7 +9,7 @@ import {
 } from '../blocks.ts'
 import { SubscriptionMailData } from '../subscription-mail.ts'
 
-/** Tells a customer that the last attempt to charge a subscription failed, and how to continue it. */
+/** Notifies a customer of a suspended subscription after the last failed charge, and how to continue it. */
 export const subscriptionSuspendedMail = defineMail('subscription-suspended', SubscriptionMailData, {
   en: (data, site) => ({
     subject: `Your subscription “${data.plan_name}” at ${site.name} is suspended`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { MOST_ADDRESSES } from '#shared/customers/addresses/customer-address.ts'
+import { MAX_ADDRESSES } from '#shared/customers/addresses/customer-address.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -171,7 +171,7 @@ test('an invalid address returns 422 with the location of each fault', async () 
 
 test('an address above the limit returns 422 address.too_many', async () => {
   const { add, list, remove } = await resident()
-  for (let i = 0; i < MOST_ADDRESSES; i++) await add()
+  for (let i = 0; i < MAX_ADDRESSES; i++) await add()
 
   const tooMany = await add()
   await remove((await list())[0].id)
