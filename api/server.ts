@@ -14,6 +14,7 @@ import { log } from '#shared/platform/log.ts'
 import { startMetrics, stopMetrics } from '#shared/platform/metrics/metrics-server.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
+import '#shared/audit/gauges.ts'
 import '#shared/reconciliation/gauges.ts'
 
 /** Starts the web process; resolves when it listens. */

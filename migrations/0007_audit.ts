@@ -47,6 +47,13 @@ export async function up(knex: Knex) {
     create index on audit_entries (store_id, created_at);
     create table platform_audit_entries (store_id uuid, ${columns}, primary key (sequence));
     create table platform_audit_heads (only_one boolean primary key default true check (only_one), ${head});
+    -- What the last nightly verification of each chain found: the figures of /metrics.
+    create table platform_audit_checks (
+      chain text primary key,
+      entries bigint not null,
+      fault text,
+      checked_at timestamptz not null
+    );
     create index on platform_audit_entries (actor_id, sequence);
     create index on platform_audit_entries (store_id, sequence);
     create index on platform_audit_entries (resource_type, resource_id, sequence);

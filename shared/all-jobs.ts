@@ -1,3 +1,4 @@
+import { verifyAuditLogs } from '#shared/audit/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { importProducts } from '#shared/catalog/import/jobs.ts'
 import { repriceProducts } from '#shared/catalog/jobs.ts'
@@ -108,6 +109,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   purgeStore,
   purgeDeletedStores,
   tallyFigures,
+  verifyAuditLogs,
   reconcileStores,
   reconcileStore,
   compareWithLists,

@@ -1,6 +1,7 @@
 import type { WorkerRole } from '#shared/platform/config/environment.ts'
 import { purgeAccountRecords } from '#workers/accounts/purge-records.ts'
 import { startPasswordReset } from '#workers/accounts/start-password-reset.ts'
+import { verifyAuditLogs } from '#workers/audit/verify-audit-logs.ts'
 import { purgeCarts } from '#workers/cart/purge-carts.ts'
 import { importProducts } from '#workers/catalog/import-products.ts'
 import { repriceProducts } from '#workers/catalog/reprice-products.ts'
@@ -124,6 +125,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     rollUpVisits,
     rollUpReports,
     tallyFigures,
+    verifyAuditLogs,
     reconcileStores,
     reconcileStore,
     compareWithLists,

@@ -1,3 +1,4 @@
+import { verifyAuditLogs } from '#shared/audit/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { purgeAccountRecords } from '#shared/identity/jobs.ts'
@@ -34,5 +35,6 @@ export const schedules: readonly Schedule[] = [
   { cron: '20 3 * * *', job: purgeCarts },
   { cron: '30 3 * * *', job: purgeAccountRecords },
   { cron: '40 3 * * *', job: purgeDeliveries },
+  { cron: '50 3 * * *', job: verifyAuditLogs },
   { cron: '10 4 * * *', job: purgeDeletedStores },
 ]

@@ -23,6 +23,10 @@ export async function findSuperAdminEmail(knex: Knex, id: string): Promise<strin
   return row?.email ?? null
 }
 
+/** The addresses of all active super-admins. */
+export const listSuperAdminEmails = (knex: Knex): PromiseLike<string[]> =>
+  knex('super_admins').where('is_active', true).orderBy('id').pluck('email')
+
 /** Closes every session of every super-admin, and their support sessions in stores; returns how many of the former. */
 export async function closeEverySuperAdminSession(knex: Knex.Transaction): Promise<number> {
   await knex('super_admins').update('signed_out_at', now())

@@ -22,6 +22,7 @@ const PLATFORM_TABLES = [
   'super_admin_recovery_codes',
   'platform_audit_entries',
   'platform_audit_heads',
+  'platform_audit_checks',
   'platform_daily_figures',
   'platform_reconciliations',
 ]

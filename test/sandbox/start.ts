@@ -72,6 +72,7 @@ const service = {
   STOP_DELAY_MS: '0',
   PUBLIC_URL: baseUrl,
   IMAGES_DIR: join(DIR, 'images'),
+  AUDIT_ANCHORS: join(DIR, 'audit-anchors'),
   TOKEN_KEYS: secrets.tokenKeys,
   ENCRYPTION_KEYS: secrets.encryptionKeys,
   STRIPE_SECRET_KEY: secrets.gatewaySecretKey,

@@ -13,6 +13,7 @@ const ALONE = [
   'test/workers/secrets/reencrypt.test.ts',
   'test/api/super-admin/figures.test.ts',
   'test/workers/reconciliation/reconcile-stores.test.ts',
+  'test/workers/audit/verify-audit-logs.test.ts',
   'test/api/platform/auth/cors.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/sandbox-tests/clock.test.ts',

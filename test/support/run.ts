@@ -69,6 +69,7 @@ try {
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'shop@example.test',
     IMAGES_DIR: join(dataDir, 'images'),
+    AUDIT_ANCHORS: join(dataDir, 'audit-anchors'),
     // Most processes load the whole service: the first one fills the compile cache for the others.
     NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
     ...PATIENT,

@@ -204,6 +204,11 @@ export const Environment = Type.Object({
   LIMIT_DECLINES: PerHour(20, 'declined cards per order, and per IP address (IPv6: per /48) over all stores'),
   LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),
+  AUDIT_ANCHORS: Type.String({
+    default: '.audit-anchors',
+    description:
+      'file of workers, outside the database, that the ends of the audit logs are appended to every night',
+  }),
   IMAGES_DIR: Type.String({
     default: '.images',
     description: 'folder of uploaded images without a bucket; web and worker processes must share it',

@@ -6,7 +6,10 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   'platform/idempotency': ['idempotency_keys'],
   'platform/metrics': ['metric_figures'],
   'platform/throttle': ['rate_limits', 'throttle_slots'],
-  audit: ['audit_entries', 'audit_heads', 'audit_keys', 'platform_audit_entries', 'platform_audit_heads'],
+  audit: [
+    ...['audit_entries', 'audit_heads', 'audit_keys'],
+    ...['platform_audit_checks', 'platform_audit_entries', 'platform_audit_heads'],
+  ],
   geo: ['closed_countries', 'geo_zone_members', 'geo_zones'],
   stores: ['publishable_keys', 'store_domains', 'stores'],
   tax: ['tax_classes', 'tax_rates'],

@@ -24,6 +24,8 @@ const data = {
   is_on: true,
   url: 'https://receiver.example',
   reason: 'gone',
+  count: 1,
+  logs: [{ name: 'harbor', sequence: 7, fault: 'changed' }],
   super_admin: 'root@service.example',
   may_write: false,
   product: 'Jacket',

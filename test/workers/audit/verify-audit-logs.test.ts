@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { register } from 'prom-client'
+import '#shared/audit/gauges.ts'
+import { verifyAuditLogs as job } from '#shared/audit/jobs.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { queues } from '#shared/platform/jobs/enqueue.ts'
+import { log } from '#shared/platform/log.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { asSuperuser, buildEntries, hashAnew, verify } from '#test/support/build-audit.ts'
+import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { superuser } from '#test/support/database.ts'
+import { discardJobs, drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+import { verifyAuditLogs } from '#workers/audit/verify-audit-logs.ts'
+import { sendPlatformMail } from '#workers/mail/send-mail.ts'
+
+/** Verifies all logs as the nightly job does. */
+async function night(): Promise<void> {
+  await discardJobs()
+  await (await queues()).send(job.queue, {})
+  const drained = await drainJobs([verifyAuditLogs, sendPlatformMail])
+  assert.deepEqual(
+    drained.flatMap(({ error }) => error ?? []),
+    [],
+  )
+}
+
+async function figureOf(name: string): Promise<number> {
+  await superuser.query('delete from metric_figures')
+  const text = await register.metrics()
+  return Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(text)?.[1])
+}
+
+/** Removes the log of a store and its anchors, as if there had been none. */
+async function forget({ id }: BuiltStore): Promise<void> {
+  await cutLog(id)
+  await rm(config().AUDIT_ANCHORS, { force: true })
+}
+
+async function cutLog(storeId: string): Promise<void> {
+  for (const table of ['audit_entries', 'audit_heads'])
+    await asSuperuser(`delete from ${table} where store_id = $1`, [storeId])
+}
+
+const anchorsOf = async ({ id }: BuiltStore): Promise<{ sequence: string }[]> =>
+  (await readFile(config().AUDIT_ANCHORS, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ chain }) => chain === id)
+
+test('sound logs raise no figure and no mail, and their ends are anchored once', async (t) => {
+  const store = await buildStore()
+  const root = await buildSuperAdmin()
+  t.after(() => forget(store))
+  await buildEntries(store, 2)
+
+  await night()
+  await night()
+  await buildEntries(store, 1)
+  await night()
+
+  assert.equal(await figureOf('audit_broken_logs'), 0)
+  assert.ok((await figureOf('audit_oldest_check_seconds')) < 3_600)
+  assert.deepEqual(mailbox.mails(root.email), [])
+  assert.deepEqual(
+    (await anchorsOf(store)).map(({ sequence }) => sequence),
+    ['2', '3'],
+  )
+})
+
+test('a changed entry is a figure, a line in the log and a mail to every super-admin', async (t) => {
+  const store = await buildStore()
+  const [first, second] = [await buildSuperAdmin(), await buildSuperAdmin()]
+  t.after(() => forget(store))
+  const errors = t.mock.method(log, 'error')
+  await buildEntries(store, 3)
+  await hashAnew(store, 2)
+
+  await night()
+
+  assert.equal(await figureOf('audit_broken_logs'), 1)
+  const broken = { name: store.slug, sequence: 2, fault: 'changed' }
+  assert.ok(
+    errors.mock.calls.some(({ arguments: [line] }) => JSON.stringify(line) === JSON.stringify(broken)),
+  )
+  for (const { email } of [first, second]) {
+    const [mail] = mailbox.mails(email)
+    assert.ok(mail?.text.includes(store.slug), mail?.text)
+    assert.match(mail?.text ?? '', /at entry 2: changed/)
+  }
+})
+
+test('a log that an attacker with the keys has written anew no longer contains its anchor', async (t) => {
+  const store = await buildStore()
+  t.after(() => forget(store))
+  await buildEntries(store, 3)
+  await night()
+  await cutLog(store.id)
+  await buildEntries(store, 5)
+
+  assert.equal((await verify(store)).broken, null, 'without the anchor it is sound')
+  await night()
+
+  assert.equal(await figureOf('audit_broken_logs'), 1)
+  assert.equal((await anchorsOf(store)).length, 1)
+})
+
+test('a log that an attacker with the keys has cut off is shorter than its anchor', async (t) => {
+  const store = await buildStore()
+  t.after(() => forget(store))
+  await buildEntries(store, 3)
+  await night()
+  await cutLog(store.id)
+
+  assert.equal((await verify(store)).broken, null, 'without the anchor it is sound')
+  await night()
+
+  assert.equal(await figureOf('audit_broken_logs'), 1)
+})
+
+test('a mended log is no figure after the next night', async () => {
+  const store = await buildStore()
+  await buildEntries(store, 2)
+  await asSuperuser(`update audit_entries set ip = '' where store_id = $1`, [store.id])
+  await night()
+  assert.equal(await figureOf('audit_broken_logs'), 1)
+
+  await forget(store)
+  await night()
+
+  assert.equal(await figureOf('audit_broken_logs'), 0)
+})
+
+test('an unreadable file of anchors fails the job', async (t) => {
+  t.after(() => rm(config().AUDIT_ANCHORS, { force: true }))
+  await writeFile(config().AUDIT_ANCHORS, '{"chain":"platform"}\n')
+
+  await assert.rejects(night(), /no anchor/)
+})
