@@ -13,13 +13,20 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      primary key (store_id, id)`,
   )
+  await storeTable(
+    knex,
+    'voucher_code_keys',
+    'sealed_key text not null, created_at timestamptz not null, primary key (store_id)',
+  )
   // Only a ledger entry changes the three amounts: see shared/vouchers/book-entry.ts.
   await storeTable(
     knex,
     'vouchers',
     `id uuid not null,
-     code text not null,
-     code_key text not null,
+     -- The code itself, its hash with the key of the store, and its last letters: see shared/vouchers/sealed-code.ts.
+     sealed_code text not null,
+     code_hash bytea not null,
+     code_end text not null,
      currency char(3) not null,
      amount_minor bigint not null default 0 check (amount_minor >= 0),
      reserved_minor bigint not null default 0 check (reserved_minor >= 0),
@@ -49,7 +56,8 @@ export async function up(knex: Knex) {
      check (not (awaits_payment and is_active))`,
   )
   await knex.raw(`
-    create unique index vouchers_code on vouchers (store_id, code_key);
+    create unique index vouchers_code on vouchers (store_id, code_hash);
+    create index on vouchers (store_id, code_end);
     create unique index vouchers_order_item on vouchers (store_id, order_item_id);
     create index on vouchers (store_id, created_at desc, id desc);
     create index on vouchers (store_id, updated_at, id);

@@ -59,7 +59,7 @@ const issued = new Resource({ ...shared, writes: staffNotSupport('sales:write', 
 
 export const listVouchers = vouchers.list({
   summary: 'List gift vouchers',
-  description: `\`q\` finds a code in any form, and searches names and e-mail addresses. ${AS_CSV}`,
+  description: `\`q\` finds a whole code in any form or its last four letters, and searches names and e-mail addresses. ${AS_CSV} The file has the last four letters of a code only.`,
   query: VouchersQuery,
   handle: ({ tx, query }) => list(tx, query),
   csv: ({ tx, query }) => exportVouchers(tx, query),

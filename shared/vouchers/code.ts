@@ -11,5 +11,18 @@ export function newCode(): string {
   return (letters.match(/.{4}/g) ?? []).join('-')
 }
 
+const VISIBLE_LENGTH = 4
+
+/**
+ * The last four letters of a code, which identify a voucher and cannot be spent. Empty for a code of less than eight
+ * letters: of such a one they would be too much.
+ */
+export function codeEnd(code: string): string {
+  const letters = [...code.replace(SEPARATORS, '')]
+  return letters.length >= 2 * VISIBLE_LENGTH ? letters.slice(-VISIBLE_LENGTH).join('') : ''
+}
+
+const SEPARATORS = /[\s\p{Pd}]/gu
+
 /** The form in which codes are compared: case, dashes and spaces do not count. */
-export const codeKey = (code: string): string => foldCase(code).replace(/[\s\p{Pd}]/gu, '')
+export const codeKey = (code: string): string => foldCase(code).replace(SEPARATORS, '')

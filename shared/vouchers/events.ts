@@ -3,18 +3,19 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
 import { Money, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { codeEnd } from './code.ts'
 import { VoucherView, viewVoucher } from './view.ts'
 import { findVoucher, type VoucherWithTheme } from './voucher.ts'
 import type { VoucherRedemption } from './voucher-redemption.ts'
-
-const LAST_CHARACTERS = 4
 
 const { code: _, ...withoutCode } = VoucherView.properties
 
 /** The current voucher without its code: whoever knows it can spend it, and events go to other systems and logs. */
 const VoucherEventView = Shape({
   ...withoutCode,
-  code_last4: Type.String({ description: 'The last four characters of the code' }),
+  code_last4: Type.String({
+    description: 'The last four letters of the code; empty for one of less than eight',
+  }),
 })
 
 /** The same, and the part that an order reserved, captured or released. */
@@ -44,7 +45,7 @@ export const voucherReleased = defineEvent(
 
 const viewForEvent = (whole: VoucherWithTheme): Static<typeof VoucherEventView> => {
   const { code, ...view } = viewVoucher(whole)
-  return { ...view, code_last4: code.slice(-LAST_CHARACTERS) }
+  return { ...view, code_last4: codeEnd(code) }
 }
 
 /** Emits that a voucher can be spent. */

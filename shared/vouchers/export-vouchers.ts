@@ -1,14 +1,18 @@
 import type { CsvColumn, CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { exportList, fieldColumns } from '#shared/platform/csv/export-list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { matchingVouchers, VOUCHERS, type VoucherFilter } from './list-vouchers.ts'
+import { codeEnd } from './code.ts'
+import { findSearchedCode, matchingVouchers, VOUCHERS, type VoucherFilter } from './list-vouchers.ts'
 import { type VoucherView, viewVoucher } from './view.ts'
-import { type Voucher, withThemes } from './voucher.ts'
+import { type Voucher, type VoucherWithTheme, withThemes } from './voucher.ts'
 
-const COLUMNS: CsvColumn<VoucherView>[] = [
-  ...fieldColumns<VoucherView>('id'),
-  { name: 'code', value: ({ code }) => code, isCode: true },
-  ...fieldColumns<VoucherView>(
+/** A voucher with the end of its code: files are copied and kept by others. */
+type ExportedVoucher = VoucherView & { code_last4: string }
+
+const COLUMNS: CsvColumn<ExportedVoucher>[] = [
+  ...fieldColumns<ExportedVoucher>('id'),
+  { name: 'code_last4', value: ({ code_last4 }) => code_last4, isCode: true },
+  ...fieldColumns<ExportedVoucher>(
     'amount',
     'amount_remaining',
     'currency',
@@ -25,14 +29,21 @@ const COLUMNS: CsvColumn<VoucherView>[] = [
 ]
 
 /** The gift vouchers that match a filter as a CSV file. */
-export const exportVouchers = (tx: StoreTx, filter: VoucherFilter): Promise<CsvFile> =>
-  exportList(tx, {
+export async function exportVouchers(tx: StoreTx, filter: VoucherFilter): Promise<CsvFile> {
+  const codeHash = await findSearchedCode(tx, filter)
+  return exportList(tx, {
     name: 'vouchers',
     matching: (page) => {
-      const query = matchingVouchers(page, filter)
+      const query = matchingVouchers(page, filter, codeHash)
       VOUCHERS.filter(query, filter)
       return query
     },
-    toViews: async (page, rows: Voucher[]) => (await withThemes(page, rows)).map(viewVoucher),
+    toViews: async (page, rows: Voucher[]) => (await withThemes(page, rows)).map(viewExported),
     columns: COLUMNS,
   })
+}
+
+function viewExported(whole: VoucherWithTheme): ExportedVoucher {
+  const view = viewVoucher(whole)
+  return { ...view, code_last4: codeEnd(view.code) }
+}

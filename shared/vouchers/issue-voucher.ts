@@ -1,10 +1,12 @@
+import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'
-import { codeKey, newCode } from './code.ts'
+import { newCode } from './code.ts'
 import { toVoucherError } from './errors.ts'
 import { emitIssued } from './events.ts'
+import { sealCode } from './sealed-code.ts'
 import { findVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
 /** Amount in minor units of `currency`, which is the store's. */
@@ -63,13 +65,14 @@ export async function insertVoucher(
   { amountMinor, actor, code = newCode(), ...given }: NewVoucher & Purchase,
 ): Promise<Voucher> {
   const at = now()
+  const id = newId()
   const voucher = await Voucher.in(tx)
     .insert({
+      id,
       ...DEFAULTS,
       ...given,
       metadata: mergeMetadata({}, given.metadata),
-      code,
-      codeKey: codeKey(code),
+      ...(await sealCode(tx, id, code)),
       createdAt: at,
       updatedAt: at,
     })

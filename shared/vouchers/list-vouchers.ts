@@ -2,12 +2,13 @@ import { List } from '#shared/platform/db/list.ts'
 import { type ListFilter, likePattern, type Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { codeKey } from './code.ts'
+import { hashCode } from './sealed-code.ts'
 import { Voucher, type VoucherWithTheme, withThemes } from './voucher.ts'
 
 export const VOUCHERS = new List({
-  sorts: { created_at: 'created_at', updated_at: 'updated_at', amount: 'amount_minor', code: 'code_key' },
+  sorts: { created_at: 'created_at', updated_at: 'updated_at', amount: 'amount_minor' },
   order: '-created_at',
-  searches: 'A code in any form, or part of a name or an e-mail address',
+  searches: 'A whole code in any form, the last four letters of one, or part of a name or an e-mail address',
 })
 
 export interface VoucherFilter extends ListFilter {
@@ -20,18 +21,28 @@ const MATCHES_TEXT = "concat_ws(' ', from_name, from_email, to_name, to_email) i
 
 /** One page of the matching vouchers, and their number. */
 export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<Page<VoucherWithTheme>> {
-  const { results, total } = await VOUCHERS.page(matchingVouchers(tx, filter), filter)
+  const codeHash = await findSearchedCode(tx, filter)
+  const { results, total } = await VOUCHERS.page(matchingVouchers(tx, filter, codeHash), filter)
   return { results: await withThemes(tx, results), total }
 }
 
+/** The hash of the code that a filter searches for; null when it searches for none. */
+export const findSearchedCode = async (tx: StoreTx, { q }: VoucherFilter): Promise<Buffer | null> =>
+  q ? hashCode(tx, q) : null
+
 /** The vouchers that match the filters of their own; `VOUCHERS` adds those of every list. */
-export function matchingVouchers(tx: StoreTx, filter: VoucherFilter) {
+export function matchingVouchers(tx: StoreTx, filter: VoucherFilter, codeHash: Buffer | null) {
   const { is_active, order_id, voucher_theme_id, q } = filter
   const query = Voucher.in(tx)
   if (is_active !== undefined) query.where('is_active', is_active)
   if (order_id) query.where('order_id', order_id)
   if (voucher_theme_id) query.where('voucher_theme_id', voucher_theme_id)
   if (q)
-    query.where((either) => either.where('code_key', codeKey(q)).orWhereRaw(MATCHES_TEXT, [likePattern(q)]))
+    query.where((either) => {
+      either.whereRaw(MATCHES_TEXT, [likePattern(q)])
+      if (codeHash) either.orWhere('code_hash', codeHash)
+      const end = codeKey(q)
+      if (end) either.orWhere('code_end', end)
+    })
   return query
 }

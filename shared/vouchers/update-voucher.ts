@@ -5,10 +5,10 @@ import { toMajor } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { bookEntry } from './book-entry.ts'
-import { codeKey } from './code.ts'
 import { toVoucherError, VoucherErrors } from './errors.ts'
 import { emitIssued } from './events.ts'
 import type { Gift } from './gift.ts'
+import { sealCode } from './sealed-code.ts'
 import { findVoucher, lockVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
 /** The fields that staff may change (interface document, section 4). Absent fields stay. Amount in minor units. */
@@ -35,7 +35,7 @@ interface UpdateOptions {
 export async function updateVoucher(
   tx: StoreTx,
   voucherId: string,
-  { amountMinor, metadata, ...changes }: VoucherChanges,
+  { amountMinor, metadata, code, ...changes }: VoucherChanges,
   { actor, mayIssue, ifMatch }: UpdateOptions,
 ): Promise<VoucherWithTheme> {
   const voucher = await lockVoucher(tx, voucherId)
@@ -50,7 +50,7 @@ export async function updateVoucher(
     .patch({
       ...changes,
       metadata: mergeMetadata(voucher.metadata, metadata),
-      ...(changes.code === undefined ? {} : { codeKey: codeKey(changes.code) }),
+      ...(code === undefined ? {} : await sealCode(tx, voucherId, code)),
       updatedAt: nextUpdatedAt(voucher),
     })
     .catch((error) => {

@@ -2,8 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { codeKey } from './code.ts'
 import { VoucherErrors } from './errors.ts'
+import { hashCode } from './sealed-code.ts'
 import { Voucher } from './voucher.ts'
 
 /** The error of a voucher that cannot be spent now: `voucher.inactive`, `voucher.expired`, `voucher.empty`. Else null. */
@@ -34,7 +34,8 @@ export function assertCovers({ remainingMinor, currency }: Voucher, neededMinor:
  * `voucher.empty`.
  */
 export async function lockUsableVoucher(tx: StoreTx, code: string, currency: string): Promise<Voucher> {
-  const voucher = await Voucher.in(tx).findOne('code_key', codeKey(code)).forNoKeyUpdate()
+  const codeHash = await hashCode(tx, code)
+  const voucher = codeHash && (await Voucher.in(tx).findOne('code_hash', codeHash).forNoKeyUpdate())
   if (!voucher) throw VoucherErrors.notFound()
   if (voucher.currency !== currency) throw VoucherErrors.currencyMismatch({ currency: voucher.currency })
   assertUsable(voucher)

@@ -2,8 +2,8 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
-import { codeKey } from './code.ts'
 import { VoucherErrors } from './errors.ts'
+import { hashCode, voucherCodes } from './sealed-code.ts'
 import { VoucherTheme } from './voucher-theme.ts'
 
 /** A gift voucher: anyone with its code can spend it. Amounts in minor units of `currency`; only ledger entries change them. */
@@ -11,9 +11,12 @@ export class Voucher extends StoreModel {
   static override tableName = 'vouchers'
   static override jsonAttributes = ['metadata']
 
-  declare code: string
-  /** The form in which codes are compared; unique in the store. */
-  declare codeKey: string
+  /** The code, encrypted. */
+  declare sealedCode: string
+  /** The hash of the code's compared form; unique in the store. */
+  declare codeHash: Buffer
+  /** The last letters of the code's compared form; '' for a short code. */
+  declare codeEnd: string
   declare currency: string
   declare amountMinor: bigint
   /** Reserved by orders that await payment. */
@@ -39,6 +42,11 @@ export class Voucher extends StoreModel {
   declare expiresAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
+
+  /** The whole code. Only the buyer's mail and staff with the right to sales get it. */
+  get code(): string {
+    return voucherCodes.of(this).open(this.sealedCode)
+  }
 
   get remainingMinor(): bigint {
     return this.amountMinor - this.reservedMinor - this.spentMinor
@@ -70,7 +78,8 @@ export async function findVoucher(tx: StoreTx, voucherId: string): Promise<Vouch
 
 /** An active voucher by its code. An inactive one is indistinguishable from an unknown one: `voucher.not_found`. */
 export async function findVoucherByCode(tx: StoreTx, code: string): Promise<VoucherWithTheme> {
-  const voucher = await Voucher.in(tx).findOne({ code_key: codeKey(code), is_active: true })
+  const codeHash = await hashCode(tx, code)
+  const voucher = codeHash && (await Voucher.in(tx).findOne({ code_hash: codeHash, is_active: true }))
   if (!voucher) throw VoucherErrors.notFound()
   const [whole] = await withThemes(tx, [voucher])
   return whole as VoucherWithTheme

@@ -122,9 +122,9 @@ const addCoupons = ({ knex }: StoreTx, couponId: string) =>
 
 async function addVouchers({ knex, storeId }: StoreTx, vouchers: number) {
   await knex.raw(
-    `insert into vouchers (store_id, id, code, code_key, currency, amount_minor, entry_count, from_name, from_email, to_name,
+    `insert into vouchers (store_id, id, sealed_code, code_hash, code_end, currency, amount_minor, entry_count, from_name, from_email, to_name,
        to_email, message, is_active, created_at, updated_at)
-     select ?, gen_random_uuid(), 'V' || n, 'V' || n, 'EUR', 5000, 1, 'Ada', 'ada@example.com', 'Grace', 'grace@example.com',
+     select ?, gen_random_uuid(), '', sha256(n::text::bytea), '', 'EUR', 5000, 1, 'Ada', 'ada@example.com', 'Grace', 'grace@example.com',
        '', true, at, at
      from generate_series(1, ?::int) n
      cross join lateral (select now() - n * (interval '365 days' / ?::int) as at) as issued`,

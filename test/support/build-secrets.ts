@@ -12,6 +12,7 @@ import { buildChange, buildEntries } from './build-audit.ts'
 import { connectTill } from './build-remote.ts'
 import { buildSuperAdmin } from './build-super-admin.ts'
 import { buildSuperAdminTwoFactor, buildTwoFactor } from './build-two-factor.ts'
+import { buildVoucher } from './build-vouchers.ts'
 import { buildEndpoint } from './build-webhooks.ts'
 import { buildProvider } from './identity-provider.ts'
 import { Visitor } from './visitor.ts'
@@ -21,6 +22,7 @@ import { withWorker } from './with-worker.ts'
 export async function buildSecrets(till: { url: string }, hookUrl: string) {
   const store = await buildStore()
   await buildEntries(store, 2)
+  const { code: voucherCode } = await buildVoucher(store)
   await inStore(store.id, async (tx) => recordChange(tx, buildChange({ resourceType: 'orders' })))
   await inPlatform((knex) => recordOnPlatform(knex, buildChange()))
   const people = await buildPeople(store)
@@ -28,6 +30,7 @@ export async function buildSecrets(till: { url: string }, hookUrl: string) {
   return {
     store,
     ...people,
+    voucherCode,
     webhook,
     apiKey: await connectTill(store, till),
     affiliate: await buildAffiliate(store, { payout: { method: 'bank', details: 'DE02 1203 0000' } }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
 import { accessLog } from '#shared/platform/log.ts'
+import { loggedPath } from './logged-path.ts'
 import { requestSeconds } from './metrics.ts'
 
 const HSTS = 'max-age=31536000'
@@ -24,7 +25,7 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
   const entry = {
     requestId,
     method: ctx.method,
-    path: pathOf(ctx),
+    path: loggedPath(ctx.req.url ?? ''),
     status: ctx.status,
     ms: Math.round(ms * 10) / 10,
   }
@@ -37,10 +38,4 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
     },
     'request',
   )
-}
-
-/** The path for the log. Koa's own `path` throws for an address that is no URL, such as `http://[::1`. */
-function pathOf(ctx: Context): string {
-  const { url = '' } = ctx.req
-  return url.startsWith('/') ? ctx.path : url
 }

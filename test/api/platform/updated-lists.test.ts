@@ -192,7 +192,7 @@ const UNIQUE: Record<string, string> = {
   products: 'slug',
   orders: 'number',
   customers: 'email_normalized',
-  vouchers: 'code_key',
+  vouchers: 'code_hash',
   returns: 'number',
 }
 

@@ -73,6 +73,8 @@ const LASTING = [
   'client secrets at identity providers: 1',
   'API keys of external catalogs: 1',
   'payout details of affiliates: 1',
+  'codes of gift vouchers: 1',
+  'keys of voucher codes: 1',
   'keys of audit entries: 1',
 ]
 
@@ -135,6 +137,8 @@ test('after the command everything works with the newest key alone', async () =>
   assert.ok(data.items.length > 0)
   assert.ok(till.reads(built.apiKey).length > 0)
   await buildEntries(store, 1)
+  const balance = await request(`GET /vouchers/${built.voucherCode}`, { store })
+  assert.equal(balance.data.code, built.voucherCode)
   assert.equal((await verify(store)).broken, null)
   assert.equal((await verifyChain(platformChain(db()))).broken, null)
 })

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { hmac } from '#shared/platform/secrets/crypto.ts'
+import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { codeEnd, codeKey } from './code.ts'
+
+/*
+ * A code is money, so the database has it only encrypted. A voucher is found by a hash of its code with a key of the store
+ * (HMAC-SHA-256), which ENCRYPTION_KEYS encrypt in turn: a new encryption key re-encrypts that key, and no hash changes.
+ * Without the key nobody can try short codes against the hashes of a stolen database.
+ */
+
+export const voucherCodes = defineSecrets(
+  'codes of gift vouchers',
+  { scope: 'store', table: 'vouchers', columns: ['sealed_code'] },
+  ({ storeId, id }: { storeId: string; id: string }) => `voucher code ${storeId} ${id}`,
+)
+
+export const codeHashKeys = defineSecrets(
+  'keys of voucher codes',
+  { scope: 'store', table: 'voucher_code_keys', columns: ['sealed_key'] },
+  ({ storeId }: { storeId: string }) => `voucher code key ${storeId}`,
+)
+
+/** A code as the columns of its voucher. */
+export interface SealedCode {
+  sealedCode: string
+  codeHash: Buffer
+  codeEnd: string
+}
+
+/** Encrypts and hashes the code of a voucher. */
+export async function sealCode(tx: StoreTx, voucherId: string, code: string): Promise<SealedCode> {
+  return {
+    sealedCode: voucherCodes.of({ storeId: tx.storeId, id: voucherId }).seal(code),
+    codeHash: hmac(await obtainKey(tx), codeKey(code)),
+    codeEnd: codeKey(codeEnd(code)),
+  }
+}
+
+/** The hash by which a voucher is found, of a code in any form. Null in a store that never had a voucher. */
+export async function hashCode(tx: StoreTx, code: string): Promise<Buffer | null> {
+  const key = await findKey(tx)
+  return key && hmac(key, codeKey(code))
+}
+
+async function findKey({ knex, storeId }: StoreTx): Promise<Buffer | null> {
+  const row = await knex('voucher_code_keys').where('store_id', storeId).first('sealed_key')
+  return row ? Buffer.from(codeHashKeys.of({ storeId }).open(row.sealed_key), 'base64url') : null
+}
+
+/** The key of the store, which its first voucher makes. */
+async function obtainKey(tx: StoreTx): Promise<Buffer> {
+  const found = await findKey(tx)
+  if (found) return found
+  const { knex, storeId } = tx
+  const sealed_key = codeHashKeys.of({ storeId }).seal(randomBytes(32).toString('base64url'))
+  await knex('voucher_code_keys')
+    .insert({ store_id: storeId, sealed_key, created_at: now() })
+    .onConflict('store_id')
+    .ignore()
+  return obtainKey(tx)
+}
