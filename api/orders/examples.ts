@@ -106,6 +106,7 @@ export const orderDetailExample = {
   ],
   surpluses: [],
   disputes: [],
+  retries: [],
   shortages: [],
   history: [
     { from_status: null, to_status: 'pending', actor: 'guest', note: '', created_at },

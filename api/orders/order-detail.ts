@@ -12,6 +12,7 @@ import { listSurpluses } from '#shared/payments/surplus.ts'
 import { PaymentView, SurplusView, viewPayment, viewSurplus } from '#shared/payments/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { findMoneyRetries, MoneyRetryView } from './money-retries.ts'
 
 const OrderStepView = Shape({
   from_status: Nullable(Type.Enum([...ORDER_STATUSES])),
@@ -41,6 +42,10 @@ export const OrderDetailView = Shape({
       'Refund it again, or record with `outside_gateway` that the buyer was paid by other means',
   }),
   payments: Type.Array(PaymentView),
+  retries: Type.Array(MoneyRetryView, {
+    description:
+      'Payments and refunds whose request to the payment gateway failed and is repeated automatically',
+  }),
   surpluses: Type.Array(SurplusView, {
     description: 'Money that was paid and that the order does not need. It is returned automatically',
   }),
@@ -58,14 +63,19 @@ export async function readOrderDetail(
 ): Promise<{ order: Order; view: Static<typeof OrderDetailView> }> {
   const order = await findOrder(tx, orderId)
   const [view] = (await viewOrders(tx, [order])) as [Static<typeof OrderView>]
-  const payments = (await listPayments(tx, orderId)).map(viewPayment)
+  const found = await listPayments(tx, orderId)
+  const payments = found.map(viewPayment)
+  const retries = await findMoneyRetries(tx, orderId, found)
   const surpluses = (await listSurpluses(tx, orderId)).map(viewSurplus)
   const disputes = (await findDisputes(tx, orderId)).map(viewDispute)
   const shortages = (await findOrderShortages(tx, orderId)).map(viewShortage)
   const history = (await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')).map(viewStep)
   return {
     order,
-    view: { ...view, refund_owed: order.isRefundOwed, payments, surpluses, disputes, shortages, history },
+    view: {
+      ...view,
+      ...{ refund_owed: order.isRefundOwed, payments, retries, surpluses, disputes, shortages, history },
+    },
   }
 }
 

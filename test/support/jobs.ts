@@ -60,7 +60,7 @@ async function drainQueue(boss: PgBoss, handler: Handler): Promise<Drained[]> {
       await boss.complete(queue, job.id)
       drained.push({ queue, error: null })
     } catch (error) {
-      await boss.fail(queue, job.id, { message: String(error) })
+      await boss.fail(queue, job.id, { message: (error as Error).message })
       drained.push({ queue, error })
     }
   }

@@ -29,8 +29,16 @@ export async function callStripe<T>(call: (api: Stripe) => Promise<T>): Promise<
   } catch (error) {
     if (isRefusal(error))
       throw new GatewayRefusal(error.decline_code ?? error.code ?? error.type, error.message)
-    throw error
+    throw unknownOutcome(error)
   }
+}
+
+/** Staff read this text while the queue repeats the call: it names the kind of fault, and neither hosts nor keys. */
+function unknownOutcome(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error
+  const { type, statusCode } = error
+  const fault = statusCode ? `${type}, status ${statusCode}` : type
+  return new Error(`The payment gateway gave no result (${fault})`, { cause: error })
 }
 
 // A wrong key or missing permission (401, 403) is fixed by the operator, and a key conflict or rate limit ends: the queue

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
@@ -236,3 +238,22 @@ test("refunding and listing another store's order returns 404", async () => {
 })
 
 testBooks()
+
+test('staff see why a refund is repeated and when, and nothing more when it is done', async () => {
+  const { order, token, refund } = await paidOrder()
+  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'error_before', times: 1 })
+  const started = await refund({ amount: 5, reason: 'Late' }, { headers: AT_ONCE })
+  const retries = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data.retries
+  assert.deepEqual(await retries(), [])
+
+  await drainJobs()
+
+  const [retry, ...more] = await retries()
+  assert.deepEqual(more, [])
+  assert.partialDeepStrictEqual(retry, { subject: 'refund', id: started.data.id, attempts: 1 })
+  assert.match(retry.error, /^The payment gateway gave no result \(Stripe\w+, status 500\)$/)
+  assert.ok(Date.parse(retry.next_attempt_at) > Date.now())
+  moveClock(MINUTE_MS)
+  await drainJobs()
+  assert.deepEqual(await retries(), [])
+})

@@ -21,7 +21,7 @@ import { buildStore } from '#test/support/build.ts'
 const COLUMNS: Record<string, string[]> = {
   job: [
     ...['id', 'name', 'data', 'state', 'group_id', 'start_after', 'created_on', 'keep_until'],
-    ...['started_on', 'heartbeat_on', 'blocked'],
+    ...['started_on', 'heartbeat_on', 'blocked', 'retry_count', 'output'],
     ...['source_name', 'source_id', 'source_output', 'source_retry_count', 'source_created_on'],
   ],
   queue: ['name', 'active_count', 'failed_count'],

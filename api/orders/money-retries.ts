@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox'
+import { cancelPayment, openPayment, readPayment, sendCharge } from '#shared/payments/jobs.ts'
+import type { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { findRetries, type JobRetry } from '#shared/platform/jobs/job-retries.ts'
+import { sendRefund } from '#shared/refunds/jobs.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+import { IN_PROGRESS_STATUSES } from '#shared/refunds/states.ts'
+
+const SUBJECTS = ['payment', 'refund'] as const
+
+export const MoneyRetryView = Shape({
+  subject: Type.Enum([...SUBJECTS]),
+  id: Uuid,
+  attempts: Type.Integer({ description: 'Tries so far; none of them had a known outcome' }),
+  error: Type.String({ description: 'Why the last one failed' }),
+  next_attempt_at: Timestamp,
+})
+
+const PAYMENT_JOBS = [openPayment, sendCharge, readPayment, cancelPayment]
+
+/** The payments and refunds of an order whose request to the gateway failed and is repeated. */
+export async function findMoneyRetries(
+  tx: StoreTx,
+  orderId: string,
+  payments: readonly Payment[],
+): Promise<Static<typeof MoneyRetryView>[]> {
+  const open = payments.filter(({ closedAtGateway }) => !closedAtGateway).map(({ id }) => id)
+  const refunds = await Refund.in(tx)
+    .where('order_id', orderId)
+    .whereIn('status', [...IN_PROGRESS_STATUSES])
+    .select('id')
+  const ofPayments = await findRetries(tx, PAYMENT_JOBS, 'paymentId', open)
+  const ofRefunds = await findRetries(
+    tx,
+    [sendRefund],
+    'refundId',
+    refunds.map(({ id }) => id),
+  )
+  return [
+    ...ofPayments.map((retry) => viewRetry('payment', retry)),
+    ...ofRefunds.map((retry) => viewRetry('refund', retry)),
+  ]
+}
+
+// Other errors are of the service itself: their text could tell staff of a store about its machines.
+const OF_GATEWAY = /^The payment gateway /
+
+const viewRetry = (subject: (typeof SUBJECTS)[number], retry: JobRetry): Static<typeof MoneyRetryView> => ({
+  subject,
+  id: retry.subjectId,
+  attempts: retry.attempts,
+  error: retry.error && OF_GATEWAY.test(retry.error) ? retry.error : 'The service could not send the request',
+  next_attempt_at: toTimestamp(retry.nextAttemptAt),
+})

@@ -1,0 +1,36 @@
+import type { StoreTx } from '../db/store-scope.ts'
+import type { JobDefinition } from './define-job.ts'
+import { JOB_TABLE } from './job-table.ts'
+
+/** A job that failed and waits for its next try. */
+export interface JobRetry {
+  queue: string
+  /** The value of the payload's property that names the subject. */
+  subjectId: string
+  /** Tries so far. */
+  attempts: number
+  /** Why the last one failed. */
+  error: string | null
+  nextAttemptAt: Date
+}
+
+/** The store's jobs of some kinds that wait for their next try, by the payload's property that names their subject. */
+export async function findRetries(
+  tx: StoreTx,
+  jobs: readonly Pick<JobDefinition, 'queue'>[],
+  property: 'refundId' | 'paymentId',
+  subjectIds: readonly string[],
+): Promise<JobRetry[]> {
+  if (subjectIds.length === 0) return []
+  // The conditions of the index that pg-boss fetches by, so that only waiting jobs of these queues are read.
+  const { rows } = await tx.knex.raw<{ rows: JobRetry[] }>(
+    `select name as queue, data->>:property as "subjectId", retry_count + 1 as attempts,
+       coalesce(output->>'message', output->'value'->>'message') as error, start_after as "nextAttemptAt"
+     from ${JOB_TABLE}
+     where name = any(:queues) and state < 'active' and not blocked
+       and state = 'retry' and group_id = :storeId and data->>:property = any(:subjectIds)
+     order by start_after`,
+    { property, queues: jobs.map(({ queue }) => queue), storeId: tx.storeId, subjectIds: [...subjectIds] },
+  )
+  return rows
+}
