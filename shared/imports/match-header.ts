@@ -9,6 +9,8 @@ export interface KnownFormat<Column extends string> {
   names: Record<string, Column>
   /** Columns without which a file is not of this format. */
   required: Column[]
+  /** The name in `names` of a column that the format has in other languages too. */
+  translate?: (name: string) => string
 }
 
 type Places<Column extends string> = FileHeader<Column>['at']
@@ -28,7 +30,7 @@ export function matchHeader<Column extends string>(
   formats: KnownFormat<Column>[],
 ): MatchedHeader<Column> {
   const candidates = formats
-    .map((known) => ({ known, at: matchColumns(cells, known.names) }))
+    .map((known) => ({ known, at: matchColumns(cells.map(known.translate ?? String), known.names) }))
     .map((match) => ({ ...match, missing: match.known.required.filter((c) => match.at[c] === undefined) }))
     .sort((a, b) => Object.keys(b.at).length - Object.keys(a.at).length)
   const found = candidates.find(({ missing }) => missing.length === 0)

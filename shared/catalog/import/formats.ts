@@ -1,6 +1,7 @@
 import type { KnownFormat } from '#shared/imports/match-header.ts'
 import { COLUMNS, type Column, MAX_OPTIONS, optionColumn } from './columns.ts'
 import { WOO_NAMES } from './woocommerce/woo-header.ts'
+import { toEnglish } from './woocommerce/woo-translations.ts'
 
 const places = Array.from({ length: MAX_OPTIONS }, (_, place) => place)
 
@@ -98,6 +99,7 @@ export const FORMATS: KnownFormat<Column>[] = [
     title: "WooCommerce's product export",
     names: WOO_NAMES,
     required: ['type', 'name', 'price'],
+    translate: toEnglish,
   },
 ]
 

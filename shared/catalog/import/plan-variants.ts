@@ -133,7 +133,9 @@ function matchVariant(
     )
   if (taken)
     return refuse(
-      `Line ${taken.line} is about the same variant${cells.sku === null ? '' : `. ${WAY_THROUGH}`}`,
+      cells.sku === null
+        ? `Line ${taken.line} is about the same variant`
+        : `Line ${taken.line} has this SKU already. ${WAY_THROUGH}`,
     )
   return { sku, before: owner ?? null }
 }

@@ -11,6 +11,7 @@ import {
 } from './columns.ts'
 import { FORMATS, OWN_NAMES } from './formats.ts'
 import { WOO_NAMES, wooHeader } from './woocommerce/woo-header.ts'
+import { toEnglish } from './woocommerce/woo-translations.ts'
 
 /**
  * Reads the first row of a file: finds its format and its columns. Throws `import.unknown_header` with the nearest format
@@ -28,7 +29,7 @@ function readKnown(cells: string[]): Header {
 
 /** The header of a WooCommerce file as it is, not of the rows that it becomes. */
 export const readWooHeader = (cells: string[]): Header =>
-  toHeader(cells, 'woocommerce', matchColumns(cells, WOO_NAMES))
+  toHeader(cells, 'woocommerce', matchColumns(cells.map(toEnglish), WOO_NAMES))
 
 function readMapped(cells: string[], mapping: ColumnMapping): Header {
   const at = mapColumns(cells, mapping, OWN_NAMES, (column) => translationOf(column, 0) !== null)

@@ -1,4 +1,5 @@
 import { type Column, type Header, optionColumn } from '../columns.ts'
+import { toEnglish } from './woo-translations.ts'
 
 /** WooCommerce's columns that are read, by what they become. Weights have the unit of the shop in their name. */
 export const WOO_NAMES: Record<string, Column> = {
@@ -41,9 +42,10 @@ export interface WooColumns {
 }
 
 export function wooColumns({ at, names }: Pick<Header, 'at' | 'names'>): WooColumns {
-  const find = (name: string) => names.findIndex((one) => one.toLowerCase() === name)
-  const unit = /\((\w+)\)/.exec(names[at.weight_grams ?? -1] ?? '')?.[1] ?? 'kg'
-  const attributes = names.flatMap((name, index) => {
+  const english = names.map((name) => toEnglish(name).toLowerCase())
+  const find = (name: string) => english.indexOf(name)
+  const unit = /\((\w+)\)/.exec(english[at.weight_grams ?? -1] ?? '')?.[1] ?? 'kg'
+  const attributes = english.flatMap((name, index) => {
     const [, number, part] = ATTRIBUTE.exec(name) ?? []
     const value = part?.toLowerCase() === 'name' ? find(`attribute ${number} value(s)`) : -1
     return value < 0 ? [] : [{ name: index, value }]

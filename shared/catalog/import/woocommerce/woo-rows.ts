@@ -31,17 +31,27 @@ export function toRows(
   }
   const options = product.options.flatMap((name) => [
     isVariant ? '' : name,
-    isVariant ? (values.get(name) ?? '') : '',
+    isVariant ? (values.get(name) ?? ANY) : '',
   ])
   const own = [...WOO_ROW.map((column) => row[column] ?? ''), ...options]
   const others = isVariant ? [] : images.slice(1)
   const plain = isVariant ? [] : [...values.keys()].filter((name) => !product.options.includes(name))
+  const open = isVariant ? product.options.filter((name) => !values.has(name)) : []
   return {
     rows: [own, ...others.map((url) => imageRow(product.slug, url))],
-    warning: plain.length
-      ? `These attributes do not tell variants apart and are not imported: ${plain.join(', ')}. Enter them as attributes of the product`
-      : null,
+    warning: warningOf(plain, open),
   }
+}
+
+/** The value of an option for which WooCommerce lets the buyer choose any value. */
+const ANY = 'Any'
+
+function warningOf(plain: string[], open: string[]): string | null {
+  if (plain.length)
+    return `These attributes do not tell variants apart and are not imported: ${plain.join(', ')}. Enter them as attributes of the product`
+  return open.length
+    ? `This variation is for any value of ${open.join(' and ')}. It got the value "${ANY}". Make a variant for each value that buyers shall choose`
+    : null
 }
 
 type ReadCell = (index: number | undefined) => string

@@ -53,12 +53,7 @@ const BAD_VARIANTS: [name: string, row: string, field: string, message: RegExp][
     'Option1 Value',
     /variant S has the same options/,
   ],
-  [
-    'with the SKU of another row',
-    'cup,,,,Large,S,1,,,,,,',
-    'Variant SKU',
-    /Line 2 is about the same variant/,
-  ],
+  ['with the SKU of another row', 'cup,,,,Large,S,1,,,,,,', 'Variant SKU', /Line 2 has this SKU already/],
   ['with the SKU of another product', 'cup,,,,Large,PAN,1,,,,,,', 'Variant SKU', /"pan"/],
   ['with more cells than the header', 'cup,,,,Large,L,1,,,,,,,,oops', '', /15 cells and the header 13/],
 ]

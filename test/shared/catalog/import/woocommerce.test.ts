@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -178,4 +178,99 @@ test('a worker that stops between two batches continues behind the rows that are
     products_created: 300,
     variants_created: 600,
   })
+})
+
+// The header above in the language packs of WooCommerce.
+const TRANSLATED_HEADERS = {
+  German:
+    'ID,Typ,Artikelnummer,"GTIN, UPC, EAN oder ISBN",Name,Veröffentlicht,"Ist hervorgehoben?",Kurzbeschreibung,Beschreibung,"Datum, an dem Angebotspreis beginnt","Datum, an dem Angebotspreis endet",Vorrätig?,Lager,"Lieferrückstande erlaubt?","Gewicht (kg)",Angebotspreis,"Regulärer Preis",Kategorien,Schlagwörter,Bilder,"Übergeordnetes Produkt","Attribut 1 Name","Attribut 1 Wert(e)","Attribut 2 Name","Attribut 2 Wert(e)"',
+  French:
+    'ID,Type,UGS,"GTIN, UPC, EAN ou ISBN",Nom,Publié,"Mis en avant ?","Description courte",Description,"Date de début de promo","Date de fin de promo","En stock\u00a0?",Stock,"Autoriser les commandes de produits en rupture\u00a0?","Poids (kg)","Tarif promo","Tarif régulier",Catégories,Étiquettes,Images,Parent,"Nom de l’attribut 1","Valeur(s) de l’attribut 1 ","Nom de l’attribut 2","Valeur(s) de l’attribut 2 "',
+  Spanish:
+    'ID,Tipo,SKU,"GTIN, UPC, EAN o ISBN",Nombre,Publicado,"¿Está destacado?","Descripción corta",Descripción,"Día en que empieza el precio rebajado","Día en que termina el precio rebajado","¿En inventario?",Inventario,"¿Permitir reservas de productos agotados?","Peso (kg)","Precio rebajado","Precio normal",Categorías,Etiquetas,Imágenes,Superior,"Nombre del atributo 1","Valor(es) del atributo 1","Nombre del atributo 2","Valor(es) del atributo 2"',
+  Italian:
+    'ID,Tipo,COD,"GTIN, UPC, EAN o ISBN",Nome,Pubblicato,"In primo piano?","Breve descrizione",Descrizione,"Data di partenza del prezzo in saldo","Data in cui termina l\'offerta","In stock?",Magazzino,"Abilita gli ordini arretrati?","Peso (kg)","Prezzo in offerta","Prezzo di listino",Categorie,Tag,Immagine,Genitore,"Attributo 1 nome","Attributo 1 valuta(e)","Attributo 2 nome","Attributo 2 valuta(e)"',
+  Dutch:
+    'ID,Type,Artikelnummer,"GTIN, UPC, EAN of ISBN",Naam,Gepubliceerd,Uitgelicht?,"Korte omschrijving",Beschrijving,"Startdatum actieprijs","Einddatum actieprijs","Op voorraad?",Voorraad,"Nabestellingen toestaan?","Gewicht (kg)",Actieprijs,"Reguliere prijs",Categorieën,Tags,Afbeeldingen,Hoofd,"Naam eigenschap 1","Waarde eigenschap 1","Naam eigenschap 2","Waarde eigenschap 2"',
+}
+
+/** What a file makes of a store, without ids and times. */
+async function importedBy(file: string) {
+  const { store, token } = await openStore()
+  const report = await importCsv(store, token, file)
+  const products = [...(await catalogOf(store)).values()].map(({ product, variants }) => ({
+    texts: [product.slug, product.nameI18n, product.descriptionI18n, product.tags],
+    options: product.options,
+    images: product.images.map(({ url }) => url),
+    variants: variants.map((variant) => ({
+      ...{ sku: variant.sku, barcode: variant.barcode, values: variant.optionValues },
+      ...{ price: variant.priceMinor, sale: variant.salePriceMinor, from: variant.saleStartsAt },
+      ...{ weight: variant.weightGrams, stock: variant.stockOnHand, backorder: variant.backorder },
+      ...{ to: variant.saleEndsAt, isActive: variant.isActive },
+    })),
+  }))
+  const { products_created, variants_created, error_count, warning_count, format } = report
+  return {
+    products,
+    counts: { products_created, variants_created, error_count, warning_count },
+    format,
+    ignored: report.ignored_columns.length,
+  }
+}
+
+let english: Awaited<ReturnType<typeof importedBy>>
+
+before(async () => {
+  english = await importedBy(FILE)
+})
+
+for (const [language, header] of Object.entries(TRANSLATED_HEADERS))
+  test(`a ${language} header of WooCommerce is read like the English one`, async () => {
+    const [, ...rows] = FILE.split('\n')
+
+    const translated = await importedBy([header, ...rows].join('\n'))
+
+    assert.deepEqual(translated, english)
+  })
+
+test('a fault names the column as the translated header does', async () => {
+  const { store, token } = await openStore()
+
+  const { errors } = await importCsv(
+    store,
+    token,
+    csv(TRANSLATED_HEADERS.German, '1,simple,S,,Cup,1,0,,,,,1,1,0,,,cheap,,,,,,,,'),
+  )
+
+  assert.partialDeepStrictEqual(errors, [{ line: 2, field: 'Regulärer Preis', value: 'cheap' }])
+})
+
+test('a variation for any value of an attribute is imported with a warning', async () => {
+  const { store, token } = await openStore()
+
+  const report = await importCsv(
+    store,
+    token,
+    csv(
+      HEADER,
+      '1,variable,P,,Cup,1,0,,,,,1,,0,,,,,,,,Size,"S, L",Colour,"Red, Blue"',
+      ',variation,P-S,,,1,0,,,,,1,1,0,,,9,,,,P,Size,S,Colour,Red',
+      ',variation,P-L,,,1,0,,,,,1,1,0,,,9,,,,P,Size,L,,',
+      ',variation,P-L2,,,1,0,,,,,1,1,0,,,9,,,,P,Size,L,,',
+    ),
+  )
+
+  const { variants } = (await catalogOf(store)).get('cup') ?? assert.fail('no cup')
+  assert.deepEqual(
+    variants.map(({ sku, optionValues }) => ({ sku, optionValues })),
+    [
+      { sku: 'P-S', optionValues: { Size: 'S', Colour: 'Red' } },
+      { sku: 'P-L', optionValues: { Size: 'L', Colour: 'Any' } },
+    ],
+  )
+  assert.partialDeepStrictEqual(report.errors, [
+    { severity: 'warning', line: 4 },
+    { severity: 'error', line: 5, message: 'The variant P-L has the same options' },
+  ])
+  assert.match(report.errors[0].message, /any value of Colour.* Make a variant for each value/)
 })

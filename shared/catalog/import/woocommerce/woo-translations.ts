@@ -1,0 +1,96 @@
+/*
+ * WooCommerce writes the header of its export in the language of the shop. These are the names in its language packs, former
+ * ones too, by the name in English.
+ */
+const TRANSLATIONS: Record<string, string[]> = {
+  Type: ['Typ', 'Tipo'],
+  SKU: ['Artikelnummer', 'UGS', 'COD'],
+  'GTIN, UPC, EAN, or ISBN': [
+    'GTIN, UPC, EAN oder ISBN',
+    'GTIN, UPC, EAN ou ISBN',
+    'GTIN, UPC, EAN o ISBN',
+    'GTIN, UPC, EAN of ISBN',
+  ],
+  Name: ['Nom', 'Nombre', 'Nome', 'Naam'],
+  Published: ['Veröffentlicht', 'Publié', 'Publicado', 'Pubblicato', 'Gepubliceerd'],
+  'Short description': [
+    ...['Kurzbeschreibung', 'Description courte', 'Descripción corta', 'Breve descrizione'],
+    ...['Korte omschrijving', 'Korte beschrijving'],
+  ],
+  Description: ['Beschreibung', 'Descripción', 'Descrizione', 'Beschrijving'],
+  'Date sale price starts': [
+    'Datum, an dem Angebotspreis beginnt',
+    'Date de début de promo',
+    'Día en que empieza el precio rebajado',
+    'Data di partenza del prezzo in saldo',
+    'Startdatum actieprijs',
+  ],
+  'Date sale price ends': [
+    'Datum, an dem Angebotspreis endet',
+    'Date de fin de promo',
+    'Día en que termina el precio rebajado',
+    "Data in cui termina l'offerta",
+    'Termine data del prezzo di vendita',
+    'Einddatum actieprijs',
+  ],
+  'In stock?': ['Vorrätig?', 'En stock ?', '¿En inventario?', '¿Existencias?', 'Op voorraad?'],
+  Stock: ['Lager', 'Bestand', 'Inventario', 'Magazzino', 'Voorraad'],
+  'Backorders allowed?': [
+    'Lieferrückstande erlaubt?',
+    'Rückstände erlaubt?',
+    'Autoriser les commandes de produits en rupture ?',
+    '¿Permitir reservas de productos agotados?',
+    'Abilita gli ordini arretrati?',
+    'Nabestellingen toestaan?',
+  ],
+  'Sale price': ['Angebotspreis', 'Tarif promo', 'Precio rebajado', 'Prezzo in offerta', 'Actieprijs'],
+  'Regular price': [
+    'Regulärer Preis',
+    'Tarif régulier',
+    'Precio normal',
+    'Prezzo di listino',
+    'Reguliere prijs',
+  ],
+  Categories: ['Kategorien', 'Catégories', 'Categorías', 'Categorie', 'Categorieën'],
+  Tags: ['Schlagwörter', 'Étiquettes', 'Etiquetas', 'Tag', 'Etichette'],
+  Images: ['Bilder', 'Imágenes', 'Immagine', 'Afbeeldingen'],
+  Parent: ['Übergeordnetes Produkt', 'Superior', 'Genitore', 'Hoofd'],
+  Brands: ['Marken', 'Marques', 'Marcas', 'Merken'],
+}
+
+/** Spaces and apostrophes differ between versions of a language pack. */
+const plain = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'")
+
+const ENGLISH = new Map(
+  Object.entries(TRANSLATIONS).flatMap(([english, names]) => names.map((name) => [plain(name), english])),
+)
+
+const WEIGHT = /^(?:gewicht|poids|peso) \((\w+)\)$/
+const ATTRIBUTE_NAMES = [
+  /^attribut (\d+) name$/,
+  /^nom de l'attribut (\d+)$/,
+  /^nombre del atributo (\d+)$/,
+  /^attributo (\d+) nome$/,
+  /^naam eigenschap (\d+)$/,
+]
+const ATTRIBUTE_VALUES = [
+  /^attribut (\d+) wert\(e\)$/,
+  /^valeur\(s\) de l'attribut (\d+)$/,
+  /^valor\(es\) del atributo (\d+)$/,
+  /^attributo (\d+) valuta\(e\)$/,
+  /^waarde eigenschap (\d+)$/,
+]
+
+const numberIn = (name: string, patterns: RegExp[]): string | undefined =>
+  patterns.map((pattern) => pattern.exec(name)?.[1]).find((number) => number !== undefined)
+
+/** The English name of a column of WooCommerce's export. A name in no known language stays as it is. */
+export function toEnglish(cell: string): string {
+  const name = plain(cell)
+  const [, unit] = WEIGHT.exec(name) ?? []
+  if (unit !== undefined) return `Weight (${unit})`
+  const named = numberIn(name, ATTRIBUTE_NAMES)
+  if (named !== undefined) return `Attribute ${named} name`
+  const valued = numberIn(name, ATTRIBUTE_VALUES)
+  return valued === undefined ? (ENGLISH.get(name) ?? cell) : `Attribute ${valued} value(s)`
+}
