@@ -35,5 +35,8 @@ export async function applyDecision(
   // The order waited for this decision beyond its time.
   if (order.status === 'pending' && order.expiresAt) await scheduleExpiry(tx, orderId, order.expiresAt)
   const amountMinor = payment.capturedMinor ?? 0n
-  await recordSurplus(tx, order, payment, { amountMinor, reason: 'rejected' })
+  await recordSurplus(tx, order, payment, {
+    amountMinor,
+    reason: order.status === 'canceled' ? 'order_canceled' : 'rejected',
+  })
 }

@@ -3,6 +3,7 @@ import { applyStatus, type StatusAtGateway } from '#shared/payments/apply-status
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { applyExcess } from './apply-excess.ts'
+import { returnUndecided } from './resolve-mismatch.ts'
 
 /**
  * Applies the status of a payment at its gateway. A captured payment can pay an order of which the gateway or a bank has
@@ -16,5 +17,8 @@ export async function applyPaymentStatus(
   await applyStatus(tx, paymentId, found)
   if (found.status !== 'captured') return
   const payment = await Payment.in(tx).findById(paymentId)
-  if (payment) await applyExcess(tx, await lockOrder(tx, payment.orderId))
+  if (!payment) return
+  const order = await lockOrder(tx, payment.orderId)
+  await applyExcess(tx, order)
+  await returnUndecided(tx, order)
 }

@@ -3,14 +3,16 @@ import { cancelCardSetups } from '#shared/payments/cancel-card-setups.ts'
 import { cancelPayments } from '#shared/payments/cancel-payments.ts'
 import { closePayments as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { returnUndecided } from '#shared/refunds/resolve-mismatch.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Cancels the payments and card setups of a canceled order. */
+/** Cancels the payments and card setups of a canceled order, and returns money about which nobody has to decide any more. */
 export const closePayments = handle(job, ({ storeId, orderId }) =>
   inStore(storeId, async (tx) => {
-    const { status } = await lockOrder(tx, orderId)
-    if (status !== 'canceled') return
+    const order = await lockOrder(tx, orderId)
+    if (order.status !== 'canceled') return
     await cancelPayments(tx, orderId)
     await cancelCardSetups(tx, { orderId })
+    await returnUndecided(tx, order)
   }),
 )

@@ -15,12 +15,18 @@ import { readOrder } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 /** An order of 25.00 of which the gateway captured something else, in Stripe's units. */
-async function mismatched(captured: { amount?: number; currency?: string }) {
+async function mismatched(
+  captured: { amount?: number; currency?: string },
+  { isCanceled = false }: { isCanceled?: boolean } = {},
+) {
   const shop = await buildShop(10)
   const order = await placeCardOrder(shop, 2)
   const { token } = await buildStaff(shop.store, { role: 'owner' })
   const { amount = 2_500, currency = 'eur' } = captured
   const intent = await confirm(order.reference)
+  const cancel = `POST /orders/${order.id}/cancel?access_token=${order.accessToken}`
+  // Its job runs later: the event of the capture comes first.
+  if (isCanceled) await request(cancel, { store: shop.store })
   // As if the intent had been changed at the gateway before it was paid.
   gateway.change((context) => {
     const charge = context.books.find('charges', String(intent.latest_charge))
@@ -120,6 +126,31 @@ test('returning a mismatched payment refunds all of it; the order can be paid ag
     body: {},
   })
   assert.equal(status, 200)
+})
+
+for (const captured of [{ amount: 2_400 }, { currency: 'usd' }])
+  test(`canceling an order returns a mismatched payment of ${JSON.stringify(captured)} without a decision`, async () => {
+    const { read, order, shop, refunds } = await mismatched(captured)
+
+    await request(`POST /orders/${order.id}/cancel?access_token=${order.accessToken}`, { store: shop.store })
+    await drainJobs()
+
+    const amount = captured.amount ?? 2_500
+    assert.partialDeepStrictEqual(await read(), {
+      status: 'canceled',
+      surpluses: [{ reason: 'order_canceled', amount: amount / 100, status: 'returned' }],
+    })
+    assert.partialDeepStrictEqual(refunds(), [{ amount }])
+  })
+
+test('a capture of another amount after the cancellation is returned without a decision', async () => {
+  const { read, refunds } = await mismatched({ amount: 2_600 }, { isCanceled: true })
+
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'canceled',
+    surpluses: [{ reason: 'order_canceled', amount: 26, status: 'returned' }],
+  })
+  assert.partialDeepStrictEqual(refunds(), [{ amount: 2_600 }])
 })
 
 test('money in another currency can only be returned, in that currency', async () => {
