@@ -2,6 +2,7 @@ import { staff } from '#api/platform/auth/access.ts'
 import { isSupport } from '#api/platform/auth/assert-not-support.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -38,6 +39,7 @@ export const refundOneReturn = endpoint({
     ReturnErrors.notReceived,
     ReturnErrors.otherAction,
     ReturnErrors.alreadyRefunded,
+    DisputeErrors.open,
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,
     RefundErrors.quantityExceeded,

@@ -1,3 +1,4 @@
+import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -26,7 +27,8 @@ export interface ReturnRefundRequest {
  * Starts the refund of a return's arrived units at their paid price: in money, or by a voucher when the action is
  * credit. Units that were refunded or replaced without the return are left out. A return has one refund that is in
  * progress or succeeded; after a failed one it can be refunded again. Throws 404, 409 `return.not_received`,
- * `return.other_action`, `return.already_refunded`, 403 `auth.support_forbidden`, and the errors of `requestRefund`.
+ * `return.other_action`, `return.already_refunded`, 403 `auth.support_forbidden`, `order.disputed` for a
+ * credit, and the errors of `requestRefund`.
  */
 export async function refundReturn(
   tx: StoreTx,
@@ -41,6 +43,8 @@ export async function refundReturn(
   if (items.length === 0) throw ReturnErrors.alreadyRefunded()
   const isCredit = rma.action === 'credit'
   if (isCredit && !mayCredit) throw AuthErrors.supportForbidden()
+  // The gateway refuses a refund while the bank decides. Nothing else would stop a voucher.
+  if (isCredit) await assertNoOpenDispute(tx, order.id)
   const request = {
     items,
     ...amounts,

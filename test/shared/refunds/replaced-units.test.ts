@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
-import { recordDispute } from '#shared/disputes/record-dispute.ts'
+import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
 import { countReplacedUnits } from '#shared/orders/count-replaced-units.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
@@ -10,6 +10,7 @@ import { createShipment } from '#shared/orders/shipments/create-shipment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
 import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request-refund.ts'
+import { refundReturn } from '#shared/returns/refund-return.ts'
 import { replaceReturn } from '#shared/returns/replace-return.ts'
 import { countReturned } from '#shared/returns/returnable-units.ts'
 import { bookEntry } from '#shared/vouchers/book-entry.ts'
@@ -163,6 +164,20 @@ test('a replacement does not ship when the gateway has paid back the price of it
   assert.equal(await returned.shipping(), 'order.replaced_units_refunded')
   await returned.book('failed')
   assert.equal(await returned.shipping(), null)
+})
+
+test('a return of a disputed order is not credited until the dispute is closed', async () => {
+  const { store, order } = await scene({ gateway })
+  const rma = await buildReceivedReturn(store, order, { action: 'credit' })
+  const within = <Result>(work: (tx: StoreTx) => Promise<Result>) => inStore(store.id, work)
+  await within((tx) => recordDispute(tx, openDispute(order), null))
+  const credit = () => errorCodeOf(within((tx) => refundReturn(tx, rma.id, {}, 'staff:1')))
+
+  const refused = await credit()
+  const version = await within((tx) => readDisputeVersion(tx, openDispute(order).reference))
+  await within((tx) => recordDispute(tx, { ...openDispute(order), status: 'won' }, version))
+
+  assert.deepEqual([refused, await credit()], ['order.disputed', null])
 })
 
 for (const [what, status, code] of [
