@@ -7,7 +7,11 @@ export const RefundErrors = defineErrors({
   nothingToRefund: {
     code: 'order.nothing_to_refund',
     status: 409,
-    message: 'This order has no captured money left to refund. See its payments and its refunds.',
+    message: ({ left }) =>
+      left
+        ? `These units are free, or their price is back with the buyer already. ${left} of this order are left: refund ` +
+          'more units at once, or an amount.'
+        : 'This order has no captured money left to refund. See its payments and its refunds.',
   },
   exceedsPaid: {
     code: 'refund.exceeds_paid',

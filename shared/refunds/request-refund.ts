@@ -1,6 +1,7 @@
 import type { Actor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { formatMinor } from '#shared/platform/money.ts'
 import { missing } from '#shared/platform/validation.ts'
 import {
   calculateRefund,
@@ -92,7 +93,9 @@ async function startRefund(
   actor: Actor,
 ): Promise<Refund> {
   const { order } = refundable
-  if (order.refundableMinor === 0n || draft.amountMinor === 0n) throw RefundErrors.nothingToRefund()
+  if (order.refundableMinor === 0n) throw RefundErrors.nothingToRefund()
+  if (draft.amountMinor === 0n)
+    throw RefundErrors.nothingToRefund({ left: formatMinor(order.refundableMinor, order.currency) })
   const source = await findRefundSource(tx, refundable, means)
   const rounded = roundForGateway(order, source, { ...draft, isFixed })
   const { amountMinor } = rounded

@@ -147,6 +147,23 @@ test('an order that was not paid has nothing to refund', async () => {
   )
 })
 
+test('units without a price of their own are not refunded alone: the error tells what is left of the order', async () => {
+  const { order, ask } = await paidOrder({
+    lines: [
+      { priceMinor: 0n, quantity: 1 },
+      { priceMinor: 1_000n, quantity: 1 },
+    ],
+  })
+  const free = { orderItemId: line(order), quantity: 1 }
+
+  await assert.rejects(ask({ items: [free] }), {
+    code: 'order.nothing_to_refund',
+    message: /are free.* 15 EUR of this order are left/,
+  })
+  const both = { items: [free, { orderItemId: line(order, 1), quantity: 1 }] }
+  assert.equal((await ask(both)).amountMinor, 1_000n)
+})
+
 test("another store's order is unknown", async () => {
   const { order } = await paidOrder()
   const other = await buildStore()
