@@ -288,6 +288,16 @@ export async function up(knex: Knex) {
         and (p.read_at is null or p.read_at + (p.read_at - p.created_at) <= at)
       order by p.created_at limit max_rows`,
   })
+  await overAllStores(knex, 'orders_overdue', {
+    // An order with a mismatched payment waits for the decision of staff.
+    args: 'expired_before timestamptz, max_rows integer',
+    columns: 'store_id uuid, order_id uuid',
+    query: `select o.store_id, o.id from orders o
+      where o.store_id = store and o.status = 'pending' and o.expires_at < expired_before
+        and not exists (
+          select from payments p where p.store_id = store and p.order_id = o.id and p.status = 'mismatched')
+      order by o.expires_at limit max_rows`,
+  })
   await overAllStores(knex, 'charges_to_send', {
     args: 'created_before timestamptz, max_rows integer',
     columns: 'store_id uuid, payment_id uuid',

@@ -6,6 +6,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import {
+  expireOrder,
   readPayment,
   returnSurplus,
   saveCard,
@@ -33,12 +34,13 @@ export interface Swept {
   surpluses: number
   setups: number
   payments: number
+  orders: number
 }
 
 /**
  * Enqueues, in all stores, what a lost event or job has left behind: notifications that nobody handled, surpluses whose
- * return is due, charges of saved cards that wait for their outcome, cards that were not saved, and payments and card setups
- * that have been open at the gateway for a while. Returns how many jobs it enqueued.
+ * return is due, charges of saved cards that wait for their outcome, cards that were not saved, payments and card setups
+ * that have been open at the gateway for a while, and orders that were to expire while the gateway was away. Returns how many jobs it enqueued.
  */
 export async function sweepPayments(): Promise<Swept> {
   const leftBehind = inMs(-LEFT_BEHIND_AFTER_MS)
@@ -73,6 +75,11 @@ export async function sweepPayments(): Promise<Swept> {
       readPayment,
       'select store_id as "storeId", payment_id as "paymentId" from payments_open_at_gateway(?, ?, ?)',
       [now(), FIRST_READ_AT, MAX_ROWS],
+    ),
+    orders: await resume(
+      expireOrder,
+      'select store_id as "storeId", order_id as "orderId" from orders_overdue(?, ?)',
+      [leftBehind, MAX_ROWS],
     ),
   }
 }

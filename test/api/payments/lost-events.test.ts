@@ -252,6 +252,25 @@ test('an order does not expire while the gateway does not respond', async () => 
   )
 })
 
+test('an order expires after an outage of the gateway that outlasted the retries of its job', async () => {
+  const { order, shop } = await scene()
+  gateway.faults.set({ on: 'POST /v1/payment_intents/*/cancel', mode: 'error_before', times: 1_000 })
+  moveClock(DAY_MS + MINUTE_MS)
+  for (let minute = 0; minute <= 60; minute += 10) {
+    moveClock(DAY_MS + (1 + minute) * MINUTE_MS)
+    await drainJobs()
+  }
+  const duringOutage = await readOrder(shop.store, order.id)
+  gateway.faults.clear()
+
+  moveClock(DAY_MS + 70 * MINUTE_MS)
+  await run(sweepPayments)
+
+  assert.equal(duringOutage.status, 'pending')
+  assert.equal((await readOrder(shop.store, order.id)).status, 'failed')
+  assert.equal((await stripe.paymentIntents.retrieve(order.reference)).status, 'canceled')
+})
+
 test('a payment whose cancellation the gateway refused at first is canceled by the next attempt', async () => {
   const { order, shop, read } = await scene()
   gateway.faults.set({ on: 'POST /v1/payment_intents/*/cancel', mode: 'decline', times: 1 })
