@@ -1,4 +1,5 @@
 import { lockOrder } from '#shared/orders/order.ts'
+import { undoRefunded } from '#shared/orders/undo-refunded.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { insertPaymentRefund } from './insert-payment-refund.ts'
@@ -31,11 +32,15 @@ export async function bookLostDispute(
   await settleRefund(tx, refund.id, { status: 'succeeded', reference: null, failureReason: null })
 }
 
-/** Subtracts what was booked of a lost dispute, because the bank has revised its decision: the store has the money again. */
+/**
+ * Subtracts what was booked of a lost dispute, because the bank has revised its decision: the store has the money again. An
+ * order whose goods were sent is not `refunded` any more.
+ */
 export async function revertLostDispute(tx: StoreTx, disputeId: string): Promise<void> {
   const booked = await findBooked(tx, disputeId)
   if (!booked) return
   await settleRefund(tx, booked.id, { status: 'failed', reference: null, failureReason: 'dispute_not_lost' })
+  await undoRefunded(tx, await lockOrder(tx, booked.orderId))
 }
 
 const findBooked = (tx: StoreTx, disputeId: string): PromiseLike<Refund | undefined> =>

@@ -538,6 +538,64 @@ test('a lost dispute that the bank revises is subtracted, and booked again when 
   )
 })
 
+for (const sent of ['shipped', 'complete'] as const)
+  test(`an order that was ${sent} is so again when the bank revises a lost dispute, and owes nothing`, async () => {
+    const { order, token, dispute, read, patch, compareWithLedger } = await paidOrder()
+    await patch(sent)
+    const bankDecides = await dispute()
+    await bankDecides('lost')
+    const lost = await read()
+
+    await revise(order.reference, { status: 'won' })
+    const won = await read()
+    const { data: owed } = await request('GET /admin/orders?refund_owed=true', { token })
+    await revise(order.reference, { status: 'lost' })
+
+    assert.partialDeepStrictEqual(lost, { status: 'refunded', amount_refunded: 25 })
+    assert.partialDeepStrictEqual(won, {
+      ...{ status: sent, payment_status: 'paid', amount_refunded: 0, refund_owed: false },
+      disputes: [{ status: 'won' }],
+    })
+    assert.partialDeepStrictEqual(won.history.at(-1), { from_status: 'refunded', to_status: sent })
+    assert.deepEqual(owed, [])
+    assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 25 })
+    assert.deepEqual(await compareWithLedger(), [])
+  })
+
+test('an order that was not sent stays refunded when the bank revises a lost dispute, and owes the money', async () => {
+  const { order, token, dispute, read } = await paidOrder()
+  const bankDecides = await dispute()
+  await bankDecides('lost')
+
+  await revise(order.reference, { status: 'won' })
+  const won = await read()
+  const { data: owed } = await request('GET /admin/orders?refund_owed=true', { token })
+  await request(`POST /admin/orders/${order.id}/refunds`, {
+    ...{ token, key: randomUUID() },
+    body: { amount: 25, outside_gateway: true, reason: 'By transfer' },
+  })
+
+  assert.partialDeepStrictEqual(won, { status: 'refunded', amount_refunded: 0, refund_owed: true })
+  assert.partialDeepStrictEqual(owed, [{ id: order.id }])
+  assert.partialDeepStrictEqual(await read(), { amount_refunded: 25, refund_owed: false })
+})
+
+test('an order that staff have refunded stays so when the bank revises a dispute, and owes what bounced', async () => {
+  const { order, dispute, read, patch } = await paidOrder()
+  await patch('shipped')
+  await patch('refunded')
+  const bankDecides = await dispute()
+  await bankDecides('lost')
+  const [refund] = gateway.ledger().refunds.filter(({ payment_intent }) => payment_intent === order.reference)
+  const bounced = gateway.change((context) => bounceRefund(context, refund?.id ?? ''))
+  await notify('refund.failed', bounced)
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 25 })
+
+  await revise(order.reference, { status: 'won' })
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 0, refund_owed: true })
+})
+
 test('a lost dispute that the bank opens again holds the shipment', async () => {
   const { order, dispute, read, patch } = await paidOrder()
   const bankDecides = await dispute(1_000)
