@@ -3,7 +3,15 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { MAX_BODY } from '#shared/content-pages/limits.ts'
 import { CONTENT_PAGES } from '#shared/content-pages/list-pages.ts'
 import { MAX_TITLE, PagePosition, PageSeoView, PublishedAt } from '#shared/content-pages/view.ts'
-import { I18nLine, I18nText, PageQuery, Shape, Slug, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  I18nLine,
+  I18nText,
+  LANGUAGE_TAG,
+  PageQuery,
+  Shape,
+  Slug,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 
 export const PageParams = Shape({ page_id: Uuid })
 
@@ -40,7 +48,7 @@ export const PreviewQuery = Shape({
   language: Type.Optional(
     Type.String({
       maxLength: 35,
-      pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$',
+      pattern: LANGUAGE_TAG,
       description: 'BCP 47; default: by Accept-Language',
     }),
   ),

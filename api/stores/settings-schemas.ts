@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
-import { Clearable, Email, Line, Money, Name, Shape } from '#shared/platform/http/schema.ts'
+import { Clearable, Email, LANGUAGE_TAG, Line, Money, Name, Shape } from '#shared/platform/http/schema.ts'
 import { Branding } from '#shared/stores/branding.ts'
 import { Links } from '#shared/stores/links.ts'
 import { OrderMails } from '#shared/stores/order-mails.ts'
 import { CROSS_BORDER_PRICES } from '#shared/stores/store.ts'
 import { SubscriptionMails } from '#shared/stores/subscription-mails.ts'
 
-const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
+const Language = Type.String({ pattern: LANGUAGE_TAG, description: 'BCP 47' })
 const HOUR_SECONDS = 3600
 const TEN_YEARS_SECONDS = 10 * 366 * 24 * HOUR_SECONDS
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Clearable, Email, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Clearable, Email, LANGUAGE_TAG, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { StaffMemberView } from '#shared/staff/staff-member.ts'
 import { STORES } from '#shared/stores/list-stores.ts'
 import { STORE_STATUSES } from '#shared/stores/states.ts'
@@ -14,7 +14,7 @@ export const StoresQuery = listQuery(STORES, {
 })
 
 const Language = Type.String({
-  pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$',
+  pattern: LANGUAGE_TAG,
   maxLength: 35,
   description: 'BCP 47',
 })

@@ -4,6 +4,7 @@ import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
   Email,
   I18nLine,
+  LANGUAGE_TAG,
   Name,
   Nullable,
   Shape,
@@ -36,7 +37,7 @@ const Amount = Type.Number({
   maximum: 999_999_999,
   description: "Major units of the store's currency",
 })
-const Language = Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$', description: 'BCP 47' })
+const Language = Type.String({ pattern: LANGUAGE_TAG, description: 'BCP 47' })
 
 const fields = {
   order_id: Type.Optional(Nullable(Uuid)),

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
+import { CodedError } from '#shared/platform/errors.ts'
 import { RequestErrors } from '../output/errors.ts'
+import { holdBytes, readAtPace } from './body-budget.ts'
+import { scanJson } from './json-scan.ts'
 import { rejectHostileJson } from './text.ts'
 
 const parsers = new Map<number, ReturnType<typeof koaBody>>()
@@ -19,7 +22,7 @@ function jsonParser(limit: number) {
       multipart: false,
       parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
       onError: (error) => {
-        throw translate(error as Error & { status?: number }, limit)
+        throw error instanceof CodedError ? error : translate(error as Error & { status?: number }, limit)
       },
     })
     parsers.set(limit, parser)
@@ -27,13 +30,16 @@ function jsonParser(limit: number) {
   return parser
 }
 
-/** Reads a JSON body of at most `limit` bytes; undefined without a body. Throws 400, 413 or 415. */
+/** Reads a JSON body of at most `limit` bytes; undefined without a body. Throws 400, 413, 415 or 429. */
 export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   if (!hasBody(ctx)) return undefined
   assertMediaType(ctx, 'application/json')
   assertLength(ctx, limit)
+  const bytes = Number(ctx.req.headers['content-length'] ?? limit)
+  holdBytes(ctx, bytes)
   const assertUtf8 = watchEncoding(ctx.req)
-  await jsonParser(limit)(ctx as never, async () => {})
+  refuseHostileBytes(ctx.req)
+  await readAtPace(ctx, bytes, () => jsonParser(limit)(ctx as never, async () => {}))
   assertUtf8()
   const { body } = ctx.request as unknown as { body: unknown }
   rejectHostileJson(body)
@@ -56,6 +62,22 @@ function watchEncoding(stream: IncomingMessage): () => void {
     decode()
     if (!isUtf8) throw RequestErrors.malformed({ why: 'the body is not UTF-8' })
   }
+}
+
+/** Ends the reading of a body as soon as it has too many values or levels. */
+function refuseHostileBytes(stream: IncomingMessage): void {
+  const scan = scanJson()
+  const check = (bytes: Buffer) => {
+    try {
+      scan(bytes)
+    } catch (error) {
+      stream.off('data', check)
+      // The parser stops at an error of its stream. The rest is discarded: a closed connection could not carry the response.
+      stream.emit('error', error)
+      stream.resume()
+    }
+  }
+  stream.on('data', check)
 }
 
 function hasBody(ctx: Context): boolean {

@@ -4,6 +4,7 @@ import type { Fault } from '#shared/platform/validation.ts'
 import { RequestErrors } from '../output/errors.ts'
 import type { Operation } from '../pipeline/operation.ts'
 import { assertLength, assertMediaType, readJson } from './body.ts'
+import { holdBytes } from './body-budget.ts'
 import type { RequestPart } from './request-part.ts'
 import { rejectUnstorable } from './text.ts'
 import { faultsOf, type PartCheck, prepareCheck, throwFaults } from './validate.ts'
@@ -43,6 +44,8 @@ export function inputReader(operation: Operation): (ctx: Context) => Promise<Inp
       if (takesJson) return body ? readJson(ctx, bodyLimit) : undefined
       assertMediaType(ctx, accepts, ...alsoAccepts)
       assertLength(ctx, bodyLimit)
+      // Other bodies are stored or processed as they arrive.
+      if (rawBody) holdBytes(ctx, bodyLimit)
       return undefined
     }
   }

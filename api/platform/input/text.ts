@@ -1,7 +1,8 @@
 import { RequestErrors } from '../output/errors.ts'
 
-const MAX_DEPTH = 32
-const MAX_VALUES = 100_000
+/** The levels and the values of the largest JSON body. */
+export const MAX_DEPTH = 32
+export const MAX_VALUES = 100_000
 
 /**
  * Throws 400 for text that PostgreSQL cannot store unchanged: it refuses NUL, and half a surrogate pair silently becomes

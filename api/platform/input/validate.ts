@@ -35,6 +35,9 @@ function removeEmpty(_: unknown, text: string | null, __: unknown, place?: DataV
   return true
 }
 
+// A time may have any number of decimals.
+const MAX_TIME_LENGTH = 64
+
 /** The compilers of a part of a request: `first` stops at the first fault, `all` finds every one. */
 const compilers = (more: { coerceTypes?: true }) => ({
   first: addFormats(new Ajv({ ...options, ...more })),
@@ -64,7 +67,10 @@ for (const ajv of [bodies, texts].flatMap(({ first, all }) => [first, all])) {
     ['date', (text: string) => isRepresentable(`${text}T00:00:00Z`)],
   ] as const) {
     const isWritten = ajv.formats[format] as { validate: (text: string) => boolean }
-    ajv.addFormat(format, (text: string) => isWritten.validate(text) && isKnown(text))
+    ajv.addFormat(
+      format,
+      (text: string) => text.length <= MAX_TIME_LENGTH && isWritten.validate(text) && isKnown(text),
+    )
   }
 }
 

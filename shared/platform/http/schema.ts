@@ -43,8 +43,11 @@ export const MoneyDifference = Type.Number({
   description: 'Major units; may be negative',
 })
 
+/** The pattern of a BCP 47 language tag. */
+export const LANGUAGE_TAG = '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,5}$'
+
 const I18n = <T extends TSchema>(text: T, minProperties: number) =>
-  Type.Record(Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$' }), text, {
+  Type.Record(Type.String({ pattern: LANGUAGE_TAG }), text, {
     additionalProperties: false,
     minProperties,
     maxProperties: 30,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { scanJson } from '#api/platform/input/json-scan.ts'
 import { holdsAtMost, rejectHostileJson } from '#api/platform/input/text.ts'
 
 const HOSTILE: Record<string, unknown> = {
@@ -11,10 +12,31 @@ const HOSTILE: Record<string, unknown> = {
 for (const [what, value] of Object.entries(HOSTILE))
   test(`JSON with ${what} is refused for its number of values`, () => {
     assert.throws(() => rejectHostileJson({ value }), /more than 100000 values/)
+    assert.throws(() => scan(JSON.stringify(value)), /more than 100000 values/)
   })
 
+/** Scans a text in small parts, as a connection may bring it. */
+function scan(json: string): void {
+  const push = scanJson()
+  const bytes = Buffer.from(json)
+  for (let from = 0; from < bytes.length; from += 7) push(bytes.subarray(from, from + 7))
+}
+
+test('JSON of 33 levels is refused before it is parsed, one of 32 levels is not', () => {
+  assert.throws(() => scan('['.repeat(33)), /deeper than 32 levels/)
+  assert.doesNotThrow(() => scan('['.repeat(32) + ']'.repeat(32)))
+  assert.doesNotThrow(() => scan(`[${'[],'.repeat(99)}{}]`))
+})
+
+test('brackets, commas and escaped quotes in a text are not structure', () => {
+  assert.doesNotThrow(() => scan(JSON.stringify({ '[{': `"\\"${'[,{'.repeat(100_000)}"` })))
+})
+
 test('JSON with a hundred thousand values is accepted', () => {
-  assert.doesNotThrow(() => rejectHostileJson(Array.from({ length: 99_999 }, () => 'text')))
+  const value = Array.from({ length: 99_999 }, () => 'text')
+
+  assert.doesNotThrow(() => rejectHostileJson(value))
+  assert.doesNotThrow(() => scan(JSON.stringify(value)))
 })
 
 test('values are counted at every level, the outermost included', () => {

@@ -35,6 +35,7 @@ const FAULTS: [input: unknown, loc: string, type: string][] = [
   [{ tags: ['a', 'b', 'c'] }, 'body.tags', 'too_long'],
   [{ tags: ['a', 1] }, 'body.tags.1', 'string_type'],
   [{ at: 'yesterday' }, 'body.at', 'datetime_parsing'],
+  [{ at: `2026-06-30T23:59:59.${'0'.repeat(64)}Z` }, 'body.at', 'datetime_parsing'],
   [{ at: '2026-06-30T23:59:60Z' }, 'body.at', 'datetime_parsing'],
   [{ at: '0000-12-31T00:00:00Z' }, 'body.at', 'datetime_parsing'],
   [{ at: '0001-01-01T00:00:00+01:00' }, 'body.at', 'datetime_parsing'],
