@@ -202,16 +202,20 @@ test('the command prints the differences and exits with 1, and with 2 for an unk
 test('the gateway is read without a transaction, page by page', async () => {
   const shop = await buildBusyShop()
   const open: number[] = []
+  // Each request waits for its count: the comparison would go on meanwhile.
+  gateway.faults.set({ on: '*', mode: 'hang_before' })
   const forgetRequests = gateway.on('received', async () => {
     const { rows } = await superuser.query(
       `select count(*)::int as count from pg_stat_activity
        where datname = current_database() and state = 'idle in transaction'`,
     )
     open.push(rows[0].count)
+    await gateway.release()
   })
   moveClock(2 * HOUR_MS)
   await reconcile(shop.store.slug, () => undefined, 2)
   forgetRequests()
+  gateway.faults.clear()
 
   assert.ok(open.length > 0)
   assert.deepEqual(open.filter(Boolean), [])
