@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Store } from '#shared/stores/store.ts'
 import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { startMailbox } from '#test/sandbox/mailbox.ts'
 import { startPostgres } from '#test/sandbox/postgres.ts'
@@ -40,6 +41,7 @@ try {
     DATABASE_URL: databaseUrl(role, 'commerce'),
     TOKEN_KEYS: secret(),
     ENCRYPTION_KEYS: secret(),
+    NODE_ENV: 'development',
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_API_URL: gateway.url,
     SMTP_URL: mailbox.smtpUrl,
@@ -60,6 +62,7 @@ try {
   const { migrate } = await import('#migrations/migrate.ts')
   await migrate()
   if (PART === 'reports') await benchReports()
+  else if (PART === 'hostile') await benchHostileBodiesAlone()
   else if (PART === 'imports') print(await benchImports())
   else await benchService()
 } finally {
@@ -115,6 +118,7 @@ async function benchService(): Promise<void> {
   }
   web['after reads and carts'] = residentMib(webProcess)
   const subject = { store, key, serviceUrl: at(ports.again), rounds: ROUNDS, seconds: SECONDS }
+  table.push(await benchHostileBodies(store))
   progress('Placing orders')
   const { measureOrders } = await import('./orders.ts')
   table.push(...(await measureOrders(subject)))
@@ -150,6 +154,23 @@ async function benchImports(): Promise<string[][]> {
   const { measureImports } = await import('./imports.ts')
   const subject = { serviceUrl: `http://127.0.0.1:${port}`, rounds: ROUNDS, products: IMPORTED, web, worker }
   return measureImports(subject)
+}
+
+async function benchHostileBodiesAlone(): Promise<void> {
+  const { fillStore } = await import('./bench-store.ts')
+  const { store } = await fillStore(1, () => {})
+  print([await benchHostileBodies(store)])
+}
+
+/** In a web process of its own, so that the figures of the others are theirs. */
+async function benchHostileBodies(store: Store): Promise<string[]> {
+  const [port, metricsPort] = [await freePort(0), await freePort(0)]
+  const serviceUrl = `http://127.0.0.1:${port}`
+  serve('web', port, { METRICS_PORT: String(metricsPort) })
+  await untilAnswers(`${serviceUrl}/health/ready`)
+  progress('Hostile bodies')
+  const { measureHostileBodies } = await import('./hostile.ts')
+  return measureHostileBodies({ store, serviceUrl, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` })
 }
 
 async function benchReports(): Promise<void> {
