@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** The sums of past days that reports add up, and which of these days have changed since. */
+/** The sums of past days and months that reports add up, and which of these days have changed since. */
 export async function up(knex: Knex) {
   // The days whose facts are stored. A day is that of a time zone, and belongs to none when the store's zone changes.
   await storeTable(
@@ -11,18 +11,34 @@ export async function up(knex: Knex) {
      time_zone text not null,
      primary key (store_id, day)`,
   )
+  // The months whose facts are stored, of their days: a year is read by twelve months.
+  await storeTable(
+    knex,
+    'report_months',
+    `month date not null,
+     time_zone text not null,
+     primary key (store_id, month)`,
+  )
   await storeTable(
     knex,
     'report_facts',
     `fact text not null,
+     span text not null check (span in ('day', 'month')),
      day date not null,
      number integer not null,
      currency char(3) not null,
      status text not null,
      keys text[] not null,
      sums bigint[] not null,
-     primary key (store_id, fact, day, number)`,
+     -- A set of customers, by their report_number: a union counts each of them once.
+     members bit(4096),
+     primary key (store_id, span, day, fact, number)`,
   )
+  await knex.raw(`
+    alter table customers add report_number bigint not null generated always as identity;
+    -- The first order of a customer, and what customers bought in a range, without the rows of the orders.
+    create index orders_of_customer on orders (store_id, customer_id, paid_at, id)
+      include (currency, status, amount_captured_minor) where paid_at is not null`)
   // Something that counts on the day of this time has changed. Rows are only added and deleted: writers never wait.
   await storeTable(
     knex,
@@ -35,12 +51,16 @@ export async function up(knex: Knex) {
   await changesOfRefunds(knex)
   await changesOfReturns(knex)
   await changesOfCustomers(knex)
+  await changesOfCoupons(knex)
   await createOpenDays(knex)
 }
 
 // The triggers are in the database so that no writer of these tables can forget a report.
 
-/** Refunds and returns count with the status of their order, and the tax that they take off depends on its amounts. */
+/**
+ * Refunds and returns count with the status of their order, and the tax that they take off depends on its amounts. The first
+ * order of a customer makes the next one a later order.
+ */
 async function changesOfOrders(knex: Knex) {
   await knex.raw(`
     create function note_order_in_reports() returns trigger language plpgsql as $$
@@ -52,6 +72,16 @@ async function changesOfOrders(knex: Knex) {
         union select r.settled_at from refunds r where r.store_id = new.store_id and r.order_id = new.id
         union select x.received_at from returns x where x.store_id = new.store_id and x.order_id = new.id) as times
       where times.at is not null;
+      if (new.customer_id, new.paid_at) is distinct from (old.customer_id, old.paid_at) then
+        insert into report_changes (store_id, at)
+        select new.store_id, first.paid_at
+        from (values (new.customer_id, new.paid_at), (old.customer_id, old.paid_at)) as changed (customer_id, paid_at)
+        cross join lateral (
+          select p.paid_at from orders p
+          where p.store_id = new.store_id and p.customer_id = changed.customer_id and p.paid_at is not null and p.id <> new.id
+          order by p.paid_at, p.id limit 1) as first
+        where first.paid_at >= changed.paid_at;
+      end if;
       return null;
     end $$;
     create trigger report_orders_inserted after insert on orders for each row
@@ -61,12 +91,12 @@ async function changesOfOrders(knex: Knex) {
         old.paid_at, old.status, old.currency, old.subtotal_minor, old.discount_minor, old.shipping_minor,
         old.shipping_tax_minor, old.tax_minor, old.total_minor, old.amount_captured_minor, old.voucher_minor,
         old.prices_include_tax, old.payment_method, old.taxes, old.shipping_method, old.shipping_tax_class_id,
-        old.shipping_address ->> 'country', old.customer_id)
+        old.shipping_address ->> 'country', old.customer_id, old.amount_refunded_minor, old.campaign_id)
       is distinct from (
         new.paid_at, new.status, new.currency, new.subtotal_minor, new.discount_minor, new.shipping_minor,
         new.shipping_tax_minor, new.tax_minor, new.total_minor, new.amount_captured_minor, new.voucher_minor,
         new.prices_include_tax, new.payment_method, new.taxes, new.shipping_method, new.shipping_tax_class_id,
-        new.shipping_address ->> 'country', new.customer_id))
+        new.shipping_address ->> 'country', new.customer_id, new.amount_refunded_minor, new.campaign_id))
       execute function note_order_in_reports();
   `)
 }
@@ -137,6 +167,20 @@ async function changesOfCustomers(knex: Knex) {
     end $$;
     create trigger report_groups_changed after update on customers for each row
       when (old.customer_group_id is distinct from new.customer_group_id) execute function note_group_in_reports();
+  `)
+}
+
+async function changesOfCoupons(knex: Knex) {
+  await knex.raw(`
+    create function note_coupon_use_in_reports() returns trigger language plpgsql as $$
+    begin
+      insert into report_changes (store_id, at)
+      select o.store_id, o.paid_at from orders o
+      where o.store_id = new.store_id and o.id = new.order_id and o.paid_at is not null;
+      return null;
+    end $$;
+    create trigger report_coupon_uses_changed after insert or update on coupon_uses for each row
+      execute function note_coupon_use_in_reports();
   `)
 }
 

@@ -31,7 +31,7 @@ export const schedules: readonly Schedule[] = [
   { cron: '50 2 * * *', job: rollUpVisits },
   { cron: '10 2 * * *', job: reconcileStores },
   { cron: '40 2 * * *', job: compareWithLists },
-  { cron: '27 * * * *', job: rollUpReports },
+  { cron: '*/5 * * * *', job: rollUpReports },
   { cron: '20 3 * * *', job: purgeCarts },
   { cron: '30 3 * * *', job: purgeAccountRecords },
   { cron: '40 3 * * *', job: purgeDeliveries },

@@ -4,6 +4,7 @@ import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { AFFILIATES } from '#shared/reports/affiliates.ts'
 import { COUPONS } from '#shared/reports/coupons.ts'
 import { CUSTOMERS } from '#shared/reports/customers.ts'
+import { ReportErrors } from '#shared/reports/errors.ts'
 import { INVENTORY } from '#shared/reports/inventory.ts'
 import { MARKETING } from '#shared/reports/marketing.ts'
 import { PRODUCTS } from '#shared/reports/products.ts'
@@ -19,6 +20,8 @@ import { VOUCHERS } from '#shared/reports/vouchers.ts'
 import { reportExample } from './example.ts'
 import { reportQuery } from './schemas.ts'
 
+const hasFacts = ({ layouts }: Report): boolean => Object.values(layouts).some(({ isSummed }) => isSummed)
+
 const serve = (report: Report, audit?: Operation['audit']): Operation =>
   endpoint({
     method: 'get',
@@ -28,6 +31,7 @@ const serve = (report: Report, audit?: Operation['audit']): Operation =>
     summary: report.summary,
     description: report.description,
     query: reportQuery(report),
+    errors: hasFacts(report) ? [ReportErrors.preparing] : [],
     returns: [200, reportView(report)],
     example: { data: reportExample(report) },
     csv: ({ tx, store, query }) => reportCsv(tx, store, report, query as ReportRequest),

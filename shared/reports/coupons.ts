@@ -1,16 +1,18 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from './column.ts'
+import { COUPON_FACTS } from './facts/coupon-facts.ts'
+import { factsWithin, SPANS } from './facts/fact.ts'
 import type { Keys, Report } from './report.ts'
-import { paidWithin } from './sql.ts'
+import { spokenOf } from './sql.ts'
 
 const sql = ({ key }: Keys): string => `
-  select ${key('c.code')} as code, count(*) as uses, sum(u.discount_minor) as discount,
-    sum(o.amount_captured_minor) as captured, sum(o.amount_refunded_minor) as refunds,
-    sum(o.amount_captured_minor - o.amount_refunded_minor) as revenue
-  from orders o
-  join coupon_uses u on u.store_id = o.store_id and u.order_id = o.id and u.given_back_at is null
-  join coupons c on c.store_id = u.store_id and c.id = u.coupon_id
-  where ${paidWithin('o')} group by 1`
+  with ${SPANS},
+  summed as (
+    select ${key('coupon_id')} as key, sum(uses) as uses, sum(discount) as discount, sum(captured) as captured,
+      sum(refunds) as refunds
+    from (${factsWithin(COUPON_FACTS)}) as f where ${spokenOf('f')} group by 1)
+  select c.code, s.uses, s.discount, s.captured, s.refunds, s.captured - s.refunds as revenue
+  from summed s join coupons c on c.id::text = s.key`
 
 export const COUPONS: Report = {
   name: 'coupons',
@@ -31,6 +33,7 @@ export const COUPONS: Report = {
       ],
       order: 'revenue desc, code',
       sql,
+      isSummed: true,
     },
   },
 }

@@ -1,39 +1,36 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from './column.ts'
+import { RETURNING_FACTS } from './facts/customer-facts.ts'
+import { factsWithin, SPANS } from './facts/fact.ts'
+import { SALES_FACTS } from './facts/sales-facts.ts'
 import type { Keys, Report } from './report.ts'
-import { paidWithin, refundedOf, refundsWithin } from './sql.ts'
+import { paidWithin, refundedOf, refundsWithin, spokenOf } from './sql.ts'
 
-const FIRST_ORDERS = `
-  select distinct on (customer_id) customer_id, id from orders
-  where customer_id is not null and paid_at is not null order by customer_id, paid_at, id`
-
-const byPeriod = ({ period, periods }: Keys): string => `
-  with first_orders as (${FIRST_ORDERS}),
+const byPeriod = ({ ofDay, periods }: Keys): string => `
+  with ${SPANS},
   bought as (
-    select ${period('o.paid_at')} as key, count(*) as orders, sum(o.amount_captured_minor) as captured,
-      count(*) filter (where o.customer_id is null) as guest_orders,
-      count(distinct o.customer_id) filter (where o.id = f.id) as new_customers,
-      count(distinct o.customer_id) filter (where o.id <> f.id) as returning_customers
-    from orders o left join first_orders f on f.customer_id = o.customer_id
-    where ${paidWithin('o')} group by 1),
-  refunded as (
-    select ${period('r.settled_at')} as key, sum(${refundedOf('r')}) as refunds from ${refundsWithin()} group by 1)
+    select ${ofDay('s.day')} as key, sum(new_customers) as new_customers, sum(orders) as orders,
+      sum(guest_orders) as guest_orders, sum(captured) - sum(refunds) as spent
+    from (${factsWithin(SALES_FACTS)}) as s where ${spokenOf('s')} group by 1),
+  returned as (
+    select key, sum(customers) as returning_customers
+    from (
+      select ${ofDay('f.day')} as key, block, bit_count(bit_or(members)) as customers
+      from (${factsWithin(RETURNING_FACTS)}) as f where ${spokenOf('f')} group by 1, 2) as blocks
+    group by 1)
   select p.key as period, coalesce(b.new_customers, 0) as new_customers,
-    coalesce(b.returning_customers, 0) as returning_customers, coalesce(b.orders, 0) as orders,
-    coalesce(b.guest_orders, 0) as guest_orders, coalesce(b.captured, 0) - coalesce(r.refunds, 0) as spent
-  from (${periods}) as p left join bought b on b.key = p.key left join refunded r on r.key = p.key`
+    coalesce(r.returning_customers, 0) as returning_customers, coalesce(b.orders, 0) as orders,
+    coalesce(b.guest_orders, 0) as guest_orders, coalesce(b.spent, 0) as spent
+  from (${periods}) as p left join bought b on b.key = p.key left join returned r on r.key = p.key`
 
-const CUSTOMER = `coalesce(o.customer_id::text, '')`
-
-const byCustomer = ({ key }: Keys): string => `
+// Customers buy a few times a year, so sums of their days are as many as their orders.
+const byCustomer = (_keys: Keys): string => `
   with booked as (
-    select ${key(CUSTOMER)} as key, count(*) as orders, sum(o.amount_captured_minor) as spent
+    select o.customer_id as id, count(*) as orders, sum(o.amount_captured_minor) as spent
     from orders o where ${paidWithin('o')} group by 1
     union all
-    select ${key(CUSTOMER)}, 0, -sum(${refundedOf('r')}) from ${refundsWithin()} group by 1),
-  summed as (select key, sum(orders) as orders, sum(spent) as spent from booked group by key)
-  select s.key as customer_id, coalesce(c.firstname || ' ' || c.lastname, '') as name, s.orders, s.spent
-  from summed s left join customers c on c.id::text = s.key`
+    select o.customer_id, 0, -sum(${refundedOf('r')}) from ${refundsWithin()} group by 1)
+  select coalesce(id::text, '') as customer_id, sum(orders) as orders, sum(spent) as spent from booked group by id`
 
 export const CUSTOMERS: Report = {
   name: 'customers',
@@ -55,6 +52,7 @@ export const CUSTOMERS: Report = {
       ],
       order: 'period',
       sql: byPeriod,
+      isSummed: true,
     },
     customer: {
       columns: [
@@ -65,6 +63,9 @@ export const CUSTOMERS: Report = {
       ],
       order: 'spent desc, customer_id',
       sql: byCustomer,
+      named: (rows) => `
+        select r.*, coalesce(c.firstname || ' ' || c.lastname, '') as name
+        from ${rows} as r left join customers c on c.id = nullif(r.customer_id, '')::uuid`,
     },
   },
 }

@@ -1,12 +1,12 @@
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { count, money, text } from './column.ts'
-import { factsWithin, OPEN_DAYS } from './facts/fact.ts'
+import { factsWithin, SPANS } from './facts/fact.ts'
 import { PRODUCT_FACTS } from './facts/product-facts.ts'
 import type { Keys, Report } from './report.ts'
 import { inStoreLanguage } from './sql.ts'
 
 const sql = (_keys: Keys): string => `
-  with ${OPEN_DAYS},
+  with ${SPANS},
   sold as (
     select variant_id, sum(units) as units from (${factsWithin(PRODUCT_FACTS)}) as f where variant_id <> '' group by 1)
   select v.id as variant_id, v.sku, ${inStoreLanguage('p.name_i18n')} as name, v.stock_on_hand as on_hand,
@@ -44,6 +44,7 @@ export const INVENTORY: Report = {
       ],
       order: 'available, sku, variant_id',
       sql,
+      isSummed: true,
     },
   },
 }

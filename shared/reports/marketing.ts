@@ -1,7 +1,9 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, percent, text } from './column.ts'
+import { CAMPAIGN_FACTS } from './facts/campaign-facts.ts'
+import { factsWithin, SPANS } from './facts/fact.ts'
 import type { Keys, Report } from './report.ts'
-import { paidWithin, refundedOf, refundsWithin } from './sql.ts'
+import { spokenOf } from './sql.ts'
 
 /** SQL: the visits of links by day: counted for good, or still one row a visitor. */
 export const VISITS_WITHIN = `
@@ -14,21 +16,17 @@ export const VISITS_WITHIN = `
   group by 1`
 
 const sql = (_keys: Keys): string => `
-  with booked as (
-    select source_id as id, sum(visits) as visits, 0 as orders, 0 as captured, 0 as refunds
-    from (${VISITS_WITHIN}) as visited group by 1
+  with ${SPANS},
+  booked as (
+    select source_id::text as id, visits, 0 as orders, 0 as captured, 0 as refunds from (${VISITS_WITHIN}) as visited
     union all
-    select o.campaign_id, 0, count(*), sum(o.amount_captured_minor), 0
-    from orders o where o.campaign_id is not null and ${paidWithin('o')} group by 1
-    union all
-    select o.campaign_id, 0, 0, 0, sum(${refundedOf('r')})
-    from ${refundsWithin()} and o.campaign_id is not null group by 1),
+    select campaign_id, 0, orders, captured, refunds from (${factsWithin(CAMPAIGN_FACTS)}) as f where ${spokenOf('f')}),
   summed as (
     select id, sum(visits) as visits, sum(orders) as orders, sum(captured) as captured, sum(refunds) as refunds
     from booked group by id)
   select c.id as campaign_id, c.code, c.name, s.visits, s.orders, s.captured, s.refunds, s.captured - s.refunds as revenue,
     case when s.visits > 0 then round(s.orders * 1000000.0 / s.visits) end as conversion
-  from summed s join campaigns c on c.id = s.id`
+  from summed s join campaigns c on c.id::text = s.id`
 
 export const MARKETING: Report = {
   name: 'marketing',
@@ -52,6 +50,7 @@ export const MARKETING: Report = {
       ],
       order: 'revenue desc, visits desc, campaign_id',
       sql,
+      isSummed: true,
     },
   },
 }

@@ -1,13 +1,13 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from './column.ts'
-import { factsWithin, OPEN_DAYS } from './facts/fact.ts'
+import { factsWithin, SPANS } from './facts/fact.ts'
 import { PRODUCT_FACTS } from './facts/product-facts.ts'
 import type { Keys, Report } from './report.ts'
 import { inStoreLanguage, spokenOf } from './sql.ts'
 
 // Gift vouchers are lines without a product: their key is empty.
 const sql = ({ key }: Keys): string => `
-  with ${OPEN_DAYS},
+  with ${SPANS},
   summed as (
     select ${key('product_id')} as key, sum(units) as units, sum(gross) as gross, sum(discounts) as discounts,
       sum(revenue) as revenue, sum(tax) as tax, sum(refunded_units) as refunded_units, sum(refunds) as refunds,
@@ -42,6 +42,7 @@ export const PRODUCTS: Report = {
       ],
       order: 'revenue desc, product_id',
       sql,
+      isSummed: true,
     },
   },
 }

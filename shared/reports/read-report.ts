@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Column } from './column.ts'
 import { daysOf, type Range } from './range.ts'
-import type { Keys, Layout } from './report.ts'
+import { type Keys, type Layout, PERIOD } from './report.ts'
 
 export const GROUPS = ['day', 'week', 'month'] as const
 export type Group = (typeof GROUPS)[number]
@@ -44,7 +44,14 @@ const WHOLE: Keys = {
   periods: `select '-infinity'::date as key`,
 }
 
-export const parametersOf = ({ dateFrom, dateTo, timeZone, ...scope }: Scope) => ({
+/** Sums of whole months serve a report whose rows are no shorter periods. */
+const isByMonth = ([first]: readonly Column[], group: Group): boolean =>
+  first?.name !== PERIOD || group === 'month'
+
+export const parametersOf = (
+  columns: readonly Column[],
+  { dateFrom, dateTo, timeZone, ...scope }: Scope,
+) => ({
   dateFrom,
   dateTo,
   zone: timeZone,
@@ -53,6 +60,7 @@ export const parametersOf = ({ dateFrom, dateTo, timeZone, ...scope }: Scope) =>
   group: scope.group,
   status: scope.status ?? null,
   threshold: scope.threshold ?? null,
+  byMonth: isByMonth(columns, scope.group),
 })
 
 const cast = ({ name, kind }: Column): string => `${name}::${kind === 'text' ? 'text' : 'bigint'}`
@@ -65,8 +73,10 @@ function totalOf(column: Column, order: string): string {
 }
 
 /** SQL: the rows of a layout by their order. */
-export const rowsSql = ({ columns, order, sql }: Layout): string =>
-  `select ${columns.map(cast).join(', ')} from (${sql(PERIODS)}) as report order by ${order}`
+export const rowsSql = ({ columns, order, sql, named }: Layout): string => {
+  const rows = named ? named(`(${sql(PERIODS)})`) : sql(PERIODS)
+  return `select ${columns.map(cast).join(', ')} from (${rows}) as report order by ${order}`
+}
 
 /**
  * Reads a report of a store: a page of its rows, or all, and their totals, which are those of all pages. One statement, so
@@ -74,12 +84,12 @@ export const rowsSql = ({ columns, order, sql }: Layout): string =>
  */
 export async function readReport(
   tx: StoreTx,
-  { columns, order, sql }: Layout,
+  { columns, order, sql, named }: Layout,
   scope: Scope,
   page?: { page: number; page_size: number },
 ): Promise<Lines> {
   const parameters = {
-    ...parametersOf(scope),
+    ...parametersOf(columns, scope),
     limit: page?.page_size ?? null,
     offset: page ? (page.page - 1) * page.page_size : 0,
   }
@@ -88,7 +98,7 @@ export async function readReport(
        paged as (
          select *, row_number() over (order by ${order}) as position from report
          order by ${order} limit (:limit)::bigint offset (:offset)::bigint)
-     select 'row' as part, position, ${columns.map(cast).join(', ')} from paged
+     select 'row' as part, position, ${columns.map(cast).join(', ')} from (${named ? named('paged') : 'select * from paged'}) as named
      union all select 'totals', count(*), ${columns.map((column) => totalOf(column, order)).join(', ')} from report
      order by part, position`,
     parameters,
@@ -107,7 +117,7 @@ async function recount(
 ): Promise<Row> {
   const { rows } = await tx.knex.raw<{ rows: Row[] }>(
     `select ${columns.map(cast).join(', ')} from (${sql(WHOLE)}) as report`,
-    parametersOf(scope),
+    { ...parametersOf(columns, scope), byMonth: true },
   )
   return rows[0] ?? Object.fromEntries(columns.map(({ name }) => [name, 0n]))
 }

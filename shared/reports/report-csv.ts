@@ -2,6 +2,7 @@ import { type CsvColumn, CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Column } from './column.ts'
+import { assertPrepared } from './facts/assert-prepared.ts'
 import { parametersOf, type Row, rowsSql, type Scope } from './read-report.ts'
 import { type Layout, layoutOf, type Report } from './report.ts'
 import { type ReportRequest, scopeOf } from './show-report.ts'
@@ -9,7 +10,10 @@ import { viewValue } from './view.ts'
 
 const BATCH = 500
 
-/** Reads a report as a CSV file: all of its rows, without the totals. Throws 422 for a range that is empty or too long. */
+/**
+ * Reads a report as a CSV file: all of its rows, without the totals. Throws 422 for a range that is
+ * empty or too long, and 503 `report.preparing`.
+ */
 export async function reportCsv(
   tx: StoreTx,
   store: Store,
@@ -18,6 +22,7 @@ export async function reportCsv(
 ): Promise<CsvFile> {
   const scope = scopeOf(store, asked)
   const { layout } = layoutOf(report, asked.by)
+  if (layout.isSummed) await assertPrepared(tx, scope)
   const rows = await readTexts(tx, layout, scope)
   return CsvFile.of({
     name: `${report.name}-${scope.dateFrom}-${scope.dateTo}`,
@@ -41,7 +46,7 @@ async function readTexts(tx: StoreTx, layout: Layout, scope: Scope): Promise<str
   const names = layout.columns.map(({ name }) => `${name}::text`).join(', ')
   const { rows } = await tx.knex.raw<{ rows: { texts: string }[] }>(
     `select json_build_array(${names})::text as texts from (${rowsSql(layout)}) as report`,
-    parametersOf(scope),
+    parametersOf(layout.columns, scope),
   )
   return rows.map(({ texts }) => texts)
 }

@@ -20,6 +20,10 @@ export interface Layout {
   order: string
   /** SQL: a query with the columns of the report, over the tables of one store. See `sql.ts` for its parts. */
   sql: (keys: Keys) => string
+  /** It adds up facts, which may first have to be stored. */
+  isSummed?: true
+  /** SQL: a query of such rows with the texts that only shown rows need: a report has many more rows than a page. */
+  named?: (rows: string) => string
 }
 
 /** A report: what a store's books say of a range of days. It only reads. */

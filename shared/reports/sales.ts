@@ -1,6 +1,6 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from './column.ts'
-import { factsWithin, OPEN_DAYS } from './facts/fact.ts'
+import { factsWithin, SPANS } from './facts/fact.ts'
 import { SALES_FACTS } from './facts/sales-facts.ts'
 import type { Keys, Layout, Report } from './report.ts'
 import { inStoreLanguage, spokenOf } from './sql.ts'
@@ -35,19 +35,19 @@ const figures = (key: string): string => `
 const sums = FIGURES.map(({ name }) => `coalesce(f.${name}, 0) as ${name}`).join(', ')
 
 const byPeriod = ({ ofDay, periods }: Keys): string => `
-  with ${OPEN_DAYS}
+  with ${SPANS}
   select p.key as period, ${sums} from (${periods}) as p
   left join (${figures(ofDay('s.day'))}) as f on f.key = p.key`
 
 const of = (name: string, description: string): Layout => ({
   columns: [text(name, description), ...FIGURES],
   order: `total desc, ${name}`,
-  sql: ({ key }) =>
-    `with ${OPEN_DAYS} select f.key as ${name}, ${sums} from (${figures(key(`s.${name}`))}) as f`,
+  isSummed: true,
+  sql: ({ key }) => `with ${SPANS} select f.key as ${name}, ${sums} from (${figures(key(`s.${name}`))}) as f`,
 })
 
 const byCustomerGroup = ({ key }: Keys): string => `
-  with ${OPEN_DAYS}
+  with ${SPANS}
   select f.key as customer_group_id, ${inStoreLanguage('g.name_i18n')} as customer_group, ${sums}
   from (${figures(key('s.customer_group_id'))}) as f left join customer_groups g on g.id::text = f.key`
 
@@ -64,6 +64,7 @@ export const SALES: Report = {
       columns: [text('period', 'The first day of the period'), ...FIGURES],
       order: 'period',
       sql: byPeriod,
+      isSummed: true,
     },
     country: of('country', 'Of the shipping address'),
     payment_method: of('payment_method', 'Code'),
@@ -75,6 +76,7 @@ export const SALES: Report = {
       ],
       order: 'total desc, customer_group_id',
       sql: byCustomerGroup,
+      isSummed: true,
     },
   },
 }

@@ -1,12 +1,12 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from './column.ts'
-import { factsWithin, OPEN_DAYS } from './facts/fact.ts'
+import { factsWithin, SPANS } from './facts/fact.ts'
 import { SALES_FACTS } from './facts/sales-facts.ts'
 import type { Keys, Report } from './report.ts'
 import { spokenOf } from './sql.ts'
 
 const sql = ({ key }: Keys): string => `
-  with ${OPEN_DAYS}
+  with ${SPANS}
   select ${key('shipping_code')} as code, max(shipping_name) as name, sum(orders) as orders, sum(free_orders) as free_orders,
     sum(shipping) as shipping, sum(shipping_tax) as tax, sum(shipping_refunds) as refunds
   from (${factsWithin(SALES_FACTS)}) as s where ${spokenOf('s')} and shipping_code <> '' group by 1`
@@ -30,6 +30,7 @@ export const SHIPPING: Report = {
       ],
       order: 'shipping desc, code',
       sql,
+      isSummed: true,
     },
   },
 }

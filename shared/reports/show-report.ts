@@ -1,5 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { assertPrepared } from './facts/assert-prepared.ts'
 import { previousRange, type Range, rangeOf } from './range.ts'
 import { type Group, readReport, type Scope } from './read-report.ts'
 import { layoutOf, PERIOD, type Report } from './report.ts'
@@ -30,10 +31,11 @@ export const scopeOf = (store: Store, asked: ReportRequest): Scope => ({
   threshold: asked.threshold,
 })
 
-/** Reads a report as the API shows it. Throws 422 for a range that is empty or too long. */
+/** Reads a report as the API shows it. Throws 422 for a range that is empty or too long, and 503 `report.preparing`. */
 export async function showReport(tx: StoreTx, store: Store, report: Report, asked: ReportRequest) {
   const scope = scopeOf(store, asked)
   const { name, layout } = layoutOf(report, asked.by)
+  if (layout.isSummed) await assertPrepared(tx, scope)
   const page = name === PERIOD ? undefined : { page: asked.page, page_size: asked.page_size }
   const lines = await readReport(tx, layout, scope, page)
   const view = (range: Range, shown: typeof lines) => viewLines(range, shown, layout.columns, scope.currency)
@@ -53,6 +55,7 @@ export async function showReport(tx: StoreTx, store: Store, report: Report, aske
 
   async function readPrevious() {
     const range = previousRange(scope)
+    if (layout.isSummed) await assertPrepared(tx, { ...scope, ...range })
     // Rows that are things have another order then: only their totals compare.
     const before = await readReport(tx, layout, { ...scope, ...range }, page && { page: 1, page_size: 0 })
     return view(range, before)

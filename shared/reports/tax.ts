@@ -1,12 +1,12 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { money, percent, text } from './column.ts'
-import { factsWithin, OPEN_DAYS } from './facts/fact.ts'
+import { factsWithin, SPANS } from './facts/fact.ts'
 import { TAX_FACTS } from './facts/tax-facts.ts'
 import type { Keys, Report } from './report.ts'
 import { spokenOf } from './sql.ts'
 
 const sql = (_keys: Keys): string => `
-  with ${OPEN_DAYS},
+  with ${SPANS},
   summed as (
     select country, zone, class, rate, ppm::bigint as ppm, sum(net_sales) as net_sales, sum(tax_on_sales) as tax_on_sales,
       sum(net_refunds) as net_refunds, sum(tax_on_refunds) as tax_on_refunds
@@ -42,6 +42,7 @@ export const TAX: Report = {
       ],
       order: 'country, zone, tax_class, percent desc, rate',
       sql,
+      isSummed: true,
     },
   },
 }

@@ -1,136 +1,67 @@
-import { db } from '#shared/platform/db/db.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import pg from 'pg'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildAffiliate } from '#test/support/build-affiliates.ts'
+import { buildCampaign } from '#test/support/build-campaigns.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
 import { buildShippingMethod } from '#test/support/build-settings.ts'
-import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
+import { buildTaxClass } from '#test/support/build-taxes.ts'
+import { ENTRIES, LINES, ORDERS, REFUNDS, RETURNS, USES, VISITS, VOUCHERS } from './report-rows.ts'
 
 const PRODUCTS = 300
+const FEW = 20
 
-/** Parts of the orders of a year, one of so many orders each. */
-const EVERY = { guest: 5, coupon: 10, refund: 25, unpaid: 12, voucher: 200 }
+const several = <T>(count: number, build: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, build))
 
 /**
- * A store with this many orders in the last 365 days, two lines each, of a fifth as many customers: paid, refunded, with
- * coupons, taxes and gift vouchers. They are written in SQL, as rows that the service could have written.
+ * A store with this many orders in the last 365 days, two lines each, of a fifth as many customers: paid, refunded, returned,
+ * with coupons, taxes, gift vouchers, campaigns and affiliates. A superuser writes them in SQL, as rows that the service could
+ * have written, without triggers: a million orders take minutes, not hours.
  */
-export async function fillYear(orders: number): Promise<{ id: string }> {
+export async function fillYear(orders: number, superuserUrl: string): Promise<{ id: string }> {
   const store = await buildStore({ country: 'DE', timeZone: 'Europe/Berlin' })
   const { id: classId } = await buildTaxClass(store, { isDefault: true })
-  const { id: rateId } = await buildTaxRate(store, {
-    percent: 19,
-    taxClassId: classId,
-    members: [{ country: 'DE' }],
-  })
-  for (let i = 0; i < PRODUCTS; i++) await buildProduct(store, { taxClassId: classId })
-  const shipping = await buildShippingMethod(store)
-  const coupon = await buildCoupon(store)
+  await several(PRODUCTS, () => buildProduct(store, { taxClassId: classId }))
+  await buildShippingMethod(store)
+  await several(FEW, () => buildCoupon(store))
+  await several(FEW, () => buildCampaign(store))
+  await several(FEW, () => buildAffiliate(store))
   const { id: customerId } = await buildCustomer(store)
-  // They would note a million changes, one by one. Nothing is stored yet that could change.
-  await db().raw('alter table orders disable trigger user; alter table refunds disable trigger user')
-  await inStore(store.id, async (tx) => {
-    await addCustomers(tx, customerId, Math.ceil(orders / 5))
-    await addOrders(tx, orders, { classId, rateId, shippingId: shipping.id })
-    await addRefunds(tx)
-    await addCoupons(tx, coupon.id)
-    await addVouchers(tx, Math.ceil(orders / EVERY.voucher))
-  })
-  await db().raw('alter table orders enable trigger user; alter table refunds enable trigger user')
-  await db().raw(
-    'vacuum analyze orders, order_items, refunds, refund_items, coupon_uses, customers, vouchers, voucher_entries',
-  )
+  const client = new pg.Client({ connectionString: superuserUrl })
+  await client.connect()
+  try {
+    await client.query(
+      "set session_replication_role = replica; set synchronous_commit = off; set work_mem = '64MB'",
+    )
+    await client.query(valuesFor({ store: store.id, classId, customerId, orders }))
+    for (const rows of [BUYERS, ORDERS, LINES, REFUNDS, RETURNS, USES, ENTRIES, VOUCHERS, VISITS])
+      await client.query(rows)
+    await client.query('vacuum analyze')
+  } finally {
+    await client.end()
+  }
   return store
 }
 
-const addCustomers = ({ knex, storeId }: StoreTx, like: string, customers: number) =>
-  knex.raw(
-    `insert into customers (store_id, id, email, email_normalized, firstname, lastname, customer_group_id, created_at, updated_at)
-     select ?, gen_random_uuid(), 'buyer-' || n || '@example.com', 'buyer-' || n || '@example.com', 'Ada', 'Lovelace ' || n,
-       one.customer_group_id, now(), now()
-     from (select customer_group_id from customers where id = ?) one, generate_series(1, ?::int) n`,
-    [storeId, like, customers],
-  )
+/** The values that the statements share, as a table of one row, and the parts of the orders by their place. */
+const valuesFor = (given: { store: string; classId: string; customerId: string; orders: number }) => `
+  create temp table given as select '${given.store}'::uuid as store, '${given.classId}'::uuid as class,
+    '${given.customerId}'::uuid as customer, ${given.orders}::int as orders, ${Math.ceil(given.orders / 5)}::int as buyers,
+    now() - interval '365 days' as start, interval '365 days' / ${given.orders} as step;
+  create temp table goods as select v.id, v.product_id, v.sku, row_number() over (order by v.sku) - 1 as place
+    from product_variants v, given where v.store_id = store;
+  create temp table links as select id, kind, row_number() over (partition by kind order by id) - 1 as place
+    from tracking_codes, given where store_id = store;
+  create temp table offers as select id, row_number() over (order by id) - 1 as place
+    from coupons, given where store_id = store;
+  analyze goods, links, offers`
 
-async function addOrders(
-  { knex, storeId }: StoreTx,
-  orders: number,
-  { classId, rateId, shippingId }: { classId: string; rateId: string; shippingId: string },
-) {
-  await knex.raw(`
-    create temp table buyers on commit drop as select id, row_number() over (order by email) - 1 as place from customers;
-    create index on buyers (place);
-    create temp table goods on commit drop as
-      select v.id, v.product_id, v.sku, row_number() over (order by v.sku) - 1 as place from product_variants v;
-    create index on goods (place)`)
-  // Lines of 10.00 net with 1.90 of tax, and shipping of 5.00 with 0.95.
-  await knex.raw(
-    `insert into orders (store_id, id, number, customer_id, status, currency, language, email, firstname, lastname, telephone,
-       shipping_address, billing_address, shipping_method, payment_method, prices_include_tax, subtotal_minor, discount_minor,
-       shipping_minor, shipping_tax_minor, shipping_tax_class_id, tax_minor, taxes, total_minor, amount_captured_minor,
-       coupon_code, created_at, updated_at, paid_at)
-     select ?, gen_random_uuid(), 'N' || n, case when n % ${EVERY.guest} > 0 then b.id end,
-       case when n % ${EVERY.unpaid} = 0 then 'canceled' when n % 3 = 0 then 'shipped' else 'complete' end,
-       'EUR', 'en', 'buyer-' || n || '@example.com', 'Ada', 'Lovelace', '+49 431 1234', address.value, address.value,
-       jsonb_build_object('id', ?::text, 'code', 'parcel-' || n % 3, 'name', 'Parcel'),
-       (array['card', 'bank_transfer', 'cash_on_delivery'])[1 + n % 3], false, 2000, 0, 500, 95, ?, 475,
-       jsonb_build_array(jsonb_build_object('name', 'VAT', 'ratePpm', 190000, 'taxMinor', 475, 'netMinor', 2500,
-         'taxClassId', ?::text, 'geoZoneId', null)),
-       2975, case when n % ${EVERY.unpaid} = 0 then 0 else 2975 end, null, at, at,
-       case when n % ${EVERY.unpaid} > 0 then at + interval '5 minutes' end
-     from generate_series(1, ?::int) n
-     left join buyers b on b.place = n % (select count(*) from buyers)
-     cross join lateral (select now() - n * (interval '365 days' / ?::int) as at) as placed
-     cross join lateral (select jsonb_build_object('firstname', 'Ada', 'lastname', 'Lovelace', 'address_1', 'Quay ' || n,
-       'city', 'Kiel', 'postcode', '24103', 'country', (array['DE', 'AT', 'FR', 'NL'])[1 + n % 4]) as value) as address`,
-    [storeId, shippingId, classId, classId, orders, orders],
-  )
-  await knex.raw(
-    `insert into order_items (store_id, id, order_id, position, product_id, variant_id, name, sku, quantity, unit_price_minor,
-       line_total_minor, tax_minor, total_minor, tax_class_id)
-     select o.store_id, gen_random_uuid(), o.id, line, g.product_id, g.id, 'Stool', g.sku, 1, 1000, 1000, 190, 1190, ?
-     from orders o cross join generate_series(0, 1) line
-     join goods g on g.place = (substr(o.number, 2)::int * 7 + line * 31) % ${PRODUCTS}`,
-    [classId],
-  )
-  if (!rateId) throw new Error('The store has no rate')
-}
-
-/** Refunds of the first line, a day after the payment. */
-async function addRefunds({ knex }: StoreTx) {
-  await knex.raw(`
-    insert into refunds (store_id, id, order_id, status, amount_minor, gateway_amount_minor, voucher_amount_minor, currency,
-      requested_by, created_at, settled_at)
-    select store_id, gen_random_uuid(), id, 'succeeded', 1190, 0, 0, 'EUR', 'system', paid_at + interval '1 day',
-      paid_at + interval '1 day'
-    from orders where paid_at is not null and substr(number, 2)::int % ${EVERY.refund} = 0`)
-  await knex.raw(`
-    insert into refund_items (store_id, id, refund_id, order_item_id, quantity, amount_minor)
-    select r.store_id, gen_random_uuid(), r.id, i.id, 1, 1190
-    from refunds r join order_items i on i.order_id = r.order_id and i.position = 0`)
-  await knex.raw(`update orders set amount_refunded_minor = 1190 where id in (select order_id from refunds)`)
-}
-
-const addCoupons = ({ knex }: StoreTx, couponId: string) =>
-  knex.raw(
-    `insert into coupon_uses (store_id, id, coupon_id, order_id, email_hash, discount_minor, currency, created_at)
-     select store_id, gen_random_uuid(), ?, id, '\\x00', 0, 'EUR', created_at from orders
-     where paid_at is not null and substr(number, 2)::int % ${EVERY.coupon} = 0`,
-    [couponId],
-  )
-
-async function addVouchers({ knex, storeId }: StoreTx, vouchers: number) {
-  await knex.raw(
-    `insert into vouchers (store_id, id, sealed_code, code_hash, code_end, currency, amount_minor, entry_count, from_name, from_email, to_name,
-       to_email, message, is_active, created_at, updated_at)
-     select ?, gen_random_uuid(), '', sha256(n::text::bytea), '', 'EUR', 5000, 1, 'Ada', 'ada@example.com', 'Grace', 'grace@example.com',
-       '', true, at, at
-     from generate_series(1, ?::int) n
-     cross join lateral (select now() - n * (interval '365 days' / ?::int) as at) as issued`,
-    [storeId, vouchers, vouchers],
-  )
-  await knex.raw(`
-    insert into voucher_entries (store_id, id, voucher_id, number, kind, amount_minor, balance_minor, actor, created_at)
-    select store_id, gen_random_uuid(), id, 1, 'issue', 5000, 5000, 'system', created_at from vouchers`)
-}
+const BUYERS = `
+  create temp table buyers as select n - 1 as place, uuidv7(interval '-366 days') as id from given, generate_series(1, buyers) n;
+  insert into customers (store_id, id, email, email_normalized, firstname, lastname, customer_group_id, created_at, updated_at)
+  select store, b.id, 'buyer-' || place || '@example.com', 'buyer-' || place || '@example.com', 'Ada', 'Lovelace ' || place,
+    like_one.customer_group_id, now(), now()
+  from given join customers like_one on like_one.store_id = store and like_one.id = customer cross join buyers b;
+  create index on buyers (place); analyze buyers`

@@ -7,18 +7,24 @@ import { fillYear } from './report-orders.ts'
 const READS = [
   ...['sales?group=day', 'sales?group=month&compare=previous', 'sales?by=country', 'sales?by=customer_group'],
   ...['products', 'customers?group=month', 'customers?by=customer', 'coupons', 'vouchers', 'tax', 'shipping'],
-  ...['returns', 'inventory', 'marketing'],
+  ...['returns', 'returns?by=product', 'inventory', 'marketing', 'affiliates'],
 ]
 
 interface Subject {
   serviceUrl: string
+  superuserUrl: string
   rounds: number
   orders: number
 }
 
 /** Reads every report of a year of a store with many orders: rows of the table. */
-export async function measureReports({ serviceUrl, rounds, orders }: Subject): Promise<string[][]> {
-  const store = await fillYear(orders)
+export async function measureReports({
+  serviceUrl,
+  superuserUrl,
+  rounds,
+  orders,
+}: Subject): Promise<string[][]> {
+  const store = await fillYear(orders, superuserUrl)
   const begun = performance.now()
   const days = await rollUpStore(store.id)
   const seconds = Math.round((performance.now() - begun) / 1_000)

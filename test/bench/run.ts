@@ -179,8 +179,9 @@ async function benchReports(): Promise<void> {
   await untilAnswers(`http://127.0.0.1:${port}/health/ready`)
   progress(`Reports: ${ORDERS} orders`)
   const { measureReports } = await import('./reports.ts')
-  const subject = { serviceUrl: `http://127.0.0.1:${port}`, rounds: ROUNDS, orders: ORDERS }
-  print(await measureReports(subject))
+  const superuserUrl = databaseUrl(postgres.url, 'commerce')
+  const serviceUrl = `http://127.0.0.1:${port}`
+  print(await measureReports({ serviceUrl, superuserUrl, rounds: ROUNDS, orders: ORDERS }))
 }
 
 function serve(name: 'web' | 'worker', port: number, env: Record<string, string>): ChildProcess {

@@ -1,11 +1,10 @@
 import { closeDb } from '#shared/platform/db/db.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
-import { forgetFacts } from '#shared/reports/facts/store-facts.ts'
 import { listStoreSlugs } from '#shared/stores/list-stores.ts'
 import { rollUpStore } from './roll-up-reports.ts'
 
 /**
- * `npm run reports:rebuild -- <store's slug | all>` sums the facts of past days anew. Reports are right meanwhile, but slow.
+ * `npm run reports:rebuild -- <store's slug | all>` sums the facts of past days anew, day by day, while
+ * reports read the stored ones.
  * Exits 2 for an unknown store.
  */
 export async function rebuildReports(target: string, print: (line: string) => void): Promise<number> {
@@ -15,8 +14,7 @@ export async function rebuildReports(target: string, print: (line: string) => vo
     return 2
   }
   for (const { id, slug } of stores) {
-    await inStore(id, forgetFacts)
-    print(`${slug}  ${await rollUpStore(id)} days`)
+    print(`${slug}  ${await rollUpStore(id, { anew: true })} days`)
   }
   return 0
 }

@@ -1,20 +1,27 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { findDaysToStore, storeFacts } from '#shared/reports/facts/store-facts.ts'
+import { findDaysToStore, findPastDays, storeFacts, storeMonths } from '#shared/reports/facts/store-facts.ts'
 import { rollUpReports as job } from '#shared/reports/jobs.ts'
 import { walkStoreIds } from '#shared/stores/list-stores.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Stores the facts of the past days of every store. An interrupted run goes on with the next one. */
 export const rollUpReports = handle(job, async (_payload, { signal }) => {
-  for await (const storeId of walkStoreIds()) await rollUpStore(storeId, signal)
+  for await (const storeId of walkStoreIds()) await rollUpStore(storeId, { signal })
 })
 
-/** Stores the facts of a store's past days, each in a transaction of its own. Returns their number. */
-export async function rollUpStore(storeId: string, signal?: AbortSignal): Promise<number> {
-  const days = await inStore(storeId, findDaysToStore)
+interface Options {
+  /** All past days, also those whose facts are stored. */
+  anew?: boolean
+  signal?: AbortSignal
+}
+
+/** Stores the facts of a store's past days, each in a transaction of its own, then of its months. Returns the number of days. */
+export async function rollUpStore(storeId: string, { anew, signal }: Options = {}): Promise<number> {
+  const days = await inStore(storeId, anew ? findPastDays : findDaysToStore)
   for (const day of days) {
     signal?.throwIfAborted()
     await inStore(storeId, (tx) => storeFacts(tx, day))
   }
+  await inStore(storeId, storeMonths)
   return days.length
 }

@@ -53,6 +53,12 @@ export const Environment = Type.Object({
     minimum: 100,
     description: 'time-out of a database statement of a storefront read',
   }),
+  REPORT_FRESH_ORDERS: Type.Integer({
+    default: 100_000,
+    minimum: 0,
+    description:
+      'orders that a report sums at once where no sums are stored; it answers 503 when there are more',
+  }),
   HOST: Type.String({
     default: '0.0.0.0',
     description: 'address on which the web process listens',

@@ -1,11 +1,16 @@
 /**
  * Sums that several reports add up, by day, currency, status of the order and further keys. The worker stores those of past
- * days; the others are summed when a report is read.
+ * days and months; the others are summed when a report is read.
  */
 export interface Fact {
   name: string
   keys: readonly string[]
   sums: readonly string[]
+  /**
+   * The fact is also a set of customers, whose union any days have: the query has `member` as well, a number below
+   * `BLOCK_SIZE`, and the key `block`.
+   */
+  isSet?: true
   /**
    * SQL: the sums of the days of a query, which has `day`, `starts` and `ends`: `day, currency, status`, the keys and the
    * sums. A row that is not unique is added to the others.
@@ -13,39 +18,78 @@ export interface Fact {
   sql: (days: string) => string
 }
 
+/** The number of customers that one row of a set can hold. */
+export const BLOCK_SIZE = 4_096
+
 /** SQL: a time is on the day of a row of `days`, under an alias. */
 export const onDay = (time: string, days: string): string =>
   `${time} >= ${days}.starts and ${time} < ${days}.ends`
+
+/**
+ * SQL: the days `d` of a query with the rows of a table whose time is on them, under an alias. Read day by day: PostgreSQL
+ * takes each day for a large part of a table, and would read all of it. A parenthesis with `offset` is planned as it is.
+ */
+export const rowsOn = (days: string, table: string, time: string, alias: string): string => `
+  ${days} d cross join lateral (
+    select * from ${table} where ${onDay(time, 'd')} offset 0) as ${alias}`
 
 /** SQL: the moment at which a date begins in a time zone. */
 export const startOfDay = (date: string, zone: string): string =>
   `((${date})::timestamp at time zone ${zone})`
 
-const DIMENSIONS = ['day', 'currency', 'status'] as const
+/** SQL: the first date of the month of a date. */
+export const monthOf = (day: string): string => `date_trunc('month', ${day}::timestamp)::date`
 
-/** SQL: the facts of days as rows of `report_facts` without their store and number. */
-export const packedFacts = ({ keys, sums, sql }: Fact, days: string): string => `
+const DIMENSIONS = ['day', 'currency', 'status'] as const
+const PACKED = [...DIMENSIONS, 'keys', 'sums', 'members'].join(', ')
+
+/** SQL: the facts of days as rows of `report_facts` without their store, span and number. */
+export const packedFacts = ({ keys, sums, isSet, sql }: Fact, days: string): string => `
   select ${DIMENSIONS.join(', ')}, array[${keys.map((key) => `coalesce(${key}::text, '')`).join(', ')}] as keys,
-    array[${sums.map((name) => `sum(${name})::bigint`).join(', ')}] as sums
+    array[${sums.map((name) => `sum(${name})::bigint`).join(', ')}]::bigint[] as sums,
+    ${isSet ? `bit_or(set_bit(0::bit(${BLOCK_SIZE}), member::int, 1))` : `null::bit(${BLOCK_SIZE})`} as members
   from (${sql(days)}) as fresh group by 1, 2, 3, 4`
 
-/** SQL: `with` queries: the days of the range whose facts are not stored, or have changed. */
-export const OPEN_DAYS = `
-  open_days as materialized (
-    select * from report_open_days((:dateFrom)::date, (:dateTo)::date, (:zone)::text))`
+/** SQL: the facts of a month, of its stored days, in the same form. */
+export const packedMonth = ({ name, sums }: Fact, month: string): string => `
+  select ${month} as day, currency, status, keys,
+    array[${sums.map((_, index) => `sum(sums[${index + 1}])::bigint`).join(', ')}]::bigint[] as sums,
+    bit_or(members) as members
+  from report_facts
+  where fact = '${name}' and span = 'day' and day >= ${month} and day < (${month} + interval '1 month')::date
+  group by currency, status, keys`
 
-/** SQL: the facts of the range by their names, stored or fresh. It needs `OPEN_DAYS`. One statement sees both at one moment. */
+/**
+ * SQL: `with` queries: the months of the range that are stored as a whole, its other stored days, and the days whose facts
+ * are not stored or have changed. Months count only where no row of the report is shorter.
+ */
+export const SPANS = `
+  open_days as materialized (
+    select * from report_open_days((:dateFrom)::date, (:dateTo)::date, (:zone)::text)),
+  months as materialized (
+    select month from report_months
+    where (:byMonth)::boolean and time_zone = (:zone)::text and month >= (:dateFrom)::date
+      and (month + interval '1 month')::date <= (:dateTo)::date + 1
+      and month not in (select ${monthOf('day')} from open_days)),
+  days as materialized (
+    select day from (select generate_series((:dateFrom)::date::timestamp, (:dateTo)::date, '1 day')::date as day) as asked
+    where day not in (select day from open_days) and ${monthOf('day')} not in (select month from months))`
+
+/** SQL: the facts of the range by their names, stored or fresh. It needs `SPANS`. One statement sees both at one moment. */
 export const factsWithin = (fact: Fact): string => {
-  const { name, keys, sums } = fact
+  const { name, keys, sums, isSet } = fact
   const unpacked = [
     ...keys.map((key, index) => `keys[${index + 1}] as ${key}`),
     ...sums.map((sum, index) => `sums[${index + 1}] as ${sum}`),
+    ...(isSet ? ['members'] : []),
   ].join(', ')
+  const stored = (span: string, days: string) =>
+    `select ${PACKED} from report_facts where fact = '${name}' and span = '${span}' and day = any (array(${days}))`
   return `
     select ${DIMENSIONS.join(', ')}, ${unpacked} from (
-      select ${DIMENSIONS.join(', ')}, keys, sums from report_facts
-      where fact = '${name}' and day between (:dateFrom)::date and (:dateTo)::date
-        and day not in (select day from open_days)
+      ${stored('month', 'select month from months')}
+      union all
+      ${stored('day', 'select day from days')}
       union all
       ${packedFacts(fact, 'open_days')}) as packed`
 }

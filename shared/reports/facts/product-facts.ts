@@ -1,4 +1,4 @@
-import { type Fact, onDay } from './fact.ts'
+import { type Fact, rowsOn } from './fact.ts'
 
 const LINE_KEYS = `o.currency, o.status, i.product_id, i.variant_id, case when i.product_id is null then i.name end as line_name`
 
@@ -13,15 +13,15 @@ export const PRODUCT_FACTS: Fact = {
   sql: (days) => `
     select d.day, ${LINE_KEYS}, i.quantity as units, i.line_total_minor as gross, i.discount_minor as discounts,
       i.total_minor - i.tax_minor as revenue, i.tax_minor as tax, 0 as refunded_units, 0 as refunds, 0 as returned_units
-    from ${days} d join orders o on ${onDay('o.paid_at', 'd')} join order_items i on i.order_id = o.id
+    from ${rowsOn(days, 'orders', 'paid_at', 'o')} join order_items i on i.order_id = o.id
     union all
     select d.day, ${LINE_KEYS}, 0, 0, 0, 0, 0, n.quantity, n.amount_minor, 0
-    from ${days} d join refunds r on ${onDay('r.settled_at', 'd')} and r.status = 'succeeded'
-    join refund_items n on n.refund_id = r.id
+    from ${rowsOn(days, 'refunds', 'settled_at', 'r')}
+    join refund_items n on n.refund_id = r.id and r.status = 'succeeded'
     join order_items i on i.id = n.order_item_id join orders o on o.id = i.order_id
     union all
     select d.day, ${LINE_KEYS}, 0, 0, 0, 0, 0, 0, 0, n.quantity
-    from ${days} d join returns r on ${onDay('r.received_at', 'd')}
+    from ${rowsOn(days, 'returns', 'received_at', 'r')}
     join return_items n on n.return_id = r.id and n.disposition is distinct from 'missing'
     join order_items i on i.id = n.order_item_id join orders o on o.id = i.order_id`,
 }

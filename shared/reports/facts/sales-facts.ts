@@ -1,5 +1,6 @@
 import { isPaidBack, netGoods, netShipping, refundedOf, refundedToVoucher } from '../sql.ts'
-import { type Fact, onDay } from './fact.ts'
+import { isFirstOfCustomer } from './customer-facts.ts'
+import { type Fact, rowsOn } from './fact.ts'
 
 const ORDER_KEYS = `o.currency, o.status, o.shipping_address ->> 'country' as country, o.payment_method,
   (select c.customer_group_id from customers c where c.id = o.customer_id) as customer_group_id,
@@ -22,7 +23,7 @@ export const SALES_FACTS: Fact = {
       'refunds',
       'by_voucher',
     ],
-    ...['free_orders', 'shipping_tax', 'shipping_refunds'],
+    ...['free_orders', 'shipping_tax', 'shipping_refunds', 'guest_orders', 'new_customers'],
   ],
   sql: (days) => `
     select d.day, ${ORDER_KEYS}, 1 as orders,
@@ -31,11 +32,12 @@ export const SALES_FACTS: Fact = {
       o.tax_minor as tax, o.amount_captured_minor as captured, 0 as refunds,
       case when o.amount_captured_minor > 0 then o.voucher_minor else 0 end as by_voucher,
       case when o.shipping_minor = 0 then 1 else 0 end as free_orders, o.shipping_tax_minor as shipping_tax,
-      0 as shipping_refunds
-    from ${days} d join orders o on ${onDay('o.paid_at', 'd')}
+      0 as shipping_refunds, case when o.customer_id is null then 1 else 0 end as guest_orders,
+      case when ${isFirstOfCustomer('o')} then 1 else 0 end as new_customers
+    from ${rowsOn(days, 'orders', 'paid_at', 'o')}
     union all
     select d.day, ${ORDER_KEYS}, 0, 0, 0, 0, 0, 0, 0, 0, ${refundedOf('r')}, -${refundedToVoucher('r')}, 0, 0,
-      case when r.status = 'succeeded' then r.shipping_amount_minor else 0 end
-    from ${days} d join refunds r on ${onDay('r.settled_at', 'd')} and ${isPaidBack('r')}
-    join orders o on o.id = r.order_id`,
+      case when r.status = 'succeeded' then r.shipping_amount_minor else 0 end, 0, 0
+    from ${rowsOn(days, 'refunds', 'settled_at', 'r')}
+    join orders o on o.id = r.order_id and ${isPaidBack('r')}`,
 }

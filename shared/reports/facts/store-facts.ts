@@ -2,14 +2,11 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { dateIn, now } from '#shared/platform/time/clock.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { type Fact, packedFacts, startOfDay } from './fact.ts'
-import { PRODUCT_FACTS } from './product-facts.ts'
-import { SALES_FACTS } from './sales-facts.ts'
-import { TAX_FACTS } from './tax-facts.ts'
-
-export const FACTS: readonly Fact[] = [SALES_FACTS, PRODUCT_FACTS, TAX_FACTS]
+import { monthOf, packedFacts, packedMonth, startOfDay } from './fact.ts'
+import { FACTS } from './facts.ts'
 
 const DAY_OF_CHANGE = '(at at time zone (:zone)::text)::date'
+const FIRST_DAY = `(select (min(paid_at) at time zone (:zone)::text)::date from orders where paid_at is not null)`
 
 /** One worker at a time stores the facts of a store. */
 async function lockFacts(tx: StoreTx): Promise<{ zone: string; today: string }> {
@@ -20,47 +17,67 @@ async function lockFacts(tx: StoreTx): Promise<{ zone: string; today: string }> 
   return { zone, today: dateIn(zone, now()) }
 }
 
+/** SQL: the past days since the first order. */
+const PAST_DAYS = `
+  select generate_series(${FIRST_DAY}::timestamp, (:today)::date::timestamp - interval '1 day', '1 day')::date as day`
+
+/** SQL: those of them whose facts are not stored, or have changed. */
+const DAYS_TO_STORE = `
+  select day from (
+    ${PAST_DAYS}
+    union
+    select ${DAY_OF_CHANGE} from report_changes) as days
+  where day < (:today)::date
+    and (not exists (select from report_days s where s.day = days.day and s.time_zone = (:zone)::text)
+      or day in (select ${DAY_OF_CHANGE} from report_changes))`
+
 /**
  * The past days (YYYY-MM-DD) whose facts are not stored or have changed, the latest first. Forgets the changes of days that
  * are not stored, e.g. of today: their facts are summed when a report is read.
  */
 export async function findDaysToStore(tx: StoreTx): Promise<string[]> {
   const parameters = await lockFacts(tx)
+  await tx.knex('report_days').whereNot('time_zone', parameters.zone).delete()
+  await tx.knex('report_months').whereNot('time_zone', parameters.zone).delete()
   await tx.knex.raw(
-    `delete from report_changes where ${DAY_OF_CHANGE} not in (select day from report_days where time_zone = (:zone)::text)`,
+    `delete from report_changes where ${DAY_OF_CHANGE} not in (select day from report_days)`,
     parameters,
   )
   const { rows } = await tx.knex.raw<{ rows: { day: string }[] }>(
-    `select day::text from (
-       select generate_series(
-         (select (min(paid_at) at time zone (:zone)::text)::date from orders where paid_at is not null)::timestamp,
-         (:today)::date::timestamp - interval '1 day', '1 day')::date as day
-       union
-       select ${DAY_OF_CHANGE} from report_changes) as days
-     where day < (:today)::date
-       and (not exists (select from report_days s where s.day = days.day and s.time_zone = (:zone)::text)
-         or day in (select ${DAY_OF_CHANGE} from report_changes))
-     order by day desc`,
+    `select day::text from (${DAYS_TO_STORE}) as days order by day desc`,
     parameters,
   )
   return rows.map(({ day }) => day)
 }
 
-/** Stores the facts of a past day. */
+/** All past days (YYYY-MM-DD) since the first order, the latest first. */
+export async function findPastDays(tx: StoreTx): Promise<string[]> {
+  const { rows } = await tx.knex.raw<{ rows: { day: string }[] }>(
+    `select day::text from (${PAST_DAYS}) as days order by day desc`,
+    await lockFacts(tx),
+  )
+  return rows.map(({ day }) => day)
+}
+
+const STORE = `insert into report_facts (store_id, fact, span, day, number, currency, status, keys, sums, members)`
+const numbered = (fact: string, span: string, packed: string): string => `
+  select ${CURRENT_STORE}, '${fact}', '${span}', day, row_number() over (), currency, status, keys, sums, members
+  from (${packed}) as packed`
+
+/** Stores the facts of a past day. Those of its month are then out of date. */
 export async function storeFacts(tx: StoreTx, day: string): Promise<void> {
   const parameters = { ...(await lockFacts(tx)), day }
   // First: what is deleted here was committed, so the statements below see its changes. A later change stays, and with it
   // the day is summed anew.
   await tx.knex.raw(`delete from report_changes where ${DAY_OF_CHANGE} = (:day)::date`, parameters)
-  await tx.knex.raw('delete from report_facts where day = (:day)::date', parameters)
+  await tx.knex.raw(`delete from report_facts where span = 'day' and day = (:day)::date`, parameters)
+  await tx.knex.raw(`delete from report_months where month = ${monthOf('(:day)::date')}`, parameters)
   for (const fact of FACTS)
     await tx.knex.raw(
       `with days as materialized (
          select day, ${startOfDay('day', '(:zone)::text')} as starts, ${startOfDay('day + 1', '(:zone)::text')} as ends
          from (select (:day)::date as day) as one)
-       insert into report_facts (store_id, fact, day, number, currency, status, keys, sums)
-       select ${CURRENT_STORE}, '${fact.name}', day, row_number() over (), currency, status, keys, sums
-       from (${packedFacts(fact, 'days')}) as packed`,
+       ${STORE} ${numbered(fact.name, 'day', packedFacts(fact, 'days'))}`,
       parameters,
     )
   await tx.knex.raw(
@@ -70,8 +87,30 @@ export async function storeFacts(tx: StoreTx, day: string): Promise<void> {
   )
 }
 
-/** Makes all days be summed anew. */
-export async function forgetFacts(tx: StoreTx): Promise<void> {
-  await lockFacts(tx)
-  await tx.knex('report_days').delete()
+/** Stores the facts of the past months of which all days are stored, unless they are. */
+export async function storeMonths(tx: StoreTx): Promise<void> {
+  const parameters = await lockFacts(tx)
+  const { rows } = await tx.knex.raw<{ rows: { month: string }[] }>(
+    `select month::text
+     from (select generate_series(${monthOf(FIRST_DAY)}::timestamp, ${monthOf('(:today)::date')} - 1, '1 month')::date as month)
+       as past
+     where month not in (select month from report_months where time_zone = (:zone)::text)
+       and month not in (select ${monthOf('day')} from (${DAYS_TO_STORE}) as days)`,
+    parameters,
+  )
+  for (const { month } of rows) await storeMonth(tx, { ...parameters, month })
+}
+
+async function storeMonth(tx: StoreTx, parameters: { zone: string; month: string }): Promise<void> {
+  await tx.knex.raw(`delete from report_facts where span = 'month' and day = (:month)::date`, parameters)
+  for (const fact of FACTS)
+    await tx.knex.raw(
+      `${STORE} ${numbered(fact.name, 'month', packedMonth(fact, '(:month)::date'))}`,
+      parameters,
+    )
+  await tx.knex.raw(
+    `insert into report_months (store_id, month, time_zone) values (${CURRENT_STORE}, (:month)::date, (:zone)::text)
+     on conflict (store_id, month) do update set time_zone = excluded.time_zone`,
+    parameters,
+  )
 }

@@ -1,5 +1,5 @@
 import { isPaidBack, refundedOf } from '../sql.ts'
-import { type Fact, onDay } from './fact.ts'
+import { type Fact, onDay, rowsOn } from './fact.ts'
 import { TAX_BACK } from './tax-back.ts'
 
 const CLASS_OF_LINE = `coalesce(i.tax_class_id::text, '')`
@@ -12,9 +12,9 @@ const asked = (days: string): string => `
       found.paid_day
     from (
       select id, max(paid_day) as paid_day from (
-        select o.id, d.day as paid_day from ${days} d join orders o on ${onDay('o.paid_at', 'd')}
+        select o.id, d.day as paid_day from ${rowsOn(days, 'orders', 'paid_at', 'o')}
         union all
-        select r.order_id, null from ${days} d join refunds r on ${onDay('r.settled_at', 'd')} and ${isPaidBack('r')}) as ids
+        select r.order_id, null from ${rowsOn(days, 'refunds', 'settled_at', 'r')} where ${isPaidBack('r')}) as ids
       group by id) as found
     join orders o on o.id = found.id)`
 
@@ -48,7 +48,7 @@ const refunded = (days: string): string => `
     select r.order_id, r.id, r.settled_at, ${refundedOf('r')} as amount, r.shipping_amount_minor
     from refunds r
     where ${isPaidBack('r')} and r.order_id in (
-      select x.order_id from ${days} d join refunds x on ${onDay('x.settled_at', 'd')})),
+      select x.order_id from ${rowsOn(days, 'refunds', 'settled_at', 'x')})),
   named as (
     select id, class, sum(amount) as amount
     from (

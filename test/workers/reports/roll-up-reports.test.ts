@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { CouponUse } from '#shared/coupons/coupon-use.ts'
 import { createGroup } from '#shared/customers/groups/save-group.ts'
 import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { recountCustomer } from '#shared/orders/customer-figures.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
-import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle-refund.ts'
-import { forgetFacts } from '#shared/reports/facts/store-facts.ts'
 import { rollUpReports as job } from '#shared/reports/jobs.ts'
 import { reportReader } from '#test/support/ask-report.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildCampaign } from '#test/support/build-campaigns.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/build-captured-order.ts'
+import { buildCoupon } from '#test/support/build-coupons.ts'
 import { buildReceivedReturn } from '#test/support/build-returns.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
@@ -22,37 +25,60 @@ import { testBooks } from '#test/support/test-books.ts'
 import { rebuildReports } from '#workers/reports/rebuild.ts'
 import { rollUpReports, rollUpStore } from '#workers/reports/roll-up-reports.ts'
 
+const SINCE = 'date_from=2026-09-01&date_to=2026-11-10'
 const REPORTS = [
+  ...['sales', 'sales?group=week', 'sales?group=month', 'sales?by=country', 'sales?by=payment_method'],
   ...[
-    'sales',
-    'sales?by=country',
-    'sales?by=payment_method',
     'sales?by=customer_group',
     'sales?status=complete',
+    'sales?currency=JPY',
+    'products',
+    'tax',
+    'shipping',
   ],
-  ...['products', 'tax', 'shipping', 'inventory', 'sales?currency=JPY'],
+  ...[
+    'customers',
+    'customers?group=week',
+    'customers?group=month',
+    'customers?status=complete',
+    'customers?by=customer',
+  ],
+  ...['coupons', 'marketing', 'inventory'],
 ]
-const START = Date.parse('2026-11-01T12:00:00.000Z')
+const START = Date.parse('2026-09-29T12:00:00.000Z')
 const onDay = (day: number) => freezeClock(new Date(START + day * DAY_MS))
+/** The last days of September, the first one of October and two days of that month's and the next one's. */
+const DAYS = [0, 1, 2, 20, 34]
+const TODAY = 40
 
-/** A store with orders on five days, whose facts are stored on the sixth. */
+/** A store with orders on days of three months, whose facts are stored. September and October are whole. */
 async function buildRolledUp() {
   const store = await buildStore({ timeZone: 'America/New_York' })
   const { id: customerId } = await buildCustomer(store)
+  const { id: campaignId } = await buildCampaign(store)
   const orders: CapturedOrder[] = []
-  for (let day = 0; day < 5; day++) {
+  for (const day of DAYS) {
     onDay(day)
-    orders.push(await buildCapturedOrder(store, { customerId, taxMinor: 380n, shippingTaxMinor: 95n }))
+    const order = await buildCapturedOrder(store, { customerId, taxMinor: 380n, shippingTaxMinor: 95n })
+    await inStore(store.id, ({ knex }) =>
+      knex('orders').where('id', order.id).update({ campaign_id: campaignId }),
+    )
+    orders.push(order)
   }
-  onDay(6)
+  onDay(TODAY)
   await rollUpStore(store.id)
   return { store, orders, customerId }
 }
 
+/** No day is stored then, so reports read the orders. */
+const forgetDays = (store: BuiltStore) =>
+  superuser.query('delete from report_days where store_id = $1', [store.id])
+
 async function readAll(store: BuiltStore): Promise<Record<string, unknown>> {
   const ask = await reportReader(store)
   const answers: Record<string, unknown> = {}
-  for (const report of REPORTS) answers[report] = await ask(report)
+  for (const report of REPORTS)
+    answers[report] = await ask(`${report}${report.includes('?') ? '&' : '?'}${SINCE}`)
   return answers
 }
 
@@ -61,7 +87,7 @@ async function readBoth(store: BuiltStore) {
   const stored = await readAll(store)
   const sql = 'select count(*)::int as count from report_facts where store_id = $1'
   assert.ok((await superuser.query(sql, [store.id])).rows[0].count > 0)
-  await inStore(store.id, forgetFacts)
+  await forgetDays(store)
   return { stored, recounted: await readAll(store) }
 }
 
@@ -73,20 +99,39 @@ const refund = (store: BuiltStore, order: CapturedOrder, quantity = 1) =>
 
 test('the job stores the facts of past days, and reports say the same', async () => {
   const { store } = await buildRolledUp()
-  await inStore(store.id, forgetFacts)
+  await forgetDays(store)
   const before = await readAll(store)
   await (await queues()).send(job.queue, {})
   await drainJobs([rollUpReports])
 
-  const { rows } = await superuser.query('select day::text from report_days where store_id = $1 order by 1', [
-    store.id,
-  ])
-  assert.deepEqual(
-    rows.map(({ day }) => day),
-    ['01', '02', '03', '04', '05', '06'].map((day) => `2026-11-${day}`),
-  )
+  const stored = async (days: string) =>
+    (await superuser.query(`select ${days} from report_days where store_id = $1`, [store.id])).rows[0]
+  assert.deepEqual(await stored('count(*)::int as days, min(day)::text as first, max(day)::text as last'), {
+    days: TODAY,
+    first: '2026-09-29',
+    last: '2026-11-07',
+  })
+  assert.deepEqual(await storedMonths(store), ['2026-09-01', '2026-10-01'])
   assert.deepEqual(await readAll(store), before)
   assert.equal(await rollUpStore(store.id), 0)
+})
+
+const storedMonths = async (store: BuiltStore): Promise<string[]> => {
+  const sql = 'select month::text from report_months where store_id = $1 order by 1'
+  return (await superuser.query(sql, [store.id])).rows.map(({ month }) => month)
+}
+
+test('a report of months reads the sums of whole months, and one of days those of days', async () => {
+  const { store } = await buildRolledUp()
+  const sql = `update report_facts set sums = array_fill(7::bigint, array[15]) where store_id = $1 and span = 'month'
+    and fact = 'sales'`
+  await superuser.query(sql, [store.id])
+  const ask = await reportReader(store)
+
+  const orders = async (range: string) => (await ask(`sales?${range}`)).totals.orders
+  assert.equal(await orders(`group=day&${SINCE}`), 5)
+  assert.equal(await orders(`group=month&${SINCE}`), 7 + 7 + 1)
+  assert.equal(await orders('group=month&date_from=2026-09-02&date_to=2026-10-30'), 4)
 })
 
 type RolledUp = Awaited<ReturnType<typeof buildRolledUp>>
@@ -96,18 +141,42 @@ const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
   'an order is placed and paid on a past day': async ({ store }) => {
     onDay(3)
     await buildCapturedOrder(store)
-    onDay(6)
+    onDay(TODAY)
+  },
+  'an order turns out to be the first of its customer': async ({ store, customerId }) => {
+    onDay(-1)
+    await buildCapturedOrder(store, { customerId })
+    onDay(TODAY)
+  },
+  'the first order of a customer becomes that of a guest': ({ store, orders, customerId }) =>
+    inStore(store.id, async (tx) => {
+      await tx.knex('orders').where('id', orders[0]?.id).update({ customer_id: null })
+      recountCustomer(tx, customerId)
+    }),
+  'an order uses a coupon': async ({ store, orders }) => {
+    const { id: couponId } = await buildCoupon(store)
+    await inStore(store.id, async (tx) => {
+      const use = { couponId, orderId: orders[3]?.id ?? '', emailHash: Buffer.alloc(1), discountMinor: 0n }
+      await CouponUse.in(tx).insert({
+        ...use,
+        currency: 'EUR',
+        customerId: null,
+        createdAt: now(),
+        givenBackAt: null,
+      })
+      await tx.knex('coupons').where('id', couponId).increment('uses_count')
+    })
   },
   'an order is refunded': ({ store, orders }) => refund(store, orders[1] as CapturedOrder),
   'a refund of a past day bounces, and a later one takes off less tax': async ({ store, orders }) => {
     const [order] = orders as [CapturedOrder]
-    onDay(4)
+    onDay(24)
     const { id } = await refund(store, order)
-    onDay(5)
+    onDay(25)
     await inStore(store.id, (tx) =>
       requestRefund(tx, order.id, { amountMinor: 300n, reason: 'Late', means: 'outside_gateway' }, 'system'),
     )
-    onDay(7)
+    onDay(TODAY + 1)
     await rollUpStore(store.id)
     const bounced = { status: 'failed', reference: null, failureReason: 'account_closed' } as const
     await inStore(store.id, (tx) => settleRefund(tx, id, bounced))
@@ -117,9 +186,9 @@ const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
   'goods come back': async ({ store, orders }) => {
     const order = orders[2] as CapturedOrder
     await inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'shipped', 'system'))
-    onDay(5)
+    onDay(30)
     await buildReceivedReturn(store, order)
-    onDay(6)
+    onDay(TODAY)
   },
   'a customer moves to another group': ({ store, customerId }) =>
     inStore(store.id, async (tx) => {
@@ -186,7 +255,7 @@ test('without the notes of changes they are not: the control', async () => {
 test('the command sums all days anew', async () => {
   const { store } = await buildRolledUp()
   await superuser.query(
-    'update report_facts set sums = array_fill(7::bigint, array[13]) where store_id = $1',
+    `update report_facts set sums = array_fill(7::bigint, array[15]) where store_id = $1`,
     [store.id],
   )
   const lines: string[] = []
@@ -195,7 +264,7 @@ test('the command sums all days anew', async () => {
   assert.equal(await rebuildReports(store.slug, print), 0)
   assert.equal(await rebuildReports('no-such-store', print), 2)
 
-  assert.equal(lines[0], `${store.slug}  6 days`)
+  assert.equal(lines[0], `${store.slug}  ${TODAY} days`)
   const { stored, recounted } = await readBoth(store)
   assert.deepEqual(stored, recounted)
 })

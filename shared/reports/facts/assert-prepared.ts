@@ -1,0 +1,29 @@
+import { config } from '#shared/platform/config/config.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { ReportErrors } from '../errors.ts'
+import { rowsOn } from './fact.ts'
+
+/** The worker sums every five minutes, and a day of many orders in less than a second. */
+const RETRY_SECONDS = 60
+
+interface Days {
+  /** YYYY-MM-DD */
+  dateFrom: string
+  dateTo: string
+  timeZone: string
+}
+
+/**
+ * Throws 503 `report.preparing` when the days whose facts are not stored have more orders than one statement can sum in time,
+ * e.g. right after the store's time zone changed.
+ */
+export async function assertPrepared(tx: StoreTx, { dateFrom, dateTo, timeZone }: Days): Promise<void> {
+  const most = config().REPORT_FRESH_ORDERS
+  const { rows } = await tx.knex.raw<{ rows: { orders: number }[] }>(
+    `with open_days as materialized (select * from report_open_days(:dateFrom::date, :dateTo::date, :timeZone::text))
+     select count(*)::int as orders
+     from (select from ${rowsOn('open_days', 'orders', 'paid_at', 'o')} limit :most::int) as fresh`,
+    { dateFrom, dateTo, timeZone, most: most + 1 },
+  )
+  if ((rows[0]?.orders ?? 0) > most) throw ReportErrors.preparing({ retryAfter: RETRY_SECONDS })
+}

@@ -1,0 +1,14 @@
+import { type Fact, rowsOn } from './fact.ts'
+
+/** Orders with a coupon on the day of their payment, and what was paid back of them until now. */
+export const COUPON_FACTS: Fact = {
+  name: 'coupons',
+  keys: ['coupon_id'],
+  sums: ['uses', 'discount', 'captured', 'refunds'],
+  sql: (days) => `
+    select d.day, o.currency, o.status, u.coupon_id, 1 as uses, u.discount_minor as discount,
+      o.amount_captured_minor as captured, o.amount_refunded_minor as refunds
+    from ${rowsOn(days, 'orders', 'paid_at', 'o')}
+    cross join lateral (
+      select * from coupon_uses where order_id = o.id and given_back_at is null offset 0) as u`,
+}

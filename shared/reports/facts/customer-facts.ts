@@ -1,0 +1,20 @@
+import { BLOCK_SIZE, type Fact, rowsOn } from './fact.ts'
+
+/** SQL: an order, under an alias, is the first one that its customer paid, of all time. */
+export const isFirstOfCustomer = (order: string): string => `
+  ${order}.id = (select p.id from orders p where p.customer_id = ${order}.customer_id and p.paid_at is not null
+    order by p.paid_at, p.id limit 1)`
+
+/** The customers who paid an order that was not their first one. */
+export const RETURNING_FACTS: Fact = {
+  name: 'returning',
+  keys: ['block'],
+  sums: [],
+  isSet: true,
+  sql: (days) => `
+    select day, currency, status, number / ${BLOCK_SIZE} as block, number % ${BLOCK_SIZE} as member
+    from (
+      select d.day, o.currency, o.status, (select report_number from customers c where c.id = o.customer_id) as number
+      from ${rowsOn(days, 'orders', 'paid_at', 'o')}
+      where o.customer_id is not null and not ${isFirstOfCustomer('o')}) as returned`,
+}
