@@ -126,27 +126,34 @@ async function changesOfRefunds(knex: Knex) {
   `)
 }
 
+/** A return counts on the day of its request, and its goods on the day on which they arrive. */
 async function changesOfReturns(knex: Knex) {
   await knex.raw(`
     create function note_return_in_reports() returns trigger language plpgsql as $$
     begin
       insert into report_changes (store_id, at)
-      select new.store_id, times.at from (select old.received_at as at union select new.received_at) as times
+      select new.store_id, times.at
+      from (select new.created_at as at union select old.received_at union select new.received_at) as times
       where times.at is not null;
       return null;
     end $$;
     create trigger report_returns_inserted after insert on returns for each row
-      when (new.received_at is not null) execute function note_return_in_reports();
+      execute function note_return_in_reports();
     create trigger report_returns_changed after update on returns for each row
-      when (old.received_at is distinct from new.received_at) execute function note_return_in_reports();
+      when ((old.status, old.action, old.received_at, old.restocked_at)
+        is distinct from (new.status, new.action, new.received_at, new.restocked_at))
+      execute function note_return_in_reports();
     create function note_return_item_in_reports() returns trigger language plpgsql as $$
     begin
       insert into report_changes (store_id, at)
-      select r.store_id, r.received_at from returns r
-      where r.store_id = new.store_id and r.id = new.return_id and r.received_at is not null;
+      select r.store_id, times.at
+      from (values (new.store_id, new.return_id), (old.store_id, old.return_id)) as item (store_id, return_id)
+      join returns r on r.store_id = item.store_id and r.id = item.return_id
+      cross join lateral (select r.created_at as at union select r.received_at) as times
+      where times.at is not null;
       return null;
     end $$;
-    create trigger report_return_items_changed after insert or update on return_items for each row
+    create trigger report_return_items_changed after insert or update or delete on return_items for each row
       execute function note_return_item_in_reports();
   `)
 }

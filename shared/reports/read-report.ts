@@ -96,8 +96,8 @@ export async function readReport(
   const { rows } = await tx.knex.raw<{ rows: (Row & { part: string; position: bigint })[] }>(
     `with report as materialized (${sql(PERIODS)}),
        paged as (
-         select *, row_number() over (order by ${order}) as position from report
-         order by ${order} limit (:limit)::bigint offset (:offset)::bigint)
+         select *, row_number() over (order by ${order}) as position
+         from (select * from report order by ${order} limit (:limit)::bigint offset (:offset)::bigint) as page)
      select 'row' as part, position, ${columns.map(cast).join(', ')} from (${named ? named('paged') : 'select * from paged'}) as named
      union all select 'totals', count(*), ${columns.map((column) => totalOf(column, order)).join(', ')} from report
      order by part, position`,

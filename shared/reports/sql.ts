@@ -31,11 +31,6 @@ export const refundedOf = (refund: string): string => `
 export const refundedToVoucher = (refund: string): string => `
   (case when ${refund}.status = 'succeeded' then ${refund}.voucher_amount_minor else ${refund}.kept_minor end)`
 
-/** SQL: the refunds `r` of orders `o` that were settled in the range, with further joins. */
-export const refundsWithin = (joins = ''): string => `
-  refunds r join orders o on o.store_id = r.store_id and o.id = r.order_id ${joins}
-  where ${within('r.settled_at')} and ${isPaidBack('r')} and ${spokenOf('o')}`
-
 /** SQL: goods of an order, under an alias, after the discount and without tax. */
 export const netGoods = (order: string): string => `
   (${order}.subtotal_minor - ${order}.discount_minor

@@ -13,11 +13,11 @@ const factors = ENTRY_KINDS.map((kind) => `('${kind}', ${EFFECTS[kind].amount - 
  */
 const LEDGER = `
   select e.voucher_id, e.kind, e.amount_minor as amount, f.factor * e.amount_minor as owed, v.expires_at,
-    case when e.kind = 'issue' and v.order_item_id is not null then coalesce(o.paid_at, e.created_at) else e.created_at end as at
+    case when e.kind = 'issue' and v.order_item_id is not null 
+      then coalesce((select o.paid_at from orders o where o.id = v.order_id), e.created_at) else e.created_at end as at
   from vouchers v
   join voucher_entries e on e.store_id = v.store_id and e.voucher_id = v.id
   join (values ${factors}) as f (kind, factor) on f.kind = e.kind
-  left join orders o on o.store_id = v.store_id and o.id = v.order_id
   where v.currency = :currency and not v.awaits_payment`
 
 const sumOf = (kind: string): string => `sum(amount) filter (where kind = '${kind}')`

@@ -16,7 +16,7 @@ export const ORDERS = `
     (array['card', 'bank_transfer', 'cash_on_delivery'])[1 + n % 3], false, 2000, 0, 500, 95, class, 475,
     jsonb_build_array(jsonb_build_object('name', 'VAT', 'ratePpm', 190000, 'taxMinor', 475, 'netMinor', 2500,
       'taxClassId', class, 'geoZoneId', null)),
-    2975, case when n % 12 > 0 then 2975 else 0 end, case when n % 12 > 0 and n % 25 = 0 then 1190 else 0 end,
+    2975, case when n % 12 > 0 then 2975 else 0 end, case when n % 12 > 0 and n % 25 = 7 then 1190 else 0 end,
     c.id, a.id, at, at, case when n % 12 > 0 then at + interval '5 minutes' end
   from given cross join generate_series(1, orders) n
   cross join lateral (select start + n * step as at) as placed
@@ -34,7 +34,7 @@ export const LINES = `
   from given join orders o on o.store_id = store cross join generate_series(0, 1) line
   join goods g on g.place = (${place('o')}::bigint * 7 + line * 31) % (select count(*) from goods)`
 
-/** The first line of every 25th paid order is refunded, a day after the payment. */
+/** The first line of every 25th order is refunded, a day after the payment. */
 export const REFUNDS = `
   insert into refunds (store_id, id, order_id, status, amount_minor, gateway_amount_minor, voucher_amount_minor, currency,
     requested_by, created_at, settled_at)
@@ -80,15 +80,16 @@ export const ENTRIES = `
   from (select store_id, affiliate_id, sum(amount_minor) as balance, count(*) as entries from commission_entries group by 1, 2) as e
   where a.store_id = e.store_id and a.id = e.affiliate_id`
 
-/** A gift voucher by 20 orders, of which half are used. */
+/** A gift voucher by 20 orders, of which half were bought and used. The lines of their orders do not exist. */
 export const VOUCHERS = `
   create temp table gifts as
     select uuidv7(at - now()) as id, n, at from given, generate_series(1, orders / 20) n
     cross join lateral (select start + n * 20 * step as at) as issued;
   insert into vouchers (store_id, id, code, code_key, currency, amount_minor, spent_minor, entry_count, from_name, from_email,
-    to_name, to_email, message, is_active, created_at, updated_at)
-  select store, id, 'V' || n, 'V' || n, 'EUR', 5000, 1000 * (n % 2), 1 + 2 * (n % 2), 'Ada', 'ada@example.com', 'Grace',
-    'grace@example.com', '', true, at, at from given, gifts;
+    to_name, to_email, message, order_id, order_item_id, is_active, created_at, updated_at)
+  select store, g.id, 'V' || n, 'V' || n, 'EUR', 5000, 1000 * (n % 2), 1 + 2 * (n % 2), 'Ada', 'ada@example.com', 'Grace',
+    'grace@example.com', '', o.id, case when o.id is not null then gen_random_uuid() end, true, at, at
+  from given cross join gifts g left join orders o on o.store_id = store and n % 2 = 1 and o.number = 'N' || n * 20 - 1;
   insert into voucher_entries (store_id, id, voucher_id, number, kind, amount_minor, balance_minor, actor, created_at)
   select store, gen_random_uuid(), id, number, kind, amount, balance, 'system', at
   from given, gifts cross join (values (1, 'issue', 5000, 5000), (2, 'reserve', 1000, 4000), (3, 'capture', 1000, 4000))

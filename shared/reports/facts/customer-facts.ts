@@ -1,3 +1,4 @@
+import { isPaidBack, refundedOf } from '../sql.ts'
 import { BLOCK_SIZE, type Fact, rowsOn } from './fact.ts'
 
 /** SQL: an order, under an alias, is the first one that its customer paid, of all time. */
@@ -17,4 +18,14 @@ export const RETURNING_FACTS: Fact = {
       select d.day, o.currency, o.status, (select report_number from customers c where c.id = o.customer_id) as number
       from ${rowsOn(days, 'orders', 'paid_at', 'o')}
       where o.customer_id is not null and not ${isFirstOfCustomer('o')}) as returned`,
+}
+
+/** What was paid back to customers, on the day on which it was settled. */
+export const CUSTOMER_REFUND_FACTS: Fact = {
+  name: 'customer_refunds',
+  keys: ['customer_id'],
+  sums: ['refunds'],
+  sql: (days) => `
+    select d.day, o.currency, o.status, o.customer_id, ${refundedOf('r')} as refunds
+    from ${rowsOn(days, 'refunds', 'settled_at', 'r')} join orders o on o.id = r.order_id and ${isPaidBack('r')}`,
 }

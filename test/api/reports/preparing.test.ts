@@ -53,8 +53,8 @@ test('fewer days, and reports that add nothing up, are answered at once', async 
   const { read } = await scene()
 
   assert.equal((await read('sales?date_from=2026-11-02')).data.totals.orders, 2)
-  assert.equal((await read('returns')).status, 200)
-  assert.equal((await read('customers?by=customer')).data.totals.orders, 3)
+  assert.equal((await read('vouchers')).status, 200)
+  assert.equal((await read('affiliates')).status, 200)
 })
 
 test('compare=previous is 503 where only the range before has too many orders', async () => {

@@ -11,13 +11,15 @@ import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle-refund.ts'
 import { rollUpReports as job } from '#shared/reports/jobs.ts'
+import { approveReturn } from '#shared/returns/decide-return.ts'
+import { replaceItems } from '#shared/returns/return-item.ts'
 import { reportReader } from '#test/support/ask-report.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildCampaign } from '#test/support/build-campaigns.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/build-captured-order.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
-import { buildReceivedReturn } from '#test/support/build-returns.ts'
+import { buildReceivedReturn, buildReturn } from '#test/support/build-returns.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -43,7 +45,15 @@ const REPORTS = [
     'customers?status=complete',
     'customers?by=customer',
   ],
-  ...['coupons', 'marketing', 'inventory'],
+  ...[
+    'coupons',
+    'marketing',
+    'inventory',
+    'returns',
+    'returns?by=product',
+    'returns?by=action',
+    'returns?status=approved',
+  ],
 ]
 const START = Date.parse('2026-09-29T12:00:00.000Z')
 const onDay = (day: number) => freezeClock(new Date(START + day * DAY_MS))
@@ -136,6 +146,17 @@ test('a report of months reads the sums of whole months, and one of days those o
 
 type RolledUp = Awaited<ReturnType<typeof buildRolledUp>>
 
+/** Requests a return of one unit on a past day, whose facts are stored then. */
+async function requestOnPastDay({ store, orders }: RolledUp) {
+  const order = orders[1] as CapturedOrder
+  await inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'shipped', 'system'))
+  onDay(10)
+  const { id } = await buildReturn(store, order)
+  onDay(TODAY)
+  await rollUpStore(store.id)
+  return { id, lineId: order.lines[0]?.id ?? '' }
+}
+
 /** What can happen to orders of past days. */
 const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
   'an order is placed and paid on a past day': async ({ store }) => {
@@ -189,6 +210,15 @@ const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
     onDay(30)
     await buildReceivedReturn(store, order)
     onDay(TODAY)
+  },
+  'the items of a return change': async (rolledUp) => {
+    const { id, lineId } = await requestOnPastDay(rolledUp)
+    const item = { orderItemId: lineId, quantity: 2, reason: 'damaged', condition: null, note: null } as const
+    await inStore(rolledUp.store.id, (tx) => replaceItems(tx, id, [item]))
+  },
+  'a return is approved': async (rolledUp) => {
+    const { id } = await requestOnPastDay(rolledUp)
+    await inStore(rolledUp.store.id, (tx) => approveReturn(tx, id, null, 'system'))
   },
   'a customer moves to another group': ({ store, customerId }) =>
     inStore(store.id, async (tx) => {
