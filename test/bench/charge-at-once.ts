@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { now } from '#shared/platform/time/clock.ts'
 import { openGround } from '#test/faults/ground.ts'
@@ -10,6 +9,7 @@ import { untilAnswers } from '#test/sandbox/start/answers.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
 import { commandOf } from '#test/sandbox/start/procfile.ts'
 import { buildStore } from '#test/support/build.ts'
+import { cpuMs } from './cpu-time.ts'
 import { countDue, fillDueSubscriptions } from './due-subscriptions.ts'
 
 // Subscriptions of two stores that are all due at once, and one of a third store: how long one worker takes, how long
@@ -67,7 +67,7 @@ try {
     seconds: Math.round(since(began)),
     perSecond: Math.round(COUNT / since(began)),
     smallSeconds,
-    workerCpuMsPerCharge: Math.round(cpuMs(worker) / COUNT),
+    workerCpuMsPerCharge: Math.round(cpuMs(worker.pid ?? 0) / COUNT),
     webIdle: idle,
     webDuring: percentiles(during),
   })
@@ -92,13 +92,6 @@ function start(name: 'web' | 'worker', port: number): ChildProcess {
   })
   children.push(child)
   return child
-}
-
-/** User and system time of a running process, in ms. */
-function cpuMs({ pid }: ChildProcess): number {
-  const [user = 0, system = 0] =
-    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? []
-  return (user + system) * 10
 }
 
 async function webTimes(port: number, ms: number): Promise<number[]> {

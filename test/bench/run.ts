@@ -17,7 +17,7 @@ import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
 
 // `npm run bench`: compares the service with its floor in one run, on a durable PostgreSQL of its own.
-// `npm run bench -- reports` and `-- imports` measure these alone.
+// `npm run bench -- reports`, `-- imports` and `-- visits` measure these alone.
 const PART = process.argv[2]
 const ORDERS = Number(process.env.BENCH_ORDERS || 1_000_000)
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS || 1_000)
@@ -26,6 +26,8 @@ const IMPORTED = Number(process.env.BENCH_IMPORTED || 10_000)
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS || 1_000_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS || 3)
 const SECONDS = Number(process.env.BENCH_SECONDS || 3)
+// On a busy machine a process starts slowly.
+const START_MS = 180_000
 
 const dir = await mkdtemp(join(tmpdir(), 'commerce-bench-'))
 const postgres = await startPostgres({ dataDir: join(dir, 'postgres'), durable: true, maxConnections: 100 })
@@ -89,22 +91,24 @@ async function benchService(): Promise<void> {
   const at = (port: number) => `http://127.0.0.1:${port}`
   const begun = performance.now()
   const webProcess = serve('web', ports.again, {})
-  await untilAnswers(`${at(ports.again)}/health/ready`)
+  await untilAnswers(`${at(ports.again)}/health/ready`, START_MS)
   const startMs = performance.now() - begun
   const web: Resident = { 'at start': residentMib(webProcess) }
   serve('web', ports.first, { CATALOG_CACHE_MB: '0' })
-  await untilAnswers(`${at(ports.first)}/health/ready`)
+  await untilAnswers(`${at(ports.first)}/health/ready`, START_MS)
   const rows = await planFloor({ store, key, products: PRODUCTS, serviceUrl: at(ports.first) })
   const planFile = join(dir, 'floor.json')
   await writeFile(planFile, JSON.stringify(rows.plan))
-  run(['test/bench/floor.ts', planFile], { PORT: String(ports.floor) })
-  await untilAnswers(`${at(ports.floor)}/list/0`)
+  const floorProcess = run(['test/bench/floor.ts', planFile], { PORT: String(ports.floor) })
+  await untilAnswers(`${at(ports.floor)}/list/0`, START_MS)
   await rows.assertSameBytes(at(ports.floor))
 
   const table: string[][] = []
-  for (const { name, target, floor, ours, cached, expected } of rows.comparisons) {
+  const on = (url: string, load: Omit<Load, 'url'>): Load => ({ url, ...load })
+  const isVisit = ({ name }: { name: string }) => name.includes('visit')
+  const compared = PART === 'visits' ? rows.comparisons.filter(isVisit) : rows.comparisons
+  for (const { name, target, floor, ours, cached, expected } of compared) {
     progress(name)
-    const on = (url: string, load: Omit<Load, 'url'>): Load => ({ url, ...load })
     const result = await compare(
       on(at(ports.floor), floor),
       on(at(cached ? ports.again : ports.first), ours),
@@ -116,6 +120,17 @@ async function benchService(): Promise<void> {
     )
     table.push([name, figures(result.floor), figures(result.ours), `${result.ratio.toFixed(2)} ×`, target])
   }
+  const { measureVisitCpu } = await import('./visits.ts')
+  const visit = rows.comparisons.find(isVisit)
+  if (visit)
+    table.push(
+      await measureVisitCpu(
+        { load: on(at(ports.floor), visit.floor), pid: floorProcess.pid ?? 0 },
+        { load: on(at(ports.again), visit.ours), pid: webProcess.pid ?? 0 },
+        SECONDS,
+      ),
+    )
+  if (PART === 'visits') return print(table)
   web['after reads and carts'] = residentMib(webProcess)
   const subject = { store, key, serviceUrl: at(ports.again), rounds: ROUNDS, seconds: SECONDS }
   table.push(await benchHostileBodies(store))
@@ -176,7 +191,7 @@ async function benchHostileBodies(store: Store): Promise<string[]> {
 async function benchReports(): Promise<void> {
   const port = await freePort(0)
   serve('web', port, {})
-  await untilAnswers(`http://127.0.0.1:${port}/health/ready`)
+  await untilAnswers(`http://127.0.0.1:${port}/health/ready`, START_MS)
   progress(`Reports: ${ORDERS} orders`)
   const { measureReports } = await import('./reports.ts')
   const superuserUrl = databaseUrl(postgres.url, 'commerce')
