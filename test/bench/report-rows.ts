@@ -85,9 +85,9 @@ export const VOUCHERS = `
   create temp table gifts as
     select uuidv7(at - now()) as id, n, at from given, generate_series(1, orders / 20) n
     cross join lateral (select start + n * 20 * step as at) as issued;
-  insert into vouchers (store_id, id, code, code_key, currency, amount_minor, spent_minor, entry_count, from_name, from_email,
-    to_name, to_email, message, order_id, order_item_id, is_active, created_at, updated_at)
-  select store, g.id, 'V' || n, 'V' || n, 'EUR', 5000, 1000 * (n % 2), 1 + 2 * (n % 2), 'Ada', 'ada@example.com', 'Grace',
+  insert into vouchers (store_id, id, sealed_code, code_hash, code_end, currency, amount_minor, spent_minor, entry_count,
+    from_name, from_email, to_name, to_email, message, order_id, order_item_id, is_active, created_at, updated_at)
+  select store, g.id, '', sha256(n::text::bytea), '', 'EUR', 5000, 1000 * (n % 2), 1 + 2 * (n % 2), 'Ada', 'ada@example.com', 'Grace',
     'grace@example.com', '', o.id, case when o.id is not null then gen_random_uuid() end, true, at, at
   from given cross join gifts g left join orders o on o.store_id = store and n % 2 = 1 and o.number = 'N' || n * 20 - 1;
   insert into voucher_entries (store_id, id, voucher_id, number, kind, amount_minor, balance_minor, actor, created_at)

@@ -40,6 +40,7 @@ try {
   await asSuperuser(postgres.url, 'create database commerce owner commerce')
   const secret = () => `bench:${randomBytes(32).toString('base64url')}`
   Object.assign(process.env, {
+    NODE_ENV: 'development',
     DATABASE_URL: databaseUrl(role, 'commerce'),
     TOKEN_KEYS: secret(),
     ENCRYPTION_KEYS: secret(),
@@ -206,7 +207,7 @@ function serve(name: 'web' | 'worker', port: number, env: Record<string, string>
 
 function run(args: string[], env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env, NODE_ENV: 'development' },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   children.push(child)
