@@ -40,7 +40,6 @@ try {
   await asSuperuser(postgres.url, 'create database commerce owner commerce')
   const secret = () => `bench:${randomBytes(32).toString('base64url')}`
   Object.assign(process.env, {
-    NODE_ENV: 'development',
     DATABASE_URL: databaseUrl(role, 'commerce'),
     TOKEN_KEYS: secret(),
     ENCRYPTION_KEYS: secret(),
