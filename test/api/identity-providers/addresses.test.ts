@@ -70,18 +70,18 @@ test("a state used at another store's domain returns 400 auth.oauth_state_invali
 
 test('over https the cookie has the __Host- prefix and the Secure attribute', async () => {
   const store = await buildShop()
-  process.env.PUBLIC_URL = 'https://api.example.test/'
+  process.env.PUBLIC_URL = 'https://api.localhost/'
   resetConfig()
 
   const { redirectUri, cookie, isSecure } = await begin('api.example.test', { service_key: store.key })
 
-  assert.equal(redirectUri, `https://api.example.test${PATH}`)
+  assert.equal(redirectUri, `https://api.localhost${PATH}`)
   assert.ok(cookie.startsWith('__Host-cx_oauth_'))
   assert.ok(isSecure)
 })
 
 test('over https a cookie without the prefix is ignored: a sibling domain can set it', () => {
-  const cookie = browserCookie('id', 'https://api.example.test/')
+  const cookie = browserCookie('id', 'https://api.localhost/')
   const request = (text: string) => ({ headers: { cookie: text } }) as Parameters<typeof cookie.read>[0]
 
   assert.equal(cookie.read(request('a=b; cx_oauth_id=planted')), '')

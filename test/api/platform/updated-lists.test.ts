@@ -199,7 +199,8 @@ const UNIQUE: Record<string, string> = {
 /** Copies a row of the store many times, each an hour older than the one before. */
 async function multiply(table: string): Promise<void> {
   await superuser.query(
-    `insert into ${table} select copy.*
+    // Columns that count up take their next number.
+    `insert into ${table} overriding user value select copy.*
      from ${table} one, generate_series(1, ${MANY}) n, jsonb_populate_record(one, jsonb_build_object(
        'id', gen_random_uuid(), '${UNIQUE[table]}', 'copy-' || n, 'sku', null,
        'updated_at', one.updated_at - n * interval '1 hour')) copy
