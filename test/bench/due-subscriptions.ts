@@ -69,7 +69,7 @@ const COPY = `
       join gateway_customers g on g.customer_id = s.customer_id
     where s.id = :id
   ), copied_customers as (
-    insert into customers select (jsonb_populate_record(c, jsonb_build_object(
+    insert into customers overriding user value select (jsonb_populate_record(c, jsonb_build_object(
       'id', customer_id, 'email', customer || '@bench.example', 'email_normalized', customer || '@bench.example'))).*
     from original, cards
   ), copied_gateway_customers as (
