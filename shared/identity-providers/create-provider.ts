@@ -1,5 +1,6 @@
 import { config } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -66,9 +67,7 @@ function assertIssuer(issuer: string): void {
 
 async function leaveRoom(tx: StoreTx): Promise<void> {
   // Lock first: two concurrent inserts could exceed the maximum.
-  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('identity_providers ' || ?, 0))", [
-    tx.storeId,
-  ])
+  await lockName(tx.knex, `identity_providers ${tx.storeId}`)
   if ((await IdentityProvider.in(tx).resultSize()) >= MOST)
     throw IdentityProviderErrors.tooMany({ limit: MOST })
 }

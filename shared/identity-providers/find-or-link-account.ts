@@ -4,6 +4,7 @@ import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { isAccountActive } from '#shared/identity/holder.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
@@ -46,10 +47,7 @@ async function link(
   if (!verifiedEmail) throw OauthErrors.emailUnverified()
   const email = normalizeEmail(verifiedEmail)
   // Lock the identity: two concurrent sign-ins must not both create an account.
-  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('identity ' || ? || ' ' || ?, 0))", [
-    tx.storeId,
-    email,
-  ])
+  await lockName(tx.knex, `identity ${tx.storeId} ${email}`)
   const accountType = accountTypeOf(provider)
   const accountId =
     accountType === 'staff'

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { type PrincipalType, principalOf } from './principal.ts'
 
@@ -27,8 +28,5 @@ const caseless = (email: string): string => email.normalize('NFC').toLowerCase()
  * Locks an address among staff and super-admins until the transaction ends. Each of the two reads the other's table to
  * see whether the address is free, and would miss an uncommitted row there.
  */
-export async function lockStaffEmail(knex: Knex, emailNormalized: string): Promise<void> {
-  await knex.raw("select pg_advisory_xact_lock(hashtextextended('staff_address ' || ?, 0))", [
-    emailNormalized,
-  ])
-}
+export const lockStaffEmail = (knex: Knex, emailNormalized: string): Promise<void> =>
+  lockName(knex, `staff_address ${emailNormalized}`)

@@ -1,3 +1,4 @@
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
@@ -73,7 +74,7 @@ async function createJob(tx: StoreTx, upload: Upload): Promise<ImportJob> {
 
 async function assertBelowLimit(tx: StoreTx): Promise<void> {
   // Lock first: two uploads at once could each count one import below the limit.
-  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('imports ' || ?, 0))", [tx.storeId])
+  await lockName(tx.knex, `imports ${tx.storeId}`)
   const unfinished = await ImportJob.in(tx)
     .whereIn('status', [...UNFINISHED])
     .resultSize()

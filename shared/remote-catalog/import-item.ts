@@ -1,5 +1,6 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
 import type { WholeProduct } from '#shared/catalog/product.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { TaxRate } from '#shared/tax/tax-rate.ts'
@@ -26,10 +27,7 @@ export async function readUnlinkedItem(storeId: string, itemId: string): Promise
  */
 export async function importItem(tx: StoreTx, store: Store, item: RemoteItem): Promise<WholeProduct> {
   // Lock first: of two imports of one item, the second must find the link of the first.
-  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('remote_item ' || ? || ' ' || ?, 0))", [
-    tx.storeId,
-    item.id,
-  ])
+  await lockName(tx.knex, `remote_item ${tx.storeId} ${item.id}`)
   await assertUnlinked(tx, item.id)
   const taxClassId = await findTaxClass(tx, item.vat_percent)
   const created = await createProduct(tx, store, { ...draftProduct(item, store), taxClassId })

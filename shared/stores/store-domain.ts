@@ -1,5 +1,6 @@
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -88,7 +89,7 @@ export async function findVerifiedDomain(tx: StoreTx): Promise<string | null> {
  * has verified it. A deleted store loses its verification here. If it is restored, it must verify the domain again.
  */
 export async function lockDomainName(tx: StoreTx, domain: string): Promise<boolean> {
-  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('store_domain ' || ?, 0))", [domain])
+  await lockName(tx.knex, `store_domain ${domain}`)
   const others = () =>
     tx.knex('store_domains').where({ domain }).whereNot('store_id', tx.storeId).whereNotNull('verified_at')
   await others()

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Shape } from '#shared/platform/http/schema.ts'
+import { MailSwitch } from './mail-switch.ts'
 
 /** The kinds of mails to customers about their subscriptions. */
 export const SUBSCRIPTION_MAILS = [
@@ -14,20 +15,17 @@ export const SUBSCRIPTION_MAILS = [
 ] as const
 export type SubscriptionMail = (typeof SUBSCRIPTION_MAILS)[number]
 
-const Switch = (when: string) =>
-  Type.Optional(Type.Boolean({ description: `Sent when ${when}. Default: true` }))
-
 /** Which mails customers get about their subscriptions. An omitted kind is sent. */
 export const SubscriptionMails = Shape({
-  payment_failed: Switch(
+  payment_failed: MailSwitch(
     'a charge failed and is tried again; it links to the order and to the subscription. The mail about the failed payment of the order is not sent then',
   ),
-  suspended: Switch('the last attempt to charge a subscription failed'),
-  paused: Switch('a subscription is paused'),
-  resumed: Switch('a paused subscription is resumed'),
-  canceled: Switch('a subscription is canceled, at once or for the end of its period'),
-  completed: Switch('the last charge of a subscription is paid'),
-  card_changed: Switch('another card takes the place of the one that a subscription charges'),
-  reminder: Switch('a yearly charge is 7 days ahead, or a free trial ends in 3 days'),
+  suspended: MailSwitch('the last attempt to charge a subscription failed'),
+  paused: MailSwitch('a subscription is paused'),
+  resumed: MailSwitch('a paused subscription is resumed'),
+  canceled: MailSwitch('a subscription is canceled, at once or for the end of its period'),
+  completed: MailSwitch('the last charge of a subscription is paid'),
+  card_changed: MailSwitch('another card takes the place of the one that a subscription charges'),
+  reminder: MailSwitch('a yearly charge is 7 days ahead, or a free trial ends in 3 days'),
 } satisfies Record<SubscriptionMail, unknown>)
 export type SubscriptionMails = Static<typeof SubscriptionMails>

@@ -1,4 +1,5 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -52,8 +53,7 @@ export async function deleteTaxClass(tx: StoreTx, id: string): Promise<void> {
 }
 
 // Two new defaults at once must not both find that there is none.
-const lockDefault = ({ knex, storeId }: StoreTx) =>
-  knex.raw("select pg_advisory_xact_lock(hashtextextended('default tax class ' || ?, 0))", [storeId])
+const lockDefault = ({ knex, storeId }: StoreTx) => lockName(knex, `default tax class ${storeId}`)
 
 /** The prices of the catalog depend on the default. */
 async function unsetDefault(tx: StoreTx): Promise<void> {

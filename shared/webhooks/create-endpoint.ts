@@ -1,4 +1,5 @@
 import { newId } from '#shared/platform/db/id.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { CheckedUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -44,9 +45,7 @@ export async function createEndpoint(
 
 async function assertBelowLimit(tx: StoreTx): Promise<void> {
   // Lock first: two registrations at once could each count one endpoint below the limit.
-  await tx.knex.raw("select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ?, 0))", [
-    tx.storeId,
-  ])
+  await lockName(tx.knex, `webhook_endpoints ${tx.storeId}`)
   const count = await WebhookEndpoint.in(tx).whereNull('deleted_at').resultSize()
   if (count >= MAX_ENDPOINTS) throw WebhookErrors.tooMany({ limit: MAX_ENDPOINTS })
 }

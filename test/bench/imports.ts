@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -74,6 +75,8 @@ export async function measureImports({
 
 type Call = (path: string, init?: RequestInit) => Promise<Response>
 
+const POLL_MS = 200
+
 /** Imports a file and returns how many seconds the worker took. */
 async function importFile(call: Call, body: string): Promise<number> {
   const { data } = (await (await call('/products/import', { method: 'POST', body })).json()) as {
@@ -86,7 +89,7 @@ async function importFile(call: Call, body: string): Promise<number> {
     if (job.status === 'failed' || job.error_count)
       throw new Error(`The import failed: ${JSON.stringify(job)}`)
     if (job.status === 'succeeded') return (Date.parse(job.finished_at) - Date.parse(job.started_at)) / 1_000
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await pause(POLL_MS)
   }
 }
 

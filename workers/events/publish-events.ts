@@ -14,10 +14,10 @@ const BATCH_SIZE = 200
  * webhook deliveries are created.
  */
 export const publishEvents = handle(job, async ({ storeId }) => {
-  // Every change enqueues a job, and the first one of a burst publishes all events. A job that can be seen here was
-  // committed with its events, so the check after this statement sees them.
-  await deleteUnfetchedJobs(job.queue, storeId)
   if (!(await hasUnpublishedEvents(storeId))) return
+  // Every change enqueues a job, and the first one of a burst publishes all events. A job that can be seen here was
+  // committed with its events, so the statements after this one see them.
+  await deleteUnfetchedJobs(job.queue, storeId)
   await inStore(storeId, async (tx) => {
     const events = await publishNextEvents(tx, BATCH_SIZE)
     for (const event of events) for (const listen of listeners[event.type] ?? []) await listen(tx, event)

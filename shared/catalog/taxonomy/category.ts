@@ -1,4 +1,5 @@
 import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { pickText } from '#shared/platform/text.ts'
@@ -67,7 +68,7 @@ const MAX_LEVELS = 20
 
 /** Serializes changes of a store's category trees: each of two concurrent moves can be valid and both together a cycle. */
 export async function lockCategoryTree(tx: StoreTx): Promise<void> {
-  await tx.knex.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`category tree ${tx.storeId}`])
+  await lockName(tx.knex, `category tree ${tx.storeId}`)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Texts } from '#shared/platform/text.ts'
@@ -40,8 +41,7 @@ export async function changeGroup(
 }
 
 // Two new defaults at once must not both replace the same one.
-const lockDefault = ({ knex, storeId }: StoreTx) =>
-  knex.raw("select pg_advisory_xact_lock(hashtextextended('default customer group ' || ?, 0))", [storeId])
+const lockDefault = ({ knex, storeId }: StoreTx) => lockName(knex, `default customer group ${storeId}`)
 
 async function unsetDefault(tx: StoreTx): Promise<void> {
   await lockDefault(tx)

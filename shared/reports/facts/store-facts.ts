@@ -1,3 +1,4 @@
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { dateIn, now } from '#shared/platform/time/clock.ts'
@@ -10,9 +11,7 @@ const FIRST_DAY = `(select (min(paid_at) at time zone (:zone)::text)::date from 
 
 /** One worker at a time stores the facts of a store. */
 async function lockFacts(tx: StoreTx): Promise<{ zone: string; today: string }> {
-  await tx.knex.raw(`select pg_advisory_xact_lock(hashtextextended('report facts of ' || ?, 0))`, [
-    tx.storeId,
-  ])
+  await lockName(tx.knex, `report facts of ${tx.storeId}`)
   const { timeZone: zone } = await readStore(tx)
   return { zone, today: dateIn(zone, now()) }
 }
