@@ -109,7 +109,7 @@ test('records of earlier days do not count', async () => {
   assert.deepEqual(await readsIn(await buildStaff(store, { role: 'owner' })), [])
 })
 
-test('every export of personal data is logged with its number of records', async () => {
+test('each export of personal data adds an audit entry with the number of records', async () => {
   const store = await buildStore()
   const owner = await buildStaff(store, { role: 'owner' })
   const { id } = await buildCustomer(store)

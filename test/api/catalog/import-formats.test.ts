@@ -203,7 +203,7 @@ for (const [kind, bytes] of [
   ['a web page', Buffer.from('<!DOCTYPE html><html><title>Sign in</title>')],
   ['a JSON file', Buffer.from('[{"slug":"cup"}]')],
 ] as const)
-  test(`a file that is ${kind} returns 422 with its kind`, async () => {
+  test(`a file that is ${kind} returns 422, and the error names what it is`, async () => {
     const { store, token } = await openStore()
 
     const { status, code, error } = await send(token, bytes)
@@ -286,7 +286,7 @@ test('variants with one SKU are faults that name the way through', async () => {
   assert.match(report.errors[0].message, /duplicate_skus=rename/)
 })
 
-test('duplicate_skus=rename gives the later ones a SKU of their own, the same at every import', async () => {
+test('with duplicate_skus=rename later variants get a new SKU, the same one at each import', async () => {
   const { report, catalog, store, token } = await load(SHARED_SKU, 'duplicate_skus=rename')
 
   assert.partialDeepStrictEqual(report, { error_count: 0, warning_count: 2, variants_created: 3 })

@@ -182,7 +182,7 @@ const INVALID: Record<string, [body: object, loc: (string | number)[]]> = {
 }
 
 for (const [name, [body, loc]] of Object.entries(INVALID))
-  test(`a page ${name} returns 422 at body.${loc.join('.')} and changes nothing`, async () => {
+  test(`a page ${name} returns 422, names body.${loc.join('.')} and changes nothing`, async () => {
     const { create, change, read, list } = await scene()
     const { data } = await create()
 

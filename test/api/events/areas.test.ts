@@ -71,7 +71,7 @@ test('a webhook of other areas keeps its URL and events, and can be disabled', a
   assert.equal((await call(line, { is_active: false, description: 'Off' })).status, 200)
 })
 
-test('the audit log lists the entries of the areas that its reader may read', async () => {
+test('staff see only audit entries of areas that they may read', async () => {
   const { store, call } = await scene('catalog:read')
   const { token } = await buildStaff(store, { role: 'owner' })
   const owner = (line: string, body?: object) => request(line, { token, ...(body ? { body } : {}) })

@@ -127,7 +127,7 @@ test('the first vouchers of a store, issued at once, share its key', async () =>
   for (const { code } of built) assert.equal((await request(`GET /vouchers/${code}`, { store })).status, 200)
 })
 
-test('the end of a code is shown for codes of eight letters or more', () => {
+test('codes of eight or more characters show their last four; shorter ones show none', () => {
   assert.equal(codeEnd('7K3M-9QXZ-4TRB-WH2C'), 'WH2C')
   assert.equal(codeEnd('ABCD-EFGH'), 'EFGH')
   assert.equal(codeEnd('ABC-DEFG'), '')

@@ -65,7 +65,7 @@ test('the HTML of vectors that are cut and joined at any place is safe', () => {
   )
 })
 
-test('safe HTML is unchanged when it is rendered again', () => {
+test('rendering sanitized HTML a second time changes nothing', () => {
   for (const markdown of Object.values(XSS_VECTORS)) {
     const once = toSafeHtml(markdown)
     assertSafe(toSafeHtml(once), markdown)
