@@ -17,7 +17,7 @@ export async function up(knex: Knex) {
      primary key (store_id, id)`,
   )
   await knex.raw('create unique index customer_groups_default on customer_groups (store_id) where is_default')
-  // The three figures are sums over the customer's orders: see shared/orders/customer-figures.ts.
+  // The three figures are sums over the customer's orders: see shared/orders/figures/customer-figures.ts.
   await storeTable(
     knex,
     'customers',

@@ -4,7 +4,7 @@ import { streamBytes } from '#api/platform/input/body.ts'
 import { RequestErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { receiveEvent } from '#shared/payments/notification.ts'
+import { receiveEvent } from '#shared/payments/gateway-events/notification.ts'
 import { assertRecent } from './stripe-signature.ts'
 
 const MAX_BYTES = 256 * 1024

@@ -8,11 +8,11 @@ import {
 } from '#shared/affiliates/save-commission.ts'
 import { DEFAULT_PERCENT, HOLD_DAYS } from '#shared/affiliates/states.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { findCompletion } from '#shared/orders/order-history.ts'
+import { findCompletion } from '#shared/orders/history/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { findRefundParts } from '#shared/refunds/find-refund-parts.ts'
+import { findRefundParts } from '#shared/refunds/calculate/find-refund-parts.ts'
 import { commissionOf, type Goods, goodsOf, refundedGoodsMinor, reversedOf } from './calculate-commission.ts'
 import { isSelfReferral } from './is-self-referral.ts'
 

@@ -1,7 +1,7 @@
 import type { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { findLinkEmails } from '#shared/identity/erase-account.ts'
-import { findOrdersOfPerson } from '#shared/orders/find-orders-of-person.ts'
+import { findOrdersOfPerson } from '#shared/orders/buyers/find-orders-of-person.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findFormerEmails } from '#shared/platform/events/erase-events.ts'
 import { assertNoBusiness, lockWithoutBusiness } from './open-business.ts'

@@ -1,6 +1,6 @@
 import type { Campaign } from '#shared/marketing/campaign.ts'
 import { countVisits } from '#shared/marketing/count-visits.ts'
-import { type AttributedSales, sumAttributedSales } from '#shared/orders/attributed-sales.ts'
+import { type AttributedSales, sumAttributedSales } from '#shared/orders/figures/attributed-sales.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 

@@ -5,7 +5,7 @@ import { DEFAULT_PERCENT } from '#shared/affiliates/states.ts'
 import type { OwnAffiliate } from '#shared/affiliates/view.ts'
 import { linkToStore } from '#shared/mail/site.ts'
 import { countVisits } from '#shared/marketing/count-visits.ts'
-import { sumAttributedSales } from '#shared/orders/attributed-sales.ts'
+import { sumAttributedSales } from '#shared/orders/figures/attributed-sales.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findVerifiedDomain } from '#shared/stores/store-domain.ts'
 

@@ -1,6 +1,6 @@
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
-import { issueAccessToken } from '#shared/orders/buyer.ts'
+import { issueAccessToken } from '#shared/orders/buyers/buyer.ts'
 import type { ShippedOrderView } from '#shared/orders/events.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import { listPayments } from '#shared/payments/payment.ts'

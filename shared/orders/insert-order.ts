@@ -2,7 +2,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { toColumnNames } from '#shared/platform/db/model.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { customerActor } from './actor.ts'
+import { customerActor } from './history/actor.ts'
 import type { Order } from './order.ts'
 import type { OrderItem } from './order-item.ts'
 

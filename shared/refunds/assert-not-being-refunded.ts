@@ -2,7 +2,7 @@ import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { RefundErrors } from './errors.ts'
-import { findOrderRefundsInProgress } from './pays-order.ts'
+import { findOrderRefundsInProgress } from './settle/pays-order.ts'
 import { RefundItem } from './refund.ts'
 
 /**

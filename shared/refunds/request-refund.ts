@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { Actor } from '#shared/orders/history/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
@@ -9,14 +9,14 @@ import {
   exceedsPaid,
   type RefundBreakdown,
   type RefundParts,
-} from './calculate-refund.ts'
+} from './calculate/calculate-refund.ts'
 import { createRefund } from './create-refund.ts'
 import { RefundErrors } from './errors.ts'
 import { findRefundInProgress, type Refund } from './refund.ts'
-import { assertWithinLimit } from './refund-limit.ts'
-import { allocateToSource, findRefundSource, type RefundMeans } from './refund-source.ts'
-import { loadRefundableOrder, type RefundableOrder } from './refundable-order.ts'
-import { type ExactRefund, roundForGateway, withoutRounding } from './round-for-gateway.ts'
+import { assertWithinLimit } from './calculate/refund-limit.ts'
+import { allocateToSource, findRefundSource, type RefundMeans } from './calculate/refund-source.ts'
+import { loadRefundableOrder, type RefundableOrder } from './calculate/refundable-order.ts'
+import { type ExactRefund, roundForGateway, withoutRounding } from './calculate/round-for-gateway.ts'
 
 export type RefundRequest = RefundParts & {
   restock?: boolean | undefined

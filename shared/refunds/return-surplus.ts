@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { Actor } from '#shared/orders/history/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { recordAttempt, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -8,7 +8,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { RefundErrors } from './errors.ts'
 import { sendRefund } from './jobs.ts'
 import { Refund } from './refund.ts'
-import { settleRefund } from './settle-refund.ts'
+import { settleRefund } from './settle/settle-refund.ts'
 import { IN_PROGRESS_STATUSES } from './states.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Actor, customerActor } from '#shared/orders/actor.ts'
+import { type Actor, customerActor } from '#shared/orders/history/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockReturn, type Return } from './return.ts'
 import { transitionReturn } from './transition-return.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { Actor } from '#shared/orders/history/actor.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'

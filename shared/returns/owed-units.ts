@@ -1,8 +1,8 @@
-import { countReplacedUnits } from '#shared/orders/count-replaced-units.ts'
+import { countReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { findOrderItems, type LineUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { unitsLeft } from '#shared/refunds/calculate-refund.ts'
+import { unitsLeft } from '#shared/refunds/calculate/calculate-refund.ts'
 import { countArrivedUnits } from './return-item.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { SavedCard } from '#shared/payments/saved-card.ts'
+import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'

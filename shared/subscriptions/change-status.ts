@@ -1,5 +1,5 @@
-import type { Actor } from '#shared/orders/actor.ts'
-import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import type { Actor } from '#shared/orders/history/actor.ts'
+import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Charge, findAwaitedPayment } from './charge.ts'
 import { SubscriptionErrors } from './errors.ts'

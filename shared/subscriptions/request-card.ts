@@ -1,5 +1,5 @@
-import type { CardSetup } from '#shared/payments/card-setup.ts'
-import { startCardSetup } from '#shared/payments/start-card-setup.ts'
+import type { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
+import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Change } from './change-status.ts'
 import { SubscriptionErrors } from './errors.ts'

@@ -1,5 +1,5 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
-import type { SavedCard } from '#shared/payments/saved-card.ts'
+import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { type PartialModelObject, StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

@@ -1,4 +1,4 @@
-import { DAILY_SALES } from '#shared/orders/daily-sales.ts'
+import { DAILY_SALES } from '#shared/orders/figures/daily-sales.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 

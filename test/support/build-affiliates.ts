@@ -1,5 +1,5 @@
 import { type AffiliateInput, createAffiliate } from '#shared/affiliates/save-affiliate.ts'
-import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { nextNumber } from './build.ts'
 import { type BuiltAccount, buildCustomer } from './build-accounts.ts'

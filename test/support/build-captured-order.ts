@@ -1,4 +1,4 @@
-import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { type OrderDetails, type OrderLine, placeOrder } from '#shared/orders/place-order.ts'

@@ -1,7 +1,7 @@
 import { placeDraft } from '#shared/checkout/place-draft.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
-import { chargeSavedCard } from '#shared/payments/charge-saved-card.ts'
+import { chargeSavedCard } from '#shared/payments/saved-cards/charge-saved-card.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { paymentWindow } from '#shared/payments/payment-window.ts'
 import { newId } from '#shared/platform/db/id.ts'

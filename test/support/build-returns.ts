@@ -1,4 +1,4 @@
-import { changeOrderStatus } from '#shared/orders/change-order-status.ts'
+import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { approveReturn } from '#shared/returns/decide-return.ts'
 import { receiveReturn } from '#shared/returns/receive-return.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import type { StoreAccount } from '#shared/identity/principal.ts'
-import { capturePayment } from '#shared/payments/capture-payment.ts'
+import { capturePayment } from '#shared/payments/capture/capture-payment.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { now } from '#shared/platform/time/clock.ts'

@@ -1,9 +1,9 @@
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { StatusAtGateway } from '#shared/payments/apply-status.ts'
-import type { GatewayEvent } from '#shared/payments/notification.ts'
-import type { SavedCard } from '#shared/payments/saved-card.ts'
+import type { StatusAtGateway } from '#shared/payments/gateway-events/apply-status.ts'
+import type { GatewayEvent } from '#shared/payments/gateway-events/notification.ts'
+import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import type { ListedPayment } from '#shared/reconciliation/find-unequal.ts'
-import type { GatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
+import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 
 /** The gateway refused a request for good: a repeat would get the same response. */
 export class GatewayRefusal extends Error {

@@ -1,9 +1,9 @@
 import { lockOrder } from '#shared/orders/order.ts'
-import { cancelCardSetups } from '#shared/payments/cancel-card-setups.ts'
-import { cancelPayments } from '#shared/payments/cancel-payments.ts'
+import { cancelCardSetups } from '#shared/payments/card-setups/cancel-card-setups.ts'
+import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
 import { closePayments as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { returnUndecided } from '#shared/refunds/resolve-mismatch.ts'
+import { returnUndecided } from '#shared/refunds/excess/resolve-mismatch.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Cancels the payments and card setups of a canceled order, and returns money about which nobody has to decide any more. */

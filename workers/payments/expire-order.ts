@@ -1,4 +1,4 @@
-import { expireDueOrder, findOpeningsToExpire } from '#shared/payments/expire-due-order.ts'
+import { expireDueOrder, findOpeningsToExpire } from '#shared/payments/close/expire-due-order.ts'
 import { expireOrder as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'

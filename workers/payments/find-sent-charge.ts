@@ -1,5 +1,5 @@
 import { findOrder } from '#shared/orders/order.ts'
-import { findGatewayCustomer } from '#shared/payments/gateway-customer.ts'
+import { findGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { OpenedPayment } from '#workers/gateways/payments.ts'

@@ -1,4 +1,4 @@
-import { findGatewayCustomer, recordGatewayCustomer } from '#shared/payments/gateway-customer.ts'
+import { findGatewayCustomer, recordGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 

@@ -1,20 +1,20 @@
 import type Stripe from 'stripe'
-import { CardSetup } from '#shared/payments/card-setup.ts'
-import { countDecline } from '#shared/payments/card-testing.ts'
+import { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
+import { countDecline } from '#shared/payments/open/card-testing.ts'
 import { settleNotification as job, settleCardSetup } from '#shared/payments/jobs.ts'
 import {
   claimNotification,
   findUnhandledNotification,
   type NotificationType,
-} from '#shared/payments/notification.ts'
+} from '#shared/payments/gateway-events/notification.ts'
 import { lockPayment, Payment } from '#shared/payments/payment.ts'
-import { recordOpenedPayment } from '#shared/payments/record-opened-payment.ts'
-import { recordDecline } from '#shared/payments/record-setup.ts'
+import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
+import { recordDecline } from '#shared/payments/card-setups/record-setup.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { applyPaymentStatus } from '#shared/refunds/apply-payment-status.ts'
-import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
+import { applyPaymentStatus } from '#shared/refunds/excess/apply-payment-status.ts'
+import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { settleDispute } from '#workers/disputes/settle-dispute.ts'
 import { toGatewayRefund, toOpened, toStatus } from '#workers/gateways/stripe-objects.ts'
 import { handle } from '#workers/platform/handle.ts'

@@ -1,7 +1,7 @@
 import { readEarlierRefunds as job } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { bookGatewayRefund } from '#shared/refunds/book-gateway-refund.ts'
+import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { settleDispute } from '#workers/disputes/settle-dispute.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'

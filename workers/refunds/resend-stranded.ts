@@ -2,7 +2,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { findStranded } from '#shared/refunds/find-stranded.ts'
+import { findStranded } from '#shared/refunds/gateway/find-stranded.ts'
 import { resendStranded as job, sendRefund } from '#shared/refunds/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 

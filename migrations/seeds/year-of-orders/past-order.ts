@@ -1,6 +1,6 @@
 import type { ReservationState } from '#shared/inventory/move-units.ts'
 import type { MovementReason } from '#shared/inventory/stock-movement.ts'
-import { type Actor, customerActor } from '#shared/orders/actor.ts'
+import { type Actor, customerActor } from '#shared/orders/history/actor.ts'
 import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'

@@ -1,4 +1,4 @@
-import { customerActor } from '#shared/orders/actor.ts'
+import { customerActor } from '#shared/orders/history/actor.ts'
 import { newOrderNumber } from '#shared/orders/order.ts'
 import type { LineUnits } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
@@ -7,7 +7,7 @@ import {
   calculateRemainder,
   type PricedUnits,
   type RefundParts,
-} from '#shared/refunds/calculate-refund.ts'
+} from '#shared/refunds/calculate/calculate-refund.ts'
 import {
   type Disposition,
   RETURN_CONDITIONS,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/gateway.ts'
-import { markPaid } from '#shared/payments/mark-paid.ts'
+import { markPaid } from '#shared/payments/capture/mark-paid.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { type Answered, reportReader } from '#test/support/ask-report.ts'

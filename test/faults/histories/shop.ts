@@ -1,5 +1,5 @@
 import { adjustStock } from '#shared/inventory/adjust-stock.ts'
-import { saveEventCursor } from '#shared/payments/event-cursor.ts'
+import { saveEventCursor } from '#shared/payments/gateway-events/event-cursor.ts'
 import { readGatewayEvents, sweepPayments } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'

@@ -1,0 +1,23 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { EventKind } from '#shared/platform/events/events.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { recountCustomer } from '../figures/customer-figures.ts'
+import { emitOrderEvents } from '../events.ts'
+import { Order } from '../order.ts'
+
+/**
+ * Records how much of an order, which the caller has locked, is captured. The status of the order stays as it is;
+ * `transitionOrder` records a payment that changes it.
+ */
+export async function recordPayment(
+  tx: StoreTx,
+  order: Order,
+  payment: { amountCapturedMinor: bigint; paidAt?: Date },
+  events: EventKind[],
+): Promise<void> {
+  await Order.in(tx)
+    .findById(order.id)
+    .patch({ ...payment, updatedAt: nextUpdatedAt(order) })
+  recountCustomer(tx, order.customerId)
+  await emitOrderEvents(tx, order.id, events)
+}

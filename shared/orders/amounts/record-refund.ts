@@ -1,0 +1,49 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { recountCustomer } from '../figures/customer-figures.ts'
+import { Order } from '../order.ts'
+import type { LineUnits } from '../order-item.ts'
+
+/** Units of a line that are refunded. */
+export interface RefundedUnits extends LineUnits {
+  /** Of these, the units that did not ship: they ship no more. Default: none. */
+  withdrawnQuantity?: number
+}
+
+interface RefundedPart {
+  amountMinor: bigint
+  units: readonly RefundedUnits[]
+}
+
+/** Adds a refunded amount, which can be 0, and its units to an order, which the caller has locked. */
+export async function recordRefund(
+  tx: StoreTx,
+  order: Order,
+  { amountMinor, units }: RefundedPart,
+): Promise<void> {
+  order.amountRefundedMinor += amountMinor
+  order.updatedAt = nextUpdatedAt(order)
+  const { amountRefundedMinor, updatedAt } = order
+  await Order.in(tx).findById(order.id).patch({ amountRefundedMinor, updatedAt })
+  recountCustomer(tx, order.customerId)
+  for (const { orderItemId, quantity, withdrawnQuantity = 0 } of units)
+    await tx
+      .knex('order_items')
+      .where({ store_id: tx.storeId, id: orderItemId })
+      .increment({ refunded_quantity: quantity, withdrawn_quantity: withdrawnQuantity })
+}
+
+/** Subtracts a recorded refund whose money came back. */
+export const revertRefund = (
+  tx: StoreTx,
+  order: Order,
+  { amountMinor, units }: RefundedPart,
+): Promise<void> =>
+  recordRefund(tx, order, {
+    amountMinor: -amountMinor,
+    units: units.map(({ orderItemId, quantity, withdrawnQuantity = 0 }) => ({
+      orderItemId,
+      quantity: -quantity,
+      withdrawnQuantity: -withdrawnQuantity,
+    })),
+  })

@@ -1,0 +1,20 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { foldCase } from '#shared/platform/text.ts'
+import { issueAccessToken } from './buyer.ts'
+import { Order } from '../order.ts'
+
+/**
+ * Finds a guest's order by its number and e-mail address, whatever their case, and issues an access token of it. Throws
+ * `resource.not_found` for a wrong number or address, and for a customer's order.
+ */
+export async function lookUpOrder(
+  tx: StoreTx,
+  { number, email }: { number: string; email: string },
+): Promise<{ orderId: string; accessToken: string }> {
+  const order = await Order.in(tx).findOne('number', number.trim().toUpperCase())
+  if (!order || foldCase(order.email) !== foldCase(email.trim())) throw CommonErrors.notFound()
+  const accessToken = await issueAccessToken(tx, order.id)
+  if (!accessToken) throw CommonErrors.notFound()
+  return { orderId: order.id, accessToken }
+}

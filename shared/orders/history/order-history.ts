@@ -1,0 +1,40 @@
+import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import type { Actor } from './actor.ts'
+import type { Order } from '../order.ts'
+import type { OrderStatus } from '../states.ts'
+
+/** A change of an order's status, or a note, and its actor. */
+export class OrderHistory extends StoreModel {
+  static override tableName = 'order_history'
+
+  declare orderId: string
+  declare fromStatus: OrderStatus | null
+  declare toStatus: OrderStatus
+  declare actor: string
+  declare note: string | null
+  declare createdAt: Date
+}
+
+/** Adds a note to the history of an order. Its status stays. */
+export async function addHistoryNote(tx: StoreTx, order: Order, note: string, actor: Actor): Promise<void> {
+  const { id: orderId, status } = order
+  await OrderHistory.in(tx).insert({
+    orderId,
+    fromStatus: status,
+    toStatus: status,
+    actor,
+    note,
+    createdAt: now(),
+  })
+}
+
+/** When an order was completed, also if it was refunded since; null when it never was. */
+export async function findCompletion(tx: StoreTx, orderId: string): Promise<Date | null> {
+  const step = await OrderHistory.in(tx)
+    .where({ order_id: orderId, to_status: 'complete' })
+    .orderBy('created_at')
+    .first()
+  return step?.createdAt ?? null
+}

@@ -1,0 +1,54 @@
+import type { PartialModelObject } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { EventKind } from '#shared/platform/events/events.ts'
+import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertTransition } from '#shared/platform/states.ts'
+import type { Actor } from '../history/actor.ts'
+import { recountCustomer } from '../figures/customer-figures.ts'
+import { OrderErrors } from '../errors.ts'
+import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from '../events.ts'
+import { Order } from '../order.ts'
+import { OrderHistory } from '../history/order-history.ts'
+import { ORDER_TRANSITIONS, type OrderStatus } from '../states.ts'
+
+export interface OrderTransition {
+  to: OrderStatus
+  actor: Actor
+  note?: string | null
+  /** Other columns that change with the status. */
+  set?: PartialModelObject<Order>
+  /** Events besides `order.updated` and the new status's own. */
+  events?: EventKind[]
+}
+
+/**
+ * Gives an order, which the caller has locked, a new status, and writes its history and events. The caller moves its
+ * resources first (`reserveResources`, `releaseResources`), because it decides what follows when they are gone.
+ */
+export async function transitionOrder(
+  tx: StoreTx,
+  order: Order,
+  { to, actor, note, set, events }: OrderTransition,
+): Promise<void> {
+  assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
+  const at = nextUpdatedAt(order)
+  const ships = to === 'shipped' || to === 'complete'
+  const changes = {
+    ...set,
+    status: to,
+    updatedAt: at,
+    ...(ships ? { shippedAt: order.shippedAt ?? at } : {}),
+  }
+  await Order.in(tx).findById(order.id).patch(changes)
+  recountCustomer(tx, order.customerId)
+  await OrderHistory.in(tx).insert({
+    orderId: order.id,
+    fromStatus: order.status,
+    toStatus: to,
+    actor,
+    note: note ?? null,
+    createdAt: at,
+  })
+  const own = EVENT_OF_STATUS[to]
+  await emitOrderEvents(tx, order.id, [...(events ?? []), ...(own ? [own] : []), orderUpdated])
+}

@@ -1,0 +1,62 @@
+import type { ShortVariant } from '#shared/inventory/move-units.ts'
+import { reserveStock } from '#shared/inventory/reserve-stock.ts'
+import { restockUnits } from '#shared/inventory/restock-units.ts'
+import { shipUnits } from '#shared/inventory/ship-units.ts'
+import { transitionReservations } from '#shared/inventory/transition-reservations.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { StockErrors } from '../errors.ts'
+import type { Order } from '../order.ts'
+import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '../order-item.ts'
+import { type OrderStatus, STOCK_OF_STATUS } from '../states.ts'
+
+/**
+ * Reserves the stock of a new order: held while it waits for its payment, else allocated. Throws
+ * `checkout.insufficient_stock`.
+ */
+export async function reserveOrderStock(
+  tx: StoreTx,
+  { id, status }: { id: string; status: 'pending' | 'processing' },
+  items: OrderItem[],
+): Promise<void> {
+  const lines = toStockLines(items)
+  if (lines.length === 0) return
+  assertNoneShort(items, await reserveStock(tx, id, status === 'pending' ? 'held' : 'allocated', lines))
+}
+
+/** Moves the stock of an order, which the caller has locked, to where it is in a status. Throws as above. */
+export async function transitionOrderStock(tx: StoreTx, { id }: Order, status: OrderStatus): Promise<void> {
+  const short = await transitionReservations(tx, id, STOCK_OF_STATUS[status])
+  if (short.length) assertNoneShort(await findOrderItems(tx, id), short)
+}
+
+/** Puts the shipped units of an order, which the caller has locked, back on hand. A repeat changes nothing. */
+export async function restockOrder(tx: StoreTx, { id }: Order): Promise<void> {
+  await restockUnits(tx, id, toStockLines(await findOrderItems(tx, id)))
+}
+
+/** Ships units of lines of an order, which the caller has locked. Throws as above. */
+export async function shipLines(
+  tx: StoreTx,
+  { id }: Order,
+  items: OrderItem[],
+  units: readonly LineUnits[],
+): Promise<void> {
+  assertNoneShort(items, await shipUnits(tx, id, toVariantUnits(items, units)))
+}
+
+const toStockLines = (items: OrderItem[]) =>
+  toVariantUnits(
+    items,
+    items.map(({ id, quantity }) => ({ orderItemId: id, quantity })),
+  )
+
+/** Throws `checkout.insufficient_stock`, naming the lines, when any variant is short. */
+function assertNoneShort(items: OrderItem[], short: ShortVariant[]): void {
+  if (short.length === 0) return
+  const available = new Map(short.map((variant) => [variant.variantId, variant.available]))
+  const lines = items.flatMap(({ name, sku, quantity, variantId }) => {
+    const units = available.get(variantId ?? '')
+    return units === undefined ? [] : [{ name, sku, quantity, available: units }]
+  })
+  throw StockErrors.insufficient({ lines })
+}

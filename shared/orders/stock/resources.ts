@@ -1,0 +1,39 @@
+import { releaseCouponUse, restoreCouponUse } from '#shared/coupons/coupon-use.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { releaseVoucher } from '#shared/vouchers/end-reservation.ts'
+import { restoreReservation } from '#shared/vouchers/reserve-voucher.ts'
+import type { Order } from '../order.ts'
+import { restockOrder, transitionOrderStock } from './order-stock.ts'
+
+// The resources of an open order: a part of a voucher's balance, stock, a use of a coupon. They are reserved and
+// released together, and locked in this order, as in a checkout.
+
+/**
+ * Makes sure that an order, which the caller has locked, has its resources for that status: released ones are reserved
+ * again. Throws the reason when one is gone: `checkout.insufficient_stock`, `coupon.usage_exceeded`, or a voucher error
+ * of `restoreReservation`.
+ */
+export async function reserveResources(
+  tx: StoreTx,
+  order: Order,
+  status: 'pending' | 'processing',
+): Promise<void> {
+  await restoreReservation(tx, order)
+  await transitionOrderStock(tx, order, status)
+  if (order.couponCode !== null) await restoreCouponUse(tx, order.id)
+}
+
+/**
+ * Releases the resources of an order, which the caller has locked. Spent or released ones stay as they are. `restock`:
+ * its shipped units were returned and are on hand again.
+ */
+export async function releaseResources(
+  tx: StoreTx,
+  order: Order,
+  { restock = false }: { restock?: boolean } = {},
+): Promise<void> {
+  await releaseVoucher(tx, order)
+  await transitionOrderStock(tx, order, 'canceled')
+  if (restock) await restockOrder(tx, order)
+  if (order.couponCode !== null) await releaseCouponUse(tx, order.id)
+}

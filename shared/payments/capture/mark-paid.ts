@@ -1,0 +1,57 @@
+import type { Actor } from '#shared/orders/history/actor.ts'
+import { OrderErrors } from '#shared/orders/errors.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { reserveResources } from '#shared/orders/stock/resources.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { cancelPayments } from '../close/cancel-payments.ts'
+import { findMismatchedPayment, Payment } from '../payment.ts'
+import { recordPaid } from './record-paid.ts'
+
+const UNPAYABLE = ['canceled', 'refunded']
+
+/**
+ * Records that an order was paid outside the gateway, e.g. by bank transfer or to the courier; the sandbox pays with
+ * play money the same way. An order that awaits payment becomes processing, and its part of a voucher is captured.
+ * Returns the payment. Throws `order.not_payable` for an order that is paid, canceled or refunded, and the errors of
+ * `reserveResources`.
+ */
+export async function markPaid(
+  tx: StoreTx,
+  orderId: string,
+  actor: Actor,
+  { note = null, provider = 'offline' }: { note?: string | null; provider?: string } = {},
+): Promise<Payment> {
+  const order = await lockOrder(tx, orderId)
+  const isPaid = order.amountCapturedMinor > 0n || order.totalMinor === 0n
+  if (isPaid || UNPAYABLE.includes(order.status))
+    throw OrderErrors.notPayable({ status: isPaid ? 'paid' : order.status, method: order.paymentMethod })
+  if (await findMismatchedPayment(tx, orderId))
+    throw OrderErrors.notPayable({ status: 'under review', method: order.paymentMethod })
+
+  await cancelPayments(tx, orderId)
+  if (order.awaitsPayment) await reserveResources(tx, order, 'processing')
+  const payment = await insertPayment(tx, order, provider)
+  await recordPaid(tx, order, { paidMinor: order.dueMinor, actor, note })
+  return payment
+}
+
+async function insertPayment(
+  tx: StoreTx,
+  { id, dueMinor, currency }: Order,
+  provider: string,
+): Promise<Payment> {
+  const at = now()
+  return Payment.in(tx).insert({
+    orderId: id,
+    provider,
+    status: 'captured',
+    amountMinor: dueMinor,
+    currency,
+    capturedMinor: dueMinor,
+    capturedCurrency: currency,
+    capturedAt: at,
+    createdAt: at,
+    updatedAt: at,
+  })
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '#shared/orders/history/actor.ts'
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/history/order-history.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { formatMinor } from '#shared/platform/money.ts'
+import type { Payment } from '../payment.ts'
+
+/** Notes on the order, which the caller has locked, that staff decide about a mismatched payment. */
+export async function recordMismatch(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
+  const captured = formatMinor(payment.capturedMinor ?? 0n, payment.capturedCurrency ?? payment.currency)
+  const requested = formatMinor(payment.amountMinor, payment.currency)
+  await note(tx, order, `The gateway captured ${captured} instead of ${requested}: accept or return it`)
+}
+
+/** Notes on the order, which the caller has locked, what staff decided about a mismatched payment. */
+export const recordDecision = (tx: StoreTx, order: Order, decision: string, actor: Actor): Promise<void> =>
+  note(tx, order, `Mismatched payment: ${decision}`, actor)
+
+async function note(tx: StoreTx, order: Order, text: string, actor: Actor = 'gateway'): Promise<void> {
+  await addHistoryNote(tx, order, text, actor)
+  await emitOrderEvents(tx, order.id, [orderUpdated])
+}

@@ -1,0 +1,27 @@
+import type { Actor } from '#shared/orders/history/actor.ts'
+import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { recordPayment } from '#shared/orders/amounts/record-payment.ts'
+import { transitionOrder } from '#shared/orders/status/transition-order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
+import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
+
+/**
+ * Records that an order, which the caller has locked and whose resources it has reserved, is paid: with `paidMinor` in
+ * money, and with the part of a voucher, which is captured. An order that awaits payment becomes processing; one that is
+ * served before it is paid keeps its status. Vouchers that it bought become active.
+ */
+export async function recordPaid(
+  tx: StoreTx,
+  order: Order,
+  { paidMinor, actor, note = null }: { paidMinor: bigint; actor: Actor; note?: string | null },
+): Promise<void> {
+  const voucherMinor = await captureVoucher(tx, order)
+  const set = { amountCapturedMinor: paidMinor + voucherMinor, paidAt: now() }
+  if (order.awaitsPayment)
+    await transitionOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
+  else await recordPayment(tx, order, set, [orderPaid, orderUpdated])
+  await activateBoughtVouchers(tx, order.id)
+}

@@ -1,0 +1,30 @@
+import { CouponErrors } from '#shared/coupons/errors.ts'
+import { StockErrors } from '#shared/orders/errors.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { releaseResources, reserveResources } from '#shared/orders/stock/resources.ts'
+import { transitionOrder } from '#shared/orders/status/transition-order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+
+/**
+ * Allocates stock, voucher and coupon of an order, which the caller has locked. Returns the reason when one is not
+ * available; otherwise null.
+ */
+export async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | null> {
+  try {
+    await reserveResources(tx, order, 'processing')
+    return null
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    if (error.code === StockErrors.insufficient.kind.code) return 'the stock was sold'
+    if (error.code === CouponErrors.usageExceeded.kind.code) return 'the coupon was used up'
+    return 'the voucher was spent elsewhere'
+  }
+}
+
+/** Cancels an order that cannot get its resources any more. */
+export async function cancelUnservable(tx: StoreTx, order: Order, note: string): Promise<void> {
+  // Some of voucher, stock and coupon may have been reserved before the one that failed.
+  await releaseResources(tx, order)
+  await transitionOrder(tx, order, { to: 'canceled', actor: 'system', note })
+}

@@ -1,0 +1,47 @@
+import { findOrder, type Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
+import { canTransition } from '#shared/platform/states.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from './card-setup.ts'
+import { detachCard } from '../jobs.ts'
+import { recordPaid } from '../capture/record-paid.ts'
+import { recordSavedCard, type SavedCard } from '../saved-cards/saved-card.ts'
+import { cancelUnservable, reserveForPaidOrder } from '../capture/serve-paid-order.ts'
+
+/**
+ * Saves the card of a setup. False when its order was canceled or its customer erased: then it is removed at the gateway.
+ */
+export async function saveCardOfSetup(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise<boolean> {
+  const order = setup.orderId ? await findOrder(tx, setup.orderId) : null
+  if (order?.status !== 'canceled') return recordSavedCard(tx, setup, card)
+  await enqueue(tx, detachCard, { provider: setup.provider, reference: card.reference })
+  return false
+}
+
+/** Records that a setup succeeded, once. The free order that waited for it becomes processing, even when it had expired. */
+export async function completeCardSetup(
+  tx: StoreTx,
+  setupId: string,
+  { reference }: SavedCard,
+): Promise<void> {
+  const { setup, order } = (await lockSetup(tx, setupId)) ?? {}
+  if (!setup || !canTransition(CARD_SETUP_TRANSITIONS, setup.status, 'succeeded')) return
+  const at = now()
+  await CardSetup.in(tx).findById(setupId).patch({
+    status: 'succeeded',
+    cardReference: reference,
+    clientSecret: null,
+    closedAtGateway: at,
+    updatedAt: at,
+  })
+  await notifySettled(tx, setupId)
+  if (order?.awaitsPayment && order.dueMinor === 0n) await serveFreeOrder(tx, order)
+}
+
+async function serveFreeOrder(tx: StoreTx, order: Order): Promise<void> {
+  const obstacle = await reserveForPaidOrder(tx, order)
+  if (obstacle) return cancelUnservable(tx, order, `The card was saved after ${obstacle}.`)
+  await recordPaid(tx, order, { paidMinor: 0n, actor: 'gateway' })
+}

@@ -1,0 +1,43 @@
+import { releaseHeld } from '#shared/orders/stock/hold.ts'
+import { findOrder, lockOrder } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { cancelCardSetups } from '../card-setups/cancel-card-setups.ts'
+import { cancelPayments } from './cancel-payments.ts'
+import { type CardSetup, findSetupsOpenAtGateway } from '../card-setups/card-setup.ts'
+import { failOrder } from './fail-payment.ts'
+import { expireOrder } from '../jobs.ts'
+import { findMismatchedPayment, findPaymentsOpenAtGateway, type Payment } from '../payment.ts'
+
+/** The payments and card setups of an order that is to expire now: they are to be closed at the gateway first. */
+export async function findOpeningsToExpire(
+  tx: StoreTx,
+  orderId: string,
+): Promise<{ payments: Payment[]; setups: CardSetup[] }> {
+  const order = await findOrder(tx, orderId)
+  const isDue = order.awaitsPayment && order.expiresAt && order.expiresAt <= now()
+  if (!isDue) return { payments: [], setups: [] }
+  return {
+    payments: await findPaymentsOpenAtGateway(tx, orderId),
+    setups: await findSetupsOpenAtGateway(tx, { orderId }),
+  }
+}
+
+/**
+ * Fails an order that was not paid before `expiresAt`, and releases what it reserved. When `expiresAt` was extended, the
+ * job runs again then. An order with a mismatched payment waits for the decision of staff.
+ */
+export async function expireDueOrder(tx: StoreTx, orderId: string): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  if (!order.awaitsPayment || !order.expiresAt) return
+  if (order.expiresAt > now()) {
+    await enqueue(tx, expireOrder, { orderId }, { startAfter: order.expiresAt })
+    return
+  }
+  if (await findMismatchedPayment(tx, orderId)) return
+  await cancelPayments(tx, orderId)
+  await cancelCardSetups(tx, { orderId })
+  await releaseHeld(tx, order)
+  if (order.status === 'pending') await failOrder(tx, order, 'system', 'It was not paid in its time.')
+}

@@ -1,0 +1,42 @@
+import type { Actor } from '#shared/orders/history/actor.ts'
+import { orderPaymentFailed } from '#shared/orders/events.ts'
+import { releaseHeld } from '#shared/orders/stock/hold.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { transitionOrder } from '#shared/orders/status/transition-order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
+import { canTransition } from '#shared/platform/states.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { findOpenPayment, lockPayment, Payment } from '../payment.ts'
+import { PAYMENT_TRANSITIONS } from '../states.ts'
+
+export interface PaymentFailure {
+  status: 'failed' | 'canceled'
+  reason: string | null
+}
+
+/**
+ * Records that a payment failed. Its order fails with it, unless another payment of the order is open. After a decline the
+ * buyer can still pay with another card, so the order keeps what it reserved until its hold ends. A failure that arrives
+ * twice, or after the capture, changes nothing.
+ */
+export async function failPayment(
+  tx: StoreTx,
+  paymentId: string,
+  { status, reason }: PaymentFailure,
+): Promise<void> {
+  const locked = await lockPayment(tx, paymentId)
+  if (!locked || !canTransition(PAYMENT_TRANSITIONS, locked.payment.status, status)) return
+  await Payment.in(tx).findById(paymentId).patch({ status, failureReason: reason, updatedAt: now() })
+  await notifySettled(tx, paymentId)
+
+  const { order } = locked
+  const open = await findOpenPayment(tx, order.id)
+  if (open || !order.awaitsPayment) return
+  if (status === 'canceled') await releaseHeld(tx, order)
+  if (order.status === 'pending') await failOrder(tx, order, 'gateway', reason)
+}
+
+/** Fails an unpaid order, which the caller has locked. It can be paid again. */
+export const failOrder = (tx: StoreTx, order: Order, actor: Actor, note: string | null): Promise<void> =>
+  transitionOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })

@@ -1,0 +1,30 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { type Capture, capturePayment } from '../capture/capture-payment.ts'
+import { failPayment } from '../close/fail-payment.ts'
+import { Payment } from '../payment.ts'
+
+/** The status of a payment at its gateway. `open`: the buyer can still pay it; `reason` is that of the last decline. */
+export type StatusAtGateway =
+  | { status: 'open' | 'canceled'; reason: string | null }
+  | ({ status: 'captured' } & Capture)
+
+/** Applies the status of a payment at its gateway, from an event or a read. A repeat or an outdated status changes nothing. */
+export async function applyStatus(tx: StoreTx, paymentId: string, found: StatusAtGateway): Promise<void> {
+  if (found.status === 'captured') return capturePayment(tx, paymentId, found)
+  if (found.status === 'canceled') {
+    await failPayment(tx, paymentId, { status: 'canceled', reason: found.reason })
+    await recordClosed(tx, paymentId)
+  } else if (found.reason) await failPayment(tx, paymentId, { status: 'failed', reason: found.reason })
+}
+
+/** Records that the gateway cannot capture a payment any more: its client secret is of no more use. */
+export const recordClosed = (tx: StoreTx, paymentId: string): PromiseLike<unknown> =>
+  Payment.in(tx)
+    .findById(paymentId)
+    .whereNull('closed_at_gateway')
+    .patch({ closedAtGateway: now(), clientSecret: null, payerNetwork: null })
+
+/** Records that the status of a payment was read at its gateway. */
+export const recordRead = (tx: StoreTx, paymentId: string): PromiseLike<unknown> =>
+  Payment.in(tx).findById(paymentId).patch({ readAt: now() })

@@ -1,0 +1,105 @@
+import { isUuid } from '#shared/platform/db/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
+import { settleNotification } from '../jobs.ts'
+import { locateStore } from './references.ts'
+
+/** The types of notifications that this service handles. */
+export const NOTIFICATION_TYPES = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'setup_intent.succeeded',
+  'setup_intent.setup_failed',
+  'setup_intent.canceled',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+] as const
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+
+const isNotificationType = (type: string): type is NotificationType =>
+  (NOTIFICATION_TYPES as readonly string[]).includes(type)
+
+/** An event of a gateway. `object` is what changed, in the gateway's format. */
+export interface GatewayEvent {
+  provider: string
+  id: string
+  type: string
+  object: Record<string, unknown>
+}
+
+/** An event of a gateway that a store has saved. */
+export interface Notification {
+  type: NotificationType
+  payload: unknown
+}
+
+/**
+ * Saves an event of a gateway in the store that it concerns, and enqueues the job that applies it. A repeat of an event
+ * that is not handled yet enqueues it again; one that is handled, of another type, or of no store here changes nothing.
+ */
+export async function receiveEvent(event: GatewayEvent): Promise<void> {
+  if (!isNotificationType(event.type)) return
+  const storeId = await storeOf(event)
+  if (storeId) await inStore(storeId, (tx) => saveNotification(tx, event))
+}
+
+/** The store of the payment or card setup that an event is about. One whose reference is not known yet names its store. */
+async function storeOf({ provider, object }: GatewayEvent): Promise<string | null> {
+  const { metadata, id, payment_intent: payment = id } = object
+  const reference = payment instanceof Object && 'id' in payment ? payment.id : payment
+  // Metadata can be changed at the gateway; the reference of a payment cannot.
+  const known = typeof reference === 'string' ? await locateStore(provider, reference) : undefined
+  if (known) return known
+  const named = metadata instanceof Object && 'store_id' in metadata ? metadata.store_id : null
+  // Several installations may share a gateway account: the stores of the others are unknown here.
+  return typeof named === 'string' && isUuid(named) && (await findStoreById(named)) ? named : null
+}
+
+async function saveNotification(tx: StoreTx, { provider, id, type, object }: GatewayEvent): Promise<void> {
+  const key = { store_id: tx.storeId, provider, notification_id: id }
+  await tx
+    .knex('payment_notifications')
+    .insert({ ...key, type, payload: JSON.stringify(object), received_at: now() })
+    .onConflict()
+    .ignore()
+  const unhandled = await tx
+    .knex('payment_notifications')
+    .where(key)
+    .whereNull('handled_at')
+    .first('store_id')
+  if (unhandled) await enqueue(tx, settleNotification, { provider, notificationId: id })
+}
+
+/** A notification of the store that is not handled yet. */
+export const findUnhandledNotification = (
+  tx: StoreTx,
+  provider: string,
+  id: string,
+): PromiseLike<Notification | undefined> =>
+  tx
+    .knex('payment_notifications')
+    .where({ store_id: tx.storeId, provider, notification_id: id })
+    .whereNull('handled_at')
+    .first('type', 'payload')
+
+/** Marks a notification as handled and returns it. Undefined when it was handled before. */
+export async function claimNotification(
+  tx: StoreTx,
+  provider: string,
+  id: string,
+): Promise<Notification | undefined> {
+  const [claimed] = await tx
+    .knex('payment_notifications')
+    .where({ store_id: tx.storeId, provider, notification_id: id })
+    .whereNull('handled_at')
+    .update({ handled_at: now() })
+    .returning(['type', 'payload'])
+  return claimed
+}

@@ -1,0 +1,41 @@
+import { customerActor } from '#shared/orders/history/actor.ts'
+import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { type CardSetup, findOpenSetup } from '../card-setups/card-setup.ts'
+import type { Opening } from './opening.ts'
+import { findOpenPayment, type Payment } from '../payment.ts'
+import { type PaymentWindow, paymentWindow } from '../payment-window.ts'
+import { assertPayableByCard, renewReservation, replaceCardSetup, replacePayment } from './renew-payment.ts'
+import { retryOpening } from '../card-setups/start-card-setup.ts'
+import { enqueueOpening } from './start-payment.ts'
+
+/**
+ * Lets a buyer pay an online order later. A pending order keeps its open payment. A failed order becomes pending with
+ * its stock, coupon and voucher reserved again and a new payment. A free order gets a card setup instead. Throws
+ * `order.not_payable`, and the errors of `reserveResources`.
+ */
+export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Opening> {
+  await findOrderOfBuyer(tx, orderId, buyer)
+  const order = await lockOrder(tx, orderId)
+  await assertPayableByCard(tx, order)
+  const window = paymentWindow(store)
+  await renewReservation(tx, order, window)
+  const isFree = order.dueMinor === 0n
+  return isFree ? confirmFreeOrder(tx, order, window) : confirmOrder(tx, order, window)
+}
+
+async function confirmOrder(tx: StoreTx, order: Order, window: PaymentWindow): Promise<Payment> {
+  const open = await findOpenPayment(tx, order.id)
+  if (!open || order.status !== 'pending')
+    return replacePayment(tx, order, window, { actor: customerActor(order.customerId) })
+  if (open.status === 'pending') await enqueueOpening(tx, open)
+  return open
+}
+
+async function confirmFreeOrder(tx: StoreTx, order: Order, window: PaymentWindow): Promise<CardSetup> {
+  const open = await findOpenSetup(tx, { orderId: order.id })
+  if (open && order.status === 'pending') return retryOpening(tx, open)
+  return replaceCardSetup(tx, order, window, customerActor(order.customerId))
+}

@@ -1,0 +1,73 @@
+import type { Actor } from '#shared/orders/history/actor.ts'
+import { OrderErrors } from '#shared/orders/errors.ts'
+import { renewHold } from '#shared/orders/stock/hold.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { reserveResources } from '#shared/orders/stock/resources.ts'
+import { transitionOrder } from '#shared/orders/status/transition-order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { cancelPayments } from '../close/cancel-payments.ts'
+import type { CardSetup } from '../card-setups/card-setup.ts'
+import { findMismatchedPayment, type Payment } from '../payment.ts'
+import { type PaymentWindow, scheduleExpiry } from '../payment-window.ts'
+import { startCardSetup } from '../card-setups/start-card-setup.ts'
+import { type PaymentCard, startPayment } from './start-payment.ts'
+
+/** Throws `order.not_payable` unless an order, which the caller has locked, awaits a payment by card. */
+export async function assertPayableByCard(
+  tx: StoreTx,
+  { id, status, awaitsPayment, paymentMethod: method }: Order,
+): Promise<void> {
+  if (!awaitsPayment || method !== 'card') throw OrderErrors.notPayable({ status, method })
+  if (await findMismatchedPayment(tx, id)) throw OrderErrors.notPayable({ status: 'under review', method })
+}
+
+/** Reserves again what the order has released: a payment for stock that is gone would only be refunded. */
+export async function renewReservation(
+  tx: StoreTx,
+  order: Order,
+  { holdUntil }: PaymentWindow,
+): Promise<void> {
+  // A running hold is not extended: repeated requests could keep the stock from other buyers for ever.
+  if (order.holdUntil && order.holdUntil > now()) return
+  await reserveResources(tx, order, 'pending')
+  await renewHold(tx, order.id, holdUntil)
+}
+
+/** Cancels the payments of an order and starts a new one. A failed order becomes pending. */
+export async function replacePayment(
+  tx: StoreTx,
+  order: Order,
+  window: PaymentWindow,
+  { actor, card }: { actor: Actor; card?: PaymentCard },
+): Promise<Payment> {
+  const { id, dueMinor, currency, subscriptionId } = order
+  const { expiresAt } = window
+  await cancelPayments(tx, id)
+  await reopenOrder(tx, order, window, actor)
+  return startPayment(tx, { id, dueMinor, currency, expiresAt, subscriptionId }, card)
+}
+
+/** Cancels the card setups of a free order of a customer and starts a new one. A failed order becomes pending. */
+export async function replaceCardSetup(
+  tx: StoreTx,
+  order: Order,
+  window: PaymentWindow,
+  actor: Actor,
+): Promise<CardSetup> {
+  const { id: orderId, customerId } = order
+  if (!customerId) throw new Error(`The order ${orderId} of a guest saves no card`)
+  await reopenOrder(tx, order, window, actor)
+  return startCardSetup(tx, { customerId, orderId, expiresAt: window.expiresAt })
+}
+
+async function reopenOrder(
+  tx: StoreTx,
+  order: Order,
+  { expiresAt }: PaymentWindow,
+  actor: Actor,
+): Promise<void> {
+  if (order.status === 'failed')
+    await transitionOrder(tx, order, { to: 'pending', actor, set: { expiresAt } })
+  await scheduleExpiry(tx, order.id, expiresAt)
+}

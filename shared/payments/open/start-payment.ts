@@ -1,0 +1,41 @@
+import type { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { openPayment, sendCharge } from '../jobs.ts'
+import { Payment } from '../payment.ts'
+
+/** How a payment uses a card: it saves the buyer's for later charges, or charges a saved one without the buyer. */
+export type PaymentCard = { use: 'save' } | { use: 'saved'; reference: string }
+
+/**
+ * Starts a card payment of an order's total less its voucher. A worker opens it at the gateway, or charges the saved card,
+ * under the payment's id. Without `card`, the card is saved when the order is a charge of a subscription.
+ */
+export async function startPayment(
+  tx: StoreTx,
+  order: Pick<Order, 'id' | 'dueMinor' | 'currency' | 'expiresAt' | 'subscriptionId'>,
+  card: PaymentCard | undefined = order.subscriptionId === null ? undefined : { use: 'save' },
+): Promise<Payment> {
+  const at = now()
+  const payment = await Payment.in(tx).insert({
+    orderId: order.id,
+    provider: 'stripe',
+    status: 'pending',
+    amountMinor: order.dueMinor,
+    currency: order.currency,
+    cardUse: card?.use ?? null,
+    cardReference: card?.use === 'saved' ? card.reference : null,
+    expiresAt: order.expiresAt,
+    createdAt: at,
+    updatedAt: at,
+  })
+  await enqueueOpening(tx, payment)
+  return payment
+}
+
+/** Enqueues the job that sends a pending payment to the gateway. Its id is its key there, so a repeat is harmless. */
+export const enqueueOpening = (
+  tx: StoreTx,
+  { id: paymentId, cardUse }: Pick<Payment, 'id' | 'cardUse'>,
+): Promise<string> => enqueue(tx, cardUse === 'saved' ? sendCharge : openPayment, { paymentId })

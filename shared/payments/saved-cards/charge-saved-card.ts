@@ -1,0 +1,24 @@
+import type { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { findOpenPayment, type Payment } from '../payment.ts'
+import type { PaymentWindow } from '../payment-window.ts'
+import { assertPayableByCard, renewReservation, replacePayment } from '../open/renew-payment.ts'
+
+/**
+ * Charges a saved card for an order, which the caller has locked, without the buyer. `reference` is the gateway's id of
+ * the card. A failed order becomes pending with its resources reserved again; its other payments are canceled. A charge
+ * that is still awaited is returned instead of a second one. Throws `order.not_payable`, and the errors of
+ * `reserveResources`.
+ */
+export async function chargeSavedCard(
+  tx: StoreTx,
+  order: Order,
+  reference: string,
+  window: PaymentWindow,
+): Promise<Payment> {
+  await assertPayableByCard(tx, order)
+  const open = await findOpenPayment(tx, order.id)
+  if (open?.cardUse === 'saved') return open
+  await renewReservation(tx, order, window)
+  return replacePayment(tx, order, window, { actor: 'system', card: { use: 'saved', reference } })
+}

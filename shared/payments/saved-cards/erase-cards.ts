@@ -1,0 +1,19 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { eraseNotifications } from '../anonymize-payments.ts'
+import { CardSetup } from '../card-setups/card-setup.ts'
+import { detachCard } from '../jobs.ts'
+
+/** Erases the saved cards of a customer, here and at their gateway. A card whose payment is captured at the same moment is not saved. */
+export async function eraseCards(tx: StoreTx, customerId: string): Promise<void> {
+  const own = { store_id: tx.storeId, customer_id: customerId }
+  // The customers first: `recordSavedCard` locks them before it inserts a card.
+  await tx.knex('gateway_customers').where(own).delete()
+  const setups = await CardSetup.in(tx)
+    .where('customer_id', customerId)
+    .patch({ clientSecret: null, failureReason: null })
+    .returning('gateway_reference')
+  await eraseNotifications(tx, setups)
+  const cards = await tx.knex('saved_cards').where(own).delete().returning('reference')
+  for (const { reference } of cards) await enqueue(tx, detachCard, { provider: 'stripe', reference })
+}

@@ -1,0 +1,49 @@
+import { countReplacedUnits, type ReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { findOrderItems, type OrderItem } from '#shared/orders/order-item.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sum } from '#shared/platform/money.ts'
+import { type BoughtVoucher, findBoughtVouchers } from '#shared/vouchers/withdraw-price.ts'
+import { findOrderRefundsInProgress } from '../settle/pays-order.ts'
+import type { Refund } from '../refund.ts'
+import { findRefundedPrices } from './refunded-prices.ts'
+
+/** An order with the facts that limit its refunds. Amounts in minor units. */
+export interface RefundableOrder {
+  order: Order
+  /** By position. */
+  lines: OrderItem[]
+  /** Units that replacement orders send again. */
+  replaced: ReplacedUnits
+  /** The vouchers that it bought, locked. */
+  vouchers: BoughtVoucher[]
+  /** The exact price of the refunded units of each line, by its id. */
+  refundedPrices: ReadonlyMap<string, bigint>
+  /** The refunded part of shipping. */
+  shippingRefundedMinor: bigint
+  /** Its refunds that have not ended. */
+  inProgress: Refund[]
+  /** Their amount. */
+  inProgressMinor: bigint
+}
+
+/** Reads what limits the refunds of an order, which the caller has locked, and locks the vouchers that it bought. */
+export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
+  const lines = await findOrderItems(tx, order.id)
+  const refunded = await findRefundedPrices(tx, order.id, lines)
+  const inProgress = await findOrderRefundsInProgress(tx, order)
+  return {
+    order,
+    lines,
+    replaced: await countReplacedUnits(tx, order.id),
+    vouchers: await findBoughtVouchers(tx, voucherPrices(lines)),
+    refundedPrices: refunded.byLine,
+    shippingRefundedMinor: refunded.shippingMinor,
+    inProgress,
+    inProgressMinor: sum(inProgress.map(({ beyondSurplusMinor }) => beyondSurplusMinor)),
+  }
+}
+
+/** The prices of lines without a variant, by line id: bought vouchers are among them. */
+const voucherPrices = (lines: readonly OrderItem[]): ReadonlyMap<string, bigint> =>
+  new Map(lines.filter(({ variantId }) => !variantId).map(({ id, lineTotalMinor }) => [id, lineTotalMinor]))

@@ -1,0 +1,27 @@
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import type { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { bookExcess } from './book-excess.ts'
+import { markRefunded } from '../settle/mark-refunded.ts'
+import { isPaidBack, Refund } from '../refund.ts'
+
+/**
+ * Books what earlier refunds exceeded, now that an order, which the caller has locked, or a surplus of it has something
+ * left: another payment paid the order, staff decided about a mismatched payment that the gateway had refunded before, or
+ * the bank returned another refund. Without excess or anything left it changes nothing.
+ */
+export async function applyExcess(tx: StoreTx, order: Order): Promise<void> {
+  const exceeding = await Refund.in(tx)
+    .where('order_id', order.id)
+    .where('excess_minor', '>', 0)
+    .where(isPaidBack)
+    .orderBy('id')
+  let isBooked = false
+  for (const refund of exceeding) {
+    const before = refund.excessMinor
+    const orderMinor = await bookExcess(tx, order, refund)
+    if (orderMinor > 0n) await markRefunded(tx, order, refund)
+    isBooked ||= refund.excessMinor < before
+  }
+  if (isBooked) await emitOrderEvents(tx, order.id, [orderUpdated])
+}

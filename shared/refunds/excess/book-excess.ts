@@ -1,0 +1,40 @@
+import type { Order } from '#shared/orders/order.ts'
+import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
+import { findOwedSurplus, recordReturned, Surplus } from '#shared/payments/surplus.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { smaller } from '#shared/platform/money.ts'
+import { paysOrder } from '../settle/pays-order.ts'
+import { Refund } from '../refund.ts'
+import { withdrawVouchers } from '../settle/withdraw-vouchers.ts'
+
+/**
+ * Books the excess of a succeeded refund as far as possible: first on the surplus of its payment that is owed, unless the
+ * store refunded the order, then on the order, which the caller has locked. What neither has left stays its excess: the
+ * gateway has paid it all the same, e.g. because a dispute was lost while the refund was in progress. Returns the part that
+ * is booked on the order.
+ */
+export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Promise<bigint> {
+  const surplus = await findSurplus(tx, refund)
+  const surplusMinor = smaller(refund.excessMinor, surplus?.owedMinor ?? 0n)
+  const restMinor = refund.excessMinor - surplusMinor
+  const orderMinor = (await paysOrder(tx, order, refund)) ? smaller(restMinor, order.refundableMinor) : 0n
+  const changes = {
+    surplusId: surplus?.id ?? refund.surplusId,
+    surplusMinor: refund.surplusMinor + surplusMinor,
+    excessMinor: restMinor - orderMinor,
+  }
+  await Refund.in(tx).findById(refund.id).patch(changes)
+  Object.assign(refund, changes)
+  if (surplus) await recordReturned(tx, surplus.id, surplusMinor)
+  if (orderMinor === 0n) return 0n
+  // Its units are counted when it succeeds.
+  await recordRefund(tx, order, { amountMinor: orderMinor, units: [] })
+  if (refund.origin !== 'store') await withdrawVouchers(tx, order, refund, [])
+  return orderMinor
+}
+
+/** The surplus that a refund returns: its own, or that of its payment when the gateway or a bank made the refund. */
+async function findSurplus(tx: StoreTx, { origin, surplusId, paymentId }: Refund) {
+  if (origin === 'surplus' && surplusId) return Surplus.in(tx).findById(surplusId)
+  return paymentId && origin !== 'store' ? findOwedSurplus(tx, paymentId) : undefined
+}

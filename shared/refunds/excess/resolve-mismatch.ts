@@ -1,0 +1,30 @@
+import type { Actor } from '#shared/orders/history/actor.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { applyDecision, type MismatchDecision } from '#shared/payments/capture/apply-decision.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { applyExcess } from './apply-excess.ts'
+
+/**
+ * Decides about a mismatched payment, and books the refunds that the gateway made of it before. Throws like
+ * `applyDecision`.
+ */
+export async function resolveMismatch(
+  tx: StoreTx,
+  payment: { orderId: string; paymentId: string; decision: MismatchDecision },
+  actor: Actor,
+): Promise<void> {
+  await applyDecision(tx, payment, actor)
+  await applyExcess(tx, await lockOrder(tx, payment.orderId))
+}
+
+/**
+ * Returns the mismatched payments of an order, which the caller has locked, when it is canceled: nothing is left to decide,
+ * because an acceptance would return the money, too.
+ */
+export async function returnUndecided(tx: StoreTx, { id: orderId, status }: Order): Promise<void> {
+  if (status !== 'canceled') return
+  const undecided = await Payment.in(tx).where({ order_id: orderId, status: 'mismatched' }).select('id')
+  for (const { id: paymentId } of undecided)
+    await resolveMismatch(tx, { orderId, paymentId, decision: 'return' }, 'system')
+}

@@ -1,0 +1,47 @@
+import { lockOrder } from '#shared/orders/order.ts'
+import { undoRefunded } from '#shared/orders/status/undo-refunded.ts'
+import type { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { insertPaymentRefund } from './insert-payment-refund.ts'
+import { Refund } from '../refund.ts'
+import { settleRefund } from '../settle/settle-refund.ts'
+
+/** A dispute that the buyer has won. `reason` is the gateway's. */
+export interface LostDispute {
+  disputeId: string
+  amountMinor: bigint
+  currency: string
+  reason: string
+}
+
+/** Books the amount of a lost dispute as refunded: the bank has given it back to the buyer. A repeat changes nothing. */
+export async function bookLostDispute(
+  tx: StoreTx,
+  payment: Payment,
+  { disputeId, amountMinor, currency, reason }: LostDispute,
+): Promise<void> {
+  const order = await lockOrder(tx, payment.orderId)
+  if (await findBooked(tx, disputeId)) return
+  const refund = await insertPaymentRefund(tx, order, payment, {
+    origin: 'dispute',
+    disputeId,
+    amountMinor,
+    currency,
+    reason: `Lost dispute: ${reason}`,
+  })
+  await settleRefund(tx, refund.id, { status: 'succeeded', reference: null, failureReason: null })
+}
+
+/**
+ * Subtracts what was booked of a lost dispute, because the bank has revised its decision: the store has the money again. An
+ * order whose goods were sent is not `refunded` any more.
+ */
+export async function revertLostDispute(tx: StoreTx, disputeId: string): Promise<void> {
+  const booked = await findBooked(tx, disputeId)
+  if (!booked) return
+  await settleRefund(tx, booked.id, { status: 'failed', reference: null, failureReason: 'dispute_not_lost' })
+  await undoRefunded(tx, await lockOrder(tx, booked.orderId))
+}
+
+const findBooked = (tx: StoreTx, disputeId: string): PromiseLike<Refund | undefined> =>
+  Refund.in(tx).findOne({ dispute_id: disputeId, status: 'succeeded' })

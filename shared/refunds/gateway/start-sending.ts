@@ -1,0 +1,22 @@
+import { Payment } from '#shared/payments/payment.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { Refund } from '../refund.ts'
+
+export interface SendingRefund {
+  refund: Refund
+  paymentReference: string
+  /** The time of the first request to the gateway; null when there was none. */
+  firstSentAt: Date | null
+}
+
+/** Records the first request to the gateway before it is made. Null: there is nothing to send. */
+export async function startSending(tx: StoreTx, refundId: string): Promise<SendingRefund | null> {
+  const refund = await Refund.in(tx).findById(refundId).forNoKeyUpdate()
+  if (!refund?.isInProgress || !refund.paymentId) return null
+  const payment = await Payment.in(tx).findById(refund.paymentId).throwIfNotFound()
+  if (!payment.gatewayReference)
+    throw new Error(`The payment ${payment.id} has no gateway reference, so it cannot be refunded`)
+  if (!refund.firstSentAt) await Refund.in(tx).findById(refundId).patch({ firstSentAt: now() })
+  return { refund, paymentReference: payment.gatewayReference, firstSentAt: refund.firstSentAt }
+}

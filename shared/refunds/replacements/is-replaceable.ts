@@ -1,0 +1,34 @@
+import type { Order } from '#shared/orders/order.ts'
+import type { LineUnits } from '#shared/orders/order-item.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sum } from '#shared/platform/money.ts'
+import { amountOfLastUnits } from '../calculate/amount-of-units.ts'
+import { unitsLeft } from '../calculate/calculate-refund.ts'
+import { RefundErrors } from '../errors.ts'
+import { findRefundInProgress } from '../refund.ts'
+import { goodsLeftMinor } from '../calculate/refund-limit.ts'
+import { loadRefundableOrder } from '../calculate/refundable-order.ts'
+import { withoutRounding } from '../calculate/round-for-gateway.ts'
+
+/**
+ * Whether units of an order, which the caller has locked, can be sent again: they are neither refunded nor replaced, and
+ * their paid price was not refunded as an amount. Throws `refund.in_progress`.
+ */
+export async function isReplaceable(
+  tx: StoreTx,
+  order: Order,
+  units: readonly LineUnits[],
+): Promise<boolean> {
+  if (await findRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
+  const refundable = await loadRefundableOrder(tx, order)
+  const prices = units.map(({ orderItemId, quantity }) => {
+    const line = refundable.lines.find(({ id }) => id === orderItemId)
+    if (!line || unitsLeft(refundable, line) < quantity) return null
+    const replaced = refundable.replaced.get(line.id) ?? 0
+    return amountOfLastUnits(line, replaced + quantity) - amountOfLastUnits(line, replaced)
+  })
+  const known = prices.filter((minor) => minor !== null)
+  // Refunds of other units may have been rounded up.
+  const priceMinor = withoutRounding(sum(known), order)
+  return known.length === prices.length && priceMinor <= goodsLeftMinor(refundable)
+}

@@ -1,0 +1,121 @@
+import { restockUnits } from '#shared/inventory/restock-units.ts'
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/history/order-history.ts'
+import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
+import { recordRefund, revertRefund } from '#shared/orders/amounts/record-refund.ts'
+import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { larger } from '#shared/platform/money.ts'
+import { notifySettled } from '#shared/platform/notify/signals.ts'
+import { canTransition } from '#shared/platform/states.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { refundToVoucher } from '#shared/vouchers/refund-to-voucher.ts'
+import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/withdraw-price.ts'
+import { applyExcess } from '../excess/apply-excess.ts'
+import { bookExcess } from '../excess/book-excess.ts'
+import { emitRefundEvent, orderRefunded, orderRefundFailed } from '../events.ts'
+import { markRefunded } from './mark-refunded.ts'
+import { Refund, RefundItem } from '../refund.ts'
+import { roundAgain } from '../gateway/round-together.ts'
+import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from '../states.ts'
+import { withdrawUnshipped } from './withdraw-unshipped.ts'
+
+export interface RefundOutcome {
+  status: RefundStatus
+  reference: string | null
+  failureReason: string | null
+}
+
+/**
+ * Applies the outcome of a refund. An outcome that repeats or that the status no longer allows changes nothing. Success
+ * is recorded on the order once; a failure after it is subtracted again.
+ */
+export async function settleRefund(tx: StoreTx, refundId: string, outcome: RefundOutcome): Promise<void> {
+  const { orderId } = await Refund.in(tx).findById(refundId).throwIfNotFound()
+  // Every transaction locks the order before its refund. The refund's status is read under that lock.
+  const order = await lockOrder(tx, orderId)
+  const refund = await Refund.in(tx).findById(refundId).throwIfNotFound()
+  if (!canTransition(REFUND_TRANSITIONS, refund.status, outcome.status))
+    return saveReference(tx, refund, outcome)
+
+  const before = refund.status
+  await saveOutcome(tx, refund, outcome)
+  if (outcome.status === 'succeeded') await recordSuccess(tx, order, refund)
+  else if (!refund.isInProgress) await recordFailure(tx, order, refund, before)
+  await notifySettled(tx, refundId)
+}
+
+async function saveOutcome(tx: StoreTx, refund: Refund, { status, reference, failureReason }: RefundOutcome) {
+  const changes = {
+    status,
+    gatewayReference: reference ?? refund.gatewayReference,
+    failureReason,
+    settledAt: isInProgress(status) ? null : now(),
+  }
+  await Refund.in(tx).findById(refund.id).patch(changes)
+  Object.assign(refund, changes)
+}
+
+/** With the reference, later requests read the refund at the gateway instead of creating it. */
+async function saveReference(tx: StoreTx, refund: Refund, { reference }: RefundOutcome) {
+  if (!refund.isInProgress || !reference || refund.gatewayReference) return
+  await Refund.in(tx).findById(refund.id).patch({ gatewayReference: reference })
+}
+
+async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
+  const units = await withdrawUnshipped(tx, refund, await refundedUnits(tx, refund))
+  Object.assign(refund, { surplusMinor: 0n, excessMinor: refund.amountMinor })
+  await bookExcess(tx, order, refund)
+  // Another one that is rounded down again leaves something for this one.
+  if (await roundAgain(tx, order, refund)) await applyExcess(tx, order)
+  if (refund.surplusMinor > 0n)
+    await addHistoryNote(tx, order, 'Money that was paid too much is back with the buyer', 'gateway')
+  if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
+  if (units.length) await recordRefund(tx, order, { amountMinor: 0n, units })
+  if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
+  if (refund.restock)
+    await restockUnits(tx, order.id, toVariantUnits(await findOrderItems(tx, order.id), units))
+  await markRefunded(tx, order, refund)
+  await emitRefundEvent(tx, orderRefunded, refund)
+}
+
+async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
+  if (before === 'succeeded') {
+    await revertSuccess(tx, order, refund)
+    await roundAgain(tx, order, refund)
+  }
+  await undoWithdrawals(tx, refund.id, await keptOfVouchersMinor(tx, refund))
+  await applyExcess(tx, order)
+  if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)
+  await emitRefundEvent(tx, orderRefundFailed, refund)
+}
+
+async function revertSuccess(tx: StoreTx, order: Order, refund: Refund) {
+  const { surplusId, surplusMinor, voucherAmountMinor: keptMinor } = refund
+  if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
+  if (refund.beyondSurplusMinor === 0n) return
+  // The part on the voucher stays there: it may be spent already, and no bank returned it.
+  const returnedMinor = refund.beyondSurplusMinor - keptMinor
+  const amountMinor = larger(0n, returnedMinor - refund.excessMinor)
+  // The order may have had less left than what stays there.
+  const changes = { keptMinor, excessMinor: larger(0n, refund.excessMinor - returnedMinor) }
+  await Refund.in(tx).findById(refund.id).patch(changes)
+  Object.assign(refund, changes)
+  await revertRefund(tx, order, { amountMinor, units: await refundedUnits(tx, refund) })
+}
+
+/** What stays paid back of the prices of bought vouchers: the part of the kept amount that the goods do not need. */
+async function keptOfVouchersMinor(tx: StoreTx, { id, amountMinor, keptMinor }: Refund): Promise<bigint> {
+  if (keptMinor === 0n) return 0n
+  return larger(0n, keptMinor - (amountMinor - (await sumWithdrawnPrices(tx, id))))
+}
+
+/** A surplus whose return failed is still owed, or owed again: the return is tried again later. */
+async function scheduleReturn(tx: StoreTx, { failureReason }: Refund, surplusId: string) {
+  const surplus = await Surplus.in(tx).findById(surplusId).throwIfNotFound()
+  if (surplus.owedMinor > 0n) await scheduleAttempt(tx, surplus, failureReason)
+}
+
+const refundedUnits = (tx: StoreTx, refund: Refund): PromiseLike<RefundItem[]> =>
+  RefundItem.in(tx).where('refund_id', refund.id)
