@@ -58,9 +58,9 @@ import * as returnsSteps from '#api/returns/admin-steps.ts'
 import * as returnsContext from '#api/returns/order-context.ts'
 import * as returnsRefund from '#api/returns/refund.ts'
 import * as returnsStorefront from '#api/returns/storefront.ts'
-import * as settingsPaymentMethods from '#api/settings/admin-payment-methods.ts'
-import * as settingsShippingMethods from '#api/settings/admin-shipping-methods.ts'
-import * as settingsStorefront from '#api/settings/storefront.ts'
+import * as paymentMethods from '#api/payment-methods/admin.ts'
+import * as shippingMethods from '#api/shipping-methods/admin.ts'
+import * as paymentMethodsStorefront from '#api/payment-methods/storefront.ts'
 import * as staffTokens from '#api/staff/api-tokens.ts'
 import * as staffOwner from '#api/staff/owner.ts'
 import * as staffRoles from '#api/staff/roles.ts'
@@ -156,9 +156,9 @@ export const endpoints: readonly Operation[] = [
   subscriptionsStorefront,
   subscriptionsAdmin,
   storesSettings,
-  settingsPaymentMethods,
-  settingsShippingMethods,
-  settingsStorefront,
+  paymentMethods,
+  shippingMethods,
+  paymentMethodsStorefront,
   staffTokens,
   staffRoles,
   staffUsers,

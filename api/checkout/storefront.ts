@@ -13,7 +13,7 @@ import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testin
 import { awaitOpening } from '#shared/payments/open/opening.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
-import { ShippingMethodErrors } from '#shared/settings/errors.ts'
+import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
 import { VOUCHER_SPENDING_ERRORS, VoucherErrors } from '#shared/vouchers/errors.ts'
 import { checkoutExample } from './examples.ts'

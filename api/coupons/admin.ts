@@ -71,7 +71,7 @@ export const changeCoupon = coupons.change({
   summary: 'Update, activate or deactivate a coupon',
   description:
     'Absent fields stay; a new `type` needs a `value`. Orders keep the price of their placement. Carts refer to a coupon ' +
-    'by its code, so with a new code it is on no cart. The `ETag` covers the terms, not the uses.',
+    'by its code, so with a new code it is on no cart. The `ETag` covers the rules, not the uses.',
   body: ChangeCouponRequest,
   errors: [CouponErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },

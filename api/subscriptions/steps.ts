@@ -1,7 +1,7 @@
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { ShippingMethodErrors } from '#shared/settings/errors.ts'
+import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { SubscriptionDetail } from '#shared/subscriptions/next-charge.ts'
 import { canceledExample, pausedExample, subscriptionDetailExample } from './examples.ts'

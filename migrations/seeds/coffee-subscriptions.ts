@@ -7,7 +7,7 @@ import { findOwnerIfAny } from '#shared/staff/staff-member.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
 import { remindAtOf } from '#shared/subscriptions/remind-at.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
-import { termsFor } from '#shared/tax/tax-terms.ts'
+import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { LIVES } from './coffee-subscriptions/lives.ts'
 import {
   type CoffeeShop,
@@ -78,7 +78,7 @@ function openShop(store: Store, assortment: Assortment): CoffeeShop | null {
   const terms = assortment.terms.get(store.country ?? '')
   const shipping = terms?.methods[0]
   return extra && shipping
-    ? { store, extra, shipping, tax: termsFor({ isTaxExempt: false }, terms.tax) }
+    ? { store, extra, shipping, tax: taxRulesFor({ isTaxExempt: false }, terms.tax) }
     : null
 }
 

@@ -1,7 +1,7 @@
 import { COUNTRIES } from '#shared/geo/countries.ts'
 import { createGeoZone } from '#shared/geo/create-geo-zone.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { createShippingMethod } from '#shared/settings/save-shipping-method.ts'
+import { createShippingMethod } from '#shared/shipping-methods/save-shipping-method.ts'
 import { toPpm } from '#shared/tax/percent.ts'
 import { createTaxClass } from '#shared/tax/save-tax-class.ts'
 import { createTaxRate } from '#shared/tax/save-tax-rate.ts'

@@ -1,10 +1,10 @@
-import { ShippingMethodErrors } from '#shared/settings/errors.ts'
-import type { Terms } from '#shared/settings/find-terms.ts'
-import { carries } from '#shared/settings/offered-method.ts'
+import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
+import type { SaleRules } from '#shared/shipping-methods/find-rules.ts'
+import { carries } from '#shared/shipping-methods/offered-method.ts'
 import type { CartLine } from './cart-line.ts'
 
 /** Throws `checkout.shipping_unavailable` unless the shipping method is offered and carries the weight of the lines. */
-export function assertShips({ shipping }: Pick<Terms, 'shipping'>, lines: readonly CartLine[]): void {
+export function assertShips({ shipping }: Pick<SaleRules, 'shipping'>, lines: readonly CartLine[]): void {
   if (lines.length > 0 && (!shipping || !carries(shipping, totalWeightGrams(lines))))
     throw ShippingMethodErrors.unavailable()
 }

@@ -5,13 +5,13 @@ import type { CartLine } from './cart-line.ts'
 
 /** A coupon of a cart, and whether its buyer is signed in. */
 export interface EnteredCoupon {
-  terms: CouponCandidate
+  rules: CouponCandidate
   customerId: string | null
 }
 
 /** A coupon of a cart, with its current effect on the lines. */
 export interface CartCoupon extends AppliedCoupon {
-  terms: CouponCandidate
+  rules: CouponCandidate
 }
 
 /** Finds the coupon of a code for the lines of a cart. Null when the store has no such coupon. */
@@ -22,16 +22,16 @@ export async function findCartCoupon(
   buyer: Buyer,
 ): Promise<EnteredCoupon | null> {
   const productIds = [...new Set(lines.map(({ sellable }) => sellable.productId))]
-  const terms = await findCouponByCode(within, code, productIds, buyer)
-  return terms && { terms, customerId: buyer.customerId }
+  const rules = await findCouponByCode(within, code, productIds, buyer)
+  return rules && { rules, customerId: buyer.customerId }
 }
 
 /** Applies a coupon to the lines of a cart at their prices. */
-export function applyToCart({ terms, customerId }: EnteredCoupon, lines: readonly CartLine[]): CartCoupon {
+export function applyToCart({ rules, customerId }: EnteredCoupon, lines: readonly CartLine[]): CartCoupon {
   const goods = lines.map(({ sellable: { productId, isSellable }, lineTotalMinor }) => ({
     productId,
     isSellable,
     lineTotalMinor,
   }))
-  return { terms, ...applyCoupon(terms, goods, customerId) }
+  return { rules, ...applyCoupon(rules, goods, customerId) }
 }

@@ -5,7 +5,7 @@ import {
 } from '#shared/catalog/prices/price-candidates.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { priceUnder } from '#shared/tax/price-at-place.ts'
-import type { PricedGoods } from './price-with-terms.ts'
+import type { PricedGoods } from './price-goods.ts'
 import { firstPrice, setsFirstPrice } from './recurring-line.ts'
 
 /** The reasons that a price does not apply, in the order of precedence. */

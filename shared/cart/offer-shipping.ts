@@ -1,11 +1,11 @@
 import type { Place } from '#shared/geo/place.ts'
-import { assertStoreShips } from '#shared/settings/assert-store-ships.ts'
-import { findOfferedMethods } from '#shared/settings/find-terms.ts'
-import { carries, type OfferedMethod } from '#shared/settings/offered-method.ts'
-import { termsFor } from '#shared/tax/tax-terms.ts'
+import { assertStoreShips } from '#shared/shipping-methods/assert-store-ships.ts'
+import { findOfferedMethods } from '#shared/shipping-methods/find-rules.ts'
+import { carries, type OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
+import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { totalWeightGrams } from './assert-ships.ts'
 import type { CartHolder } from './cart.ts'
-import { shippingPriceFor } from './price-with-terms.ts'
+import { shippingPriceFor } from './price-goods.ts'
 import { readCart } from './read-cart.ts'
 
 /** A shipping method and its price for a cart. */
@@ -27,7 +27,7 @@ export async function offerShipping(
   const cart = await readCart(storeId, holder)
   const hasOnlyVouchers = cart.lines.length === 0 && cart.vouchers.length > 0
   if (methods.length === 0 && !hasOnlyVouchers) await assertStoreShips({ storeId })
-  const priceOf = shippingPriceFor(termsFor(cart, tax), cart)
+  const priceOf = shippingPriceFor(taxRulesFor(cart, tax), cart)
   return methods
     .filter((method) => carries(method, totalWeightGrams(cart.lines)))
     .map((method) => ({ method, priceMinor: priceOf(method) }))

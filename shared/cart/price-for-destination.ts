@@ -1,11 +1,11 @@
 import type { Place } from '#shared/geo/place.ts'
 import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
-import { findTerms } from '#shared/settings/find-terms.ts'
-import { NO_TAX, termsFor } from '#shared/tax/tax-terms.ts'
+import { findSaleRules } from '#shared/shipping-methods/find-rules.ts'
+import { NO_TAX, taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { assertShips } from './assert-ships.ts'
 import type { VoucherLine } from './cart-voucher.ts'
-import { type PricedGoods, priceWithTerms } from './price-with-terms.ts'
+import { type PricedGoods, priceGoods } from './price-goods.ts'
 import type { CartContents } from './read-cart.ts'
 
 /** The place and the shipping method of a cart, as far as they are known. */
@@ -33,8 +33,8 @@ export async function priceForDestination(
 ): Promise<PricedCart> {
   const { id, vouchers, metadata, lines } = cart
   const parts = { id, vouchers, metadata }
-  if (!destination) return { ...parts, ...priceWithTerms({ shipping: undefined, tax: NO_TAX }, cart) }
-  const terms = await findTerms(within, destination)
-  if (destination.shippingMethodId) assertShips(terms, lines)
-  return { ...parts, ...priceWithTerms({ ...terms, tax: termsFor(cart, terms.tax) }, cart) }
+  if (!destination) return { ...parts, ...priceGoods({ shipping: undefined, tax: NO_TAX }, cart) }
+  const rules = await findSaleRules(within, destination)
+  if (destination.shippingMethodId) assertShips(rules, lines)
+  return { ...parts, ...priceGoods({ ...rules, tax: taxRulesFor(cart, rules.tax) }, cart) }
 }

@@ -4,7 +4,7 @@ import { CouponValue, majorValue } from '#shared/coupons/view.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
 import { Money, MoneyDifference, Nullable, Shape, toText, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { cardChargeMinor } from '#shared/settings/card-rules.ts'
+import { cardChargeMinor } from '#shared/payment-methods/card-rules.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
 import type { CartCoupon } from './cart-coupon.ts'
@@ -104,12 +104,12 @@ function viewCardTotal({ totalMinor }: Totals, currency: string) {
   }
 }
 
-const viewCoupon = ({ terms, refusal }: CartCoupon): Static<typeof CartCouponView> => ({
-  code: terms.code,
-  name: toText(terms.name),
-  type: terms.type,
-  value: majorValue(terms, terms.currency),
-  free_shipping: terms.freeShipping,
+const viewCoupon = ({ rules, refusal }: CartCoupon): Static<typeof CartCouponView> => ({
+  code: rules.code,
+  name: toText(rules.name),
+  type: rules.type,
+  value: majorValue(rules, rules.currency),
+  free_shipping: rules.freeShipping,
   applied: refusal === null,
   reason: toText(refusal?.code),
 })

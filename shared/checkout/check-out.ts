@@ -57,7 +57,7 @@ export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<Checkou
   const facts = roundTotal({ ...payable, ...firstChargeOf(recurring) })
   assertExpected(facts, call.request.expectedTotalMinor)
   const placed = await placeDraft(tx, call.store, { facts, lines, voucher, bought: material.vouchers })
-  if (material.coupon) await redeemCoupon(tx, material.coupon.terms, toRedemption(placed.order))
+  if (material.coupon) await redeemCoupon(tx, material.coupon.rules, toRedemption(placed.order))
   return { ...placed, recurring }
 }
 
@@ -80,7 +80,7 @@ async function gatherMaterial(
   const claimed = await claimLines(tx, holder)
   assertMaySubscribe(claimed.lines, customerId)
   const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
-  const terms = await chooseMethods(tx, request, claimed)
+  const rules = await chooseMethods(tx, request, claimed)
   assertTakesRecurring(claimed.lines, request.paymentMethod)
   const attribution = await attributeOrder(tx, request, { customerId, email })
   const { lines, vouchers, metadata } = claimed
@@ -92,7 +92,7 @@ async function gatherMaterial(
     lines,
     vouchers,
     coupon,
-    terms,
+    rules,
     request,
     attribution,
     metadata,

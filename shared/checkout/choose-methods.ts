@@ -2,10 +2,10 @@ import type { ClaimedLines } from '#shared/cart/claim-lines.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { missing } from '#shared/platform/validation.ts'
-import { assertStoreShips } from '#shared/settings/assert-store-ships.ts'
-import { ShippingMethodErrors } from '#shared/settings/errors.ts'
-import { findTerms, type Terms } from '#shared/settings/find-terms.ts'
-import { termsFor } from '#shared/tax/tax-terms.ts'
+import { assertStoreShips } from '#shared/shipping-methods/assert-store-ships.ts'
+import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
+import { findSaleRules, type SaleRules } from '#shared/shipping-methods/find-rules.ts'
+import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { PAY_BY_VOUCHER } from './choose-voucher.ts'
 import { CheckoutErrors } from './errors.ts'
@@ -19,7 +19,7 @@ export async function chooseMethods(
   tx: StoreTx,
   request: CheckoutRequest,
   { lines, isTaxExempt }: Pick<ClaimedLines, 'lines' | 'isTaxExempt'>,
-): Promise<Terms> {
+): Promise<SaleRules> {
   const { shippingMethodId: requested, paymentMethod, shippingAddress: place, billingAddress } = request
   assertPlace(place, 'shipping_address')
   if (billingAddress) assertPlace(billingAddress, 'billing_address')
@@ -29,12 +29,12 @@ export async function chooseMethods(
     throw missing(['shipping_method_id'])
   }
   const shippingMethodId = isShipped ? requested : undefined
-  const terms = await findTerms(tx, { place, shippingMethodId, paymentMethod })
-  if (isShipped && !terms.shipping) {
+  const rules = await findSaleRules(tx, { place, shippingMethodId, paymentMethod })
+  if (isShipped && !rules.shipping) {
     await assertStoreShips(tx)
     throw ShippingMethodErrors.unavailable()
   }
-  if (!terms.takesPayment && paymentMethod !== PAY_BY_VOUCHER)
+  if (!rules.takesPayment && paymentMethod !== PAY_BY_VOUCHER)
     throw CheckoutErrors.paymentMethodDisabled({ method: paymentMethod })
-  return { ...terms, tax: termsFor({ isTaxExempt }, terms.tax) }
+  return { ...rules, tax: taxRulesFor({ isTaxExempt }, rules.tax) }
 }

@@ -5,7 +5,7 @@ import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { MAX_TOTAL_MINOR } from '#shared/cart/limits.ts'
 import { assertMaxTotal, type LineParts, type Totals } from '#shared/cart/price-cart.ts'
-import { priceWithTerms } from '#shared/cart/price-with-terms.ts'
+import { priceGoods } from '#shared/cart/price-goods.ts'
 import { trialReductionMinor } from '#shared/cart/recurring-line.ts'
 import { type InsufficientLine, StockErrors } from '#shared/orders/errors.ts'
 import type { OrderTax } from '#shared/orders/order.ts'
@@ -13,8 +13,8 @@ import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
 import { type Metadata, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
-import type { Terms } from '#shared/settings/find-terms.ts'
-import type { OfferedMethod } from '#shared/settings/offered-method.ts'
+import type { SaleRules } from '#shared/shipping-methods/find-rules.ts'
+import type { OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { TaxPart } from '#shared/tax/calculate-tax.ts'
 import type { Attribution } from './attribute-order.ts'
@@ -32,7 +32,7 @@ export interface OrderMaterial {
   /** Gift vouchers to buy. */
   vouchers: VoucherLine[]
   coupon: EnteredCoupon | null
-  terms: Terms
+  rules: SaleRules
   request: CheckoutRequest
   /** None: no link led to the order. A charge of a subscription after the first has none. */
   attribution?: Attribution
@@ -45,14 +45,14 @@ export function draftOrder(material: OrderMaterial): {
   facts: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
-  const { language, lines, vouchers, terms } = material
+  const { language, lines, vouchers, rules } = material
   if (lines.length + vouchers.length === 0) throw CheckoutErrors.cartEmpty()
   assertSold(material)
   assertMaxTotal(material)
-  const { lines: priced, totals, taxes, coupon } = priceWithTerms(terms, material)
+  const { lines: priced, totals, taxes, coupon } = priceGoods(rules, material)
   // Without the shown or requested coupon the buyer would pay more than expected.
   if (coupon?.refusal) throw coupon.refusal
-  assertShips(terms, lines)
+  assertShips(rules, lines)
   if (totals.totalMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
   const goods = priced.map((line) => orderLine(line, material))
   const bought = vouchers.map((voucher) => voucherLine(voucher, language))
@@ -113,8 +113,8 @@ function factsOf(
   totals: Totals,
   coupon: CartCoupon | null,
 ): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
-  const { store, language, customerId, email, terms, request, attribution, metadata } = material
-  const { shipping } = terms
+  const { store, language, customerId, email, rules, request, attribution, metadata } = material
+  const { shipping } = rules
   return {
     customerId,
     currency: store.currency,
@@ -127,11 +127,11 @@ function factsOf(
     billingAddress: request.billingAddress ?? request.shippingAddress,
     shippingMethod: shipping ? nameShipping(shipping, language, store) : null,
     paymentMethod: request.paymentMethod,
-    couponCode: coupon?.terms.code ?? null,
+    couponCode: coupon?.rules.code ?? null,
     ...attribution,
     note: request.note ?? null,
     metadata: mergeMetadata(metadata, request.metadata),
-    shippingTaxClassId: shipping ? (shipping.taxClassId ?? terms.tax.defaultClassId) : null,
+    shippingTaxClassId: shipping ? (shipping.taxClassId ?? rules.tax.defaultClassId) : null,
     ...totals,
   }
 }
@@ -148,7 +148,7 @@ const nameShipping = ({ id, code, nameI18n }: OfferedMethod, language: string, s
   name: pickText(nameI18n, language, store.defaultLanguage),
 })
 
-function orderLine(line: CartLine & LineParts, { store, language, terms }: OrderMaterial): OrderLine {
+function orderLine(line: CartLine & LineParts, { store, language, rules }: OrderMaterial): OrderLine {
   const { sellable } = line
   return {
     productId: sellable.productId,
@@ -161,7 +161,7 @@ function orderLine(line: CartLine & LineParts, { store, language, terms }: Order
     unitPriceMinor: line.unitPriceMinor,
     lineTotalMinor: line.lineTotalMinor,
     discountMinor: line.discountMinor,
-    taxClassId: line.taxClassId ?? terms.tax.defaultClassId,
+    taxClassId: line.taxClassId ?? rules.tax.defaultClassId,
     taxMinor: line.taxMinor,
     totalMinor: line.totalMinor,
   }

@@ -1,7 +1,7 @@
 import type { CodedError } from '#shared/platform/errors.ts'
 import { allocate, formatMinor, proportion, smaller, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { CouponTerms } from './coupon.ts'
+import type { CouponRules } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 
 /** A line of goods. The total of goods that are no longer sold is 0. */
@@ -12,7 +12,7 @@ export interface Goods {
 }
 
 /** A coupon that a buyer entered, with its uses and the goods that it matches. */
-export interface CouponCandidate extends CouponTerms {
+export interface CouponCandidate extends CouponRules {
   id: string
   currency: string
   usesCount: number

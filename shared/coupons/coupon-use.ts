@@ -43,7 +43,7 @@ export async function releaseCouponUse(tx: StoreTx, orderId: string): Promise<vo
 }
 
 /**
- * Restores the released coupon use of an order that the caller has locked, at the terms of its placement. Throws
+ * Restores the released coupon use of an order that the caller has locked, at the rules of its placement. Throws
  * `coupon.usage_exceeded` when other orders have used the coupon up.
  */
 export async function restoreCouponUse(tx: StoreTx, orderId: string): Promise<void> {

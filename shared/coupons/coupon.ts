@@ -7,7 +7,7 @@ export const COUPON_TYPES = ['percent', 'fixed'] as const
 export type CouponType = (typeof COUPON_TYPES)[number]
 
 /** The value and the conditions of a coupon (decisions, section 6). Amounts in minor units. */
-export interface CouponTerms {
+export interface CouponRules {
   code: string
   name: string | null
   type: CouponType
@@ -31,7 +31,7 @@ export interface CouponTerms {
 }
 
 /** A deactivated coupon keeps its code and can be activated again. */
-export class Coupon extends StoreModel implements CouponTerms {
+export class Coupon extends StoreModel implements CouponRules {
   static override tableName = 'coupons'
   static override jsonAttributes = ['metadata']
 

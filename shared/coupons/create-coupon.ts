@@ -3,12 +3,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
-import { Coupon, type CouponTerms } from './coupon.ts'
+import { checkGoods, checkRules, minorValue } from './check-rules.ts'
+import { Coupon, type CouponRules } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 
 /** The input of staff. The value is percent, or major units. */
-export interface CouponInput extends Omit<CouponTerms, 'value'> {
+export interface CouponInput extends Omit<CouponRules, 'value'> {
   description: string | null
   metadata: MetadataChange
   value: number
@@ -33,19 +33,19 @@ const DEFAULTS = {
   metadata: {},
 }
 
-/** Creates a coupon; absent terms set no limit. Throws `coupon.code_taken`, and 422 for contradictory terms. */
+/** Creates a coupon; absent rules set no limit. Throws `coupon.code_taken`, and 422 for contradictory rules. */
 export async function createCoupon(tx: StoreTx, currency: string, given: NewCoupon): Promise<Coupon> {
-  const terms = { ...DEFAULTS, ...given, value: minorValue(given.type, given.value, currency) }
-  const metadata = mergeMetadata({}, terms.metadata)
-  checkTerms(terms)
-  await checkGoods(tx, terms)
+  const rules = { ...DEFAULTS, ...given, value: minorValue(given.type, given.value, currency) }
+  const metadata = mergeMetadata({}, rules.metadata)
+  checkRules(rules)
+  await checkGoods(tx, rules)
   const [id, at] = [newId(), now()]
   await Coupon.in(tx)
     .insert({
-      ...terms,
+      ...rules,
       metadata,
       id,
-      codeFolded: foldCase(terms.code),
+      codeFolded: foldCase(rules.code),
       usesCount: 0,
       createdAt: at,
       updatedAt: at,
@@ -53,6 +53,6 @@ export async function createCoupon(tx: StoreTx, currency: string, given: NewCoup
     .onConflict(['store_id', 'code_folded'])
     .ignore()
   const coupon = await Coupon.in(tx).findById(id)
-  if (!coupon) throw CouponErrors.codeTaken({ code: terms.code })
+  if (!coupon) throw CouponErrors.codeTaken({ code: rules.code })
   return coupon
 }

@@ -4,14 +4,14 @@ import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag
 import { mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { checkGoods, checkTerms, minorValue } from './check-terms.ts'
+import { checkGoods, checkRules, minorValue } from './check-rules.ts'
 import { Coupon, lockCoupon } from './coupon.ts'
 import type { CouponInput } from './create-coupon.ts'
 import { CouponErrors } from './errors.ts'
 
 /**
  * Updates a coupon; absent fields stay. Orders keep the price of their placement. Throws `resource.not_found`,
- * `resource.changed` when `ifMatch` is an earlier state, `coupon.code_taken`, and 422 for contradictory terms.
+ * `resource.changed` when `ifMatch` is an earlier state, `coupon.code_taken`, and 422 for contradictory rules.
  */
 export async function updateCoupon(
   tx: StoreTx,
@@ -32,7 +32,7 @@ export async function updateCoupon(
     updatedAt: nextUpdatedAt(coupon),
   }
   const updated = Object.assign(new Coupon(), coupon, changed)
-  checkTerms(updated)
+  checkRules(updated)
   await checkGoods(tx, changes)
   await Coupon.in(tx)
     .findById(id)

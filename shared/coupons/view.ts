@@ -11,7 +11,7 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { COUPON_TYPES, type Coupon, type CouponTerms } from './coupon.ts'
+import { COUPON_TYPES, type Coupon, type CouponRules } from './coupon.ts'
 import type { CouponUse } from './coupon-use.ts'
 
 export const CouponValue = {
@@ -56,7 +56,7 @@ export const CouponUseView = Shape({
 })
 
 /** The value of a coupon as percent, or in major units. */
-export const majorValue = ({ type, value }: Pick<CouponTerms, 'type' | 'value'>, currency: string): number =>
+export const majorValue = ({ type, value }: Pick<CouponRules, 'type' | 'value'>, currency: string): number =>
   type === 'percent' ? Number(value) / 100 : toMajor(value, currency)
 
 export const viewCoupon = (coupon: Coupon, currency: string): Static<typeof CouponView> => ({

@@ -47,7 +47,7 @@ export async function recordDispute(
   if ((await readDisputeVersion(tx, theirs.reference)) !== version) return false
   const known = await Dispute.in(tx).findOne('gateway_reference', theirs.reference)
   if (known?.status === theirs.status) {
-    await changeTerms(tx, payment, known, theirs)
+    await changeDetails(tx, payment, known, theirs)
     return true
   }
   if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) return true
@@ -61,7 +61,7 @@ export async function recordDispute(
 }
 
 /** What a bank can change until it has decided, e.g. the amount when it escalates an inquiry. */
-const termsOf = ({ reason, amountMinor, currency, respondBy }: GatewayDispute) => ({
+const detailsOf = ({ reason, amountMinor, currency, respondBy }: GatewayDispute) => ({
   reason,
   amountMinor,
   currency,
@@ -71,7 +71,7 @@ const termsOf = ({ reason, amountMinor, currency, respondBy }: GatewayDispute) =
 const columnsOf = (theirs: GatewayDispute) => {
   const { status } = theirs
   const at = now()
-  return { ...termsOf(theirs), status, closedAt: isOpen(status) ? null : at, updatedAt: at }
+  return { ...detailsOf(theirs), status, closedAt: isOpen(status) ? null : at, updatedAt: at }
 }
 
 async function insertDispute(tx: StoreTx, payment: Payment, theirs: GatewayDispute): Promise<Dispute> {
@@ -89,19 +89,19 @@ async function changeDispute(tx: StoreTx, { id }: Dispute, theirs: GatewayDisput
   return Dispute.in(tx).findById(id).throwIfNotFound()
 }
 
-/** Records the changed terms of a dispute; a lost one is booked with them. A repeat changes nothing. */
-async function changeTerms(
+/** Records the changed details of a dispute; a lost one is booked with them. A repeat changes nothing. */
+async function changeDetails(
   tx: StoreTx,
   payment: Payment,
   known: Dispute,
   theirs: GatewayDispute,
 ): Promise<void> {
-  const terms = termsOf(theirs)
+  const details = detailsOf(theirs)
   const { id, reason, amountMinor, currency, respondBy } = known
-  if (isDeepStrictEqual(terms, { reason, amountMinor, currency, respondBy })) return
+  if (isDeepStrictEqual(details, { reason, amountMinor, currency, respondBy })) return
   await Dispute.in(tx)
     .findById(id)
-    .patch({ ...terms, updatedAt: now() })
+    .patch({ ...details, updatedAt: now() })
   if (known.status !== 'lost' || amountMinor === theirs.amountMinor) return
   await revertLostDispute(tx, id)
   await bookLostDispute(tx, payment, { ...theirs, disputeId: id })

@@ -1,12 +1,12 @@
 import { sum } from '#shared/platform/money.ts'
 import { taxesIn, taxesOn } from './rate-arithmetic.ts'
 import { ratesByClass } from './rates-by-class.ts'
-import type { AppliedRate, TaxTerms } from './tax-terms.ts'
+import type { AppliedRate, TaxRules } from './tax-rules.ts'
 
 /** Returns a function that calculates the tax of each rate of a class on an amount or, where prices include tax, in it. */
-function taxesUnder(terms: TaxTerms) {
-  const ratesOf = ratesByClass(terms.rates, terms)
-  const taxes = terms.includedRates === null ? taxesOn : taxesIn
+function taxesUnder(rules: TaxRules) {
+  const ratesOf = ratesByClass(rules.rates, rules)
+  const taxes = rules.includedRates === null ? taxesOn : taxesIn
   return (amountMinor: bigint, taxClassId: string | null) => {
     const rates = ratesOf(taxClassId)
     return { rates, taxesMinor: taxes(amountMinor, rates) }
@@ -14,8 +14,8 @@ function taxesUnder(terms: TaxTerms) {
 }
 
 /** Returns a function that calculates the tax of a class on an amount or, where prices include tax, in it. */
-export function taxUnder(terms: TaxTerms) {
-  const taxes = taxesUnder(terms)
+export function taxUnder(rules: TaxRules) {
+  const taxes = taxesUnder(rules)
   return (amountMinor: bigint, taxClassId: string | null): bigint =>
     sum(taxes(amountMinor, taxClassId).taxesMinor)
 }
@@ -39,12 +39,12 @@ export interface TaxPart {
 }
 
 /** The tax of each rate over all amounts. The parts add up to the total tax. */
-export function taxParts(terms: TaxTerms, amounts: readonly Taxed[]): TaxPart[] {
-  const taxes = taxesUnder(terms)
+export function taxParts(rules: TaxRules, amounts: readonly Taxed[]): TaxPart[] {
+  const taxes = taxesUnder(rules)
   const parts = new Map<string, TaxPart>()
   for (const { amountMinor, taxClassId: classId } of amounts) {
     const { rates, taxesMinor } = taxes(amountMinor, classId)
-    const netMinor = terms.includedRates === null ? amountMinor : amountMinor - sum(taxesMinor)
+    const netMinor = rules.includedRates === null ? amountMinor : amountMinor - sum(taxesMinor)
     for (const [index, taxMinor] of taxesMinor.entries()) {
       const { id, taxClassId, geoZoneId, name, ratePpm } = rates[index] as AppliedRate
       const part = parts.get(id)

@@ -1,7 +1,7 @@
 import { proportion } from '#shared/platform/money.ts'
 import { grossRatio, MILLION } from './rate-arithmetic.ts'
 import { ratesByClass } from './rates-by-class.ts'
-import type { AppliedRate, TaxTerms } from './tax-terms.ts'
+import type { AppliedRate, TaxRules } from './tax-rules.ts'
 
 /** The price at a place for an entered price of a tax class. Minor units. */
 export type PriceOf = (enteredMinor: bigint, taxClassId: string | null) => bigint
@@ -11,10 +11,10 @@ export type PriceOf = (enteredMinor: bigint, taxClassId: string | null) => bigin
  * includes tax loses the included rates and gets those of the place: it changes where they differ. Rounded half away
  * from zero.
  */
-export function priceUnder(terms: TaxTerms): PriceOf {
-  const { includedRates } = terms
+export function priceUnder(rules: TaxRules): PriceOf {
+  const { includedRates } = rules
   if (includedRates === null) return (enteredMinor) => enteredMinor
-  const ratioOf = priceRatioOf(terms, includedRates)
+  const ratioOf = priceRatioOf(rules, includedRates)
   return (enteredMinor, taxClassId) => {
     const { from, to } = ratioOf(taxClassId)
     return proportion(enteredMinor, to, from)
@@ -22,9 +22,9 @@ export function priceUnder(terms: TaxTerms): PriceOf {
 }
 
 /** Returns a function that gives the exact proportion of the entered prices of a class to those at the place. */
-function priceRatioOf(terms: TaxTerms, includedRates: readonly AppliedRate[]) {
-  const ratesOf = ratesByClass(terms.rates, terms)
-  const includedOf = ratesByClass(includedRates, terms)
+function priceRatioOf(rules: TaxRules, includedRates: readonly AppliedRate[]) {
+  const ratesOf = ratesByClass(rules.rates, rules)
+  const includedOf = ratesByClass(includedRates, rules)
   return (taxClassId: string | null): { from: bigint; to: bigint } => {
     const included = grossRatio(includedOf(taxClassId))
     const atPlace = grossRatio(ratesOf(taxClassId))
@@ -45,10 +45,10 @@ export interface ClassPrices {
 }
 
 /** The factors of each tax class that has rates, by its id. */
-export function pricesByClass(terms: TaxTerms): Map<string, ClassPrices> {
-  const { rates, includedRates } = terms
-  const ratesOf = ratesByClass(rates, terms)
-  const ratioOf = includedRates && priceRatioOf(terms, includedRates)
+export function pricesByClass(rules: TaxRules): Map<string, ClassPrices> {
+  const { rates, includedRates } = rules
+  const ratesOf = ratesByClass(rates, rules)
+  const ratioOf = includedRates && priceRatioOf(rules, includedRates)
   const classIds = new Set([...rates, ...(includedRates ?? [])].map(({ taxClassId }) => taxClassId))
   return new Map(
     [...classIds].map((classId) => {

@@ -1,5 +1,5 @@
 import { allocate, proportion, sum } from '#shared/platform/money.ts'
-import type { AppliedRate } from './tax-terms.ts'
+import type { AppliedRate } from './tax-rules.ts'
 
 /** A rate in parts per million of this. */
 export const MILLION = 1_000_000n

@@ -5,7 +5,7 @@ import { buildAffiliate } from '#test/support/build-affiliates.ts'
 import { buildCampaign } from '#test/support/build-campaigns.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
-import { buildShippingMethod } from '#test/support/build-settings.ts'
+import { buildShippingMethod } from '#test/support/build-methods.ts'
 import { buildTaxClass } from '#test/support/build-taxes.ts'
 import { ENTRIES, LINES, ORDERS, REFUNDS, RETURNS, USES, VISITS, VOUCHERS } from './report-rows.ts'
 

@@ -11,7 +11,7 @@ import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { nextNumber } from './build.ts'
 import { buildProduct } from './build-catalog.ts'
-import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
+import { buildPaymentMethods, buildShippingMethod } from './build-methods.ts'
 
 type CheckoutBody = Static<typeof CheckoutShape>
 

@@ -8,7 +8,7 @@ import { type Answered, request } from './app.ts'
 import { type BuiltStore, buildStore } from './build.ts'
 import { buildProduct } from './build-catalog.ts'
 import { buildCheckoutRequest } from './build-orders.ts'
-import { buildPaymentMethods, buildShippingMethod } from './build-settings.ts'
+import { buildPaymentMethods, buildShippingMethod } from './build-methods.ts'
 import { gateway } from './gateway.ts'
 import { drainJobs } from './jobs.ts'
 

@@ -1,5 +1,5 @@
 import { currencyDigits } from '#shared/platform/money.ts'
-import { stripeDigits, stripeStep, unitsToMinor } from '#shared/settings/card-rules.ts'
+import { stripeDigits, stripeStep, unitsToMinor } from '#shared/payment-methods/card-rules.ts'
 import { GatewayRefusal } from './payments.ts'
 
 const MILLION = 1_000_000n

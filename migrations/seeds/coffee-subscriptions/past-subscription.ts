@@ -5,11 +5,11 @@ import { newOrderNumber } from '#shared/orders/order.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { chargeDate, countCharges, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import { writeTerms } from '#shared/recurring-plans/terms.ts'
-import type { OfferedMethod } from '#shared/settings/offered-method.ts'
+import type { OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Charge } from '#shared/subscriptions/charge.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
-import type { TaxTerms } from '#shared/tax/tax-terms.ts'
+import type { TaxRules } from '#shared/tax/tax-rules.ts'
 import { toCartLine } from '../year-of-orders/assortment.ts'
 import type { PastCustomer } from '../year-of-orders/customers.ts'
 import { complete, pay, ship } from '../year-of-orders/order-steps.ts'
@@ -26,7 +26,7 @@ export interface CoffeeShop {
   /** Bought once with a free first delivery, which alone is below the store's smallest order. */
   extra: Sellable
   shipping: OfferedMethod
-  tax: TaxTerms
+  tax: TaxRules
 }
 
 /** A subscription of the past. Its changes are those of the subscription verbs, without events, jobs and mails. */
@@ -107,7 +107,7 @@ export function placeCharge(past: PastSubscription): PastOrder {
   const { facts, lines } = draftOrder({
     ...{ store, customerId: customer.id, email: customer.email, lines: linesOf(past) },
     ...{ language: subscription.language, vouchers: [], metadata: {}, coupon: null },
-    terms: { shipping, takesPayment: true, tax },
+    rules: { shipping, takesPayment: true, tax },
     request: { firstname, lastname, telephone, shippingAddress, paymentMethod },
   })
   const order = placePastOrder(year, dateOfNext(past), {

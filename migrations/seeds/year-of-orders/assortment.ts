@@ -5,10 +5,10 @@ import type { CouponCandidate } from '#shared/coupons/apply-coupon.ts'
 import { createCoupon } from '#shared/coupons/create-coupon.ts'
 import { findCouponByCode } from '#shared/coupons/find-coupon-by-code.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findOfferedMethods } from '#shared/settings/find-terms.ts'
-import type { OfferedMethod } from '#shared/settings/offered-method.ts'
+import { findOfferedMethods } from '#shared/shipping-methods/find-offered-methods.ts'
+import type { OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { TaxTerms } from '#shared/tax/tax-terms.ts'
+import type { TaxRules } from '#shared/tax/tax-rules.ts'
 import { COUNTRIES_OF_BUYERS } from './people.ts'
 
 /** What a store sells, at which terms. */
@@ -16,7 +16,7 @@ export interface Assortment {
   /** In the order of their SKUs. */
   goods: Sellable[]
   /** Of the countries to which the store ships. */
-  terms: ReadonlyMap<string, { methods: OfferedMethod[]; tax: TaxTerms }>
+  terms: ReadonlyMap<string, { methods: OfferedMethod[]; tax: TaxRules }>
 }
 
 /** Reads what a store sells. */
@@ -27,7 +27,7 @@ export async function readAssortment(tx: StoreTx, { minOrderTotalMinor }: Store)
     variants.map(({ id }) => id),
   )
   const goods = variants.flatMap(({ id }) => sellable.get(id) ?? [])
-  const terms = new Map<string, { methods: OfferedMethod[]; tax: TaxTerms }>()
+  const terms = new Map<string, { methods: OfferedMethod[]; tax: TaxRules }>()
   for (const country of COUNTRIES_OF_BUYERS) {
     const offered = await findOfferedMethods(tx, { country })
     if (offered.methods.length) terms.set(country, offered)

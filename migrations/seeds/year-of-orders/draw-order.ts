@@ -5,7 +5,7 @@ import type { CouponCandidate } from '#shared/coupons/apply-coupon.ts'
 import { emailHash } from '#shared/customers/email-hash.ts'
 import { newOrderNumber } from '#shared/orders/order.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { termsFor } from '#shared/tax/tax-terms.ts'
+import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { type Assortment, toCartLine } from './assortment.ts'
 import type { PastCustomer } from './customers.ts'
 import type { Life } from './lives.ts'
@@ -73,7 +73,7 @@ function drawMaterial(
     ...{ store, customerId, email, lines, vouchers: [], metadata: {} },
     language: chance.isTrue(WITH_GERMAN) && store.languages.includes('de') ? 'de' : store.defaultLanguage,
     coupon: coupon && { terms: coupon, customerId },
-    terms: { shipping: chance.pick(methods), takesPayment: true, tax: termsFor({ isTaxExempt }, tax) },
+    terms: { shipping: chance.pick(methods), takesPayment: true, tax: taxRulesFor({ isTaxExempt }, tax) },
     request: { firstname, lastname, telephone, shippingAddress, paymentMethod },
   }
 }

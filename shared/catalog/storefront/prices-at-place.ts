@@ -1,6 +1,6 @@
-import { findTaxTerms } from '#shared/tax/find-tax-terms.ts'
+import { findTaxRules } from '#shared/tax/find-tax-rules.ts'
 import { pricesByClass } from '#shared/tax/price-at-place.ts'
-import { NO_TAX, type TaxTerms } from '#shared/tax/tax-terms.ts'
+import { NO_TAX, type TaxRules } from '#shared/tax/tax-rules.ts'
 import { type StorefrontContext, UNIT } from './context.ts'
 import { versionedCache } from './versioned-cache.ts'
 
@@ -13,18 +13,18 @@ const cachePrices = versionedCache<string>(10_000)
 export function readPricesAtPlace(context: StorefrontContext): Promise<string> {
   const { store, place } = context
   if (!place) return Promise.resolve(toJson(NO_TAX))
-  return cachePrices(context, place, async () => toJson(await findTaxTerms({ storeId: store.id }, place)))
+  return cachePrices(context, place, async () => toJson(await findTaxRules({ storeId: store.id }, place)))
 }
 
 /** Whole numbers as text: they may exceed what a JSON number holds exactly. */
-function toJson(terms: TaxTerms): string {
-  const classes = [...pricesByClass(terms)].map(([classId, { from, to, net, gross, ratePpm }]) => [
+function toJson(rules: TaxRules): string {
+  const classes = [...pricesByClass(rules)].map(([classId, { from, to, net, gross, ratePpm }]) => [
     classId,
     { from: `${from}`, to: `${to}`, net: `${net}`, gross: `${gross}`, ratePpm },
   ])
   const byClass = Object.fromEntries(classes)
   // Products without a class have the default one.
-  return JSON.stringify({ ...byClass, '': terms.defaultClassId ? byClass[terms.defaultClassId] : undefined })
+  return JSON.stringify({ ...byClass, '': rules.defaultClassId ? byClass[rules.defaultClassId] : undefined })
 }
 
 const factor = (name: string) => `coalesce((tax_class.prices ->> '${name}')::numeric, 1)`

@@ -29,6 +29,13 @@ const MAX_AMOUNT = 999_999_999_999
 /** The largest value of a column of type integer. */
 export const MAX_INT4 = 2_147_483_647
 
+/** The place of an item in a list that staff arrange. */
+export const Position = Type.Integer({
+  minimum: 0,
+  maximum: 10_000,
+  description: 'Lists are sorted by it, ascending',
+})
+
 /** An amount in major units. The currency limits its decimals; the database stores minor units. */
 export const Money = Type.Number({
   minimum: 0,

@@ -5,7 +5,7 @@ import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
 import { buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
 import { checkOut } from '#test/support/place-orders.ts'
 

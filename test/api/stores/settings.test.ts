@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
-import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-settings.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
 
 test('a storefront reads the active payment methods', async () => {
   const store = await buildStore()

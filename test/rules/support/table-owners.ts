@@ -13,7 +13,8 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   geo: ['closed_countries', 'geo_zone_members', 'geo_zones'],
   stores: ['publishable_keys', 'store_domains', 'stores'],
   tax: ['tax_classes', 'tax_rates'],
-  settings: ['payment_methods', 'shipping_method_zones', 'shipping_methods'],
+  'payment-methods': ['payment_methods'],
+  'shipping-methods': ['shipping_method_zones', 'shipping_methods'],
   staff: ['api_tokens', 'roles', 'staff_directory', 'staff_members', 'support_consents'],
   customers: ['customer_addresses', 'customer_counts', 'customer_groups', 'customer_words', 'customers'],
   identity: [

@@ -5,7 +5,7 @@ import { priceCart, type Totals } from '#shared/cart/price-cart.ts'
 import { roundTotal } from '#shared/checkout/round-total.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { currencyDigits, proportion, smaller, toMajor } from '#shared/platform/money.ts'
-import { cardStepMinor, maxChargeMinor, minChargeMinor } from '#shared/settings/card-rules.ts'
+import { cardStepMinor, maxChargeMinor, minChargeMinor } from '#shared/payment-methods/card-rules.ts'
 import { assertChargeable } from '#test/sandbox/gateway/amount-rules.ts'
 import { toStripeUnits } from '#workers/gateways/stripe-units.ts'
 

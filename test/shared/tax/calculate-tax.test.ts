@@ -6,7 +6,7 @@ import { ValidationError } from '#shared/platform/validation.ts'
 import { taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
 import { toPercent, toPpm } from '#shared/tax/percent.ts'
 import { taxesOn } from '#shared/tax/rate-arithmetic.ts'
-import { NO_TAX } from '#shared/tax/tax-terms.ts'
+import { NO_TAX } from '#shared/tax/tax-rules.ts'
 
 /** An amount, the rates it bears in the order of their priorities (`+` is compound), and what each of them adds. */
 const TABLE: [currency: string, amount: string, rates: string[], taxes: string[]][] = [
@@ -70,7 +70,7 @@ test('an amount bears the rates of its class, and of the default class when it h
 })
 
 test('the parts of a tax by rate sum up to it, over all amounts', () => {
-  const terms = {
+  const rules = {
     ...NO_TAX,
     rates: [rate('standard', 19), rate('standard', 1), rate('reduced', 7)],
     defaultClassId: 'reduced',
@@ -82,14 +82,14 @@ test('the parts of a tax by rate sum up to it, over all amounts', () => {
     { amountMinor: 500n, taxClassId: 'exempt' },
   ]
 
-  const parts = taxParts(terms, amounts)
+  const parts = taxParts(rules, amounts)
 
   assert.partialDeepStrictEqual(parts, [
     { name: '19 %', ratePpm: 190_000, taxMinor: 190n, netMinor: 999n },
     { name: '1 %', ratePpm: 10_000, taxMinor: 10n, netMinor: 999n },
     { name: '7 %', ratePpm: 70_000, taxMinor: 46n, netMinor: 666n },
   ])
-  const taxOn = taxUnder(terms)
+  const taxOn = taxUnder(rules)
   assert.equal(
     sum(parts.map(({ taxMinor }) => taxMinor)),
     sum(amounts.map(({ amountMinor, taxClassId }) => taxOn(amountMinor, taxClassId))),

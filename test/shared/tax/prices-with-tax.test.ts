@@ -6,7 +6,7 @@ import { taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
 import { toPpm } from '#shared/tax/percent.ts'
 import { pricesByClass, priceUnder } from '#shared/tax/price-at-place.ts'
 import { taxesIn } from '#shared/tax/rate-arithmetic.ts'
-import type { TaxTerms } from '#shared/tax/tax-terms.ts'
+import type { TaxRules } from '#shared/tax/tax-rules.ts'
 
 /** Gross amounts with the taxes that invoices show for them. `+` is a compound rate. */
 const INVOICES: [where: string, currency: string, gross: string, rates: string[], taxes: string[]][] = [
@@ -56,21 +56,21 @@ const rate = (percent: number, taxClassId = 'standard') => ({
 })
 
 /** A buyer where rates apply, of a store whose prices include others. */
-const terms = (rates: number[], included: number[] | null): TaxTerms => ({
+const rules = (rates: number[], included: number[] | null): TaxRules => ({
   rates: rates.map((percent) => rate(percent)),
   defaultClassId: 'standard',
   includedRates: included?.map((percent) => rate(percent)) ?? null,
 })
 
-const PRICES: [what: string, entered: bigint, terms: TaxTerms, price: bigint][] = [
-  ['a net price stays, whatever the rate', 10_000n, terms([19], null), 10_000n],
-  ['a gross price stays at home', 11_900n, terms([19], [19]), 11_900n],
-  ['a kept gross price stays abroad', 11_900n, terms([20], [20]), 11_900n],
-  ['a kept net price bears the rate of the destination', 11_900n, terms([20], [19]), 12_000n],
-  ['a kept net price is net where no tax applies', 11_900n, terms([], [19]), 10_000n],
-  ['a kept net price of 49.99 is 52.51 at 25 %', 4_999n, terms([25], [19]), 5_251n],
-  ['an exempt buyer pays the net price', 4_999n, terms([], [19]), 4_201n],
-  ['a price without tax at home bears the rate of the destination', 10_000n, terms([20], []), 12_000n],
+const PRICES: [what: string, entered: bigint, rules: TaxRules, price: bigint][] = [
+  ['a net price stays, whatever the rate', 10_000n, rules([19], null), 10_000n],
+  ['a gross price stays at home', 11_900n, rules([19], [19]), 11_900n],
+  ['a kept gross price stays abroad', 11_900n, rules([20], [20]), 11_900n],
+  ['a kept net price bears the rate of the destination', 11_900n, rules([20], [19]), 12_000n],
+  ['a kept net price is net where no tax applies', 11_900n, rules([], [19]), 10_000n],
+  ['a kept net price of 49.99 is 52.51 at 25 %', 4_999n, rules([25], [19]), 5_251n],
+  ['an exempt buyer pays the net price', 4_999n, rules([], [19]), 4_201n],
+  ['a price without tax at home bears the rate of the destination', 10_000n, rules([20], []), 12_000n],
 ]
 
 for (const [what, entered, given, price] of PRICES)
@@ -80,7 +80,7 @@ for (const [what, entered, given, price] of PRICES)
 
 test('the tax within a price, by rate, leaves the price as it is', () => {
   const included = [rate(19), rate(7, 'reduced')]
-  const given: TaxTerms = { rates: included, defaultClassId: 'standard', includedRates: included }
+  const given: TaxRules = { rates: included, defaultClassId: 'standard', includedRates: included }
   const amounts = [
     { amountMinor: 11_900n, taxClassId: null },
     { amountMinor: 999n, taxClassId: 'reduced' },
@@ -118,7 +118,7 @@ test('the tax that a gross amount contains is the tax that was added to its net 
   fc.assert(
     fc.property(amount, fc.integer({ min: 0, max: 1_000_000 }), (netMinor, ratePpm) => {
       const applied = [{ ...rate(0), ratePpm }]
-      const net: TaxTerms = { rates: applied, defaultClassId: 'standard', includedRates: null }
+      const net: TaxRules = { rates: applied, defaultClassId: 'standard', includedRates: null }
       const taxMinor = taxUnder(net)(netMinor, null)
 
       const within = taxUnder({ ...net, includedRates: applied })(netMinor + taxMinor, null)
@@ -136,7 +136,7 @@ test('the factors of a class give the price and its net price', () => {
       fc.integer({ min: 0, max: 10_000_000 }),
       (...drawn) => {
         const [entered, here, home] = drawn
-        const given: TaxTerms = {
+        const given: TaxRules = {
           rates: [{ ...rate(0), ratePpm: here }],
           defaultClassId: 'standard',
           includedRates: [{ ...rate(0), ratePpm: home }],

@@ -10,7 +10,7 @@ import { ValidationError } from '#shared/platform/validation.ts'
 import { calculateRefund, calculateRemainder, type RefundParts } from '#shared/refunds/calculate/calculate-refund.ts'
 import { allocateToSource, type RefundSource } from '#shared/refunds/calculate/refund-source.ts'
 import { roundForGateway } from '#shared/refunds/calculate/round-for-gateway.ts'
-import { cardStepMinor, roundForCard } from '#shared/settings/card-rules.ts'
+import { cardStepMinor, roundForCard } from '#shared/payment-methods/card-rules.ts'
 
 /** A paid order in memory, with what each source has left. */
 function paidOrder(given: {

@@ -1,5 +1,6 @@
 import { config } from '#shared/platform/config/config.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -33,6 +34,10 @@ const RECURRING_METHODS: readonly string[] = ['card', 'sandbox']
 /** Whether a payment method can be charged again without its buyer (decisions, section 13). */
 export const takesRecurring = (code: string): boolean => RECURRING_METHODS.includes(code)
 
+/** SQL: whether the store offers the payment method of a code. */
+export const offersPaymentMethodSql = (code: string): string =>
+  `exists (select from payment_methods where store_id = ${CURRENT_STORE} and code = ${code} and is_active)`
+
 /** Adds an active payment method to a new store. */
 export const insertPaymentMethod = (
   tx: StoreTx,
@@ -40,6 +45,7 @@ export const insertPaymentMethod = (
     Partial<Pick<PaymentMethod, 'instructionsI18n'>>,
 ): PromiseLike<PaymentMethod> =>
   PaymentMethod.in(tx).insert({ instructionsI18n: {}, ...method, isActive: true, updatedAt: now() })
+
 const NAMES: Record<PaymentMethodCode, string> = {
   card: 'Card',
   bank_transfer: 'Bank transfer',

@@ -26,6 +26,21 @@ export class ShippingMethod extends StoreModel {
   declare updatedAt: Date
 }
 
+/** What buyers are offered of a shipping method. */
+export type OfferedFields = Pick<
+  ShippingMethod,
+  | 'code'
+  | 'nameI18n'
+  | 'estimateI18n'
+  | 'priceMinor'
+  | 'freeFromMinor'
+  | 'maxWeightGrams'
+  | 'taxClassId'
+>
+
+/** What staff enter of a shipping method. */
+export type ShippingMethodFields = OfferedFields & Pick<ShippingMethod, 'position' | 'isActive'>
+
 /** A shipping method with the geo zones it delivers to. None: it delivers everywhere. */
 export interface ShippingMethodWithZones {
   method: ShippingMethod

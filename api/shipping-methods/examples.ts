@@ -1,11 +1,3 @@
-export const paymentMethodExample = {
-  code: 'bank_transfer',
-  name_i18n: { en: 'Bank transfer' },
-  instructions_i18n: { en: 'Pay to DE02 1203 0000 0000 2020 51.' },
-  position: 1,
-  is_active: true,
-}
-
 export const shippingMethodExample = {
   id: '01992e11-0c2d-7e4f-8a6b-9c0d1e2f3a4b',
   code: 'parcel',

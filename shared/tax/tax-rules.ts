@@ -14,7 +14,7 @@ export interface AppliedRate {
 }
 
 /** The taxes of a sale to a place. */
-export interface TaxTerms {
+export interface TaxRules {
   /** Sorted by priority, one rate for each class and priority. */
   rates: readonly AppliedRate[]
   /** The class of goods and shipping methods without one. */
@@ -23,18 +23,18 @@ export interface TaxTerms {
   includedRates: readonly AppliedRate[] | null
 }
 
-/** The terms of a sale to an unknown place. */
-export const NO_TAX: TaxTerms = { rates: [], defaultClassId: null, includedRates: null }
+/** The rules of a sale to an unknown place. */
+export const NO_TAX: TaxRules = { rates: [], defaultClassId: null, includedRates: null }
 
-/** The terms for a buyer who may be exempt from tax. Where prices include tax, the buyer pays the net price. */
-export const termsFor = ({ isTaxExempt }: { isTaxExempt: boolean }, terms: TaxTerms): TaxTerms =>
-  isTaxExempt ? { ...terms, rates: [] } : terms
+/** The rules for a buyer who may be exempt from tax. Where prices include tax, the buyer pays the net price. */
+export const taxRulesFor = ({ isTaxExempt }: { isTaxExempt: boolean }, rules: TaxRules): TaxRules =>
+  isTaxExempt ? { ...rules, rates: [] } : rules
 
 /** SQL: the store's own country as `placeJson`. */
 const HOME = ofStore("jsonb_build_object('country', country, 'zones', '[]'::jsonb, 'postcode', '')")
 
 /**
- * SQL: the `with` queries that `taxTermsSql` reads: the geo zones `around` a place, which is `placeJson` as jsonb, and
+ * SQL: the `with` queries that `TAX_RULES` reads: the geo zones `around` a place, which is `placeJson` as jsonb, and
  * `around_home`.
  */
 export const withZones = (place: string): string => `
@@ -55,8 +55,8 @@ const ratesSql = (around: string): string => `
       where r.store_id = ${CURRENT_STORE} and (r.geo_zone_id is null or z.id is not null)
       order by r.tax_class_id, r.priority, coalesce(z.closeness, 0) desc, r.created_at, r.id) r), '[]')`
 
-/** SQL: the `TaxTerms` of a place as JSON, in a statement that starts with `withZones`. */
-export const TAX_TERMS = `
+/** SQL: the `TaxRules` of a place as JSON, in a statement that starts with `withZones`. */
+export const TAX_RULES = `
   json_build_object(
     'rates', ${ratesSql('around')},
     'defaultClassId', (

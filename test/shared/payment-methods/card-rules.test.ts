@@ -8,7 +8,7 @@ import {
   maxChargeMinor,
   minChargeMinor,
   roundForCard,
-} from '#shared/settings/card-rules.ts'
+} from '#shared/payment-methods/card-rules.ts'
 import { assertChargeable, assertStep } from '#test/sandbox/gateway/amount-rules.ts'
 import { toStripeUnits } from '#workers/gateways/stripe-units.ts'
 

@@ -6,28 +6,10 @@ import {
   MAX_INT4,
   Money,
   Nullable,
+  Position,
   Shape,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-
-const Position = Type.Integer({
-  minimum: 0,
-  maximum: 10_000,
-  description: 'Lists are sorted by it, ascending',
-})
-
-/** Any text is accepted here: an unknown code returns 404. */
-export const PaymentMethodParams = Shape({ code: Type.String({ maxLength: 300, example: 'card' }) })
-
-export const PaymentMethodChanges = Shape(
-  {
-    is_active: Type.Optional(Type.Boolean()),
-    name_i18n: Type.Optional(I18nLine(200)),
-    instructions_i18n: Type.Optional(I18nText(2_000)),
-    position: Type.Optional(Position),
-  },
-  { minProperties: 1 },
-)
 
 export const ShippingMethodParams = Shape({ id: Uuid })
 

@@ -6,20 +6,14 @@ import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag
 import { now } from '#shared/platform/time/clock.ts'
 import { assertTaxClass } from '#shared/tax/tax-class.ts'
 import { ShippingMethodErrors } from './errors.ts'
-import { findShippingMethod, ShippingMethod, type ShippingMethodWithZones } from './shipping-method.ts'
+import {
+  findShippingMethod,
+  ShippingMethod,
+  type ShippingMethodFields,
+  type ShippingMethodWithZones,
+} from './shipping-method.ts'
 
-type Field =
-  | 'code'
-  | 'nameI18n'
-  | 'estimateI18n'
-  | 'priceMinor'
-  | 'freeFromMinor'
-  | 'maxWeightGrams'
-  | 'taxClassId'
-  | 'position'
-  | 'isActive'
-
-export interface ShippingMethodInput extends Pick<ShippingMethod, Field> {
+export interface ShippingMethodInput extends ShippingMethodFields {
   /** Empty: it delivers everywhere. */
   geoZoneIds: string[]
 }

@@ -2,19 +2,19 @@ import { staff } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { ShippingMethodErrors } from '#shared/settings/errors.ts'
+import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import {
   changeShippingMethod as change,
   createShippingMethod as create,
   deleteShippingMethod as remove,
-} from '#shared/settings/save-shipping-method.ts'
+} from '#shared/shipping-methods/save-shipping-method.ts'
 import {
   findShippingMethod,
   listShippingMethods as list,
   SHIPPING_METHODS,
   type ShippingMethodWithZones,
-} from '#shared/settings/shipping-method.ts'
-import { ShippingMethodSettingsView, viewShippingSettings } from '#shared/settings/view.ts'
+} from '#shared/shipping-methods/shipping-method.ts'
+import { ShippingMethodSettingsView, viewShippingSettings } from '#shared/shipping-methods/view.ts'
 import { shippingMethodExample as example } from './examples.ts'
 import { toShippingChanges, toShippingInput } from './read-request.ts'
 import { NewShippingMethod, ShippingMethodParams, ShippingMethodPatch } from './schemas.ts'

@@ -1,19 +1,11 @@
 import { isSoldToSql } from '#shared/geo/sold-countries.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import type { ShippingMethod } from './shipping-method.ts'
+import type { OfferedFields } from './shipping-method.ts'
 
 /** A shipping method as it is offered to buyers. */
-export type OfferedMethod = Pick<
-  ShippingMethod,
-  | 'id'
-  | 'code'
-  | 'nameI18n'
-  | 'estimateI18n'
-  | 'priceMinor'
-  | 'freeFromMinor'
-  | 'maxWeightGrams'
-  | 'taxClassId'
->
+export interface OfferedMethod extends OfferedFields {
+  id: string
+}
 
 /** The price of shipping goods of this value after discounts. */
 export const shippingPrice = ({ priceMinor, freeFromMinor }: OfferedMethod, goodsMinor: bigint): bigint =>
@@ -51,3 +43,7 @@ const DELIVERS_THERE = `
 /** SQL: whether a method aliased `s` is offered to a place (`placeJson` as jsonb), whose geo zones are `around`. */
 export const isOffered = (place: string): string => `
   s.store_id = ${CURRENT_STORE} and s.is_active and ${DELIVERS_THERE} and ${isSoldToSql(place)}`
+
+/** SQL: the `OfferedRow` of the method of an id, where it is offered to a place as above. */
+export const offeredMethodSql = (id: string, place: string): string =>
+  `select ${OFFERED_ROW} from shipping_methods s where s.id = ${id} and ${isOffered(place)}`

@@ -1,9 +1,9 @@
 import { sum } from '#shared/platform/money.ts'
-import type { Terms } from '#shared/settings/find-terms.ts'
-import { type OfferedMethod, shippingPrice } from '#shared/settings/offered-method.ts'
+import type { SaleRules } from '#shared/shipping-methods/find-rules.ts'
+import { type OfferedMethod, shippingPrice } from '#shared/shipping-methods/offered-method.ts'
 import { type Taxed, type TaxPart, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
 import { priceUnder } from '#shared/tax/price-at-place.ts'
-import type { TaxTerms } from '#shared/tax/tax-terms.ts'
+import type { TaxRules } from '#shared/tax/tax-rules.ts'
 import { applyToCart, type CartCoupon } from './cart-coupon.ts'
 import { type CartLine, repriceLine } from './cart-line.ts'
 import type { VoucherLine } from './cart-voucher.ts'
@@ -13,19 +13,19 @@ import type { CartContents } from './read-cart.ts'
 type Goods = Pick<CartContents, 'lines' | 'coupon'>
 
 /** Goods at the prices of a place, with the effect of the coupon on them. */
-function repriceGoods(tax: TaxTerms, goods: Goods): { lines: CartLine[]; coupon: CartCoupon | null } {
+function repriceGoods(tax: TaxRules, goods: Goods): { lines: CartLine[]; coupon: CartCoupon | null } {
   const priceOf = priceUnder(tax)
   const lines = goods.lines.map((line) => repriceLine(line, priceOf))
   return { lines, coupon: goods.coupon && applyToCart(goods.coupon, lines) }
 }
 
 /** Prices shipping methods for goods at a place: by the price of the goods less the discount, without gift vouchers. */
-export function shippingPriceFor(tax: TaxTerms, goods: Goods): (method: OfferedMethod) => bigint {
+export function shippingPriceFor(tax: TaxRules, goods: Goods): (method: OfferedMethod) => bigint {
   const { lines, coupon } = repriceGoods(tax, goods)
   return shippingPriceOf(tax, lines, coupon)
 }
 
-function shippingPriceOf(tax: TaxTerms, lines: readonly CartLine[], coupon: CartCoupon | null) {
+function shippingPriceOf(tax: TaxRules, lines: readonly CartLine[], coupon: CartCoupon | null) {
   const { totals } = priceCart(lines, { discountsMinor: coupon?.discountsMinor })
   const priceOf = priceUnder(tax)
   return (method: OfferedMethod): bigint =>
@@ -41,12 +41,12 @@ export interface PricedGoods extends PricedLines<CartLine> {
   /** The tax of each rate; empty without a destination. */
   taxes: readonly TaxPart[]
   /** The taxes by which they are priced. */
-  tax: TaxTerms
+  tax: TaxRules
 }
 
 /** Prices goods with the shipping and tax of a place. Gift vouchers are neither shipped nor taxed. */
-export function priceWithTerms(
-  { shipping, tax }: Pick<Terms, 'shipping' | 'tax'>,
+export function priceGoods(
+  { shipping, tax }: Pick<SaleRules, 'shipping' | 'tax'>,
   cart: Goods & { vouchers: readonly Pick<VoucherLine, 'amountMinor'>[] },
 ): PricedGoods {
   const { lines, coupon } = repriceGoods(tax, cart)

@@ -2,7 +2,7 @@ import { assertProducts, checkReferences } from '#shared/catalog/check-reference
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { parseDecimal, toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import type { CouponTerms, CouponType } from './coupon.ts'
+import type { CouponRules, CouponType } from './coupon.ts'
 
 const VALUE_PATH = ['value']
 const HUNDRED_PERCENT = 10_000n
@@ -16,8 +16,8 @@ export function minorValue(type: CouponType, value: number, currency: string): b
   return hundredths
 }
 
-/** Throws 422 for terms that contradict each other. */
-export function checkTerms({ value, freeShipping, startsAt, endsAt }: CouponTerms): void {
+/** Throws 422 for rules that contradict each other. */
+export function checkRules({ value, freeShipping, startsAt, endsAt }: CouponRules): void {
   if (value === 0n && !freeShipping)
     throw invalid(VALUE_PATH, 'A coupon needs a discount or free shipping', 0)
   if (startsAt && endsAt && endsAt <= startsAt)
@@ -27,7 +27,7 @@ export function checkTerms({ value, freeShipping, startsAt, endsAt }: CouponTerm
 /** Throws 422 for unknown products and categories. */
 export async function checkGoods(
   tx: StoreTx,
-  { productIds = [], categoryIds = [] }: Partial<CouponTerms>,
+  { productIds = [], categoryIds = [] }: Partial<CouponRules>,
 ): Promise<void> {
   await checkReferences(tx, { categoryIds })
   await assertProducts(tx, productIds)

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { listPaymentMethods } from '#shared/settings/payment-method.ts'
-import { PaymentMethodView, viewPaymentMethod } from '#shared/settings/view.ts'
+import { listPaymentMethods } from '#shared/payment-methods/payment-method.ts'
+import { PaymentMethodView, viewPaymentMethod } from '#shared/payment-methods/view.ts'
 
 export const readPaymentMethods = endpoint({
   method: 'get',

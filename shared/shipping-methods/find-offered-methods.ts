@@ -1,0 +1,28 @@
+import { type Place, placeJson } from '#shared/geo/place.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
+import type { Statement } from '#shared/platform/db/statement.ts'
+import { TAX_RULES, type TaxRules, withZones } from '#shared/tax/tax-rules.ts'
+import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'
+
+const FIND_OFFERED: Statement = {
+  name: 'find_offered_methods',
+  text: `
+    with ${withZones('$1::jsonb')}
+    select json_build_object(
+      'methods', coalesce((
+        select json_agg(${OFFERED_ROW} order by s.position, s.code) from shipping_methods s
+        where ${isOffered('$1::jsonb')}), '[]'),
+      'tax', ${TAX_RULES})::text as json`,
+}
+
+/** Finds the shipping methods to a place in the store's order, and the taxes there. */
+export async function findOfferedMethods(
+  scope: ReadScope,
+  place: Place,
+): Promise<{ methods: OfferedMethod[]; tax: TaxRules }> {
+  const [row] = await queryJson<{ methods: OfferedRow[]; tax: TaxRules }>(scope, FIND_OFFERED, [
+    placeJson(place),
+  ])
+  if (!row) throw new Error('The offered methods of a place are one row')
+  return { methods: row.methods.map(toOffered), tax: row.tax }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildPaymentMethods } from '#test/support/build-methods.ts'
+import { moveToProduction } from '#test/support/production.ts'
+
+/** A store's administrator, who may do all of this. */
+async function office() {
+  const store = await buildStore()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  return { store, token }
+}
+
+test('GET /admin/payment-methods lists every method; in a new store all are inactive', async () => {
+  const { store, token } = await office()
+
+  const { data } = await request('GET /admin/payment-methods', { token })
+
+  const codes = data.map(({ code }: { code: string }) => code)
+  for (const code of ['card', 'bank_transfer', 'cash_on_delivery', 'sandbox']) assert.ok(codes.includes(code))
+  assert.ok(data.every(({ is_active }: { is_active: boolean }) => !is_active))
+  assert.deepEqual((await request('GET /settings/payment-methods', { store })).data, [])
+})
+
+test('PATCH /admin/payment-methods/{code} activates a method, and the storefront shows it at once', async () => {
+  const { store, token } = await office()
+  const path = '/admin/payment-methods/bank_transfer'
+  const body = {
+    is_active: true,
+    name_i18n: { en: 'Transfer', de: 'Überweisung' },
+    instructions_i18n: { en: 'Pay to DE02.' },
+    position: 0,
+  }
+
+  const { status, data } = await request(`PATCH ${path}`, { token, body })
+  await request('PATCH /admin/payment-methods/card', { token, body: { is_active: true, position: 1 } })
+
+  assert.equal(status, 200)
+  assert.deepEqual(data, { code: 'bank_transfer', ...body })
+  assert.deepEqual((await request(`GET ${path}`, { token })).data, data)
+  const shown = await request('GET /settings/payment-methods', {
+    store,
+    headers: { 'Accept-Language': 'de' },
+  })
+  assert.partialDeepStrictEqual(shown.data, [
+    { code: 'bank_transfer', name: 'Überweisung', instructions: 'Pay to DE02.' },
+    { code: 'card', name: 'Card', instructions: '' },
+  ])
+  assert.equal(shown.data.length, 2)
+  await request(`PATCH ${path}`, { token, body: { is_active: false } })
+  const left = await request('GET /settings/payment-methods', { store })
+  assert.deepEqual(left.data.length, 1)
+})
+
+test('a stale If-Match returns resource.changed, an invalid field 422 and an unknown method 404', async () => {
+  const { token } = await office()
+  const path = '/admin/payment-methods/card'
+  const { headers } = await request(`GET ${path}`, { token })
+  const stale = { 'If-Match': headers.get('etag') ?? '' }
+
+  assert.equal(
+    (await request(`PATCH ${path}`, { token, body: { is_active: true }, headers: stale })).status,
+    200,
+  )
+  const late = await request(`PATCH ${path}`, { token, body: { is_active: false }, headers: stale })
+  assert.equal(late.error_code, 'resource.changed')
+  for (const body of [{}, { is_active: 'yes' }, { name_i18n: {} }, { position: -1 }, { code: 'x' }])
+    assert.equal((await request(`PATCH ${path}`, { token, body })).status, 422)
+  for (const line of ['GET /admin/payment-methods/barter', 'PATCH /admin/payment-methods/barter'])
+    assert.equal(
+      (await request(line, { token, ...(line.startsWith('P') ? { body: { is_active: true } } : {}) })).status,
+      404,
+    )
+})
+
+test('in production the sandbox method is not listed and returns 404', async (t) => {
+  const { store, token } = await office()
+  await buildPaymentMethods(store, ['card', 'sandbox'])
+  moveToProduction(t)
+  const path = '/admin/payment-methods/sandbox'
+
+  const listed = await request('GET /admin/payment-methods', { token })
+  const changed = await request(`PATCH ${path}`, { token, body: { is_active: true } })
+
+  assert.ok(!listed.data.some(({ code }: { code: string }) => code === 'sandbox'))
+  assert.equal(changed.status, 404)
+})
