@@ -49,12 +49,12 @@ export async function up(knex: Knex) {
     'import_keys',
     `job_id uuid not null,
      key text not null,
-     owner text not null,
+     record text not null,
      line integer not null,
      details json not null,
      primary key (store_id, job_id, key)`,
   )
-  await knex.raw('create index on import_keys (store_id, job_id, owner)')
+  await knex.raw('create index on import_keys (store_id, job_id, record)')
   await storeTable(
     knex,
     'import_notes',

@@ -9,7 +9,7 @@ import type { SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import { PlatformTx, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 
-/** The origin of a sign-in, as it is shown to the account's owner. */
+/** The origin of a sign-in, as it is shown to the account's holder. */
 export const deviceOf = ({ ip, userAgent }: RequestInfo): Device => ({ ip, userAgent: userAgent || null })
 
 /** Which accounts are meant: customers where a store is named, else staff, unless the caller says. */

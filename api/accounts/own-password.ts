@@ -6,20 +6,20 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
 import { deviceOf } from './caller.ts'
-import { confirmOwner, type Owners } from './owners.ts'
+import { confirmCurrent, type OwnAccounts } from './own-account.ts'
 
-/** The operation by which owners change their password. */
-export const changePasswordOperation = <C>(owners: Owners<C>) =>
+/** The operation by which account holders change their password. */
+export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
     method: 'post',
-    path: `${owners.base}/password`,
-    access: owners.access,
-    audit: { action: owners.audit.changePassword, resource: owners.audit.resource },
-    limits: [owners.limit, limits.codes],
+    path: `${accounts.base}/password`,
+    access: accounts.access,
+    audit: { action: accounts.audit.changePassword, resource: accounts.audit.resource },
+    limits: [accounts.limit, limits.codes],
     ...takesPassword,
-    summary: `Change ${owners.whose} password`,
+    summary: `Change ${accounts.whose} password`,
     description: 'Takes the present one. All other sessions close, and a mail notifies the owner.',
-    body: owners.passwordBody,
+    body: accounts.passwordBody,
     returns: [200, Type.Null()],
     errors: [AuthErrors.invalidCredentials],
     example: {
@@ -27,9 +27,9 @@ export const changePasswordOperation = <C>(owners: Owners<C>) =>
       data: null,
     },
     async handle(call) {
-      const { owner, change } = await confirmOwner(owners, call)
-      const passwordHash = await hashPassword(call.body.password, owner.account.id)
-      const given = { passwordHash, device: deviceOf(call.request), keep: owner.sessionId }
+      const { current, change } = await confirmCurrent(accounts, call)
+      const passwordHash = await hashPassword(call.body.password, current.account.id)
+      const given = { passwordHash, device: deviceOf(call.request), keep: current.sessionId }
       await change((tx, holder) => setPassword(tx, holder, { ...given, reason: 'password_changed' }))
       return null
     },

@@ -7,9 +7,9 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { changeInScope, deviceOf } from './caller.ts'
 import { sessionExample } from './examples.ts'
-import type { Owners } from './owners.ts'
+import type { OwnAccounts } from './own-account.ts'
 
-const list = <C>({ access, limit, base, whose, ownerOf }: Owners<C>) =>
+const list = <C>({ access, limit, base, whose, currentOf }: OwnAccounts<C>) =>
   endpoint({
     method: 'get',
     path: `${base}/sessions`,
@@ -22,13 +22,13 @@ const list = <C>({ access, limit, base, whose, ownerOf }: Owners<C>) =>
     returns: [200, Type.Array(SessionView)],
     example: { data: [sessionExample] },
     async handle(call) {
-      const { storeId, account, sessionId } = ownerOf(call)
+      const { storeId, account, sessionId } = currentOf(call)
       const sessions = await inScope(storeId, (tx) => listSessions(tx, account))
       return sessions.map((session) => viewSession(session, sessionId))
     },
   })
 
-const close = <C>({ access, audit, limit, base, whose, sessionParam, ownerOf }: Owners<C>) =>
+const close = <C>({ access, audit, limit, base, whose, sessionParam, currentOf }: OwnAccounts<C>) =>
   endpoint({
     method: 'delete',
     path: `${base}/sessions/:${sessionParam}`,
@@ -45,7 +45,7 @@ const close = <C>({ access, audit, limit, base, whose, sessionParam, ownerOf }: 
     errors: [CommonErrors.notFound],
     example: { data: null },
     async handle(call) {
-      const { storeId, account } = ownerOf(call)
+      const { storeId, account } = currentOf(call)
       const { [sessionParam]: id = '' } = call.params as Record<string, string>
       await changeInScope(call.unitOfWork, storeId, (tx) =>
         closeListedSession(tx, account, id, deviceOf(call.request)),
@@ -54,8 +54,8 @@ const close = <C>({ access, audit, limit, base, whose, sessionParam, ownerOf }: 
     },
   })
 
-/** The operations by which owners look after their sessions. */
-export const sessionOperations = <C>(owners: Owners<C>) => ({
-  listOwnSessions: list(owners),
-  closeOwnSession: close(owners),
+/** The operations by which account holders look after their sessions. */
+export const sessionOperations = <C>(accounts: OwnAccounts<C>) => ({
+  listOwnSessions: list(accounts),
+  closeOwnSession: close(accounts),
 })

@@ -3,10 +3,10 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { changePasswordOperation } from './own-password.ts'
 import { sessionOperations } from './own-sessions.ts'
 import { twoFactorOperations } from './own-two-factor.ts'
-import type { Owners } from './owners.ts'
+import type { OwnAccounts } from './own-account.ts'
 import { PasswordBody } from './schemas.ts'
 
-const accounts: Owners<StoreContext & { account: Account }> = {
+const accounts: OwnAccounts<StoreContext & { account: Account }> = {
   access: account,
   limit: limits.api,
   base: '/auth',
@@ -23,7 +23,7 @@ const accounts: Owners<StoreContext & { account: Account }> = {
   whose: 'your',
   sessionParam: 'id',
   passwordBody: PasswordBody,
-  ownerOf: ({ store, account: { type, id, sessionId } }) => ({
+  currentOf: ({ store, account: { type, id, sessionId } }) => ({
     storeId: store.id,
     account: { type, id },
     sessionId,

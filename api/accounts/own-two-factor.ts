@@ -17,20 +17,20 @@ import {
 import { RecoveryCodesView, TwoFactorSetupView } from '#shared/identity/two-factor/two-factor.ts'
 import { deviceOf, factorOf } from './caller.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
-import { confirmOwner, type OwnerCall, type Owners } from './owners.ts'
+import { confirmCurrent, type OwnAccountCall, type OwnAccounts } from './own-account.ts'
 import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'
 
-/** As `confirmOwner`, for a change that takes a code as well: each wrong code may be a guess. */
+/** As `confirmCurrent`, for a change that takes a code as well: each wrong code may be a guess. */
 async function changeByBoth<C, T>(
-  owners: Owners<C>,
-  call: OwnerCall<C> & { body: { current_password: string } },
+  accounts: OwnAccounts<C>,
+  call: OwnAccountCall<C> & { body: { current_password: string } },
   work: (tx: IdentityTx, holder: Holder) => Promise<T>,
 ): Promise<T> {
-  const { owner, change } = await confirmOwner(owners, call)
-  return limitFailedCodes(owner.account.id, null, () => change(work))
+  const { current, change } = await confirmCurrent(accounts, call)
+  return limitFailedCodes(current.account.id, null, () => change(work))
 }
 
-const byPassword = <C>({ access, limit }: Owners<C>) =>
+const byPassword = <C>({ access, limit }: OwnAccounts<C>) =>
   ({ ...takesPassword, method: 'post', access, limits: [limit, limits.codes] }) as const
 
 /** Two-factor sign-in as summaries call it. */
@@ -50,32 +50,32 @@ const bySecondFactor = {
 const bothExample = { current_password: password, totp_code: '492039' }
 const TAKES_BOTH = 'Takes the password and a `totp_code` or a `recovery_code`. '
 
-const setUp = <C>(owners: Owners<C>) =>
+const setUp = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
-    ...byPassword(owners),
-    path: `${owners.base}/2fa/setup`,
-    audit: { action: owners.audit.setUp, resource: owners.audit.resource },
-    summary: `Get a secret for ${nameOf(owners)}`,
-    description: `Nothing changes until it is switched on by POST ${owners.base}/2fa/enable; asking again replaces the secret.`,
+    ...byPassword(accounts),
+    path: `${accounts.base}/2fa/setup`,
+    audit: { action: accounts.audit.setUp, resource: accounts.audit.resource },
+    summary: `Get a secret for ${nameOf(accounts)}`,
+    description: `Nothing changes until it is switched on by POST ${accounts.base}/2fa/enable; asking again replaces the secret.`,
     body: ConfirmBody,
     returns: [200, TwoFactorSetupView],
     errors: [AuthErrors.invalidCredentials, AuthErrors.totpAlreadyEnabled],
     example: { body: { current_password: password }, data: twoFactorSetupExample },
     async handle(call) {
-      const { owner, change } = await confirmOwner(owners, call)
-      return viewSetup(await change((tx, holder) => prepareTwoFactor(tx, holder, owner.issuer)))
+      const { current, change } = await confirmCurrent(accounts, call)
+      return viewSetup(await change((tx, holder) => prepareTwoFactor(tx, holder, current.issuer)))
     },
   })
 
-const enable = <C>(owners: Owners<C>) =>
+const enable = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
-    ...byPassword(owners),
-    path: `${owners.base}/2fa/enable`,
-    audit: { action: owners.audit.enable, resource: owners.audit.resource },
-    summary: `Switch ${nameOf(owners)} on`,
+    ...byPassword(accounts),
+    path: `${accounts.base}/2fa/enable`,
+    audit: { action: accounts.audit.enable, resource: accounts.audit.resource },
+    summary: `Switch ${nameOf(accounts)} on`,
     description:
       'Requires a code of the app that has the secret. The ten recovery codes are shown only here' +
-      (owners.lost ? `. After the loss of both, ${owners.lost}.` : '.'),
+      (accounts.lost ? `. After the loss of both, ${accounts.lost}.` : '.'),
     body: EnableTwoFactorBody,
     returns: [200, RecoveryCodesView],
     errors: [
@@ -86,7 +86,7 @@ const enable = <C>(owners: Owners<C>) =>
     ],
     example: { body: bothExample, data: recoveryCodesExample },
     async handle(call) {
-      const { change } = await confirmOwner(owners, call)
+      const { change } = await confirmCurrent(accounts, call)
       // A code that is wrong here is no guess, and not counted: the caller was shown the secret.
       const codes = await change((tx, holder) =>
         switchOnTwoFactor(tx, holder, call.body.totp_code, deviceOf(call.request)),
@@ -95,48 +95,48 @@ const enable = <C>(owners: Owners<C>) =>
     },
   })
 
-const disable = <C>(owners: Owners<C>) =>
+const disable = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
-    ...byPassword(owners),
+    ...byPassword(accounts),
     ...bySecondFactor,
-    path: `${owners.base}/2fa/disable`,
-    audit: { action: owners.audit.disable, resource: owners.audit.resource },
-    summary: `Switch ${nameOf(owners)} off`,
+    path: `${accounts.base}/2fa/disable`,
+    audit: { action: accounts.audit.disable, resource: accounts.audit.resource },
+    summary: `Switch ${nameOf(accounts)} off`,
     description: `${TAKES_BOTH}The secret and the recovery codes are deleted, and the account is notified by mail.`,
     returns: [200, Type.Null()],
     example: { body: bothExample, data: null },
     async handle(call) {
-      await changeByBoth(owners, call, (tx, holder) =>
+      await changeByBoth(accounts, call, (tx, holder) =>
         switchOffTwoFactor(tx, holder, factorOf(call.body), deviceOf(call.request)),
       )
       return null
     },
   })
 
-const renewCodes = <C>(owners: Owners<C>) =>
+const renewCodes = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
-    ...byPassword(owners),
+    ...byPassword(accounts),
     ...bySecondFactor,
-    path: `${owners.base}/2fa/recovery-codes`,
-    audit: { action: owners.audit.renewCodes, resource: owners.audit.resource },
-    summary: `Get ten new recovery codes for ${nameOf(owners)}`,
+    path: `${accounts.base}/2fa/recovery-codes`,
+    audit: { action: accounts.audit.renewCodes, resource: accounts.audit.resource },
+    summary: `Get ten new recovery codes for ${nameOf(accounts)}`,
     description: `${TAKES_BOTH}The old codes are void; the new ones are shown here and never again.`,
     returns: [200, RecoveryCodesView],
     example: { body: bothExample, data: recoveryCodesExample },
     async handle(call) {
-      const codes = await changeByBoth(owners, call, (tx, holder) =>
+      const codes = await changeByBoth(accounts, call, (tx, holder) =>
         renewRecoveryCodes(tx, holder, factorOf(call.body), deviceOf(call.request)),
       )
       return { recovery_codes: codes }
     },
   })
 
-/** The operations by which owners look after their two-factor sign-in. */
-export const twoFactorOperations = <C>(owners: Owners<C>) => ({
-  setUp: setUp(owners),
-  enable: enable(owners),
-  disable: disable(owners),
-  renewCodes: renewCodes(owners),
+/** The operations by which account holders look after their two-factor sign-in. */
+export const twoFactorOperations = <C>(accounts: OwnAccounts<C>) => ({
+  setUp: setUp(accounts),
+  enable: enable(accounts),
+  disable: disable(accounts),
+  renewCodes: renewCodes(accounts),
 })
 
 /** The margin that readers need, in modules of the code (ISO/IEC 18004). */

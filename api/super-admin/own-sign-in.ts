@@ -1,14 +1,14 @@
 import { changePasswordOperation } from '#api/accounts/own-password.ts'
 import { sessionOperations } from '#api/accounts/own-sessions.ts'
 import { twoFactorOperations } from '#api/accounts/own-two-factor.ts'
-import type { Owners } from '#api/accounts/owners.ts'
+import type { OwnAccounts } from '#api/accounts/own-account.ts'
 import { type SuperAdmin, superAdmin } from '#api/platform/auth/access.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { SuperAdminPasswordBody } from './schemas.ts'
 
 // The operations of the accounts of stores, for super-admins.
-const superAdmins: Owners<{ superAdmin: SuperAdmin }> = {
+const superAdmins: OwnAccounts<{ superAdmin: SuperAdmin }> = {
   access: superAdmin,
   limit: limits.admin,
   base: '/super-admin/auth',
@@ -26,7 +26,7 @@ const superAdmins: Owners<{ superAdmin: SuperAdmin }> = {
   sessionParam: 'session_id',
   passwordBody: SuperAdminPasswordBody,
   lost: '`npm run super-admin -- <e-mail> --reset-2fa` on the server turns it off',
-  ownerOf: ({ superAdmin: { type, id, sessionId } }) => ({
+  currentOf: ({ superAdmin: { type, id, sessionId } }) => ({
     storeId: null,
     account: { type, id },
     sessionId,

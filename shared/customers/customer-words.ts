@@ -23,13 +23,13 @@ export function searchedWords(q: string): string[] {
 
 /** Replaces the words of a customer, whose row the caller has written. */
 export async function indexCustomer(tx: StoreTx, customer: Named & { id: string }): Promise<void> {
-  const owner = { store_id: tx.storeId, customer_id: customer.id }
+  const own = { store_id: tx.storeId, customer_id: customer.id }
   const words = wordsOf(customer)
-  await tx.knex('customer_words').where(owner).whereNotIn('word', words).delete()
+  await tx.knex('customer_words').where(own).whereNotIn('word', words).delete()
   if (words.length)
     await tx
       .knex('customer_words')
-      .insert(words.map((word) => ({ ...owner, word })))
+      .insert(words.map((word) => ({ ...own, word })))
       .onConflict()
       .ignore()
 }

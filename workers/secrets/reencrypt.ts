@@ -3,7 +3,7 @@ import { renewProof } from '#shared/audit/head.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { countExpiringSecrets, reencryptKind } from '#shared/platform/secrets/reencrypt-secrets.ts'
 import { newestKeyId, UnsealError } from '#shared/platform/secrets/seal.ts'
-import { type Owner, owners } from './owners.ts'
+import { type Scope, scopes } from './scopes.ts'
 import { Tally } from './tally.ts'
 
 type Print = (line: string) => void
@@ -21,31 +21,36 @@ export async function reencryptSecrets(print: Print, progressMs = PROGRESS_MS): 
   const tallies = new Map(
     [AUDIT_LOGS, ...allSecrets.map(({ kind }) => kind)].map((kind) => [kind, new Tally()]),
   )
-  const tallyOf = (kind: string) => tallies.get(kind) ?? new Tally()
   let printedAt = performance.now()
-  for await (const owner of owners())
-    for await (const [kind, found] of renewAll(owner)) {
-      tallyOf(kind).add(found)
+  for await (const scope of scopes())
+    for await (const [kind, found] of renewAll(scope)) {
+      tallyOf(tallies, kind).add(found)
       if (performance.now() - printedAt < progressMs) continue
-      print(`${renewedOf(tallies)} re-encrypted so far, at ${owner.name} …`)
+      print(`${renewedOf(tallies)} re-encrypted so far, at ${scope.name} …`)
       printedAt = performance.now()
     }
   return report(tallies, print)
 }
 
-/** Re-encrypts an owner's secrets in batches and yields the counts of each. */
-async function* renewAll(owner: Owner): AsyncGenerator<[kind: string, found: Partial<Tally>]> {
-  for (const secrets of allSecrets.filter(({ storage }) => storage?.scope === owner.scope)) {
-    for await (const batch of reencryptKind(secrets, owner)) yield [secrets.kind, batch]
-    yield [secrets.kind, await countExpiringSecrets(secrets, owner)]
-  }
-  yield [AUDIT_LOGS, await renewAuditLog(owner)]
+function tallyOf(tallies: ReadonlyMap<string, Tally>, kind: string): Tally {
+  const tally = tallies.get(kind)
+  if (!tally) throw new Error(`The kind of secret ${kind} has no tally`)
+  return tally
 }
 
-async function renewAuditLog(owner: Owner): Promise<Partial<Tally>> {
+/** Re-encrypts the secrets of a scope in batches and yields the counts of each. */
+async function* renewAll(scope: Scope): AsyncGenerator<[kind: string, found: Partial<Tally>]> {
+  for (const secrets of allSecrets.filter(({ storage }) => storage?.scope === scope.kind)) {
+    for await (const batch of reencryptKind(secrets, scope)) yield [secrets.kind, batch]
+    yield [secrets.kind, await countExpiringSecrets(secrets, scope)]
+  }
+  yield [AUDIT_LOGS, await renewAuditLog(scope)]
+}
+
+async function renewAuditLog(scope: Scope): Promise<Partial<Tally>> {
   try {
-    const outcome = await owner.withChain(renewProof)
-    if (outcome === 'broken') return { broken: [owner.name] }
+    const outcome = await scope.withChain(renewProof)
+    if (outcome === 'broken') return { broken: [scope.name] }
     return outcome ? { [outcome]: 1 } : {}
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error

@@ -57,7 +57,7 @@ const claimSkus = (tx: StoreTx, jobId: string, plans: ProductPlan[]): Promise<vo
     plans.flatMap(({ slug, variants }) =>
       variants.map(({ line, variant: { sku, optionValues } }) => ({
         key: sku,
-        owner: slug,
+        record: slug,
         line,
         details: optionValues,
       })),

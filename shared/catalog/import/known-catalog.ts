@@ -49,26 +49,26 @@ export async function loadKnownCatalog(
     .flat()
     .flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku() ?? [])
   const taken = await findClaimed(tx, job.id, slugs, skus)
-  const owners = await tx
+  const productIds = await tx
     .knex('product_variants')
     .where({ store_id: tx.storeId, deleted_at: null })
     .whereRaw('sku = any(?)', [skus])
     .distinct()
     .pluck('product_id')
-  const known = await loadProducts(tx, slugs, owners)
+  const known = await loadProducts(tx, slugs, productIds)
   if (job.dryRun) addPlanned(known, taken)
   return {
     ...known,
-    claimedSkus: new Map(taken.map(({ key, owner, line }) => [key, { slug: owner, line }])),
+    claimedSkus: new Map(taken.map(({ key, record, line }) => [key, { slug: record, line }])),
     matchedIds: new Set(slugs.flatMap((slug) => known.bySlug.get(slug)?.product.id ?? [])),
   }
 }
 
 type Known = Omit<KnownCatalog, 'claimedSkus' | 'matchedIds'>
 
-async function loadProducts(tx: StoreTx, slugs: string[], owners: string[]): Promise<Known> {
+async function loadProducts(tx: StoreTx, slugs: string[], productIds: string[]): Promise<Known> {
   const products: ProductRow[] = await Product.in(tx)
-    .whereRaw('(slug = any(?) and deleted_at is null or id = any(?))', [slugs, owners])
+    .whereRaw('(slug = any(?) and deleted_at is null or id = any(?))', [slugs, productIds])
     .orderBy('id')
     .forNoKeyUpdate()
     .select(...PRODUCT_COLUMNS)
@@ -108,7 +108,7 @@ function assemble(
 
 /** Adds the variants of earlier batches of a dry run, which saves nothing. */
 function addPlanned({ byId, bySlug, bySku }: Known, taken: ClaimedKey[]): void {
-  for (const { owner: slug, key: sku, details: optionValues } of taken) {
+  for (const { record: slug, key: sku, details: optionValues } of taken) {
     if (bySku.has(sku)) continue
     const known = bySlug.get(slug) ?? { product: newProduct(slug), variants: [], categoryIds: [] }
     known.product.options = withValues(known.product.options, optionValues)

@@ -11,9 +11,9 @@ export function matchProduct(lead: ImportRow, rows: ImportRow[], known: KnownCat
 
 function findRenamed(lead: ImportRow, rows: ImportRow[], known: KnownCatalog): KnownProduct | null {
   const skus = rows.flatMap(({ variant }) => variant?.sku ?? variant?.generatedSku() ?? [])
-  const owners = new Set(skus.map((sku) => known.bySku.get(sku)?.productId))
-  const [owner] = owners
-  const found = owners.size === 1 && owner ? known.byId.get(owner) : undefined
+  const productIds = new Set(skus.map((sku) => known.bySku.get(sku)?.productId))
+  const [productId] = productIds
+  const found = productIds.size === 1 && productId ? known.byId.get(productId) : undefined
   if (!found || found.product.deletedAt || known.matchedIds.has(found.product.id)) return null
   const { name: title } = lead.product
   const hasTitle = title === null || Object.values(found.product.nameI18n).includes(title)

@@ -108,11 +108,11 @@ function matchVariant(
   const { known, slug, productId, header } = context
   const before = cells.sku === null ? byChoice(context, choice) : known.bySku.get(cells.sku)
   const sku = cells.sku ?? before?.sku ?? cells.generatedSku()
-  const owner = before ?? known.bySku.get(sku)
+  const existing = before ?? known.bySku.get(sku)
   const taken = known.claimedSkus.get(sku)
   const field = nameIn(header, 'sku')
-  const isOfOther = taken ? taken.slug !== slug : owner !== undefined && owner.productId !== productId
-  const isOtherVariant = taken !== undefined && owner !== undefined && !hasChoice(owner, choice)
+  const isOfOther = taken ? taken.slug !== slug : existing !== undefined && existing.productId !== productId
+  const isOtherVariant = taken !== undefined && existing !== undefined && !hasChoice(existing, choice)
   if (context.renamesDuplicates && cells.sku !== null && (isOfOther || isOtherVariant || taken)) {
     const renamed = cells.generatedSku()
     const warning = rowWarning(
@@ -127,9 +127,9 @@ function matchVariant(
   const refuse = (message: string) => [rowFault(line, field, message, sku)]
   if (taken && taken.slug !== slug)
     return refuse(`Line ${taken.line} gives this SKU to the product "${taken.slug}". ${WAY_THROUGH}`)
-  if (owner && owner.productId !== productId)
+  if (existing && existing.productId !== productId)
     return refuse(
-      `The product "${known.byId.get(owner.productId)?.product.slug}" has this SKU. ${WAY_THROUGH}`,
+      `The product "${known.byId.get(existing.productId)?.product.slug}" has this SKU. ${WAY_THROUGH}`,
     )
   if (taken)
     return refuse(
@@ -137,7 +137,7 @@ function matchVariant(
         ? `Line ${taken.line} is about the same variant`
         : `Line ${taken.line} has this SKU already. ${WAY_THROUGH}`,
     )
-  return { sku, before: owner ?? null }
+  return { sku, before: existing ?? null }
 }
 
 const WAY_THROUGH =

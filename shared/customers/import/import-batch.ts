@@ -30,7 +30,7 @@ export async function importCustomerBatch(
     jobId,
     plans.map(({ row: { emailNormalized, line } }) => ({
       key: emailNormalized,
-      owner: emailNormalized,
+      record: emailNormalized,
       line,
       details: {},
     })),

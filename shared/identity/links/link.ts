@@ -100,17 +100,17 @@ export async function findLinkAccount(token: LinkToken, purpose: LinkPurpose): P
 }
 
 /**
- * Uses a link up and returns its account; a link of another account than `owner` is refused. Of many requests with one
+ * Uses a link up and returns its account; a link of another account than `expected` is refused. Of many requests with one
  * link, one succeeds; the others throw `auth.link_invalid`.
  */
 export async function useLink(
   tx: StoreTx,
   { id, hash }: LinkToken,
   purpose: LinkPurpose,
-  owner?: StoreAccount,
+  expected?: StoreAccount,
 ): Promise<{ account: StoreAccount; email: string | null }> {
   const [link] = await AccountLink.in(tx)
-    .where({ id, purpose, token_hash: hash, ...(owner ? rowsOf(tx, owner) : {}) })
+    .where({ id, purpose, token_hash: hash, ...(expected ? rowsOf(tx, expected) : {}) })
     .whereNull('used_at')
     .where('expires_at', '>', now())
     .patch({ usedAt: now() })

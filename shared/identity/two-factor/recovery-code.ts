@@ -12,8 +12,8 @@ const COUNT = 10
 export async function replaceRecoveryCodes(tx: IdentityTx, account: Account): Promise<string[]> {
   await deleteRecoveryCodes(tx, account)
   const codes = Array.from({ length: COUNT }, makeCode)
-  const owner = rowsOf(tx, account)
-  const rows = codes.map((code) => ({ ...owner, code_hash: hashOf(code), created_at: now() }))
+  const row = rowsOf(tx, account)
+  const rows = codes.map((code) => ({ ...row, code_hash: hashOf(code), created_at: now() }))
   await tx.knex(tablesIn(tx).recoveryCodes).insert(rows)
   return codes
 }

@@ -51,12 +51,12 @@ export const findTwoFactor = async (tx: IdentityTx, account: Account): Promise<T
 /** Makes a secret to enable next, and replaces one that was not enabled. Throws `auth.totp_already_enabled`. */
 export async function setUpTwoFactor(tx: IdentityTx, account: Account): Promise<string> {
   const table = tablesIn(tx).twoFactor
-  const owner = rowsOf(tx, account)
+  const row = rowsOf(tx, account)
   const secret = newSecret()
   const written = await tx
     .knex(table)
-    .insert({ ...owner, sealed_secret: sealerOf(tx, account).seal(secret), created_at: now() })
-    .onConflict(Object.keys(owner))
+    .insert({ ...row, sealed_secret: sealerOf(tx, account).seal(secret), created_at: now() })
+    .onConflict(Object.keys(row))
     .merge(['sealed_secret', 'created_at'])
     .whereNull(`${table}.enabled_at`)
     .returning('created_at')

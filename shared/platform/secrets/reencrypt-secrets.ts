@@ -4,9 +4,9 @@ import { now } from '../time/clock.ts'
 import { newestSealPrefix, UnsealError } from './seal.ts'
 import type { Secrets, SecretsStorage } from './secrets.ts'
 
-/** The owner of secrets: a store or the platform. */
-export interface SecretsOwner {
-  /** The condition that limits a table to the owner's rows. */
+/** Where secrets are kept: in a store or in the platform. */
+export interface SecretsScope {
+  /** The condition that limits a table to the rows of the scope. */
   own: Record<string, string>
   transact<T>(work: (knex: Knex) => Promise<T>): Promise<T>
 }
@@ -20,28 +20,28 @@ export interface ReencryptCounts {
 }
 
 type Row = Record<string, unknown>
-type Column = Pick<Secrets, 'of'> & { table: string; column: string; key: string[]; own: SecretsOwner['own'] }
+type Column = Pick<Secrets, 'of'> & { table: string; column: string; key: string[]; own: SecretsScope['own'] }
 
 /** A batch locks its rows until it commits. It is small, so that a sign-in does not wait noticeably. */
 const BATCH = 100
 
 /**
- * Re-encrypts the owner's secrets of a kind with the newest key, and checks that the others can be decrypted. Each batch
+ * Re-encrypts the secrets of a kind in a scope with the newest key, and checks that the others can be decrypted. Each batch
  * has its own transaction, so the run can be stopped and started again. A secret that changes during the run keeps its
  * new value.
  */
 export async function* reencryptKind(
   { of, storage }: Secrets,
-  owner: SecretsOwner,
+  scope: SecretsScope,
 ): AsyncGenerator<ReencryptCounts> {
   if (!storage || storage.expiresAt) return
   const { table } = storage
-  const key = await owner.transact((knex) => primaryKey(knex, table))
+  const key = await scope.transact((knex) => primaryKey(knex, table))
   for (const column of storage.columns) {
-    const at = { of, table, column, key, own: owner.own }
+    const at = { of, table, column, key, own: scope.own }
     let last: Row | undefined
     do {
-      const batch = await owner.transact((knex) => renewBatch(knex, at, last))
+      const batch = await scope.transact((knex) => renewBatch(knex, at, last))
       yield batch
       last = batch.last
     } while (last)
@@ -104,17 +104,17 @@ async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | '
 const nameOf = ({ table, column, key }: Column, row: Row): string =>
   `${table}.${column} of ${key.map((name) => `${name} ${row[name]}`).join(', ')}`
 
-/** How many of the owner's expiring secrets of a kind an older key encrypted, and when the last one expires. */
+/** How many of the expiring secrets of a kind in a scope an older key encrypted, and when the last one expires. */
 export async function countExpiringSecrets(
   { storage }: Secrets,
-  owner: SecretsOwner,
+  scope: SecretsScope,
 ): Promise<{ expiring: number; until: Date | null }> {
   if (!storage?.expiresAt) return { expiring: 0, until: null }
-  const [found] = await owner.transact((knex) => countOlder(knex, storage, owner.own))
+  const [found] = await scope.transact((knex) => countOlder(knex, storage, scope.own))
   return { expiring: Number(found?.count), until: found?.until ?? null }
 }
 
-function countOlder(knex: Knex, { table, columns, expiresAt }: SecretsStorage, own: SecretsOwner['own']) {
+function countOlder(knex: Knex, { table, columns, expiresAt }: SecretsStorage, own: SecretsScope['own']) {
   const isOlder = columns.map((sql) => `not starts_with(${sql}, :newest)`).join(' or ')
   return knex(table)
     .where(own)

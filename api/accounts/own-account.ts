@@ -8,7 +8,7 @@ import type { Account, IdentityTx } from '#shared/identity/principal.ts'
 import { changeInScope } from './caller.ts'
 
 /** The account of a call, and its store; null on the platform. */
-export interface Owner {
+export interface CurrentAccount {
   storeId: string | null
   account: Account
   sessionId: string
@@ -16,15 +16,15 @@ export interface Owner {
   issuer: string
 }
 
-type OwnerChange = 'changePassword' | 'closeSession' | 'setUp' | 'enable' | 'disable' | 'renewCodes'
+type OwnChange = 'changePassword' | 'closeSession' | 'setUp' | 'enable' | 'disable' | 'renewCodes'
 
 /** Principals that look after their own sign-in, by operations that are the same for all but their paths and words. */
-export interface Owners<C> {
+export interface OwnAccounts<C> {
   access: Access<C>
   limit: Limit
   base: '/auth' | '/super-admin/auth'
   /** The names of the changes in the audit log. */
-  audit: Record<'resource' | 'sessions' | OwnerChange, string>
+  audit: Record<'resource' | 'sessions' | OwnChange, string>
   /** The possessive in summaries. */
   whose: 'your' | "a super-admin's own"
   /** The name of the path parameter. */
@@ -32,21 +32,21 @@ export interface Owners<C> {
   passwordBody: TObject<{ current_password: TString; password: TString }>
   /** The recovery of an account whose app and recovery codes are lost, as a clause of a description. */
   lost?: string
-  ownerOf(call: Omit<C, 'tx'>): Owner
+  currentOf(call: Omit<C, 'tx'>): CurrentAccount
 }
 
 /** The call of an operation that opens its own transactions. */
-export type OwnerCall<C> = Omit<C, 'tx'> & { unitOfWork: UnitOfWork }
+export type OwnAccountCall<C> = Omit<C, 'tx'> & { unitOfWork: UnitOfWork }
 
 /** Verifies the present password, and returns a way to make a change with the account locked. */
-export async function confirmOwner<C>(
-  owners: Owners<C>,
-  call: OwnerCall<C> & { body: { current_password: string } },
+export async function confirmCurrent<C>(
+  accounts: OwnAccounts<C>,
+  call: OwnAccountCall<C> & { body: { current_password: string } },
 ) {
-  const owner = owners.ownerOf(call)
-  const { storeId, account } = owner
+  const current = accounts.currentOf(call)
+  const { storeId, account } = current
   const confirmed = await confirmPassword(storeId, account, call.body.current_password)
   const change = <T>(work: (tx: IdentityTx, holder: Holder) => Promise<T>): Promise<T> =>
     changeInScope(call.unitOfWork, storeId, async (tx) => work(tx, await lockConfirmed(tx, confirmed)))
-  return { owner, confirmed, change }
+  return { current, confirmed, change }
 }
