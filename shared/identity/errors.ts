@@ -1,4 +1,4 @@
-import { defineErrors } from '#shared/platform/errors.ts'
+import { CommonErrors, defineErrors, withAdvice } from '#shared/platform/errors.ts'
 
 export const AuthErrors = defineErrors({
   notAuthenticated: {
@@ -76,24 +76,18 @@ export const AuthErrors = defineErrors({
     status: 409,
     message: 'Two-factor sign-in is off. Set it up by POST /auth/2fa/setup.',
   },
-  triedTooOften: {
-    code: 'rate_limit.exceeded',
-    status: 429,
-    message:
-      'Too many wrong passwords or codes for this address. Wait for the seconds of Retry-After, sign in on a device that you used before, or reset the password by POST /auth/password/forgot: the device on which you do that can sign in at once.',
-  },
-  confirmedTooOften: {
-    code: 'rate_limit.exceeded',
-    status: 429,
-    message:
-      'Too many wrong confirmations of the password. Wait for the seconds of Retry-After, or reset the password by POST /auth/password/forgot and sign in again.',
-  },
-  codesTriedTooOften: {
-    code: 'rate_limit.exceeded',
-    status: 429,
-    message:
-      'Too many wrong codes for this account. Wait for the seconds of Retry-After: no other password, device or code is accepted before.',
-  },
+  triedTooOften: withAdvice(
+    CommonErrors.rateLimited,
+    'Too many wrong passwords or codes for this address. Wait for the seconds of Retry-After, sign in on a device that you used before, or reset the password by POST /auth/password/forgot: the device on which you do that can sign in at once.',
+  ),
+  confirmedTooOften: withAdvice(
+    CommonErrors.rateLimited,
+    'Too many wrong confirmations of the password. Wait for the seconds of Retry-After, or reset the password by POST /auth/password/forgot and sign in again.',
+  ),
+  codesTriedTooOften: withAdvice(
+    CommonErrors.rateLimited,
+    'Too many wrong codes for this account. Wait for the seconds of Retry-After: no other password, device or code is accepted before.',
+  ),
   tenantUnavailable: {
     code: 'auth.tenant_unavailable',
     status: 403,

@@ -41,6 +41,12 @@ export function defineErrors<const K extends Record<string, ErrorKind>>(
   return factories
 }
 
+/** An error that is declared already, with advice of its own: the code and the status stay. */
+export const withAdvice = ({ kind }: ErrorFactory, message: ErrorKind['message']): ErrorKind => ({
+  ...kind,
+  message,
+})
+
 /** The errors that all loaded modules declare. */
 export const declaredErrors = (): readonly ErrorFactory[] => declared
 

@@ -1,5 +1,7 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
+const OWNER_PROTECTED = { code: 'user.owner_protected', status: 403 } as const
+
 export const StaffErrors = defineErrors({
   refundForbidden: {
     code: 'order.refund_forbidden',
@@ -12,15 +14,13 @@ export const StaffErrors = defineErrors({
     message: 'Your role may not mark orders as paid. Ask someone whose role holds the right "mark_paid".',
   },
   ownerProtected: {
-    code: 'user.owner_protected',
-    status: 403,
+    ...OWNER_PROTECTED,
     message:
       'Only the owner can change this account. The owner makes someone else the owner by POST /admin/owner/transfer.',
   },
   /** The same code as `ownerProtected`, for the owner. */
   ownerStays: {
-    code: 'user.owner_protected',
-    status: 403,
+    ...OWNER_PROTECTED,
     message:
       'You are the owner. Transfer the store by POST /admin/owner/transfer first; then your role and account can be changed.',
   },

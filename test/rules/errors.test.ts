@@ -33,6 +33,17 @@ const codesThatVaryIn = (byCode: Map<string, ErrorKind[]>, property: 'status' | 
     .map(([code]) => code)
     .sort()
 
+test('a code is declared in one place', async () => {
+  const places = (await sources()).flatMap(({ file, source }) =>
+    [...source.matchAll(/\bcode: '([a-z_]+\.[a-z_]+)',\n? *status: \d+/g)].map(([, code = '']) => ({ code, file })),
+  )
+  const repeated = [...Map.groupBy(places, ({ code }) => code)]
+    .filter(([, found]) => found.length > 1)
+    .map(([code, found]) => `${code}: ${found.map(({ file }) => file).join(', ')}`)
+  assert.ok(places.length > 100)
+  assert.deepEqual(repeated, [], 'declare it once, and give it another text by withAdvice')
+})
+
 test('one code has one status', async () => {
   assert.deepEqual(codesThatVaryIn(await declaredByCode(), 'status'), [])
 })
@@ -48,7 +59,7 @@ test('every declared error is raised somewhere', async () => {
     for (const [, family = '', body = ''] of source.matchAll(
       /export const (\w+) = defineErrors\(\{([\s\S]*?)\n\}\)/g,
     ))
-      for (const [, name = ''] of body.matchAll(/^ {2}(\w+): \{/gm)) {
+      for (const [, name = ''] of body.matchAll(/^ {2}(\w+): (?:\{|withAdvice\()/gm)) {
         const use = new RegExp(`${family}\\.${name}\\b(?!\\.kind)`)
         const raised = all.some((s) => s.file !== file && use.test(s.source))
         if (!raised) unused.push(`${family}.${name}`)

@@ -1,4 +1,4 @@
-import { defineErrors } from '#shared/platform/errors.ts'
+import { CommonErrors, defineErrors, withAdvice } from '#shared/platform/errors.ts'
 
 /** Errors that any request can cause, whatever its operation. */
 export const RequestErrors = defineErrors({
@@ -7,11 +7,10 @@ export const RequestErrors = defineErrors({
     status: 400,
     message: ({ why }) => `The request cannot be read: ${why ?? 'it is not well formed'}.`,
   },
-  notFound: {
-    code: 'resource.not_found',
-    status: 404,
-    message: 'No operation has this address. See the list of operations at /docs.',
-  },
+  notFound: withAdvice(
+    CommonErrors.notFound,
+    'No operation has this address. See the list of operations at /docs.',
+  ),
   methodNotAllowed: {
     code: 'request.method_not_allowed',
     status: 405,
