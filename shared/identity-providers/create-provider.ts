@@ -1,6 +1,6 @@
 import { config } from '#shared/platform/config/config.ts'
+import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -9,8 +9,7 @@ import { IdentityProviderErrors } from './errors.ts'
 import { type Audience, IdentityProvider, sealSecret } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
 
-/** The maximum of providers of one store. */
-const MOST = 20
+const MAX_PROVIDERS = 20
 
 /** The fields that can be changed later. The others decide which accounts the provider can sign in to. */
 export interface ProviderFields {
@@ -46,7 +45,7 @@ export async function createProvider(
 ): Promise<IdentityProvider> {
   assertIssuer(given.issuer)
   assertRedirectUrls(given.redirectUrls)
-  await leaveRoom(tx)
+  await assertBelowLimit(tx, IdentityProvider.in(tx), MAX_PROVIDERS, IdentityProviderErrors.tooMany)
   const id = newId()
   const sealedSecret = clientSecret && sealSecret(clientSecret, id)
   const at = now()
@@ -63,11 +62,4 @@ export async function createProvider(
 function assertIssuer(issuer: string): void {
   const url = readPublicUrl(issuer, { allowLocal: config().ALLOW_LOCAL_HOSTS })
   if (typeof url === 'string' || /[?#]/.test(issuer)) throw IdentityProviderErrors.issuerInvalid()
-}
-
-async function leaveRoom(tx: StoreTx): Promise<void> {
-  // Lock first: two concurrent inserts could exceed the maximum.
-  await lockName(tx.knex, `identity_providers ${tx.storeId}`)
-  if ((await IdentityProvider.in(tx).resultSize()) >= MOST)
-    throw IdentityProviderErrors.tooMany({ limit: MOST })
 }

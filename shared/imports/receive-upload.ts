@@ -1,4 +1,4 @@
-import { lockName } from '#shared/platform/db/lock-name.ts'
+import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
@@ -62,7 +62,8 @@ export async function receiveUpload(
 }
 
 async function createJob(tx: StoreTx, upload: Upload): Promise<ImportJob> {
-  await assertBelowLimit(tx)
+  const unfinished = ImportJob.in(tx).whereIn('status', [...UNFINISHED])
+  await assertBelowLimit(tx, unfinished, MAX_UNFINISHED_IMPORTS, ImportErrors.tooManyUnfinished)
   const job = await ImportJob.in(tx).insert({
     ...upload,
     status: 'uploading',
@@ -70,16 +71,6 @@ async function createJob(tx: StoreTx, upload: Upload): Promise<ImportJob> {
   })
   await enqueue(tx, discardUnfinishedUpload, { jobId: job.id }, { startAfter: inMs(HOUR_MS) })
   return job
-}
-
-async function assertBelowLimit(tx: StoreTx): Promise<void> {
-  // Lock first: two uploads at once could each count one import below the limit.
-  await lockName(tx.knex, `imports ${tx.storeId}`)
-  const unfinished = await ImportJob.in(tx)
-    .whereIn('status', [...UNFINISHED])
-    .resultSize()
-  if (unfinished >= MAX_UNFINISHED_IMPORTS)
-    throw ImportErrors.tooManyUnfinished({ limit: MAX_UNFINISHED_IMPORTS })
 }
 
 async function storeFile(

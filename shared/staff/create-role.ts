@@ -1,3 +1,4 @@
+import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { RoleErrors } from './errors.ts'
@@ -10,14 +11,14 @@ export interface RoleDraft {
   rights: Right[]
 }
 
-const MOST = 100
+const MAX_ROLES = 100
 
 /** Creates a custom role. Throws `role.name_taken`, `role.too_many` and `user.privilege_escalation`. */
 export async function createRole(tx: StoreTx, actorId: string, { name, rights }: RoleDraft): Promise<Role> {
   const actor = await lockActor(tx, actorId, 'users:write')
   assertCovers(actor, rights)
   await assertNameFree(tx, name)
-  if ((await Role.in(tx).resultSize()) >= MOST) throw RoleErrors.tooMany()
+  await assertBelowLimit(tx, Role.in(tx), MAX_ROLES, RoleErrors.tooMany)
   const at = now()
   return Role.in(tx).insert({ name, rights, createdAt: at, updatedAt: at })
 }

@@ -1,4 +1,5 @@
 import { config } from '#shared/platform/config/config.ts'
+import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -6,7 +7,7 @@ import { invalid } from '#shared/platform/validation.ts'
 import { KeyErrors } from './errors.ts'
 import { hintOf, makePublishableKey } from './key-format.ts'
 import { parseOrigins } from './origin.ts'
-import { countUsableKeys, type KeyMode, PublishableKey } from './publishable-key.ts'
+import { type KeyMode, PublishableKey, usableKeys } from './publishable-key.ts'
 
 export interface NewKey {
   mode: KeyMode
@@ -22,7 +23,7 @@ export interface IssuedKey {
 }
 
 /** Each key has a limit of requests of its own: the keys of a store must not add up to any number. */
-export const MAX_KEYS = 20
+const MAX_KEYS = 20
 
 /**
  * Issues a publishable key for the transaction's store. Throws `publishable_key.limit_reached`, and 422 for a test key in
@@ -34,9 +35,8 @@ export async function issuePublishableKey(
 ): Promise<IssuedKey> {
   if (mode === 'test' && config().NODE_ENV === 'production')
     throw invalid(['mode'], 'Production refuses test keys, so it issues none', mode)
-  // Locked: of two keys issued at once, the second must count the first.
-  const { slug } = await tx.knex('stores').where('id', tx.storeId).forNoKeyUpdate().first('slug')
-  if ((await countUsableKeys(tx)) >= MAX_KEYS) throw KeyErrors.tooMany({ limit: MAX_KEYS })
+  await assertBelowLimit(tx, usableKeys(tx), MAX_KEYS, KeyErrors.tooMany)
+  const { slug } = await tx.knex('stores').where('id', tx.storeId).first('slug')
   const key = makePublishableKey(mode, slug)
   const at = now()
   const issued = await PublishableKey.in(tx)

@@ -54,11 +54,11 @@ export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> 
   return key
 }
 
-/** How many keys of the store the API accepts requests with. */
-export async function countUsableKeys(tx: StoreTx): Promise<number> {
-  const keys = await PublishableKey.in(tx).whereNull('revoked_at').select('revoked_at', 'expires_at')
-  return keys.filter(({ isUsable }) => isUsable).length
-}
+/** The keys of the store that the API accepts requests with. */
+export const usableKeys = (tx: StoreTx) =>
+  PublishableKey.in(tx)
+    .whereNull('revoked_at')
+    .where((end) => end.whereNull('expires_at').orWhere('expires_at', '>', now()))
 
 export const PUBLISHABLE_KEYS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', name: "coalesce(name, '')" },

@@ -1,5 +1,5 @@
+import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { CheckedUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -24,7 +24,8 @@ export async function createEndpoint(
   input: NewEndpoint,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const events = checkPatterns(input.events)
-  await assertBelowLimit(tx)
+  const existing = WebhookEndpoint.in(tx).whereNull('deleted_at')
+  await assertBelowLimit(tx, existing, MAX_ENDPOINTS, WebhookErrors.tooMany)
   const id = newId()
   const secret = makeSecret()
   const at = now()
@@ -41,11 +42,4 @@ export async function createEndpoint(
     })
     .returning('*')
   return { endpoint, secret }
-}
-
-async function assertBelowLimit(tx: StoreTx): Promise<void> {
-  // Lock first: two registrations at once could each count one endpoint below the limit.
-  await lockName(tx.knex, `webhook_endpoints ${tx.storeId}`)
-  const count = await WebhookEndpoint.in(tx).whereNull('deleted_at').resultSize()
-  if (count >= MAX_ENDPOINTS) throw WebhookErrors.tooMany({ limit: MAX_ENDPOINTS })
 }
