@@ -16,24 +16,24 @@ const NOT_SENT: ReadonlySet<OrderStatus> = new Set(['pending', 'failed', 'proces
 /**
  * Changes the shipping address of an order, which the caller has locked, before its first shipment. Its tax and shipping
  * costs were agreed, so the new address is in the same country and the same geo zones. Throws 422 for an unknown place,
- * and 409 `order.address_fixed` and `order.address_in_other_zone`.
+ * and 409 `order.address_fixed` and `order.address_in_other_zone`. Returns the changed order.
  */
 export async function changeShippingAddress(
   tx: StoreTx,
   order: Order,
   address: PostalAddress,
   actor: Actor,
-): Promise<void> {
+): Promise<Order> {
   assertPlace(address, 'shipping_address')
   await assertNotSent(tx, order)
   const before = order.shippingAddress
-  if (isDeepStrictEqual(before, address)) return
+  if (isDeepStrictEqual(before, address)) return order
   await assertSameZones(tx, before, address)
   const changes = { shippingAddress: address, updatedAt: nextUpdatedAt(order) }
   await Order.in(tx).findById(order.id).patch(changes)
-  Object.assign(order, changes)
   await addHistoryNote(tx, order, `Shipping address changed. It was: ${onOneLine(before)}`, actor)
   await emitOrderEvents(tx, order.id, [orderUpdated])
+  return order.with(changes)
 }
 
 async function assertNotSent(tx: StoreTx, { id, status }: Order): Promise<void> {

@@ -46,10 +46,9 @@ export async function updateOrder<Refund>(
 ): Promise<Refund | null> {
   assertConsistent(update)
   const { status, note, restock, override } = update
-  const order = await lockOrder(tx, orderId)
-  assertUnchanged(order, ifMatch)
-  if (update.metadata !== undefined) await changeMetadata(tx, order, update.metadata)
-  if (update.shippingAddress) await changeShippingAddress(tx, order, update.shippingAddress, actor)
+  const locked = await lockOrder(tx, orderId)
+  assertUnchanged(locked, ifMatch)
+  const order = await changeDetails(tx, locked, update, actor)
   if (status === 'refunded') return refunds.refundRemainder(tx, orderId, actor, note)
   if (status && status !== order.status) {
     if (SENDS_GOODS.has(status)) await refunds.assertMayShip(tx, order)
@@ -65,11 +64,21 @@ export async function updateOrder<Refund>(
   return null
 }
 
-async function changeMetadata(tx: StoreTx, order: Order, change: MetadataChange): Promise<void> {
+async function changeDetails(
+  tx: StoreTx,
+  order: Order,
+  { metadata, shippingAddress }: OrderUpdate,
+  actor: Actor,
+): Promise<Order> {
+  const described = metadata === undefined ? order : await changeMetadata(tx, order, metadata)
+  return shippingAddress ? changeShippingAddress(tx, described, shippingAddress, actor) : described
+}
+
+async function changeMetadata(tx: StoreTx, order: Order, change: MetadataChange): Promise<Order> {
   const changes = { metadata: mergeMetadata(order.metadata, change), updatedAt: nextUpdatedAt(order) }
   await Order.in(tx).findById(order.id).patch(changes)
-  Object.assign(order, changes)
   await emitOrderEvents(tx, order.id, [orderUpdated])
+  return order.with(changes)
 }
 
 /** Throws 422 for an option of another status. */

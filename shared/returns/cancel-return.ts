@@ -6,8 +6,7 @@ import { transitionReturn } from './transition-return.ts'
 /** Cancels a return before its goods arrive. Throws 404, and 409 `return.invalid_transition`. */
 export async function cancelReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
-  await transitionReturn(tx, locked, { to: 'canceled', actor })
-  return locked.rma
+  return (await transitionReturn(tx, locked, { to: 'canceled', actor })).rma
 }
 
 /** Cancels a customer's own return. Another customer's: 404. */

@@ -43,10 +43,10 @@ const IS_FULFILLED: Record<ReturnAction, (settlement: Settlement) => boolean> = 
   none: () => true,
 }
 
-/** Completes a locked return when it is received and settled. */
-export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor: Actor): Promise<void> {
+/** Completes a locked return when it is received and settled. Returns it as it is then. */
+export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor: Actor): Promise<Return> {
   const { rma } = locked
-  if (rma.status !== 'received') return
+  if (rma.status !== 'received') return rma
   const items = await ReturnItem.in(tx).where('return_id', rma.id)
   const refund = rma.refundId ? await Refund.in(tx).findById(rma.refundId) : undefined
   const settlement = {
@@ -57,7 +57,8 @@ export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor
     isOwed: (await findOwedUnits(tx, locked.order, rma.id)).length > 0,
     isReplaced: await isReplaced(tx, rma),
   }
-  if (isSettled(settlement)) await transitionReturn(tx, locked, { to: 'completed', actor })
+  if (!isSettled(settlement)) return rma
+  return (await transitionReturn(tx, locked, { to: 'completed', actor })).rma
 }
 
 /**
@@ -77,16 +78,15 @@ export async function completeRefunded(tx: StoreTx, refundId: string): Promise<v
   }
 }
 
-/** Updates a locked return, and completes it when it is settled. */
+/** Updates a locked return, and completes it when it is settled. Returns it as it is then. */
 export async function recordProgress(
   tx: StoreTx,
   locked: LockedReturn,
   done: PartialModelObject<Return>,
   actor: Actor,
-): Promise<void> {
-  const { rma } = locked
+): Promise<Return> {
+  const { rma, order } = locked
   const changes = { ...done, updatedAt: nextUpdatedAt(rma) }
   await Return.in(tx).findById(rma.id).patch(changes)
-  Object.assign(rma, changes)
-  await completeIfSettled(tx, locked, actor)
+  return completeIfSettled(tx, { order, rma: rma.with(changes) }, actor)
 }

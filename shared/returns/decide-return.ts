@@ -13,9 +13,9 @@ const decision =
   (to: 'approved' | 'rejected', mail: DecisionMail) =>
   async (tx: StoreTx, returnId: string, message: string | null, actor: Actor): Promise<Return> => {
     const locked = await lockReturn(tx, returnId)
-    await transitionReturn(tx, locked, { to, actor, set: { message } })
-    await mailBuyer(tx, locked, mail)
-    return locked.rma
+    const decided = await transitionReturn(tx, locked, { to, actor, set: { message } })
+    await mailBuyer(tx, decided, mail)
+    return decided.rma
   }
 
 /** Approves a return; `message` has the instructions to send the goods. Throws 404, and 409 `return.invalid_transition`. */

@@ -35,9 +35,8 @@ export async function receiveReturn(
   const locked = await lockReturn(tx, returnId)
   assertTransition(RETURN_TRANSITIONS, locked.rma.status, 'received', ReturnErrors.invalidTransition)
   await recordArrivals(tx, returnId, arrivals)
-  await transitionReturn(tx, locked, { to: 'received', actor })
-  await completeIfSettled(tx, locked, actor)
-  return locked.rma
+  const received = await transitionReturn(tx, locked, { to: 'received', actor })
+  return completeIfSettled(tx, received, actor)
 }
 
 async function recordArrivals(tx: StoreTx, returnId: string, arrivals: readonly Arrival[]): Promise<void> {

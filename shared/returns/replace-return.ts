@@ -30,8 +30,7 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor)
     lines: await linesOf(tx, locked),
   } as const
   const replacement = await placeOrder(tx, draft)
-  await recordProgress(tx, locked, { replacementOrderId: replacement.order.id }, actor)
-  return rma
+  return recordProgress(tx, locked, { replacementOrderId: replacement.order.id }, actor)
 }
 
 /** The same buyer and addresses, with amounts of zero. */

@@ -23,6 +23,5 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor)
   const lines = await findOrderItems(tx, order.id)
   await restockUnits(tx, order.id, toVariantUnits(lines, sellable), { onlyShipped: true })
   await addHistoryNote(tx, order, `Return ${rma.number} put back on sale`, actor)
-  await recordProgress(tx, locked, { restockedAt: now() }, actor)
-  return rma
+  return recordProgress(tx, locked, { restockedAt: now() }, actor)
 }

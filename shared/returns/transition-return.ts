@@ -25,18 +25,18 @@ interface ReturnTransition {
   set?: PartialModelObject<Return>
 }
 
-/** Gives a locked return a new status, adds a note to its order's history and emits its event. */
+/** Gives a locked return a new status, adds a note to its order's history and emits its event. Returns it with its new status. */
 export async function transitionReturn(
   tx: StoreTx,
   { rma, order }: LockedReturn,
   { to, actor, set }: ReturnTransition,
-): Promise<void> {
+): Promise<LockedReturn> {
   assertTransition(RETURN_TRANSITIONS, rma.status, to, ReturnErrors.invalidTransition)
   const at = nextUpdatedAt(rma)
   const stamp = STAMP[to]
   const changes = { ...set, status: to, updatedAt: at, ...(stamp ? { [stamp]: at } : {}) }
   await Return.in(tx).findById(rma.id).patch(changes)
-  Object.assign(rma, changes)
   await addHistoryNote(tx, order, `Return ${rma.number} ${to}`, actor)
   await emitReturnEvent(tx, rma.id, to)
+  return { order, rma: rma.with(changes) }
 }

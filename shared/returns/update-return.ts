@@ -39,8 +39,7 @@ export async function updateReturn(
   if (items) await changeItems(tx, locked, items)
   if (change.action && change.action !== rma.action) await assertActionOpen(tx, rma)
   const merged = mergeMetadata(rma.metadata, metadata)
-  await recordProgress(tx, locked, { ...change, metadata: merged }, actor)
-  return rma
+  return recordProgress(tx, locked, { ...change, metadata: merged }, actor)
 }
 
 async function changeItems(tx: StoreTx, { rma, order }: LockedReturn, items: RequestedItem[]): Promise<void> {

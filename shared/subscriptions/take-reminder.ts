@@ -10,9 +10,7 @@ import { Subscription } from './subscription.ts'
 export async function takeReminder(tx: StoreTx, subscription: Subscription): Promise<ReminderKind | null> {
   const { id, remindAt, nextChargeAt } = subscription
   if (!remindAt || !nextChargeAt || remindAt > now()) return null
-  const taken = { remindedFor: nextChargeAt, remindAt: null }
-  await Subscription.in(tx).findById(id).patch(taken)
-  Object.assign(subscription, taken)
+  await Subscription.in(tx).findById(id).patch({ remindedFor: nextChargeAt, remindAt: null })
   // The worker was down until the charge: the mail about its order replaces the reminder.
   return nextChargeAt > now() ? reminderKind(subscription) : null
 }

@@ -8,14 +8,14 @@ import { repriceProducts } from '../prices/reprice-products.ts'
 import { Product, type WholeProduct } from '../product.ts'
 import { viewProduct } from '../view.ts'
 
-/** Records a change of a product's variants: updates its `updated_at`, images and current price, and emits the event. */
+/** Records a change of a product's variants: updates its `updated_at`, images and current price, and emits the event. Returns the product with them. */
 export async function touchProduct(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
   const { id, images } = whole.product
   const updatedAt = nextUpdatedAt(whole.product)
   await Product.in(tx).findById(id).patch({ updatedAt, images })
   await repriceProducts(tx, [id])
   bumpCatalogVersion(tx)
-  whole.product.updatedAt = updatedAt
-  await emit(tx, productUpdated, viewProduct(whole, store))
-  return whole
+  const touched = { ...whole, product: whole.product.with({ updatedAt }) }
+  await emit(tx, productUpdated, viewProduct(touched, store))
+  return touched
 }

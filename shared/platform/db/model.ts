@@ -43,6 +43,12 @@ export class StoreModel extends Model {
     return (this as unknown as typeof StoreModel).fromDatabaseJson(row) as M
   }
 
+  /** A copy of the row with other values, which are not saved. Undefined ones are left out, as in a patch. */
+  with(changes: PartialModelObject<this>): this {
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+    return Object.assign(Object.create(Object.getPrototypeOf(this)), this, Object.fromEntries(given))
+  }
+
   override $beforeInsert(context: QueryContext): void {
     if (!context.storeId)
       throw new Error(`${this.constructor.name} is inserted through ${this.constructor.name}.in(tx)`)
