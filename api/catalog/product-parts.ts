@@ -21,6 +21,7 @@ import {
   type UpdateProductRequest,
 } from './schemas.ts'
 
+type ProductPatch = Static<typeof UpdateProductRequest>
 type Field = 'attributes' | 'price_rules' | 'images' | 'category_ids' | 'related_ids'
 
 interface Part {
@@ -54,11 +55,8 @@ const replaceOperation = ({ action, path, field, summary, body, errors = [], exa
     example: { body: { items: example }, data: PRODUCT[field] },
     async handle({ tx, store, params, body, request }) {
       const { items } = body as { items: unknown }
-      const whole = await itemsFor(field, () => {
-        const changes = toProductChanges(
-          { [field]: items } as Static<typeof UpdateProductRequest>,
-          store.currency,
-        )
+      const whole = await inItems(field, () => {
+        const changes = toProductChanges({ [field]: items } as ProductPatch, store.currency)
         return updateProduct(tx, store, params.product_id, changes, request.headers['if-match'])
       })
       const part = viewProduct(whole, store, request.language)[field]
@@ -67,7 +65,7 @@ const replaceOperation = ({ action, path, field, summary, body, errors = [], exa
   })
 
 /** Says where a fault is in this operation's terms: the field of the product is `items` here. */
-async function itemsFor<T>(field: Field, work: () => Promise<T>): Promise<T> {
+async function inItems<T>(field: Field, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -5,11 +5,10 @@ import { guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
-import { checkOut } from '#shared/checkout/check-out.ts'
+import { type CheckoutResult, checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
-import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testing.ts'
 import { awaitOpening } from '#shared/payments/open/opening.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
@@ -57,18 +56,18 @@ export const placeOrder = endpoint({
     const holder = toCartHolder({ customer, cartToken })
     const request = toCheckoutRequest(body, store.currency)
     const network = clientNetwork(ip)
-    if (body.payment_method === 'card') await assertMayTryCard(tx, { network })
-    const placed = await checkOut(tx, { store, language, holder, request })
+    const placed = await checkOut(tx, { store, language, network, holder, request })
     await startSubscriptions(tx, placed.order, placed.recurring)
-    const { view, accessToken, paymentId, setupId } = placed
-    if (paymentId) await recordPayer(tx, paymentId, network)
-    return {
-      order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) },
-      openingId: paymentId ?? setupId,
-    }
+    return viewPlaced(placed)
   },
   async respond({ store, request }, { order, openingId }) {
     const payment = openingId && (await awaitOpening(store.id, openingId, preferWait(request)))
     return { order, payment: payment && viewBuyerPayment(payment) }
   },
+})
+
+/** The placed order as its buyer sees it, and the payment or card setup to wait for. */
+const viewPlaced = ({ view, accessToken, paymentId, setupId }: CheckoutResult) => ({
+  order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) },
+  openingId: paymentId ?? setupId,
 })

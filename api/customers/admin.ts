@@ -14,7 +14,6 @@ import { createCustomer as create } from '#shared/customers/create-customer.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { exportCustomers } from '#shared/customers/export-customers.ts'
-import { assertLanguage } from '#shared/customers/language.ts'
 import { listCustomers as list } from '#shared/customers/list-customers.ts'
 import { resetCustomersTwoFactor as resetTwoFactor } from '#shared/customers/reset-two-factor.ts'
 import { updateCustomer } from '#shared/customers/update-customer.ts'
@@ -84,10 +83,8 @@ export const createCustomer = customers.create({
   body: CreateCustomerRequest,
   errors: [AuthErrors.emailTaken],
   example: { body: newCustomerExample, data: createdCustomerExample },
-  handle: ({ tx, store, body: { send_invitation: sendInvitation, ...body } }) => {
-    assertLanguage(store, body.language)
-    return create(tx, toCamelCase(body), { sendInvitation })
-  },
+  handle: ({ tx, store, body: { send_invitation: sendInvitation, ...body } }) =>
+    create(tx, store, toCamelCase(body), { sendInvitation }),
 })
 
 export const readCustomer = endpoint({
@@ -119,8 +116,7 @@ export const changeCustomer = customers.change({
   async handle({ tx, store, staff, params: { id }, body, ifMatch }) {
     // The holder of the mailbox can set a password.
     if (body.email !== undefined) assertNotSupport(staff)
-    assertLanguage(store, body.language)
-    const { customer, hasMoved } = await updateCustomer(tx, id, toCamelCase(body), ifMatch)
+    const { customer, hasMoved } = await updateCustomer(tx, store, id, toCamelCase(body), ifMatch)
     if (hasMoved) await unlinkAccount(tx, { type: 'customer', id })
     return customer
   },

@@ -7,6 +7,7 @@ import type { Buyer } from '#shared/coupons/find-coupon-by-code.ts'
 import { redeemCoupon } from '#shared/coupons/redeem-coupon.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import type { Order } from '#shared/orders/order.ts'
+import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testing.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -26,10 +27,11 @@ import {
 } from './recurring-purchase.ts'
 import { roundTotal } from './round-total.ts'
 
-/** A checkout. `language` is that of the order's mails. */
+/** A checkout. `language` is that of the order's mails; `network` is the buyer's, which declined cards are counted by. */
 export interface CheckoutCall {
   store: Store
   language: string
+  network?: string
   holder: CartHolder
   request: CheckoutRequest
 }
@@ -44,20 +46,24 @@ export interface CheckoutResult extends CheckedOut {
 
 /**
  * Turns the holder's cart into an order, in one transaction: at current prices, with its stock and voucher reserved, its
- * payment started, its expiry scheduled and its event emitted. Throws the errors of decisions, section 6.
+ * payment started, its expiry scheduled and its event emitted. Throws 429 after too many declined cards, and the errors of
+ * decisions, section 6.
  */
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckoutResult> {
+  const { network = null, request } = call
+  if (request.paymentMethod === 'card') await assertMayTryCard(tx, { network })
   const material = await gatherMaterial(tx, call)
   const { facts: priced, lines } = draftOrder(material)
   assertMinimum(call.store, priced, material.lines)
-  const voucher = await chooseVoucher(tx, call.request, priced, material.vouchers)
+  const voucher = await chooseVoucher(tx, request, priced, material.vouchers)
   const payable = payWith(priced, voucher)
   assertTakesRecurring(material.lines, payable.paymentMethod)
   const recurring = findRecurringPurchases(material.lines)
   const facts = roundTotal({ ...payable, ...firstChargeOf(recurring) })
-  assertExpected(facts, call.request.expectedTotalMinor)
+  assertExpected(facts, request.expectedTotalMinor)
   const placed = await placeDraft(tx, call.store, { facts, lines, voucher, bought: material.vouchers })
   if (material.coupon) await redeemCoupon(tx, material.coupon.rules, toRedemption(placed.order))
+  if (placed.paymentId && network) await recordPayer(tx, placed.paymentId, network)
   return { ...placed, recurring }
 }
 

@@ -2,8 +2,10 @@ import { issueLink } from '#shared/identity/links/link.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
+import type { Store } from '#shared/stores/store.ts'
 import type { Customer } from './customer.ts'
 import { insertCustomer, type NewCustomer } from './insert-customer.ts'
+import { assertLanguage } from './language.ts'
 import { customerInvitationMail } from './mails/invitation.ts'
 
 const LIFETIME_MS = 7 * DAY_MS
@@ -14,9 +16,11 @@ const LIFETIME_MS = 7 * DAY_MS
  */
 export async function createCustomer(
   tx: StoreTx,
+  store: Store,
   given: Omit<NewCustomer, 'passwordHash' | 'verifiedAt'>,
   { sendInvitation }: { sendInvitation: boolean },
 ): Promise<Customer> {
+  assertLanguage(store, given.language)
   const customer = await insertCustomer(tx, { ...given, passwordHash: null })
   if (sendInvitation && customer.isActive) await inviteCustomer(tx, customer)
   return customer

@@ -10,6 +10,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { mergeMetadata } from '#shared/platform/http/metadata.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { Customer, viewCustomerEvent } from './customer.ts'
 import { indexCustomer } from './customer-words.ts'
 import { CustomerErrors } from './errors.ts'
@@ -17,6 +18,7 @@ import { customerUpdated } from './events.ts'
 import { addToCount } from './groups/customer-counts.ts'
 import { assertGroup } from './groups/customer-group.ts'
 import type { NewCustomer } from './insert-customer.ts'
+import { assertLanguage } from './language.ts'
 import { customerEmailChangedMail } from './mails/email-changed.ts'
 import { sendVerification } from './verify-email.ts'
 
@@ -27,14 +29,17 @@ export type CustomerUpdate = Partial<Omit<NewCustomer, 'passwordHash' | 'verifie
  * Changes a customer in the name of the staff. A deactivated customer is signed out everywhere. Another address has to be
  * verified again; its change closes all sessions and is reported to the former address. `hasMoved`: the address leads to
  * another mailbox, so the caller cuts links to identity providers (`unlinkAccount`). Throws `resource.not_found`, 412
- * `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown group.
+ * `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown group, and for a
+ * language that the store does not speak.
  */
 export async function updateCustomer(
   tx: StoreTx,
+  store: Store,
   id: string,
   { email, metadata, ...fields }: CustomerUpdate,
   ifMatch: string | undefined,
 ): Promise<{ customer: Customer; hasMoved: boolean }> {
+  assertLanguage(store, fields.language)
   // An address is a key: its lock keeps out rows that refer to the customer.
   const before = await Customer.in(tx).findById(id).forUpdate()
   if (!before) throw CommonErrors.notFound()
