@@ -1,7 +1,7 @@
 import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import { proportion, smaller, sum } from '#shared/platform/money.ts'
-import type { RefundParts } from '#shared/refunds/calculate/find-refund-parts.ts'
+import type { PaidBackParts } from '#shared/refunds/calculate/find-paid-back.ts'
 
 const HUNDRED_PERCENT = 10_000n
 
@@ -27,17 +27,17 @@ type PaidOrder = Pick<Order, 'amountCapturedMinor' | 'refundableMinor' | 'shippi
 
 /**
  * The part of the price of goods that is refunded. A sum without units or shipping is for goods and shipping alike. When all
- * money is back, all goods are refunded, whatever was rounded or kept on the way.
+ * money is back, all goods are refunded, whatever was rounded or charged as a fee on the way.
  */
 export function refundedGoodsMinor(
   order: PaidOrder,
   { totalMinor }: Goods,
-  refunds: readonly RefundParts[],
+  refunds: readonly PaidBackParts[],
 ): bigint {
   if (order.amountCapturedMinor > 0n && order.refundableMinor === 0n) return totalMinor
   const wholeMinor = totalMinor + order.shippingTotalMinor
-  const unallocatedMinor = sum(refunds.map((refund) => refund.unallocatedMinor))
-  const spreadMinor = wholeMinor === 0n ? 0n : proportion(unallocatedMinor, totalMinor, wholeMinor)
+  const unnamedMinor = sum(refunds.map((refund) => refund.unnamedMinor))
+  const spreadMinor = wholeMinor === 0n ? 0n : proportion(unnamedMinor, totalMinor, wholeMinor)
   return smaller(totalMinor, sum(refunds.map(({ goodsMinor }) => goodsMinor)) + spreadMinor)
 }
 

@@ -12,7 +12,7 @@ import { findCompletion } from '#shared/orders/history/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { findRefundParts } from '#shared/refunds/calculate/find-refund-parts.ts'
+import { findPaidBack } from '#shared/refunds/calculate/find-paid-back.ts'
 import { commissionOf, type Goods, goodsOf, refundedGoodsMinor, reversedOf } from './calculate-commission.ts'
 import { isSelfReferral } from './is-self-referral.ts'
 
@@ -28,7 +28,7 @@ export async function settleCommission(tx: StoreTx, orderId: string): Promise<vo
   const goods = goodsOf(lines)
   const commission = (await findCommission(tx, orderId)) ?? (await earn(tx, order, goods, completedAt))
   if (commission.amountMinor === 0n) return
-  const refundedMinor = refundedGoodsMinor(order, goods, await findRefundParts(tx, orderId, lines))
+  const refundedMinor = refundedGoodsMinor(order, goods, await findPaidBack(tx, orderId, lines))
   const reversedMinor = reversedOf(commission.amountMinor, goods, refundedMinor)
   await reverseCommission(tx, commission, { goodsRefundedMinor: refundedMinor, reversedMinor })
 }

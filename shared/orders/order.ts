@@ -13,7 +13,7 @@ export interface OrderTax extends Omit<TaxPart, 'taxMinor' | 'netMinor'> {
   netMinor: number
 }
 
-/** A purchase. Amounts in minor units of `currency`. */
+/** A purchase. Amounts in minor units of `currency`; the README defines the words of money. */
 export class Order extends StoreModel {
   static override tableName = 'orders'
   static override jsonAttributes = [

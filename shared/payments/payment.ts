@@ -6,7 +6,7 @@ import { OPEN_STATUSES, type PaymentStatus } from './states.ts'
 /** `save`: the card of the payment is saved for later charges. `saved`: a saved card is charged without the buyer. */
 export type CardUse = 'save' | 'saved'
 
-/** One attempt to pay an order. Its id is its idempotency key at the gateway. */
+/** One attempt to pay an order. Its id is its idempotency key at the gateway. The README defines the words of money. */
 export class Payment extends StoreModel {
   static override tableName = 'payments'
 

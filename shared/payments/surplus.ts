@@ -17,7 +17,7 @@ export const SURPLUS_REASONS = [
   'paid_twice',
   'order_canceled',
   'order_not_servable',
-  'excess',
+  'overpaid',
   'rejected',
 ] as const
 export type SurplusReason = (typeof SURPLUS_REASONS)[number]

@@ -8,7 +8,10 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { IN_PROGRESS_STATUSES, isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
 
-/** Money paid back for an order. Its id is its idempotency key at the gateway. Amounts in minor units. */
+/**
+ * Money paid back for an order. Its id is its idempotency key at the gateway. Amounts in minor units; the README defines
+ * the words of money.
+ */
 export class Refund extends StoreModel {
   static override tableName = 'refunds'
 

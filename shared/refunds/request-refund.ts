@@ -14,7 +14,7 @@ import { createRefund } from './create-refund.ts'
 import { RefundErrors } from './errors.ts'
 import { findRefundInProgress, type Refund } from './refund.ts'
 import { assertWithinLimit } from './calculate/refund-limit.ts'
-import { allocateToSource, findRefundSource, type RefundMeans } from './calculate/refund-source.ts'
+import { splitBySource, findRefundSource, type RefundMeans } from './calculate/refund-source.ts'
 import { loadRefundableOrder, type RefundableOrder } from './calculate/refundable-order.ts'
 import { type ExactRefund, roundForGateway, withoutRounding } from './calculate/round-for-gateway.ts'
 
@@ -99,11 +99,11 @@ async function startRefund(
   const source = await findRefundSource(tx, refundable, means)
   const rounded = roundForGateway(order, source, { ...draft, isFixed })
   const { amountMinor } = rounded
-  const excessMinor = amountMinor - source.refundableMinor
+  const aboveMinor = amountMinor - source.refundableMinor
   // It would pay again what the gateway is paying back.
-  if (excessMinor > 0n && excessMinor <= refundable.inProgressMinor) throw RefundErrors.inProgress()
-  if (excessMinor > 0n) throw exceedsPaid(refundable, source.refundableMinor)
+  if (aboveMinor > 0n && aboveMinor <= refundable.inProgressMinor) throw RefundErrors.inProgress()
+  if (aboveMinor > 0n) throw exceedsPaid(refundable, source.refundableMinor)
   if (!override) assertWithinLimit(refundable, isFixed ? amountMinor : withoutRounding(amountMinor, order))
-  const parts = allocateToSource(source, amountMinor, order.currency)
+  const parts = splitBySource(source, amountMinor, order.currency)
   return createRefund(tx, order, { ...draft, ...rounded, ...parts }, actor)
 }

@@ -127,8 +127,8 @@ async function undoWithdrawal(
   // The voucher has a price again, whichever refund deactivated it. Staff's deactivation stays.
   const ending = { voucher_id: voucherId, ends_use: true, is_undone: false }
   const wasEnded = (await VoucherWithdrawal.in(tx).where(ending).resultSize()) > 0
-  const keptMinor = smaller(priceMinor, withdrawnMinor)
-  const changes = { priceMinor, amountMinor: keptMinor, endsUse: false }
+  const leftMinor = smaller(priceMinor, withdrawnMinor)
+  const changes = { priceMinor, amountMinor: leftMinor, endsUse: false }
   await VoucherWithdrawal.in(tx)
     .findById(id)
     .patch(priceMinor > 0n ? changes : { isUndone: true })
@@ -137,6 +137,6 @@ async function undoWithdrawal(
       .findById(voucherId)
       .patch({ isActive: true, updatedAt: nextUpdatedAt(voucher) })
   const { orderId } = voucher
-  const amountMinor = withdrawnMinor - keptMinor
+  const amountMinor = withdrawnMinor - leftMinor
   if (amountMinor > 0n) await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor, orderId })
 }

@@ -105,7 +105,7 @@ export async function applyCapture(tx: StoreTx, order: Order, payment: Payment):
   const neededMinor = smaller(capturedMinor, payment.amountMinor)
   await recordPaid(tx, order, { paidMinor: neededMinor, actor: 'gateway' })
   const amountMinor = capturedMinor - neededMinor
-  if (amountMinor > 0n) await recordSurplus(tx, order, payment, { amountMinor, reason: 'excess' })
+  if (amountMinor > 0n) await recordSurplus(tx, order, payment, { amountMinor, reason: 'overpaid' })
 }
 
 const surplusReasonOf = ({ status }: Order): SurplusReason =>

@@ -93,7 +93,7 @@ const unrefundedOf = (
 }
 
 /** Splits the amount of a refund: the gateway first, in the steps of a card, then other means, the voucher last. */
-export function allocateToSource(
+export function splitBySource(
   { payment, gatewayMinor, offlineMinor }: RefundSource,
   amountMinor: bigint,
   currency: string,

@@ -103,7 +103,7 @@ test('accepting a larger amount returns the excess', async () => {
     status: 'processing',
     amount_captured: 25,
     amount_refunded: 0,
-    surpluses: [{ reason: 'excess', amount: 1, status: 'returned' }],
+    surpluses: [{ reason: 'overpaid', amount: 1, status: 'returned' }],
   })
   assert.partialDeepStrictEqual(refunds(), [{ amount: 100 }])
 })

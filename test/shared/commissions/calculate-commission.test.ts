@@ -35,7 +35,7 @@ const order = (capturedMinor: bigint, refundedMinor: bigint, shippingTotalMinor 
   shippingTotalMinor,
 })
 const GOODS = { netMinor: 2_000n, totalMinor: 2_000n }
-const refunded = (goodsMinor: bigint, unallocatedMinor = 0n) => ({ goodsMinor, unallocatedMinor })
+const refunded = (goodsMinor: bigint, unnamedMinor = 0n) => ({ goodsMinor, unnamedMinor })
 
 test('units reverse their price, shipping reverses nothing, and a sum reverses its share of the goods', () => {
   assert.equal(refundedGoodsMinor(order(2_500n, 1_000n), GOODS, [refunded(1_000n)]), 1_000n)

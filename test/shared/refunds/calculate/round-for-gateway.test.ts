@@ -8,7 +8,7 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
 import { calculateRefund, calculateRemainder, type RefundParts } from '#shared/refunds/calculate/calculate-refund.ts'
-import { allocateToSource, type RefundSource } from '#shared/refunds/calculate/refund-source.ts'
+import { splitBySource, type RefundSource } from '#shared/refunds/calculate/refund-source.ts'
 import { roundForGateway } from '#shared/refunds/calculate/round-for-gateway.ts'
 import { cardStepMinor, roundForCard } from '#shared/payment-methods/card-rules.ts'
 
@@ -71,7 +71,7 @@ function refund(paid: Paid, parts: RefundParts | 'remainder', asCredit = false) 
   const source = sourceOf(paid, asCredit)
   const rounded = roundForGateway(paid.order, source, { ...draft, isFixed })
   if (rounded.amountMinor === 0n || rounded.amountMinor > source.refundableMinor) return null
-  const { gatewayAmountMinor, voucherAmountMinor } = allocateToSource(
+  const { gatewayAmountMinor, voucherAmountMinor } = splitBySource(
     source,
     rounded.amountMinor,
     paid.order.currency,

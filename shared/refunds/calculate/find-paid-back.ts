@@ -5,29 +5,29 @@ import { sumWithdrawnPrices } from '#shared/vouchers/withdraw-price.ts'
 import { isPaidBack, Refund, RefundItem } from '../refund.ts'
 
 /** What a refund has paid back of an order, without bought vouchers. Minor units. */
-export interface RefundParts {
+export interface PaidBackParts {
   /** For units of goods. */
   goodsMinor: bigint
   /** A sum that names neither units nor shipping: it is for all of the order alike. */
-  unallocatedMinor: bigint
+  unnamedMinor: bigint
 }
 
 /**
- * Reads what each refund of an order has paid back: money that is with the buyer, less a surplus and an excess. A fee that
- * the store has kept is taken off the goods. What was paid back for shipping is in neither part.
+ * Reads what each refund of an order has paid back: money that is with the buyer, less a surplus and an excess. A fee is
+ * taken off the goods. What was paid back for shipping is in neither part.
  */
-export async function findRefundParts(
+export async function findPaidBack(
   tx: StoreTx,
   orderId: string,
   lines: readonly OrderItem[],
-): Promise<RefundParts[]> {
+): Promise<PaidBackParts[]> {
   const refunds = await Refund.in(tx).where('order_id', orderId).where(isPaidBack).orderBy('id')
-  const parts: RefundParts[] = []
+  const parts: PaidBackParts[] = []
   for (const refund of refunds) parts.push(await partsOf(tx, refund, lines))
   return parts
 }
 
-async function partsOf(tx: StoreTx, refund: Refund, lines: readonly OrderItem[]): Promise<RefundParts> {
+async function partsOf(tx: StoreTx, refund: Refund, lines: readonly OrderItem[]): Promise<PaidBackParts> {
   const items = await RefundItem.in(tx).where('refund_id', refund.id)
   const goods = new Set(lines.filter(({ variantId }) => variantId).map(({ id }) => id))
   const unitsMinor = sum(
@@ -35,9 +35,9 @@ async function partsOf(tx: StoreTx, refund: Refund, lines: readonly OrderItem[])
   )
   const restMinor = larger(0n, paidBackMinor(refund) - (await sumWithdrawnPrices(tx, refund.id)))
   const { shippingAmountMinor } = refund
-  if (unitsMinor === 0n && shippingAmountMinor === 0n) return { goodsMinor: 0n, unallocatedMinor: restMinor }
+  if (unitsMinor === 0n && shippingAmountMinor === 0n) return { goodsMinor: 0n, unnamedMinor: restMinor }
   const goodsMinor = smaller(unitsMinor, larger(0n, restMinor - shippingAmountMinor))
-  return { goodsMinor, unallocatedMinor: 0n }
+  return { goodsMinor, unnamedMinor: 0n }
 }
 
 /** The money of a refund that is with the buyer and was for the order. */
