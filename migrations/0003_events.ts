@@ -25,7 +25,7 @@ export async function up(knex: Knex) {
   await storeTable(knex, 'event_sequences', 'last bigint not null, primary key (store_id)')
   await storeTable(
     knex,
-    'webhook_endpoints',
+    'webhooks',
     `id uuid not null,
      url text not null,
      events text[] not null,
@@ -46,7 +46,7 @@ export async function up(knex: Knex) {
     knex,
     'webhook_deliveries',
     `id uuid not null,
-     endpoint_id uuid not null,
+     webhook_id uuid not null,
      event_id uuid not null,
      event_type text not null,
      status text not null check (status in ('pending', 'succeeded', 'failed', 'exhausted')),
@@ -56,8 +56,8 @@ export async function up(knex: Knex) {
      created_at timestamptz not null,
      primary key (store_id, id),
      check ((status = 'pending') = (next_attempt_at is not null)),
-     unique (store_id, endpoint_id, event_id),
-     foreign key (store_id, endpoint_id) references webhook_endpoints (store_id, id),
+     unique (store_id, webhook_id, event_id),
+     foreign key (store_id, webhook_id) references webhooks (store_id, id),
      foreign key (store_id, event_id) references events (store_id, id)`,
   )
   await knex.raw(`create index on webhook_deliveries (store_id, next_attempt_at) where status = 'pending'`)

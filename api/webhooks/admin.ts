@@ -9,14 +9,14 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
-import { createEndpoint } from '#shared/webhooks/create-endpoint.ts'
-import { deleteEndpoint } from '#shared/webhooks/delete-endpoint.ts'
-import { ENDPOINTS, findEndpoint, listEndpoints } from '#shared/webhooks/endpoint.ts'
+import { createWebhook as create } from '#shared/webhooks/create-webhook.ts'
+import { deleteWebhook as remove } from '#shared/webhooks/delete-webhook.ts'
+import { findWebhook, listWebhooks as list, WEBHOOKS } from '#shared/webhooks/webhook.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { assertMayReceive } from '#shared/webhooks/readable-events.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
-import { updateEndpoint } from '#shared/webhooks/update-endpoint.ts'
-import { viewEndpoint, WebhookEndpointView, WebhookEndpointWithSecretView } from '#shared/webhooks/view.ts'
+import { updateWebhook as update } from '#shared/webhooks/update-webhook.ts'
+import { viewWebhook, WebhookView, WebhookWithSecretView } from '#shared/webhooks/view.ts'
 import { CreateWebhookRequest, EventTypeView, UpdateWebhookRequest, WebhookParams } from './schemas.ts'
 
 const urlErrors = [WebhookErrors.urlInvalid, WebhookErrors.urlHttpsRequired, WebhookErrors.urlNotPublic]
@@ -40,8 +40,8 @@ const webhooks = new Resource({
   params: WebhookParams,
   reads: staff('system:read'),
   writes: staffNotSupport('system:write'),
-  returns: WebhookEndpointView,
-  view: viewEndpoint,
+  returns: WebhookView,
+  view: viewWebhook,
   tag: entityTag,
   example,
 })
@@ -58,7 +58,7 @@ export const createWebhook = endpoint({
     'Messages are signed by the Standard Webhooks specification. Only this response and that of a rotation show the secret. ' +
     'It takes the right to read the area of each of its events, e.g. `sales:read` for `order.*`; `*` takes all.',
   body: CreateWebhookRequest,
-  returns: [201, WebhookEndpointWithSecretView],
+  returns: [201, WebhookWithSecretView],
   errors: [...urlErrors, WebhookErrors.tooMany],
   example: {
     body: { url: example.url, events: example.events, description: example.description },
@@ -68,21 +68,21 @@ export const createWebhook = endpoint({
     assertMayReceive(staff, body.events)
     const url = await checkPublicUrl(body.url)
     return unitOfWork.inStore(store.id, async (tx) => {
-      const created = await createEndpoint(tx, { ...toCamelCase(body), url })
-      return { ...viewEndpoint(created.endpoint), secret: created.secret }
+      const created = await create(tx, { ...toCamelCase(body), url })
+      return { ...viewWebhook(created.webhook), secret: created.secret }
     })
   },
 })
 
 export const listWebhooks = webhooks.list({
   summary: 'List the webhooks',
-  query: listQuery(ENDPOINTS),
-  handle: ({ tx, query }) => listEndpoints(tx, query),
+  query: listQuery(WEBHOOKS),
+  handle: ({ tx, query }) => list(tx, query),
 })
 
 export const readWebhook = webhooks.read({
   summary: 'Read a webhook',
-  handle: ({ tx, params }) => findEndpoint(tx, params.webhook_id),
+  handle: ({ tx, params }) => findWebhook(tx, params.webhook_id),
 })
 
 export const updateWebhook = endpoint({
@@ -95,7 +95,7 @@ export const updateWebhook = endpoint({
   summary: 'Change, enable or disable a webhook',
   params: WebhookParams,
   body: UpdateWebhookRequest,
-  returns: [200, WebhookEndpointView],
+  returns: [200, WebhookView],
   errors: [CommonErrors.notFound, CommonErrors.changed, ...urlErrors],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   async handle({ params, body: { url: requested, ...rest }, unitOfWork, ...call }) {
@@ -103,14 +103,14 @@ export const updateWebhook = endpoint({
     const changes = { ...toCamelCase(rest), ...url }
     const guard = { ifMatch: call.request.headers['if-match'], by: call.staff }
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      webhooks.respond(200, await updateEndpoint(tx, params.webhook_id, changes, guard), call),
+      webhooks.respond(200, await update(tx, params.webhook_id, changes, guard), call),
     )
   },
 })
 
 export const deleteWebhook = webhooks.remove({
   summary: 'Delete a webhook',
-  handle: ({ tx, params }) => deleteEndpoint(tx, params.webhook_id),
+  handle: ({ tx, params }) => remove(tx, params.webhook_id),
 })
 
 export const rotateWebhookSecret = endpoint({
@@ -121,12 +121,12 @@ export const rotateWebhookSecret = endpoint({
   summary: 'Rotate the signing secret of a webhook',
   description: 'For 24 hours, messages have two signatures: of the new secret and of the previous one.',
   params: WebhookParams,
-  returns: [200, WebhookEndpointWithSecretView],
+  returns: [200, WebhookWithSecretView],
   errors: [CommonErrors.notFound],
   example: { data: { ...example, secret } },
   async handle({ tx, params }) {
     const rotated = await rotateSecret(tx, params.webhook_id)
-    return { ...viewEndpoint(rotated.endpoint), secret: rotated.secret }
+    return { ...viewWebhook(rotated.webhook), secret: rotated.secret }
   },
 })
 

@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 
-/** One request to an endpoint with its result. */
+/** One request to a webhook with its result. */
 export class WebhookAttempt extends StoreModel {
   static override tableName = 'webhook_attempts'
 
@@ -12,10 +12,10 @@ export class WebhookAttempt extends StoreModel {
   declare responseExcerpt: string | null
 }
 
-/** The result of one request to an endpoint. */
+/** The result of one request to a webhook. */
 export interface AttemptResult {
   at: Date
-  /** Null when the endpoint did not respond. */
+  /** Null when the webhook did not respond. */
   statusCode: number | null
   durationMs: number
   error: string | null

@@ -4,17 +4,17 @@ import { now } from '#shared/platform/time/clock.ts'
 
 /**
  * `pending`: an attempt is due at `next_attempt_at`. `succeeded`: the receiver responded 2xx. `failed`: no attempts are
- * left to make, because the endpoint is gone or disabled, or it was a test. `exhausted`: all attempts failed.
+ * left to make, because the webhook is gone or disabled, or it was a test. `exhausted`: all attempts failed.
  * An attempt leads from `pending` to any of them. A redelivery leads from any of them to `pending`.
  */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'exhausted'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** The delivery of an event to one endpoint. */
+/** The delivery of an event to one webhook. */
 export class WebhookDelivery extends StoreModel {
   static override tableName = 'webhook_deliveries'
 
-  declare endpointId: string
+  declare webhookId: string
   declare eventId: string
   declare eventType: string
   declare status: DeliveryStatus
@@ -27,9 +27,9 @@ export class WebhookDelivery extends StoreModel {
 }
 
 /** A row whose first attempt is due now. */
-export const newDelivery = (event: { id: string; type: string }, endpointId: string) => ({
+export const newDelivery = (event: { id: string; type: string }, webhookId: string) => ({
   id: newId(),
-  endpointId,
+  webhookId,
   eventId: event.id,
   eventType: event.type,
   status: 'pending' as const,

@@ -2,23 +2,23 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { WebhookDelivery } from './delivery.ts'
-import type { WebhookEndpoint } from './endpoint.ts'
+import type { Webhook } from './webhook.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
 import { deliverSlowWebhook, deliverWebhook } from './jobs.ts'
 
 export interface NextAttempt {
   delivery: Pick<WebhookDelivery, 'id' | 'jobId'>
-  endpoint: Pick<WebhookEndpoint, 'failingSince' | 'isSlow'>
+  webhook: Pick<Webhook, 'failingSince' | 'isSlow'>
   startAfter?: Date
 }
 
-/** Whether an endpoint's deliveries use the slow queue, so that they delay only each other. */
-export const usesSlowQueue = ({ isSlow, failingSince }: NextAttempt['endpoint']): boolean =>
+/** Whether a webhook's deliveries use the slow queue, so that they delay only each other. */
+export const usesSlowQueue = ({ isSlow, failingSince }: NextAttempt['webhook']): boolean =>
   isSlow || failingSince !== null
 
 /** Enqueues the next attempts of deliveries, each with the job id that its delivery names. */
 export async function enqueueAttempts(tx: StoreTx, attempts: NextAttempt[]): Promise<void> {
-  const isSlow = ({ endpoint }: NextAttempt) => usesSlowQueue(endpoint)
+  const isSlow = ({ webhook }: NextAttempt) => usesSlowQueue(webhook)
   for (const [job, due] of [
     [deliverWebhook, attempts.filter((attempt) => !isSlow(attempt))],
     [deliverSlowWebhook, attempts.filter(isSlow)],
@@ -34,14 +34,14 @@ export async function enqueueAttempts(tx: StoreTx, attempts: NextAttempt[]): Pro
     )
 }
 
-/** Replaces a delivery's job by one in the queue that fits its endpoint now. */
+/** Replaces a delivery's job by one in the queue that fits its webhook now. */
 export async function requeueAttempt(
   tx: StoreTx,
-  { id, jobId, endpoint }: Pick<DueDelivery, 'id' | 'jobId' | 'endpoint'>,
+  { id, jobId, webhook }: Pick<DueDelivery, 'id' | 'jobId' | 'webhook'>,
 ): Promise<void> {
   const next = newId()
   const isOurs = await WebhookDelivery.in(tx)
     .where({ id, job_id: jobId, status: 'pending' })
     .patch({ jobId: next })
-  if (isOurs) await enqueueAttempts(tx, [{ delivery: { id, jobId: next }, endpoint }])
+  if (isOurs) await enqueueAttempts(tx, [{ delivery: { id, jobId: next }, webhook }])
 }

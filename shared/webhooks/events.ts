@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { defineEvent } from '#shared/platform/events/events.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { WebhookEndpointView } from './view.ts'
+import { WebhookView } from './view.ts'
 
-/** Sent on request, to one endpoint only. */
+/** Sent on request, to one webhook only. */
 export const webhookTest = defineEvent(
   'webhook.test',
   'system',
@@ -15,5 +15,5 @@ export const webhookDisabled = defineEvent(
   'webhook.disabled',
   'system',
   'The service disabled a webhook because it is gone or keeps failing',
-  WebhookEndpointView,
+  WebhookView,
 )

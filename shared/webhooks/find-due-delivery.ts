@@ -2,7 +2,7 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { EVENT_JSON, joinPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { IS_STORE_DELETED } from '#shared/stores/store.ts'
-import type { DisabledReason } from './endpoint.ts'
+import type { DisabledReason } from './webhook.ts'
 
 /** A delivery whose next attempt belongs to this job, with everything the attempt needs. */
 export interface DueDelivery {
@@ -10,11 +10,11 @@ export interface DueDelivery {
   jobId: string
   attemptCount: number
   event: { id: string; type: string; body: string }
-  endpoint: {
+  webhook: {
     id: string
     url: string
     isActive: boolean
-    /** The endpoint or its store is deleted. */
+    /** The webhook or its store is deleted. */
     isDeleted: boolean
     failingSince: Date | null
     isSlow: boolean
@@ -36,7 +36,7 @@ const FIND_DUE_DELIVERY: Statement = {
         'previousSecretUntil', p.previous_secret_until)
     from webhook_deliveries d
     ${joinPublishedEventSql('d')}
-    join webhook_endpoints p on p.store_id = d.store_id and p.id = d.endpoint_id
+    join webhooks p on p.store_id = d.store_id and p.id = d.webhook_id
     where d.store_id = ${CURRENT_STORE}
       and d.id = $1::uuid and d.job_id = $2::uuid and d.status = 'pending'`,
 }
@@ -49,14 +49,14 @@ export async function findDueDelivery(
 ): Promise<DueDelivery | null> {
   const [row] = await readInStore(storeId, FIND_DUE_DELIVERY, [deliveryId, jobId])
   if (!row) return null
-  const [attemptCount, eventId, type, body, endpoint] = row as string[]
-  const raw = JSON.parse(endpoint ?? '')
+  const [attemptCount, eventId, type, body, webhook] = row as string[]
+  const raw = JSON.parse(webhook ?? '')
   return {
     id: deliveryId,
     jobId,
     attemptCount: Number(attemptCount),
     event: { id: eventId ?? '', type: type ?? '', body: body ?? '' },
-    endpoint: {
+    webhook: {
       ...raw,
       failingSince: toDate(raw.failingSince),
       previousSecretUntil: toDate(raw.previousSecretUntil),

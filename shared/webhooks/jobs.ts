@@ -8,7 +8,7 @@ const payload = { deliveryId: Type.String() }
 const rules = { retries: 10, retryDelay: 1, retryDelayMax: 30, expireIn: 30 }
 
 /**
- * Sends an event to an endpoint that responds fast. A waiting request costs little, so the concurrency is high: it takes
+ * Sends an event to a webhook that responds fast. A waiting request costs little, so the concurrency is high: it takes
  * twenty stores that become slow at the same time to fill the queue.
  */
 export const deliverWebhook = defineJob('deliver-webhook', payload, {
@@ -17,7 +17,7 @@ export const deliverWebhook = defineJob('deliver-webhook', payload, {
   perStore: 32,
 })
 
-/** Sends an event to an endpoint that failed or was slow at the last attempt. */
+/** Sends an event to a webhook that failed or was slow at the last attempt. */
 export const deliverSlowWebhook = defineJob('deliver-slow-webhook', payload, {
   ...rules,
   concurrency: 200,

@@ -53,18 +53,18 @@ export async function recordAttempt(
   return decision.status
 }
 
-/** A healthy endpoint that responds well is the common case: only the delivery changes. */
-function hasConsequences({ event, endpoint }: DueDelivery, result: AttemptResult): boolean {
-  const staysHealthy = isSuccess(result) && !usesSlowQueue(endpoint) && result.durationMs <= SLOW_MS
+/** A healthy webhook that responds well is the common case: only the delivery changes. */
+function hasConsequences({ event, webhook }: DueDelivery, result: AttemptResult): boolean {
+  const staysHealthy = isSuccess(result) && !usesSlowQueue(webhook) && result.durationMs <= SLOW_MS
   return !staysHealthy || event.type === webhookTest.type
 }
 
 async function applyConsequences(tx: StoreTx, due: DueDelivery, result: AttemptResult, decision: Decision) {
   if (due.event.type === webhookTest.type) return notifySettled(tx, due.id)
-  const endpoint = await recordHealth(tx, due.endpoint, result)
+  const webhook = await recordHealth(tx, due.webhook, result)
   const { nextAttemptAt, jobId } = decision
   if (nextAttemptAt)
-    await enqueueAttempts(tx, [{ delivery: { id: due.id, jobId }, endpoint, startAfter: nextAttemptAt }])
+    await enqueueAttempts(tx, [{ delivery: { id: due.id, jobId }, webhook, startAfter: nextAttemptAt }])
 }
 
 const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision) => [
@@ -98,7 +98,7 @@ function decide(due: DueDelivery, result: AttemptResult): Decision {
   return { status: 'pending', nextAttemptAt: new Date(result.at.getTime() + delayMs), jobId: newId() }
 }
 
-/** Fails a delivery without an attempt, because its endpoint was deleted or disabled. */
+/** Fails a delivery without an attempt, because its webhook was deleted or disabled. */
 export async function failDelivery(tx: StoreTx, due: DueDelivery): Promise<void> {
   await WebhookDelivery.in(tx)
     .where({ id: due.id, job_id: due.jobId, status: 'pending' })

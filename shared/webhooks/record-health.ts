@@ -3,39 +3,39 @@ import { emit } from '#shared/platform/events/events.ts'
 import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { mailOwner } from '#shared/staff/mail-owner.ts'
 import type { AttemptResult } from './attempt.ts'
-import { type DisabledReason, WebhookEndpoint } from './endpoint.ts'
+import { type DisabledReason, Webhook } from './webhook.ts'
 import { webhookDisabled } from './events.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
 import { webhookDisabledMail } from './mails.ts'
-import { viewEndpoint } from './view.ts'
+import { viewWebhook } from './view.ts'
 
-/** A response that takes longer marks its endpoint as slow. */
+/** A response that takes longer marks its webhook as slow. */
 export const SLOW_MS = 2 * SECOND_MS
 const MAX_FAILURE_MS = 5 * DAY_MS
 
-type Health = Pick<WebhookEndpoint, 'failingSince' | 'isSlow'>
+type Health = Pick<Webhook, 'failingSince' | 'isSlow'>
 
 /**
- * Records an endpoint's health and writes only what changed. An endpoint that responds 410, or has failed for five days
+ * Records a webhook's health and writes only what changed. A webhook that responds 410, or has failed for five days
  * without a success, is disabled, with the event `webhook.disabled` and a mail to the owner.
  */
 export async function recordHealth(
   tx: StoreTx,
-  endpoint: DueDelivery['endpoint'],
+  webhook: DueDelivery['webhook'],
   result: AttemptResult,
 ): Promise<Health> {
   const isSlow = result.durationMs > SLOW_MS
-  const failingSince = result.error === null ? null : (endpoint.failingSince ?? result.at)
-  if (isSlow !== endpoint.isSlow || failingSince?.getTime() !== endpoint.failingSince?.getTime())
-    await WebhookEndpoint.in(tx).findById(endpoint.id).patch({ isSlow, failingSince })
+  const failingSince = result.error === null ? null : (webhook.failingSince ?? result.at)
+  if (isSlow !== webhook.isSlow || failingSince?.getTime() !== webhook.failingSince?.getTime())
+    await Webhook.in(tx).findById(webhook.id).patch({ isSlow, failingSince })
   const reason = reasonToDisable(result, failingSince)
-  if (reason) await disable(tx, endpoint.id, reason, result.at)
+  if (reason) await disable(tx, webhook.id, reason, result.at)
   return { isSlow, failingSince }
 }
 
-/** Marks an endpoint as slow before it responds, so that its waiting deliveries change to the slow queue at once. */
-export async function recordSlow(tx: StoreTx, endpointId: string): Promise<void> {
-  await WebhookEndpoint.in(tx).where({ id: endpointId, is_slow: false }).patch({ isSlow: true })
+/** Marks a webhook as slow before it responds, so that its waiting deliveries change to the slow queue at once. */
+export async function recordSlow(tx: StoreTx, webhookId: string): Promise<void> {
+  await Webhook.in(tx).where({ id: webhookId, is_slow: false }).patch({ isSlow: true })
 }
 
 function reasonToDisable(
@@ -47,11 +47,11 @@ function reasonToDisable(
 }
 
 async function disable(tx: StoreTx, id: string, reason: DisabledReason, at: Date): Promise<void> {
-  const [endpoint] = await WebhookEndpoint.in(tx)
+  const [webhook] = await Webhook.in(tx)
     .where({ id, is_active: true })
     .patch({ isActive: false, disabledReason: reason, updatedAt: at })
     .returning('*')
-  if (!endpoint) return
-  await emit(tx, webhookDisabled, viewEndpoint(endpoint))
-  await mailOwner(tx, webhookDisabledMail, { url: endpoint.url, reason })
+  if (!webhook) return
+  await emit(tx, webhookDisabled, viewWebhook(webhook))
+  await mailOwner(tx, webhookDisabledMail, { url: webhook.url, reason })
 }

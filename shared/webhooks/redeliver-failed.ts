@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { WebhookDelivery } from './delivery.ts'
-import { lockEndpoint } from './endpoint.ts'
+import { lockWebhook } from './webhook.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { WebhookErrors } from './errors.ts'
 import { webhookTest } from './events.ts'
@@ -22,23 +22,23 @@ export interface FailedDeliveries {
 const BATCH_SIZE = 1_000
 
 /**
- * Sends the events of an endpoint's failed and exhausted deliveries again, the oldest first, each with its former
- * `webhook-id` and a new series of attempts. Their jobs wait in the endpoint's queue, which sets the pace. Test events are
+ * Sends the events of a webhook's failed and exhausted deliveries again, the oldest first, each with its former
+ * `webhook-id` and a new series of attempts. Their jobs wait in the webhook's queue, which sets the pace. Test events are
  * left out. Returns the number of deliveries. Throws 404, `webhooks.disabled`, and 422 for an unknown event type.
  */
 export async function redeliverFailed(
   tx: StoreTx,
-  endpointId: string,
+  webhookId: string,
   { from, to, eventTypes = ['*'] }: FailedDeliveries,
 ): Promise<number> {
   const patterns = checkPatterns(eventTypes, 'event_types')
-  const endpoint = await lockEndpoint(tx, endpointId)
-  if (!endpoint.isActive) throw WebhookErrors.disabled()
+  const webhook = await lockWebhook(tx, webhookId)
+  if (!webhook.isActive) throw WebhookErrors.disabled()
   const types = [...eventKinds().keys()].filter(
     (type) => type !== webhookTest.type && matches(patterns, type),
   )
   const failed = WebhookDelivery.in(tx)
-    .where('endpoint_id', endpointId)
+    .where('webhook_id', webhookId)
     .whereIn('status', ['failed', 'exhausted'])
     .whereIn('event_type', types)
   filterByTime(failed, 'created_at', from, to)
@@ -55,7 +55,7 @@ export async function redeliverFailed(
   for (let first = 0; first < deliveries.length; first += BATCH_SIZE)
     await enqueueAttempts(
       tx,
-      deliveries.slice(first, first + BATCH_SIZE).map((delivery) => ({ delivery, endpoint })),
+      deliveries.slice(first, first + BATCH_SIZE).map((delivery) => ({ delivery, webhook })),
     )
   return deliveries.length
 }

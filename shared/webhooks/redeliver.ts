@@ -3,16 +3,16 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { WebhookDelivery } from './delivery.ts'
-import { findEndpoint } from './endpoint.ts'
+import { findWebhook } from './webhook.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { WebhookErrors } from './errors.ts'
 
-/** Sends an event to its endpoint again with the same `webhook-id` and a new series of attempts. */
+/** Sends an event to its webhook again with the same `webhook-id` and a new series of attempts. */
 export async function redeliver(tx: StoreTx, deliveryId: string): Promise<WebhookDelivery> {
   const before = await WebhookDelivery.in(tx).findById(deliveryId).forNoKeyUpdate()
   if (!before) throw CommonErrors.notFound()
-  const endpoint = await findEndpoint(tx, before.endpointId)
-  if (!endpoint.isActive) throw WebhookErrors.disabled()
+  const webhook = await findWebhook(tx, before.webhookId)
+  if (!webhook.isActive) throw WebhookErrors.disabled()
   // A waiting job of an earlier attempt finds another job id in the delivery and does nothing.
   const delivery = await WebhookDelivery.in(tx).patchAndFetchById(deliveryId, {
     status: 'pending',
@@ -20,6 +20,6 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<Webhoo
     nextAttemptAt: now(),
     jobId: newId(),
   })
-  await enqueueAttempts(tx, [{ delivery, endpoint }])
+  await enqueueAttempts(tx, [{ delivery, webhook }])
   return delivery
 }

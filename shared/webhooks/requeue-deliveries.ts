@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { hasPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { hasPendingJobSql } from '#shared/platform/jobs/job-table.ts'
 import { WebhookDelivery } from './delivery.ts'
-import { WebhookEndpoint } from './endpoint.ts'
+import { Webhook } from './webhook.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { deliverSlowWebhook, deliverWebhook } from './jobs.ts'
 
@@ -22,12 +22,12 @@ export async function requeueDeliveries(tx: StoreTx, dueBefore: Date): Promise<n
     .limit(BATCH_SIZE)
     .forNoKeyUpdate()
     .skipLocked()
-  const endpoints = await WebhookEndpoint.in(tx).findByIds(overdue.map(({ endpointId }) => endpointId))
+  const webhooks = await Webhook.in(tx).findByIds(overdue.map(({ webhookId }) => webhookId))
   for (const delivery of overdue) {
     delivery.jobId = newId()
     await WebhookDelivery.in(tx).findById(delivery.id).patch({ jobId: delivery.jobId })
-    const endpoint = endpoints.find(({ id }) => id === delivery.endpointId)
-    if (endpoint) await enqueueAttempts(tx, [{ delivery, endpoint }])
+    const webhook = webhooks.find(({ id }) => id === delivery.webhookId)
+    if (webhook) await enqueueAttempts(tx, [{ delivery, webhook }])
   }
   return overdue.length
 }

@@ -1,21 +1,21 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
-import { lockEndpoint, WebhookEndpoint } from './endpoint.ts'
+import { lockWebhook, Webhook } from './webhook.ts'
 import { makeSecret, sealSecret } from './secret.ts'
 
-/** Replaces an endpoint's secret, which is returned only here. For a day, messages have both signatures. */
+/** Replaces a webhook's secret, which is returned only here. For a day, messages have both signatures. */
 export async function rotateSecret(
   tx: StoreTx,
   id: string,
-): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const before = await lockEndpoint(tx, id)
+): Promise<{ webhook: Webhook; secret: string }> {
+  const before = await lockWebhook(tx, id)
   const secret = makeSecret()
-  const endpoint = await WebhookEndpoint.in(tx).patchAndFetchById(id, {
+  const webhook = await Webhook.in(tx).patchAndFetchById(id, {
     secretSealed: sealSecret(secret, id),
     previousSecretSealed: before.secretSealed,
     previousSecretUntil: inMs(DAY_MS),
     updatedAt: nextUpdatedAt(before),
   })
-  return { endpoint, secret }
+  return { webhook, secret }
 }

@@ -5,7 +5,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { WebhookAttempt } from './attempt.ts'
 import { type DeliveryStatus, WebhookDelivery } from './delivery.ts'
-import { findEndpoint } from './endpoint.ts'
+import { findWebhook } from './webhook.ts'
 import { viewDelivery } from './view.ts'
 
 /** Returns the view of a delivery with its attempts. Throws `resource.not_found`. */
@@ -16,7 +16,7 @@ export async function showDelivery(tx: StoreTx, id: string) {
   return viewDelivery(delivery, attempts)
 }
 
-// The index of an endpoint's deliveries is in the order of the events, whose ids sort by time.
+// The index of a webhook's deliveries is in the order of the events, whose ids sort by time.
 export const DELIVERIES = new List({
   sorts: { created_at: 'event_id', event_type: 'event_type' },
   order: '-created_at',
@@ -28,12 +28,12 @@ interface DeliveryQuery extends ListFilter {
   status?: DeliveryStatus
 }
 
-/** Returns a page of an endpoint's deliveries with their attempts, by default the newest event first. */
-export async function showDeliveries(tx: StoreTx, endpointId: string, query: DeliveryQuery) {
-  await findEndpoint(tx, endpointId)
+/** Returns a page of a webhook's deliveries with their attempts, by default the newest event first. */
+export async function showDeliveries(tx: StoreTx, webhookId: string, query: DeliveryQuery) {
+  await findWebhook(tx, webhookId)
   const { status } = query
   const { results: deliveries, total } = await DELIVERIES.page(
-    WebhookDelivery.in(tx).where({ endpoint_id: endpointId, ...(status ? { status } : {}) }),
+    WebhookDelivery.in(tx).where({ webhook_id: webhookId, ...(status ? { status } : {}) }),
     query,
   )
   const attempts = await attemptsOf(

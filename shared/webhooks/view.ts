@@ -10,9 +10,9 @@ import {
 } from '#shared/platform/http/schema.ts'
 import type { WebhookAttempt } from './attempt.ts'
 import { DELIVERY_STATUSES, type WebhookDelivery } from './delivery.ts'
-import { DISABLED_REASONS, type WebhookEndpoint } from './endpoint.ts'
+import { DISABLED_REASONS, type Webhook } from './webhook.ts'
 
-const endpointFields = {
+const webhookFields = {
   id: Uuid,
   url: Type.String(),
   events: Type.Array(Type.String(), { description: 'Event types, `order.*`, or `*`' }),
@@ -28,24 +28,24 @@ const endpointFields = {
   updated_at: Timestamp,
 }
 
-export const WebhookEndpointView = Shape(endpointFields)
+export const WebhookView = Shape(webhookFields)
 
 /** Only the responses of creation and rotation contain the secret. */
-export const WebhookEndpointWithSecretView = Shape({
-  ...endpointFields,
+export const WebhookWithSecretView = Shape({
+  ...webhookFields,
   secret: Type.String({ description: 'Signing secret (Standard Webhooks). Only this response shows it' }),
 })
 
-export const viewEndpoint = (endpoint: WebhookEndpoint): Static<typeof WebhookEndpointView> => ({
-  id: endpoint.id,
-  url: endpoint.url,
-  events: endpoint.events,
-  description: toText(endpoint.description),
-  is_active: endpoint.isActive,
-  disabled_reason: endpoint.disabledReason,
-  failing_since: toTimestampOrNull(endpoint.failingSince),
-  created_at: toTimestamp(endpoint.createdAt),
-  updated_at: toTimestamp(endpoint.updatedAt),
+export const viewWebhook = (webhook: Webhook): Static<typeof WebhookView> => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events,
+  description: toText(webhook.description),
+  is_active: webhook.isActive,
+  disabled_reason: webhook.disabledReason,
+  failing_since: toTimestampOrNull(webhook.failingSince),
+  created_at: toTimestamp(webhook.createdAt),
+  updated_at: toTimestamp(webhook.updatedAt),
 })
 
 const WebhookAttemptView = Shape({
@@ -74,7 +74,7 @@ export const viewDelivery = (
   attempts: readonly WebhookAttempt[],
 ): Static<typeof WebhookDeliveryView> => ({
   id: delivery.id,
-  webhook_id: delivery.endpointId,
+  webhook_id: delivery.webhookId,
   event_id: delivery.eventId,
   event_type: delivery.eventType,
   status: delivery.status,

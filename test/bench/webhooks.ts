@@ -38,7 +38,7 @@ const { defineEvent, emit, emitAll } = await import('#shared/platform/events/eve
 const { closeQueues } = await import('#shared/platform/jobs/enqueue.ts')
 const { inStore } = await import('#shared/platform/db/store-scope.ts')
 const { checkPublicUrl } = await import('#shared/webhooks/check-url.ts')
-const { createEndpoint } = await import('#shared/webhooks/create-endpoint.ts')
+const { createWebhook } = await import('#shared/webhooks/create-webhook.ts')
 const { createStore } = await import('#shared/stores/create-store.ts')
 
 const parcelMoved = defineEvent(
@@ -115,7 +115,7 @@ async function buildStore(path: string): Promise<string> {
     timeZone: 'UTC',
   })
   const url = await checkPublicUrl(base + path)
-  await inStore(id, (tx) => createEndpoint(tx, { url, events: ['*'] }))
+  await inStore(id, (tx) => createWebhook(tx, { url, events: ['*'] }))
   return id
 }
 

@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildEndpoint, buildReceiver, parcelMoved, sequenceOf } from '#test/support/build-webhooks.ts'
+import { buildWebhook, buildReceiver, parcelMoved, sequenceOf } from '#test/support/build-webhooks.ts'
 import { killWorker, missHeartbeats, startWorkerProcess } from '#test/support/worker-process.ts'
 
 const receiver = await buildReceiver()
@@ -13,7 +13,7 @@ const EVENTS = 60
 
 test('killed workers lose no event; each event keeps its id and sequence number', async (t) => {
   const store = await buildStore()
-  await buildEndpoint(store, { url: receiver.hookUrl('killed') })
+  await buildWebhook(store, { url: receiver.hookUrl('killed') })
   receiver.behave('killed', { delay_ms: 20 })
   const emitted: string[] = []
 

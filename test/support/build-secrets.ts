@@ -13,7 +13,7 @@ import { connectTill } from './build-remote.ts'
 import { buildSuperAdmin } from './build-super-admin.ts'
 import { buildSuperAdminTwoFactor, buildTwoFactor } from './build-two-factor.ts'
 import { buildVoucher } from './build-vouchers.ts'
-import { buildEndpoint } from './build-webhooks.ts'
+import { buildWebhook } from './build-webhooks.ts'
 import { buildProvider } from './identity-provider.ts'
 import { Visitor } from './visitor.ts'
 import { withWorker } from './with-worker.ts'
@@ -26,15 +26,15 @@ export async function buildSecrets(till: { url: string }, hookUrl: string) {
   await inStore(store.id, async (tx) => recordChange(tx, buildChange({ resourceType: 'orders' })))
   await inPlatform((knex) => recordOnPlatform(knex, buildChange()))
   const people = await buildPeople(store)
-  const webhook = await buildWebhook(store, hookUrl)
+  const rotated = await buildRotatedWebhook(store, hookUrl)
   return {
     store,
     ...people,
     voucherCode,
-    webhook,
+    rotated,
     apiKey: await connectTill(store, till),
     affiliate: await buildAffiliate(store, { payout: { method: 'bank', details: 'DE02 1203 0000' } }),
-    passing: await buildPassing(store, people.owner, webhook.endpoint),
+    passing: await buildPassing(store, people.owner, rotated.webhook),
   }
 }
 
@@ -51,11 +51,11 @@ async function buildPeople(store: { id: string }) {
   }
 }
 
-/** An endpoint with a rotated secret: for a day messages are signed with both. */
-async function buildWebhook(store: { id: string }, url: string) {
-  const { endpoint, secret: previous } = await buildEndpoint(store, { url })
-  const { secret } = await inStore(store.id, (tx) => rotateSecret(tx, endpoint.id))
-  return { endpoint, secret, previous }
+/** A webhook with a rotated secret: for a day messages are signed with both. */
+async function buildRotatedWebhook(store: { id: string }, url: string) {
+  const { webhook, secret: previous } = await buildWebhook(store, { url })
+  const { secret } = await inStore(store.id, (tx) => rotateSecret(tx, webhook.id))
+  return { webhook, secret, previous }
 }
 
 /** Secrets that expire: a started sign-in, a queued mail, a stored response to an idempotent request. */

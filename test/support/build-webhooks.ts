@@ -8,8 +8,8 @@ import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, emit } from '#shared/platform/events/events.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
-import { createEndpoint, type NewEndpoint } from '#shared/webhooks/create-endpoint.ts'
-import type { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
+import { createWebhook, type NewWebhook } from '#shared/webhooks/create-webhook.ts'
+import type { Webhook } from '#shared/webhooks/webhook.ts'
 import { showDeliveries } from '#shared/webhooks/show-delivery.ts'
 import { type Receiver, startReceiver } from '#test/sandbox/receiver.ts'
 
@@ -50,22 +50,22 @@ export async function buildSilentReceiver(t: TestContext) {
   }
 }
 
-/** An endpoint with its secret. Default: subscribed to all events of `parcelMoved`. */
-export async function buildEndpoint(
+/** A webhook with its secret. Default: subscribed to all events of `parcelMoved`. */
+export async function buildWebhook(
   store: { id: string },
-  given: Partial<Omit<NewEndpoint, 'url'>> & { url: string },
-): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  given: Partial<Omit<NewWebhook, 'url'>> & { url: string },
+): Promise<{ webhook: Webhook; secret: string }> {
   const url = await checkPublicUrl(given.url)
-  return inStore(store.id, (tx) => createEndpoint(tx, { events: ['parcel.*'], ...given, url }))
+  return inStore(store.id, (tx) => createWebhook(tx, { events: ['parcel.*'], ...given, url }))
 }
 
 /** Emits an event in a store. Returns the event's id. */
 export const moveParcel = (store: { id: string }, step = 1): Promise<string> =>
   inStore(store.id, (tx) => emit(tx, parcelMoved, { step }))
 
-/** An endpoint's deliveries, newest first. */
-export const deliveriesOf = async (store: { id: string }, endpoint: { id: string }) =>
-  (await inStore(store.id, (tx) => showDeliveries(tx, endpoint.id, { page: 1, page_size: 100 }))).results
+/** A webhook's deliveries, newest first. */
+export const deliveriesOf = async (store: { id: string }, webhook: { id: string }) =>
+  (await inStore(store.id, (tx) => showDeliveries(tx, webhook.id, { page: 1, page_size: 100 }))).results
 
 /** The store's events in order: each one's number and payload. */
 export async function sequenceOf(store: { id: string }): Promise<{ sequence: bigint; step: number }[]> {

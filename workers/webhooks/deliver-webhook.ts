@@ -30,11 +30,11 @@ async function deliver({ storeId, deliveryId }: Delivery, run: JobRun) {
   if (due) await settle(storeId, due, run)
 }
 
-/** Makes one attempt at a fast endpoint. A delivery whose endpoint became slow moves to the slow queue instead. */
+/** Makes one attempt at a fast webhook. A delivery whose webhook became slow moves to the slow queue instead. */
 async function deliverFast({ storeId, deliveryId }: Delivery, run: JobRun) {
   const due = await findDueDelivery(storeId, deliveryId, run.jobId)
   if (!due) return
-  if (usesSlowQueue(due.endpoint)) return inStore(storeId, (tx) => requeueAttempt(tx, due))
+  if (usesSlowQueue(due.webhook)) return inStore(storeId, (tx) => requeueAttempt(tx, due))
   const slowTimer = setTimeout(() => markSlow(storeId, due), SLOW_MS)
   await settle(storeId, due, run).finally(() => clearTimeout(slowTimer))
 }
@@ -48,11 +48,11 @@ async function settle(storeId: string, due: DueDelivery, { signal }: JobRun) {
   deliveries.inc({ status: 'failed' })
 }
 
-const isDeliverable = ({ endpoint, event }: DueDelivery): boolean =>
-  !endpoint.isDeleted && (endpoint.isActive || event.type === webhookTest.type)
+const isDeliverable = ({ webhook, event }: DueDelivery): boolean =>
+  !webhook.isDeleted && (webhook.isActive || event.type === webhookTest.type)
 
-const markSlow = (storeId: string, { endpoint }: DueDelivery) =>
-  inStore(storeId, (tx) => recordSlow(tx, endpoint.id)).catch((error) =>
+const markSlow = (storeId: string, { webhook }: DueDelivery) =>
+  inStore(storeId, (tx) => recordSlow(tx, webhook.id)).catch((error) =>
     log.warn({ err: error, storeId }, 'could not mark a webhook as slow'),
   )
 

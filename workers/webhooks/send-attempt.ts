@@ -7,22 +7,22 @@ import { signedHeaders } from '#shared/webhooks/sign.ts'
 import type { WebhookGateway } from '#workers/gateways/webhook-http.ts'
 
 /**
- * Sends an event to its endpoint once. A network error is a result too. Throws when the worker is stopping, so that
+ * Sends an event to its webhook once. A network error is a result too. Throws when the worker is stopping, so that
  * another worker repeats the attempt, and `UnsealError` for a secret that cannot be opened.
  */
 export async function sendAttempt(
-  { event, endpoint }: DueDelivery,
+  { event, webhook }: DueDelivery,
   gateway: WebhookGateway,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   // Outside `try`: a secret that cannot be opened is not the receiver's failure.
-  const secrets = openSecrets(endpoint)
+  const secrets = openSecrets(webhook)
   const at = now()
   const started = performance.now()
   const elapsedMs = () => Math.round(performance.now() - started)
   try {
     const headers = signedHeaders({ id: event.id, at, body: event.body }, secrets)
-    const { statusCode, excerpt, retryAfter } = await gateway.post(endpoint.url, headers, event.body, signal)
+    const { statusCode, excerpt, retryAfter } = await gateway.post(webhook.url, headers, event.body, signal)
     const responded = { at, statusCode, durationMs: elapsedMs(), responseExcerpt: excerpt, error: null }
     if (isSuccess(responded)) return { ...responded, retryAfterMs: null }
     return { ...responded, error: `answered ${statusCode}`, retryAfterMs: parseRetryAfter(retryAfter, at) }

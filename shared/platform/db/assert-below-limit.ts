@@ -2,7 +2,7 @@ import type { ErrorFactory } from '../errors.ts'
 import { lockName } from './lock-name.ts'
 import type { StoreTx } from './store-scope.ts'
 
-/** A query of a model, e.g. `WebhookEndpoint.in(tx)`. */
+/** A query of a model, e.g. `Webhook.in(tx)`. */
 interface Rows {
   modelClass(): { tableName: string }
   resultSize(): Promise<number>

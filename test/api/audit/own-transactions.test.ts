@@ -24,7 +24,7 @@ import {
   buildTwoFactor,
   codeOf,
 } from '#test/support/build-two-factor.ts'
-import { buildEndpoint } from '#test/support/build-webhooks.ts'
+import { buildWebhook } from '#test/support/build-webhooks.ts'
 import { runWorker } from '#test/support/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
@@ -162,7 +162,7 @@ const REQUESTS: Record<string, SampleRequest> = {
     },
   },
   'post /admin/webhooks': {
-    table: 'webhook_endpoints',
+    table: 'webhooks',
     send: () =>
       request('POST /admin/webhooks', {
         token: owner,
@@ -171,11 +171,11 @@ const REQUESTS: Record<string, SampleRequest> = {
       }),
   },
   'patch /admin/webhooks/:webhook_id': {
-    table: 'webhook_endpoints',
+    table: 'webhooks',
     send: async () => {
-      const { endpoint } = await buildEndpoint(store, { url: receiverUrl })
+      const { webhook } = await buildWebhook(store, { url: receiverUrl })
       const body = { url: `${receiverUrl}anew` }
-      return request(`PATCH /admin/webhooks/${endpoint.id}`, { token: owner, body })
+      return request(`PATCH /admin/webhooks/${webhook.id}`, { token: owner, body })
     },
   },
   'post /admin/users': {

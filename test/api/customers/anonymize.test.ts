@@ -19,7 +19,7 @@ import { buildCoupon } from '#test/support/build-coupons.ts'
 import { ADDRESS, buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
-import { buildEndpoint, buildReceiver } from '#test/support/build-webhooks.ts'
+import { buildWebhook, buildReceiver } from '#test/support/build-webhooks.ts'
 import { superuser } from '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { buildProvider } from '#test/support/identity-provider.ts'
@@ -81,7 +81,7 @@ async function leaveTraces({ store, marks, as, own, customer }: Scene) {
   const variantId = product.variants[0]?.id ?? ''
   await own('POST /wishlist', { body: { product_id: product.id } })
   await own('POST /cart/items', { key: randomUUID(), body: { variant_id: variantId, quantity: 1 } })
-  await buildEndpoint(store, { url: receiver.hookUrl('traces'), events: ['*'] })
+  await buildWebhook(store, { url: receiver.hookUrl('traces'), events: ['*'] })
   await as(`PATCH /admin/customers/${customer.id}`, {
     body: { note, tax_number: note, metadata: { crm: note } },
   })

@@ -5,7 +5,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { RIGHTS, type Right } from '#shared/staff/roles.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
-import { createEndpoint } from '#shared/webhooks/create-endpoint.ts'
+import { createWebhook } from '#shared/webhooks/create-webhook.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
@@ -61,10 +61,10 @@ test('a webhook is created only for events that its creator may read', async () 
 test('a webhook of other areas keeps its URL and events, and can be disabled', async () => {
   const { store, call } = await scene('catalog:read')
   const checked = await checkPublicUrl(url)
-  const { endpoint } = await inStore(store.id, (tx) =>
-    createEndpoint(tx, { url: checked, events: ['order.*'] }),
+  const { webhook } = await inStore(store.id, (tx) =>
+    createWebhook(tx, { url: checked, events: ['order.*'] }),
   )
-  const line = `PATCH /admin/webhooks/${endpoint.id}`
+  const line = `PATCH /admin/webhooks/${webhook.id}`
 
   for (const change of [{ url: `${url}/other` }, { events: ['*'] }, { is_active: true }])
     assert.equal((await call(line, change)).status, 403, JSON.stringify(change))

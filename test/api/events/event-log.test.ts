@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildEndpoint, buildReceiver, moveParcel } from '#test/support/build-webhooks.ts'
+import { buildWebhook, buildReceiver, moveParcel } from '#test/support/build-webhooks.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 
 const receiver = await buildReceiver()
@@ -26,7 +26,7 @@ test('GET /admin/events?after= returns the events after that sequence', async ()
 })
 
 test('an event in the log equals the body of its webhook', async () => {
-  await buildEndpoint(store, { url: receiver.hookUrl('said') })
+  await buildWebhook(store, { url: receiver.hookUrl('said') })
   await moveParcel(store, 9)
   await drainJobs()
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { Webhook } from 'standardwebhooks'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { WebhookDelivery } from '#shared/webhooks/delivery.ts'
-import { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildEndpoint, buildReceiver, moveParcel } from '#test/support/build-webhooks.ts'
+import { buildWebhook, buildReceiver, moveParcel } from '#test/support/build-webhooks.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { runWorker } from '#test/support/worker.ts'
@@ -42,8 +42,8 @@ test('the secret is stored encrypted and signs each delivery', async () => {
   await drainJobs()
 
   const [hook] = receiver.requests('sealed')
-  assert.ok(new Webhook(data.secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>))
-  const kept = await inStore(store.id, (tx) => WebhookEndpoint.in(tx).findById(data.id))
+  assert.ok(new StandardWebhook(data.secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>))
+  const kept = await inStore(store.id, (tx) => Webhook.in(tx).findById(data.id))
   assert.ok(!JSON.stringify(kept).includes(data.secret.slice(6)))
 })
 
@@ -75,11 +75,11 @@ test('of concurrent registrations, a store accepts at most twenty webhooks', asy
 
 test('POST …/test sends a test event to that webhook alone and returns the response', async (t) => {
   await runWorker(t)
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('tested'), events: ['*'] })
-  await buildEndpoint(store, { url: receiver.hookUrl('bystander'), events: ['*'] })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('tested'), events: ['*'] })
+  await buildWebhook(store, { url: receiver.hookUrl('bystander'), events: ['*'] })
   receiver.behave('tested', { status: 418, body: 'teapot' })
 
-  const { status, data } = await request(`POST /admin/webhooks/${endpoint.id}/test`, { token })
+  const { status, data } = await request(`POST /admin/webhooks/${webhook.id}/test`, { token })
 
   assert.equal(status, 200)
   assert.equal(data.status, 'failed')
@@ -90,8 +90,8 @@ test('POST …/test sends a test event to that webhook alone and returns the res
 })
 
 test('deliveries are listed newest first, in pages, filtered by status', async () => {
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('listed') })
-  const list = (query: string) => request(`GET /admin/webhooks/${endpoint.id}/deliveries?${query}`, { token })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('listed') })
+  const list = (query: string) => request(`GET /admin/webhooks/${webhook.id}/deliveries?${query}`, { token })
   receiver.behave('listed', { status: 500, times: 1 })
   const events = [await moveParcel(store), await moveParcel(store), await moveParcel(store)]
   await drainJobs()
@@ -109,8 +109,8 @@ test('deliveries are listed newest first, in pages, filtered by status', async (
 })
 
 test('a list runs as many queries for many deliveries as for one', async () => {
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('counted') })
-  const read = () => request(`GET /admin/webhooks/${endpoint.id}/deliveries`, { token })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('counted') })
+  const read = () => request(`GET /admin/webhooks/${webhook.id}/deliveries`, { token })
   await moveParcel(store)
   await drainJobs()
   await read()
@@ -123,10 +123,10 @@ test('a list runs as many queries for many deliveries as for one', async () => {
 })
 
 test('a redelivery sends the same body with the same webhook-id', async () => {
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('again') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('again') })
   await moveParcel(store)
   await drainJobs()
-  const [delivery] = (await request(`GET /admin/webhooks/${endpoint.id}/deliveries`, { token })).data
+  const [delivery] = (await request(`GET /admin/webhooks/${webhook.id}/deliveries`, { token })).data
 
   const asked = await request(`POST /admin/webhook-deliveries/${delivery.id}/redeliver`, { token })
   await drainJobs()
@@ -142,11 +142,11 @@ test('a redelivery sends the same body with the same webhook-id', async () => {
 })
 
 test('a redelivery to an inactive webhook returns webhooks.disabled', async () => {
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('off') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('off') })
   await moveParcel(store)
   await drainJobs()
-  const [delivery] = (await request(`GET /admin/webhooks/${endpoint.id}/deliveries`, { token })).data
-  await request(`PATCH /admin/webhooks/${endpoint.id}`, { token, body: { is_active: false } })
+  const [delivery] = (await request(`GET /admin/webhooks/${webhook.id}/deliveries`, { token })).data
+  await request(`PATCH /admin/webhooks/${webhook.id}`, { token, body: { is_active: false } })
 
   const { error_code } = await request(`POST /admin/webhook-deliveries/${delivery.id}/redeliver`, { token })
 
@@ -156,8 +156,8 @@ test('a redelivery to an inactive webhook returns webhooks.disabled', async () =
 test('POST …/redeliver-failed sends failed deliveries again by type and time, and no others', async () => {
   const own = await buildStore()
   const admin = await buildStaff(own, { role: 'administrator' })
-  const { endpoint } = await buildEndpoint(own, { url: receiver.hookUrl('failed') })
-  const path = `/admin/webhooks/${endpoint.id}`
+  const { webhook } = await buildWebhook(own, { url: receiver.hookUrl('failed') })
+  const path = `/admin/webhooks/${webhook.id}`
   const deliveries = async () =>
     (await request(`GET ${path}/deliveries?sort=created_at`, { token: admin.token })).data as {
       id: string
@@ -202,17 +202,17 @@ test('POST …/redeliver-failed sends failed deliveries again by type and time, 
 })
 
 test("POST …/redeliver-failed of an inactive webhook returns webhooks.disabled, of another store's 404", async () => {
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('failed-off'), isActive: false })
-  const foreign = await buildEndpoint(await buildStore(), { url: receiver.hookUrl('failed-foreign') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('failed-off'), isActive: false })
+  const foreign = await buildWebhook(await buildStore(), { url: receiver.hookUrl('failed-foreign') })
   const again = (id: string) => request(`POST /admin/webhooks/${id}/redeliver-failed`, { token, body: {} })
 
-  assert.equal((await again(endpoint.id)).error_code, 'webhooks.disabled')
-  assert.equal((await again(foreign.endpoint.id)).status, 404)
+  assert.equal((await again(webhook.id)).error_code, 'webhooks.disabled')
+  assert.equal((await again(foreign.webhook.id)).status, 404)
 })
 
 test('a change with a stale If-Match returns resource.changed', async () => {
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('edited') })
-  const path = `/admin/webhooks/${endpoint.id}`
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('edited') })
+  const path = `/admin/webhooks/${webhook.id}`
   const tag = (await request(`GET ${path}`, { token })).headers.get('etag') ?? ''
   const change = () =>
     request(`PATCH ${path}`, {
@@ -228,8 +228,8 @@ test('a change with a stale If-Match returns resource.changed', async () => {
 })
 
 test('a rotation returns a new secret; a deleted webhook returns 404 and gets no events', async () => {
-  const { endpoint, secret } = await buildEndpoint(store, { url: receiver.hookUrl('ended') })
-  const path = `/admin/webhooks/${endpoint.id}`
+  const { webhook, secret } = await buildWebhook(store, { url: receiver.hookUrl('ended') })
+  const path = `/admin/webhooks/${webhook.id}`
 
   const rotated = await request(`POST ${path}/rotate-secret`, { token })
   const deleted = await request(`DELETE ${path}`, { token })
@@ -243,16 +243,16 @@ test('a rotation returns a new secret; a deleted webhook returns 404 and gets no
 })
 
 test("another store's webhooks and deliveries return 404", async () => {
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('theirs') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('theirs') })
   await moveParcel(store)
   await drainJobs()
-  const [delivery] = (await request(`GET /admin/webhooks/${endpoint.id}/deliveries`, { token })).data
+  const [delivery] = (await request(`GET /admin/webhooks/${webhook.id}/deliveries`, { token })).data
   const lines = [
-    `GET /admin/webhooks/${endpoint.id}`,
-    `DELETE /admin/webhooks/${endpoint.id}`,
-    `POST /admin/webhooks/${endpoint.id}/test`,
-    `POST /admin/webhooks/${endpoint.id}/rotate-secret`,
-    `GET /admin/webhooks/${endpoint.id}/deliveries`,
+    `GET /admin/webhooks/${webhook.id}`,
+    `DELETE /admin/webhooks/${webhook.id}`,
+    `POST /admin/webhooks/${webhook.id}/test`,
+    `POST /admin/webhooks/${webhook.id}/rotate-secret`,
+    `GET /admin/webhooks/${webhook.id}/deliveries`,
     `GET /admin/webhook-deliveries/${delivery.id}`,
     `POST /admin/webhook-deliveries/${delivery.id}/redeliver`,
     `GET /admin/webhooks/${newId()}`,
@@ -262,7 +262,7 @@ test("another store's webhooks and deliveries return 404", async () => {
     const { status, error_code } = await request(line, { token: elsewhere.token })
     assert.deepEqual({ line, status, error_code }, { line, status: 404, error_code: 'resource.not_found' })
   }
-  const change = await request(`PATCH /admin/webhooks/${endpoint.id}`, {
+  const change = await request(`PATCH /admin/webhooks/${webhook.id}`, {
     token: elsewhere.token,
     body: { is_active: false },
   })

@@ -68,7 +68,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   'order-timeline': ['order_notes'],
   reports: ['report_changes', 'report_days', 'report_facts', 'report_months'],
   returns: ['return_items', 'returns'],
-  webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
+  webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhooks'],
   'super-admin': ['super_admins', 'platform_daily_figures'],
 }
 

@@ -8,7 +8,7 @@ import { publishNextEvents } from '#shared/platform/events/event-log.ts'
 import { emit, publishEvents } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
-  buildEndpoint,
+  buildWebhook,
   buildReceiver,
   deliveriesOf,
   moveParcel,
@@ -167,11 +167,11 @@ test('an event becomes a delivery to each subscribed endpoint and to no other', 
   const hooks = { all: ['*'], family: ['parcel.*'], exact: ['parcel.moved'], other: ['webhook.disabled'] }
   const built = await Promise.all(
     Object.entries(hooks).map(async ([name, events]) => {
-      const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl(name), events })
+      const { endpoint } = await buildWebhook(store, { url: receiver.hookUrl(name), events })
       return [name, endpoint] as const
     }),
   )
-  const off = await buildEndpoint(store, { url: receiver.hookUrl('off'), isActive: false })
+  const off = await buildWebhook(store, { url: receiver.hookUrl('off'), isActive: false })
 
   await moveParcel(store)
   await drainJobs()
@@ -184,7 +184,7 @@ test('an event becomes a delivery to each subscribed endpoint and to no other', 
 
 test('a publisher that dies before the commit publishes nothing; the next one publishes all once', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('survived') })
+  const { endpoint } = await buildWebhook(store, { url: receiver.hookUrl('survived') })
   await moveParcel(store, 1)
   await moveParcel(store, 2)
 

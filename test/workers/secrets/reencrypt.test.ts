@@ -26,7 +26,7 @@ import { asSuperuser, buildEntries, verify } from '#test/support/build-audit.ts'
 import { buildTill } from '#test/support/build-remote.ts'
 import { buildSecrets } from '#test/support/build-secrets.ts'
 import { buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
-import { buildEndpoint, buildReceiver, deliveriesOf, moveParcel } from '#test/support/build-webhooks.ts'
+import { buildWebhook, buildReceiver, deliveriesOf, moveParcel } from '#test/support/build-webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { buildPerson } from '#test/support/identity-provider.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -117,7 +117,7 @@ test('the command re-encrypts lasting secrets and counts the expiring ones', asy
 
 test('after the command everything works with the newest key alone', async () => {
   const built = await buildByOldKey('alone')
-  const { store, webhook, fresh } = built
+  const { store, rotated, fresh } = built
   const person = buildPerson()
   await run()
 
@@ -129,7 +129,7 @@ test('after the command everything works with the newest key alone', async () =>
   await moveParcel(store)
   await drainJobs()
   const [hook] = receiver.requests('alone').filter(({ body }) => body.includes('parcel.moved'))
-  for (const secret of [webhook.secret, webhook.previous])
+  for (const secret of [rotated.secret, rotated.previous])
     new Webhook(secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>)
   assert.ok((await new Visitor().signIn(store, person)).code)
   const { status, data } = await browse(built)
@@ -157,7 +157,7 @@ test('after the expiring secrets have expired, the command reports that the olde
 
 test('a missing key returns 500 server.internal and is named in the log', async (t) => {
   const built = await buildByOldKey('gone')
-  const { store, webhook, passing, owner, fresh } = built
+  const { store, rotated, passing, owner, fresh } = built
   const logged = t.mock.method(log, 'error', () => {})
   useKeys('ENCRYPTION_KEYS', fresh)
   await invalidateProviderCache()
@@ -186,13 +186,13 @@ test('a missing key returns 500 server.internal and is named in the log', async 
   const failed = (await drainJobs()).filter(({ error }) => error)
   assert.deepEqual([...new Set(failed.map(({ queue }) => queue))].sort(), ['deliver-webhook', 'send-mail'])
   for (const { error } of failed) assert.match(String(error), /does not hold the key "old"/)
-  const [delivery] = await deliveriesOf(store, webhook.endpoint)
+  const [delivery] = await deliveriesOf(store, rotated.webhook)
   assert.equal(delivery?.status, 'pending')
   assert.deepEqual(delivery?.attempts, [])
 })
 
 test('a secret that cannot be decrypted is listed, and the others are re-encrypted', async () => {
-  const { store, customer, owner, webhook } = await buildByOldKey('unopened')
+  const { store, customer, owner, rotated } = await buildByOldKey('unopened')
   const lost = await asSuperuser(
     "update identity_providers set sealed_secret = 'lost' || substr(sealed_secret, 4) returning id",
     [],
@@ -217,7 +217,7 @@ test('a secret that cannot be decrypted is listed, and the others are re-encrypt
   assert.match(named.join(), /does not hold the key "lost" that encrypted a stored secret/)
   assert.match(named.join(), /cannot be decrypted with the key "old": it was changed or moved/)
   assert.match(lines.at(-1) ?? '', /^Keep every key/)
-  assert.deepEqual(await secretsOf(store, webhook.endpoint.id), [webhook.secret, webhook.previous])
+  assert.deepEqual(await secretsOf(store, rotated.webhook.id), [rotated.secret, rotated.previous])
 })
 
 test('a broken audit log is listed, and the command succeeds', async () => {
@@ -231,10 +231,10 @@ test('a broken audit log is listed, and the command succeeds', async () => {
   assert.match(lines.join('\n'), new RegExp(`^BROKEN  the audit log of ${store.id}: run`, 'm'))
 })
 
-/** Returns the signing secrets of an endpoint and checks that the newest key encrypts them. */
+/** Returns the signing secrets of a webhook and checks that the newest key encrypts them. */
 const secretsOf = (store: { id: string }, id: string): Promise<string[]> =>
   inStore(store.id, async (tx) => {
-    const row = await tx.knex('webhook_endpoints').where({ id }).first()
+    const row = await tx.knex('webhooks').where({ id }).first()
     const { secret_sealed: secretSealed, previous_secret_sealed: previousSecretSealed } = row
     for (const sealed of [secretSealed, previousSecretSealed])
       if (sealed) assert.ok(sealed.startsWith(newestSealPrefix()), sealed)
@@ -242,9 +242,9 @@ const secretsOf = (store: { id: string }, id: string): Promise<string[]> =>
     return openSecrets({ id, secretSealed, previousSecretSealed, previousSecretUntil })
   })
 
-async function buildEndpoints(store: BuiltStore, count: number): Promise<void> {
+async function buildWebhooks(store: BuiltStore, count: number): Promise<void> {
   const at = new Date()
-  const endpoints = Array.from({ length: count }, () => {
+  const webhooks = Array.from({ length: count }, () => {
     const id = newId()
     const secret_sealed = webhookSecrets.of({ id }).seal(`whsec_${id}`)
     return {
@@ -257,7 +257,7 @@ async function buildEndpoints(store: BuiltStore, count: number): Promise<void> {
       updated_at: at,
     }
   })
-  await inStore(store.id, (tx) => tx.knex('webhook_endpoints').insert(endpoints))
+  await inStore(store.id, (tx) => tx.knex('webhooks').insert(webhooks))
 }
 
 const ownerOf = ({ id }: { id: string }) => ({
@@ -269,7 +269,7 @@ test('an interrupted run resumes with the remaining secrets and reports progress
   const [old, fresh] = [buildKey('old'), buildKey('new')]
   useKeys('ENCRYPTION_KEYS', old)
   const store = await buildStore()
-  await buildEndpoints(store, 250)
+  await buildWebhooks(store, 250)
   useKeys('ENCRYPTION_KEYS', fresh, old)
 
   const batches = reencryptKind(webhookSecrets, ownerOf(store))
@@ -294,10 +294,10 @@ async function buildHook() {
   const [old, fresh] = [buildKey('old'), buildKey('new')]
   useKeys('ENCRYPTION_KEYS', old)
   const store = await buildStore()
-  const { endpoint, secret } = await buildEndpoint(store, { url: receiver.hookUrl('race') })
-  const stale = webhookSecrets.of(endpoint).seal('whsec_by-a-process-that-has-the-old-key-first')
+  const { webhook, secret } = await buildWebhook(store, { url: receiver.hookUrl('race') })
+  const stale = webhookSecrets.of(webhook).seal('whsec_by-a-process-that-has-the-old-key-first')
   useKeys('ENCRYPTION_KEYS', fresh, old)
-  return { store, id: endpoint.id, secret, stale }
+  return { store, id: webhook.id, secret, stale }
 }
 
 test('a secret rotated during the run is not overwritten', async () => {
@@ -323,7 +323,7 @@ test('a secret written with the old key during the run is re-encrypted', async (
   const { store, id, stale } = await buildHook()
   const changing = await pending(
     (work) => inStore(store.id, work),
-    (tx) => tx.knex('webhook_endpoints').where({ id }).update({ secret_sealed: stale }),
+    (tx) => tx.knex('webhooks').where({ id }).update({ secret_sealed: stale }),
   )
 
   const running = run()
@@ -340,7 +340,7 @@ test('a secret written with the old key during the run is re-encrypted', async (
 
 test('control: writing back a secret read before a rotation restores the old secret', async () => {
   const { store, id, secret } = await buildHook()
-  const rowOf = (tx: StoreTx) => tx.knex('webhook_endpoints').where({ id })
+  const rowOf = (tx: StoreTx) => tx.knex('webhooks').where({ id })
   const { secret_sealed } = await inStore(store.id, (tx) => rowOf(tx).first())
   await inStore(store.id, (tx) => rotateSecret(tx, id))
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { Webhook } from 'standardwebhooks'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { WebhookEndpoint } from '#shared/webhooks/endpoint.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { RETRY_DELAYS_MS } from '#shared/webhooks/retry-schedule.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
-  buildEndpoint,
+  buildWebhook,
   buildReceiver,
   buildSilentReceiver,
   deliveriesOf,
@@ -27,12 +27,12 @@ import { runWorker } from '#test/support/worker.ts'
 const receiver = await buildReceiver()
 
 const headersOf = (hook: { headers: object } | undefined) => hook?.headers as Record<string, string>
-const endpointNow = (store: { id: string }, id: string) =>
-  inStore(store.id, (tx) => WebhookEndpoint.in(tx).findById(id))
+const webhookNow = (store: { id: string }, id: string) =>
+  inStore(store.id, (tx) => Webhook.in(tx).findById(id))
 
 test('an event arrives signed in its envelope, and its delivery succeeds', async () => {
   const store = await buildStore()
-  const { endpoint, secret } = await buildEndpoint(store, { url: receiver.hookUrl('signed') })
+  const { webhook, secret } = await buildWebhook(store, { url: receiver.hookUrl('signed') })
 
   const eventId = await moveParcel(store, 7)
   await drainJobs()
@@ -40,7 +40,7 @@ test('an event arrives signed in its envelope, and its delivery succeeds', async
   const [hook, ...more] = receiver.requests('signed')
   assert.equal(more.length, 0)
   const headers = headersOf(hook)
-  const body = new Webhook(secret).verify(hook?.body ?? '', headers) as Record<string, unknown>
+  const body = new StandardWebhook(secret).verify(hook?.body ?? '', headers) as Record<string, unknown>
   assert.equal(headers['webhook-id'], eventId)
   assert.deepEqual(
     { ...body, timestamp: undefined },
@@ -55,7 +55,7 @@ test('an event arrives signed in its envelope, and its delivery succeeds', async
     },
   )
   assert.match(String(body.timestamp), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  const [delivery] = await deliveriesOf(store, endpoint)
+  const [delivery] = await deliveriesOf(store, webhook)
   assert.equal(delivery?.status, 'succeeded')
   assert.equal(delivery?.next_attempt_at, null)
   assert.equal(delivery?.attempts[0]?.status_code, 200)
@@ -65,7 +65,7 @@ test('an event arrives signed in its envelope, and its delivery succeeds', async
 test('a failing delivery is attempted ten times in three days with the same id, then exhausted', async () => {
   stopClock()
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('failing') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('failing') })
   receiver.behave('failing', { status: 500, body: 'no\u0000\u001b[31m way' })
   const eventId = await moveParcel(store)
   await drainJobs()
@@ -85,7 +85,7 @@ test('a failing delivery is attempted ten times in three days with the same id, 
   const hooks = receiver.requests('failing')
   assert.deepEqual([...new Set(hooks.map((hook) => headersOf(hook)['webhook-id']))], [eventId])
   assert.equal(new Set(hooks.map((hook) => hook.body)).size, 1)
-  const [delivery] = await deliveriesOf(store, endpoint)
+  const [delivery] = await deliveriesOf(store, webhook)
   assert.equal(delivery?.status, 'exhausted')
   assert.equal(delivery?.attempts.length, 10)
   assert.equal(delivery?.attempts[0]?.error, 'answered 500')
@@ -94,7 +94,7 @@ test('a failing delivery is attempted ten times in three days with the same id, 
 
 test('Retry-After delays the next attempt, by a day at most', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('busy') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('busy') })
   receiver.behave('busy', { status: 503, headers: { 'retry-after': '3600' }, times: 1 })
   await moveParcel(store)
   await drainJobs()
@@ -106,24 +106,24 @@ test('Retry-After delays the next attempt, by a day at most', async () => {
   await drainJobs()
 
   assert.equal(receiver.requests('busy').length, 2)
-  assert.equal((await deliveriesOf(store, endpoint))[0]?.status, 'succeeded')
+  assert.equal((await deliveriesOf(store, webhook))[0]?.status, 'succeeded')
 })
 
 test('a redirect is a failed attempt and is not followed', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('moved') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('moved') })
   receiver.behave('moved', { status: 307, headers: { location: receiver.hookUrl('elsewhere') } })
 
   await moveParcel(store)
   await drainJobs()
 
   assert.equal(receiver.requests('elsewhere').length, 0)
-  assert.equal((await deliveriesOf(store, endpoint))[0]?.attempts[0]?.error, 'answered 307')
+  assert.equal((await deliveriesOf(store, webhook))[0]?.attempts[0]?.error, 'answered 307')
 })
 
-test('a 410 response disables the endpoint and fails its pending deliveries', async () => {
+test('a 410 response disables the webhook and fails its pending deliveries', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('gone') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('gone') })
   receiver.behave('gone', { status: 500, times: 1 })
   await moveParcel(store, 1)
   await drainJobs()
@@ -136,20 +136,20 @@ test('a 410 response disables the endpoint and fails its pending deliveries', as
   await moveParcel(store, 3)
   await drainJobs()
 
-  const off = await endpointNow(store, endpoint.id)
+  const off = await webhookNow(store, webhook.id)
   assert.equal(off?.isActive, false)
   assert.equal(off?.disabledReason, 'gone')
   assert.equal(receiver.requests('gone').length, 2)
   assert.deepEqual(
-    (await deliveriesOf(store, endpoint)).map(({ status }) => status),
+    (await deliveriesOf(store, webhook)).map(({ status }) => status),
     ['failed', 'failed'],
   )
 })
 
-test('five days without a success disable the endpoint and emit webhook.disabled', async () => {
+test('five days without a success disable the webhook and emit webhook.disabled', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('dead') })
-  await buildEndpoint(store, { url: receiver.hookUrl('watching'), events: ['webhook.disabled'] })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('dead') })
+  await buildWebhook(store, { url: receiver.hookUrl('watching'), events: ['webhook.disabled'] })
   receiver.behave('dead', { drop: true })
   await moveParcel(store)
   await drainJobs()
@@ -157,39 +157,39 @@ test('five days without a success disable the endpoint and emit webhook.disabled
   moveClock(5 * DAY_MS - MINUTE_MS)
   await moveParcel(store)
   await drainJobs()
-  assert.equal((await endpointNow(store, endpoint.id))?.isActive, true)
+  assert.equal((await webhookNow(store, webhook.id))?.isActive, true)
   moveClock(5 * DAY_MS + MINUTE_MS)
   await moveParcel(store)
   await drainJobs()
 
-  assert.equal((await endpointNow(store, endpoint.id))?.disabledReason, 'failing')
+  assert.equal((await webhookNow(store, webhook.id))?.disabledReason, 'failing')
   const [told] = receiver.requests('watching')
-  assert.equal(JSON.parse(told?.body ?? '').data.id, endpoint.id)
+  assert.equal(JSON.parse(told?.body ?? '').data.id, webhook.id)
 })
 
-test('one success clears the failing state of an endpoint', async () => {
+test('one success clears the failing state of a webhook', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('mended') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('mended') })
   receiver.behave('mended', { status: 500, times: 1 })
   await moveParcel(store)
   await drainJobs()
-  assert.ok((await endpointNow(store, endpoint.id))?.failingSince)
+  assert.ok((await webhookNow(store, webhook.id))?.failingSince)
 
   moveClock(MINUTE_MS)
   await drainJobs()
 
-  assert.equal((await endpointNow(store, endpoint.id))?.failingSince, null)
+  assert.equal((await webhookNow(store, webhook.id))?.failingSince, null)
 })
 
 test('both secrets sign for a day after a rotation, then the new one alone', async () => {
   const store = await buildStore()
-  const { endpoint, secret: old } = await buildEndpoint(store, { url: receiver.hookUrl('rotated') })
-  const { secret: fresh } = await inStore(store.id, (tx) => rotateSecret(tx, endpoint.id))
+  const { webhook, secret: old } = await buildWebhook(store, { url: receiver.hookUrl('rotated') })
+  const { secret: fresh } = await inStore(store.id, (tx) => rotateSecret(tx, webhook.id))
   const signatures = () =>
     headersOf(receiver.requests('rotated').at(-1))['webhook-signature']?.split(' ') ?? []
   const verifies = (secret: string) => {
     const hook = receiver.requests('rotated').at(-1)
-    return new Webhook(secret).verify(hook?.body ?? '', headersOf(hook))
+    return new StandardWebhook(secret).verify(hook?.body ?? '', headersOf(hook))
   }
 
   await moveParcel(store)
@@ -205,7 +205,7 @@ test('both secrets sign for a day after a rotation, then the new one alone', asy
 
 test('a worker that dies before it records the attempt sends the event again with the same id', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('twice') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('twice') })
   const eventId = await moveParcel(store)
 
   await whileRefusingWrites('webhook_attempts', drainJobs)
@@ -214,7 +214,7 @@ test('a worker that dies before it records the attempt sends the event again wit
 
   const ids = receiver.requests('twice').map((hook) => headersOf(hook)['webhook-id'])
   assert.deepEqual(ids, [eventId, eventId])
-  const [delivery] = await deliveriesOf(store, endpoint)
+  const [delivery] = await deliveriesOf(store, webhook)
   assert.equal(delivery?.status, 'succeeded')
   assert.equal(delivery?.attempts.length, 1)
 })
@@ -223,8 +223,8 @@ test('a receiver that never responds does not delay deliveries of other stores',
   const silent = await buildSilentReceiver(t)
   const { stop } = await runWorker(t)
   const [stuck, other] = [await buildStore(), await buildStore()]
-  await buildEndpoint(stuck, { url: silent.url })
-  await buildEndpoint(other, { url: receiver.hookUrl('prompt') })
+  await buildWebhook(stuck, { url: silent.url })
+  await buildWebhook(other, { url: receiver.hookUrl('prompt') })
 
   for (let step = 0; step < 40; step++) await moveParcel(stuck, step)
   await silent.waitFor(deliverWebhook.rules.perStore)
@@ -239,7 +239,7 @@ test('a receiver that never responds does not delay deliveries of other stores',
 
 test('a delivery to a slow receiver moves to the queue of slow deliveries', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('slow') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('slow') })
   receiver.behave('slow', { status: 500, times: 1 })
   await moveParcel(store)
   await drainJobs()
@@ -251,17 +251,17 @@ test('a delivery to a slow receiver moves to the queue of slow deliveries', asyn
     drained.map(({ queue }) => queue),
     [publishEvents.queue, deliverSlowWebhook.queue],
   )
-  const healthy = await endpointNow(store, endpoint.id)
+  const healthy = await webhookNow(store, webhook.id)
   assert.equal(healthy?.failingSince, null)
 })
 
 test('a job other than the scheduled one of the delivery does nothing', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('stray') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('stray') })
   receiver.behave('stray', { status: 500, times: 1 })
   await moveParcel(store)
   await drainJobs()
-  const [delivery] = await deliveriesOf(store, endpoint)
+  const [delivery] = await deliveriesOf(store, webhook)
 
   await inStore(store.id, (tx) => enqueue(tx, deliverWebhook, { deliveryId: delivery?.id ?? '' }))
   await drainJobs()
@@ -271,12 +271,12 @@ test('a job other than the scheduled one of the delivery does nothing', async ()
 
 test('a deleted store sends no webhooks', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('deleted-store') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('deleted-store') })
   await moveParcel(store)
   await db()('stores').where('id', store.id).update({ status: 'deleted' })
 
   await drainJobs()
 
   assert.equal(receiver.requests('deleted-store').length, 0)
-  assert.equal((await deliveriesOf(store, endpoint))[0]?.status, 'failed')
+  assert.equal((await deliveriesOf(store, webhook))[0]?.status, 'failed')
 })

@@ -6,7 +6,7 @@ import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { purgeDeliveries } from '#shared/webhooks/jobs.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
-  buildEndpoint,
+  buildWebhook,
   buildReceiver,
   deliveriesOf,
   moveParcel,
@@ -20,13 +20,13 @@ const receiver = await buildReceiver()
 test('the purge deletes deliveries 30 days after their end and keeps their events', async () => {
   stopClock()
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('old') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('old') })
   await moveParcel(store)
   await drainJobs()
   const purge = async () => {
     await (await queues()).send(purgeDeliveries.queue, {})
     await drainJobs()
-    return (await deliveriesOf(store, endpoint)).length
+    return (await deliveriesOf(store, webhook)).length
   }
 
   moveClock(30 * DAY_MS - SECOND_MS)

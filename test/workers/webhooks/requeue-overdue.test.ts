@@ -7,7 +7,7 @@ import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { requeueOverdue } from '#shared/webhooks/jobs.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
-  buildEndpoint,
+  buildWebhook,
   buildReceiver,
   deliveriesOf,
   moveParcel,
@@ -26,7 +26,7 @@ const sweep = async () => {
 
 test('events whose job was lost are published by the next sweep', async () => {
   const store = await buildStore()
-  await buildEndpoint(store, { url: receiver.hookUrl('lost-event') })
+  await buildWebhook(store, { url: receiver.hookUrl('lost-event') })
   await moveParcel(store)
   await loseJobs()
 
@@ -39,7 +39,7 @@ test('events whose job was lost are published by the next sweep', async () => {
 
 test('a delivery whose job was lost gets one new job from repeated sweeps', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('lost-job') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('lost-job') })
   receiver.behave('lost-job', { status: 500, times: 1 })
   await moveParcel(store)
   await drainJobs()
@@ -50,12 +50,12 @@ test('a delivery whose job was lost gets one new job from repeated sweeps', asyn
   await sweep()
 
   assert.equal(receiver.requests('lost-job').length, 2)
-  assert.equal((await deliveriesOf(store, endpoint))[0]?.status, 'succeeded')
+  assert.equal((await deliveriesOf(store, webhook))[0]?.status, 'succeeded')
 })
 
 test('a delivery with a job, or not due yet, is not requeued', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildEndpoint(store, { url: receiver.hookUrl('waiting') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('waiting') })
   receiver.behave('waiting', { status: 500 })
   await moveParcel(store)
   await drainJobs()
@@ -63,5 +63,5 @@ test('a delivery with a job, or not due yet, is not requeued', async () => {
   await sweep()
 
   assert.equal(receiver.requests('waiting').length, 1)
-  assert.equal((await deliveriesOf(store, endpoint))[0]?.attempts.length, 1)
+  assert.equal((await deliveriesOf(store, webhook))[0]?.attempts.length, 1)
 })

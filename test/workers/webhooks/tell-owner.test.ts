@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { startReceiver } from '#test/sandbox/receiver.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildEndpoint, moveParcel } from '#test/support/build-webhooks.ts'
+import { buildWebhook, moveParcel } from '#test/support/build-webhooks.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 
@@ -14,7 +14,7 @@ after(() => receiver.stop())
 test('the owner gets one mail when a webhook is disabled', async () => {
   const store = await buildStore()
   const owner = await buildStaff(store, { role: 'owner' })
-  await buildEndpoint(store, { url: receiver.hookUrl('gone') })
+  await buildWebhook(store, { url: receiver.hookUrl('gone') })
   receiver.behave('gone', { status: 410 })
 
   await moveParcel(store, 1)

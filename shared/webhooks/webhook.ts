@@ -4,13 +4,13 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
-/** Why the service disabled an endpoint: it responded 410 Gone, or it failed for five days. */
+/** Why the service disabled a webhook: it responded 410 Gone, or it failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 /** A URL that a store's events are sent to. */
-export class WebhookEndpoint extends StoreModel {
-  static override tableName = 'webhook_endpoints'
+export class Webhook extends StoreModel {
+  static override tableName = 'webhooks'
 
   declare url: string
   /** Event types, `order.*`, or `*`. */
@@ -30,28 +30,28 @@ export class WebhookEndpoint extends StoreModel {
   declare deletedAt: Date | null
 }
 
-const existing = (tx: StoreTx) => WebhookEndpoint.in(tx).whereNull('deleted_at')
+const existing = (tx: StoreTx) => Webhook.in(tx).whereNull('deleted_at')
 
 /** Throws `resource.not_found`. */
-export async function findEndpoint(tx: StoreTx, id: string): Promise<WebhookEndpoint> {
-  const endpoint = await existing(tx).findById(id)
-  if (!endpoint) throw CommonErrors.notFound()
-  return endpoint
+export async function findWebhook(tx: StoreTx, id: string): Promise<Webhook> {
+  const webhook = await existing(tx).findById(id)
+  if (!webhook) throw CommonErrors.notFound()
+  return webhook
 }
 
-/** Finds an endpoint and locks it against other changes. Throws `resource.not_found`. */
-export async function lockEndpoint(tx: StoreTx, id: string): Promise<WebhookEndpoint> {
-  const endpoint = await existing(tx).findById(id).forNoKeyUpdate()
-  if (!endpoint) throw CommonErrors.notFound()
-  return endpoint
+/** Finds a webhook and locks it against other changes. Throws `resource.not_found`. */
+export async function lockWebhook(tx: StoreTx, id: string): Promise<Webhook> {
+  const webhook = await existing(tx).findById(id).forNoKeyUpdate()
+  if (!webhook) throw CommonErrors.notFound()
+  return webhook
 }
 
-export const ENDPOINTS = new List({
+export const WEBHOOKS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', url: 'url' },
   order: 'created_at',
   searches: 'Part of the URL, the description or an event type',
   text: ['url', 'description', "array_to_string(events, ' ')"],
 })
 
-/** Returns a page of the store's endpoints, by default oldest first. */
-export const listEndpoints = (tx: StoreTx, filter: ListFilter) => ENDPOINTS.page(existing(tx), filter)
+/** Returns a page of the store's webhooks, by default oldest first. */
+export const listWebhooks = (tx: StoreTx, filter: ListFilter) => WEBHOOKS.page(existing(tx), filter)

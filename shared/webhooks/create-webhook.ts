@@ -3,33 +3,33 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { CheckedUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { WebhookEndpoint } from './endpoint.ts'
+import { Webhook } from './webhook.ts'
 import { WebhookErrors } from './errors.ts'
 import { checkPatterns } from './patterns.ts'
 import { makeSecret, sealSecret } from './secret.ts'
 
-// Each event is stored once for every subscribed endpoint.
-const MAX_ENDPOINTS = 20
+// Each event is stored once for every subscribed webhook.
+const MAX_WEBHOOKS = 20
 
-export interface NewEndpoint {
+export interface NewWebhook {
   url: CheckedUrl
   events: string[]
   description?: string | null
   isActive?: boolean
 }
 
-/** Registers an endpoint. Its secret is returned only here and stored sealed. Throws `webhooks.limit_reached`. */
-export async function createEndpoint(
+/** Registers a webhook. Its secret is returned only here and stored sealed. Throws `webhooks.limit_reached`. */
+export async function createWebhook(
   tx: StoreTx,
-  input: NewEndpoint,
-): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  input: NewWebhook,
+): Promise<{ webhook: Webhook; secret: string }> {
   const events = checkPatterns(input.events)
-  const existing = WebhookEndpoint.in(tx).whereNull('deleted_at')
-  await assertBelowLimit(tx, existing, MAX_ENDPOINTS, WebhookErrors.tooMany)
+  const existing = Webhook.in(tx).whereNull('deleted_at')
+  await assertBelowLimit(tx, existing, MAX_WEBHOOKS, WebhookErrors.tooMany)
   const id = newId()
   const secret = makeSecret()
   const at = now()
-  const endpoint = await WebhookEndpoint.in(tx)
+  const webhook = await Webhook.in(tx)
     .insert({
       id,
       url: input.url,
@@ -41,5 +41,5 @@ export async function createEndpoint(
       updatedAt: at,
     })
     .returning('*')
-  return { endpoint, secret }
+  return { webhook, secret }
 }
