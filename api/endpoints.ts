@@ -38,7 +38,7 @@ import * as imagesAdmin from '#api/images/admin.ts'
 import * as inventoryAdmin from '#api/inventory/admin.ts'
 import * as marketingAdmin from '#api/marketing/admin.ts'
 import * as marketingStorefront from '#api/marketing/storefront.ts'
-import * as orderTimelineAdmin from '#api/order-timeline/admin.ts'
+import * as orderHistoryAdmin from '#api/order-history/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
 import * as ordersAdminPayments from '#api/orders/admin-payments.ts'
 import * as ordersShipments from '#api/orders/shipments.ts'
@@ -142,7 +142,7 @@ export const endpoints: readonly Operation[] = [
   paymentsWebhook,
   ordersAdminPayments,
   ordersShipments,
-  orderTimelineAdmin,
+  orderHistoryAdmin,
   refundsAdmin,
   disputesAdmin,
   remoteCatalogAdmin,

@@ -13,7 +13,7 @@ import {
   viewApiToken,
 } from '#shared/staff/api-tokens/api-token.ts'
 import { changeApiToken as change, revokeApiToken } from '#shared/staff/api-tokens/change-token.ts'
-import { issueApiToken } from '#shared/staff/api-tokens/issue-token.ts'
+import { createApiToken as create } from '#shared/staff/api-tokens/create-token.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { apiTokenTextExample, apiTokenExample as example } from './examples.ts'
 import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest } from './schemas.ts'
@@ -65,7 +65,7 @@ export const createApiToken = endpoint({
     data: { ...example, last_used_at: null, token: apiTokenTextExample },
   },
   async handle({ tx, staff, body }) {
-    const { token, text } = await issueApiToken(tx, staff.id, tokenOf(body))
+    const { token, text } = await create(tx, staff.id, tokenOf(body))
     return { ...viewApiToken(token), token: text }
   },
 })

@@ -3,7 +3,7 @@ import { AffiliateView, CommissionEntryView, viewEntry } from '#shared/affiliate
 import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/customer-address.ts'
 import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
 import { SecurityEventView, viewSecurityEvent } from '#shared/identity/security-event.ts'
-import { OrderNoteView, viewNote } from '#shared/order-timeline/note.ts'
+import { OrderNoteView, viewNote } from '#shared/order-history/note.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { Money, Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'

@@ -48,7 +48,7 @@ const DOMAINS = [
   'returns',
   'order-mails',
   'subscription-mails',
-  'order-timeline',
+  'order-history',
   'marketing-figures',
   'reconciliation',
   'webhooks',

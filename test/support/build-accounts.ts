@@ -9,7 +9,7 @@ import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { issueApiToken } from '#shared/staff/api-tokens/issue-token.ts'
+import { createApiToken } from '#shared/staff/api-tokens/create-token.ts'
 import { insertStaffMember } from '#shared/staff/insert-staff-member.ts'
 import { Role } from '#shared/staff/role.ts'
 import type { Right } from '#shared/staff/roles.ts'
@@ -123,7 +123,7 @@ export async function buildApiToken(
 ): Promise<{ id: string; token: string }> {
   const { id: actorId } = await buildStaff(store, { role: 'administrator' })
   const { token, text } = await inStore(store.id, (tx) =>
-    issueApiToken(tx, actorId, { name: 'Program', rights, mode: 'live' }),
+    createApiToken(tx, actorId, { name: 'Program', rights, mode: 'live' }),
   )
   return { id: token.id, token: text }
 }

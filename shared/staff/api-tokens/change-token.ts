@@ -4,7 +4,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { knownRights } from '../roles.ts'
 import { assertCovers, lockActor } from '../roster.ts'
 import { ApiToken, assertFutureExpiry, lockApiToken } from './api-token.ts'
-import type { ApiTokenDraft } from './issue-token.ts'
+import type { ApiTokenDraft } from './create-token.ts'
 
 export type ApiTokenChange = Partial<Omit<ApiTokenDraft, 'mode'>>
 

@@ -22,7 +22,7 @@ const checksum = (body: string): string => sha256(body).toString('hex').slice(0,
  * A new API token, `cx_sk_<live|test>_<store ‖ 32 random bytes><checksum>`. It names its store, so its hash is kept and
  * looked up inside that store's walls, and no table of all stores' secrets is needed.
  */
-export function makeApiToken(storeId: string, mode: ApiTokenMode): string {
+export function newTokenText(storeId: string, mode: ApiTokenMode): string {
   const secret = Buffer.concat([uuidBytes(storeId), randomBytes(SECRET_BYTES)])
   const body = `${PREFIX}${mode}_${secret.toString('base64url')}`
   return body + checksum(body)

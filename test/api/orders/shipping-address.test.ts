@@ -50,8 +50,8 @@ test('staff change the shipping address; the history keeps the former one with i
   })
   const [event] = (await eventsOf(store, order.id, 'order.updated')).slice(-1)
   assert.partialDeepStrictEqual(event?.data, { shipping_address: MOVED })
-  const timeline = await request(`GET ${path}/history`, { token })
-  assert.match(timeline.data.at(-1).text, /^Shipping address changed/)
+  const history = await request(`GET ${path}/history`, { token })
+  assert.match(history.data.at(-1).text, /^Shipping address changed/)
 })
 
 const MONEY = ({ total, tax_total, shipping_total }: Record<string, number>) => ({

@@ -6,7 +6,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { makeApiToken } from '#shared/staff/api-tokens/token-text.ts'
+import { newTokenText } from '#shared/staff/api-tokens/token-text.ts'
 import { RIGHTS } from '#shared/staff/roles.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -249,7 +249,7 @@ test('a forged token returns 401, without a query when its form is invalid', asy
   }
   db().on('query', count)
 
-  for (const one of [...forged, makeApiToken(store.id, 'live'), makeApiToken(newId(), 'live')]) {
+  for (const one of [...forged, newTokenText(store.id, 'live'), newTokenText(newId(), 'live')]) {
     const { status, error_code } = await readProducts(one)
     assert.deepEqual({ status, error_code }, { status: 401, error_code: 'auth.not_authenticated' }, one)
   }

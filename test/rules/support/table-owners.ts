@@ -65,7 +65,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   'order-mails': ['order_mails'],
   'subscription-mails': ['subscription_mails'],
   reconciliation: ['platform_reconciliations'],
-  'order-timeline': ['order_notes'],
+  'order-history': ['order_notes'],
   reports: ['report_changes', 'report_days', 'report_facts', 'report_months'],
   returns: ['return_items', 'returns'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhooks'],

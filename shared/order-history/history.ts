@@ -3,10 +3,10 @@ import { findOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { ActorView, type NamedActor, nameActors } from './actors.ts'
-import { type Moment, readMoments, TIMELINE_KINDS } from './moments.ts'
+import { type Moment, readMoments, HISTORY_KINDS } from './moments.ts'
 
-export const TimelineEntryView = Shape({
-  kind: Type.Enum([...TIMELINE_KINDS]),
+export const HistoryEntryView = Shape({
+  kind: Type.Enum([...HISTORY_KINDS]),
   at: Timestamp,
   actor: ActorView,
   id: Nullable({ ...Uuid, description: 'The payment, refund, dispute, … that it is about' }),
@@ -17,10 +17,10 @@ export const TimelineEntryView = Shape({
 })
 
 /** Reads the history of an order from all its books, oldest first, with the names of its actors. Unknown order: 404. */
-export async function readTimeline(
+export async function readHistory(
   tx: StoreTx,
   orderId: string,
-): Promise<Static<typeof TimelineEntryView>[]> {
+): Promise<Static<typeof HistoryEntryView>[]> {
   await findOrder(tx, orderId)
   const moments = await readMoments(tx, orderId)
   const actors = await nameActors(
@@ -33,7 +33,7 @@ export async function readTimeline(
 const viewMoment = (
   { actor, at, ...moment }: Moment,
   actors: ReadonlyMap<string, NamedActor>,
-): Static<typeof TimelineEntryView> => ({
+): Static<typeof HistoryEntryView> => ({
   ...moment,
   status: toText(moment.status),
   text: toText(moment.text),

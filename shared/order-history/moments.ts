@@ -8,7 +8,7 @@ import { toMajor } from '#shared/platform/money.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { OrderNote } from './note.ts'
 
-export const TIMELINE_KINDS = [
+export const HISTORY_KINDS = [
   'status',
   'note',
   'internal_note',
@@ -18,11 +18,11 @@ export const TIMELINE_KINDS = [
   'dispute',
   'mail',
 ] as const
-export type TimelineKind = (typeof TIMELINE_KINDS)[number]
+export type HistoryKind = (typeof HISTORY_KINDS)[number]
 
 /** One moment of an order's life, before its actor has a name. */
 export interface Moment {
-  kind: TimelineKind
+  kind: HistoryKind
   at: Date
   actor: string
   /** The record it is about, if it is one of its own. */

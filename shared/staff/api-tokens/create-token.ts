@@ -4,7 +4,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { Right } from '../roles.ts'
 import { assertCovers, lockActor } from '../roster.ts'
 import { ApiToken, assertFutureExpiry } from './api-token.ts'
-import { type ApiTokenMode, makeApiToken } from './token-text.ts'
+import { type ApiTokenMode, newTokenText } from './token-text.ts'
 
 export interface ApiTokenDraft {
   name: string
@@ -18,14 +18,14 @@ export interface ApiTokenDraft {
  * Creates an API token. Its text is returned once; only its hash is stored. Throws `user.privilege_escalation` for
  * rights that the creator does not hold.
  */
-export async function issueApiToken(
+export async function createApiToken(
   tx: StoreTx,
   actorId: string,
   { name, rights, mode = 'live', expiresAt = null }: ApiTokenDraft,
 ): Promise<{ token: ApiToken; text: string }> {
   assertCovers(await lockActor(tx, actorId, 'users:write'), rights)
   assertFutureExpiry(expiresAt)
-  const text = makeApiToken(tx.storeId, mode)
+  const text = newTokenText(tx.storeId, mode)
   const at = now()
   const token = await ApiToken.in(tx).insert({
     name,

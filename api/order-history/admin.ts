@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { OrderParams } from '#api/orders/schemas.ts'
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { addNote, OrderNoteView, viewNote } from '#shared/order-timeline/note.ts'
-import { readTimeline, TimelineEntryView } from '#shared/order-timeline/timeline.ts'
+import { addNote, OrderNoteView, viewNote } from '#shared/order-history/note.ts'
+import { readHistory, HistoryEntryView } from '#shared/order-history/history.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Line, Shape } from '#shared/platform/http/schema.ts'
 
@@ -47,7 +47,7 @@ export const readOrderHistory = endpoint({
   description:
     'Its statuses, payments, surpluses, refunds, disputes, notes and mails, each with the name of its actor.',
   params: OrderParams,
-  returns: [200, Type.Array(TimelineEntryView)],
+  returns: [200, Type.Array(HistoryEntryView)],
   errors: [CommonErrors.notFound],
   example: {
     data: [
@@ -64,6 +64,6 @@ export const readOrderHistory = endpoint({
     ],
   },
   async handle({ tx, params }) {
-    return readTimeline(tx, params.order_id)
+    return readHistory(tx, params.order_id)
   },
 })
