@@ -13,8 +13,8 @@ import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCardSubscription } from '#test/support/build-card-subscriptions.ts'
 import { auditCharges, type ChargeAudit, type Charged, capturedOf } from './audit-charges.ts'
-import { Fleet } from './fleet.ts'
-import { openGround } from './ground.ts'
+import { WorkerPool } from './worker-pool.ts'
+import { openInstallation } from './installation.ts'
 import { Killer, type Point } from './killer.ts'
 import { superviseQuickly } from './supervise-quickly.ts'
 
@@ -51,15 +51,15 @@ export async function runChargeKills({
   const started = performance.now()
   const gateway = await startGateway({ secretKey: 'sk_test_sandbox_gateway', ignoreIdempotencyKeys })
   await using _gateway = { [Symbol.asyncDispose]: () => gateway.stop() }
-  await using ground = await openGround({ durable: false }, { STRIPE_API_URL: gateway.url })
+  await using installation = await openInstallation({ durable: false }, { STRIPE_API_URL: gateway.url })
   await using _supervisor = await superviseQuickly([
     ...[chargeSubscription, sendCharge, settleCharges],
     ...[closePayments, cancelPayment, publishEvents],
   ])
   const stores: { id: string }[] = []
   for (let n = 0; n < STORES; n++) stores.push(await buildStore())
-  await using fleet = new Fleet(WORKERS, ground.env)
-  const killer = new Killer(gateway, fleet, {
+  await using workers = new WorkerPool(WORKERS, installation.env)
+  const killer = new Killer(gateway, workers, {
     path: '/v1/payment_intents',
     wasMade: ({ payment_intents }, key) =>
       payment_intents.some(({ metadata }) => metadata.payment_id === key),
@@ -74,8 +74,8 @@ export async function runChargeKills({
       chargeOverAndOver({ gateway, store, charged, isDeclinedFirst: n === 0, isCanceled: n === 1, isDone }),
     ),
   )
-  const anywhere = killAnywhere(fleet, isDone)
-  await Promise.race([Promise.all([...charging, anywhere]), fleet.broken])
+  const anywhere = killAnywhere(workers, isDone)
+  await Promise.race([Promise.all([...charging, anywhere]), workers.broken])
   return {
     ...(await auditCharges(gateway, charged)),
     kills: { ...killer.kills, anywhere: await anywhere },
@@ -84,11 +84,11 @@ export async function runChargeKills({
 }
 
 /** Kills workers at any moment: before an order is committed, before its charge is sent, or after its outcome. */
-async function killAnywhere(fleet: Fleet, isDone: () => boolean): Promise<number> {
+async function killAnywhere(workers: WorkerPool, isDone: () => boolean): Promise<number> {
   let killed = 0
   while (!isDone()) {
     await delay(Math.random() * 2 * KILL_ANYWHERE_AFTER_MS)
-    if (fleet.killAny()) killed += 1
+    if (workers.killAny()) killed += 1
   }
   return killed
 }
@@ -103,7 +103,7 @@ interface Line {
   isDone: () => boolean
 }
 
-/** Charges a subscription until told to stop. */
+/** Charges a subscription until the run ends. */
 async function chargeOverAndOver(line: Line): Promise<void> {
   const { gateway, store, charged, isDone } = line
   while (!isDone()) {

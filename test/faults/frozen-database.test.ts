@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { buildStore } from '#test/support/build.ts'
 import { until } from '#test/support/until.ts'
-import { openGround } from './ground.ts'
+import { openInstallation } from './installation.ts'
 import { startService } from './service.ts'
 
 const REQUESTS = 24
@@ -15,9 +15,9 @@ const PATIENCE_MS = 30_000
 const path = '/api/v1/settings/store-info'
 
 test('while PostgreSQL is frozen every request is 503, and afterwards the same process serves again', async (t) => {
-  await using ground = await openGround({ durable: false })
+  await using installation = await openInstallation({ durable: false })
   const { key } = await buildStore()
-  await using service = await startService(ground.env, { webs: 1, workers: 0 })
+  await using service = await startService(installation.env, { webs: 1, workers: 0 })
   const ask = async (path: string) => {
     const begun = performance.now()
     const response = await fetch(service.url + path, {
@@ -29,7 +29,7 @@ test('while PostgreSQL is frozen every request is 503, and afterwards the same p
   }
   const askAll = () => Promise.all([...Array(REQUESTS).fill(path), '/health/ready'].map(ask))
   assert.deepEqual(statusesOf(await askAll()), [200])
-  const processes = await processesOf(ground.postgres.url)
+  const processes = await processesOf(installation.postgres.url)
 
   signalAll(processes, 'SIGSTOP')
   const frozen = await askAll().finally(() => signalAll(processes, 'SIGCONT'))

@@ -7,8 +7,8 @@ import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/build-captured-order.ts'
 import { auditRefunds, type RefundAudit, type RefundedOrder } from './audit-refunds.ts'
-import { Fleet } from './fleet.ts'
-import { openGround } from './ground.ts'
+import { WorkerPool } from './worker-pool.ts'
+import { openInstallation } from './installation.ts'
 import { Killer, type Point } from './killer.ts'
 import { superviseQuickly } from './supervise-quickly.ts'
 
@@ -44,11 +44,11 @@ export async function runKills({
     await startGateway({ secretKey: 'sk_test_sandbox_gateway', ignoreIdempotencyKeys }),
     (open) => open.stop(),
   )
-  await using ground = await openGround({ durable: false }, { STRIPE_API_URL: gateway.value.url })
+  await using installation = await openInstallation({ durable: false }, { STRIPE_API_URL: gateway.value.url })
   await using _supervisor = await superviseQuickly([sendRefund, publishEvents])
   const orders = await buildOrders(gateway.value)
-  await using fleet = new Fleet(WORKERS, ground.env)
-  const killer = new Killer(gateway.value, fleet, {
+  await using workers = new WorkerPool(WORKERS, installation.env)
+  const killer = new Killer(gateway.value, workers, {
     path: '/v1/refunds',
     wasMade: ({ refunds }, key) => refunds.some(({ metadata }) => metadata.refund_id === key),
     target: kills,
@@ -56,7 +56,7 @@ export async function runKills({
   })
 
   const refunding = orders.map((order) => refundInParts(order, () => killer.isDone))
-  await Promise.race([Promise.all(refunding), fleet.broken])
+  await Promise.race([Promise.all(refunding), workers.broken])
   const audit = await auditRefunds(orders, gateway.value.ledger().refunds)
   return { ...audit, kills: killer.kills, seconds: (performance.now() - started) / 1000 }
 }
@@ -76,7 +76,7 @@ async function buildOrders(gateway: Awaited<ReturnType<typeof startGateway>>): P
   return orders
 }
 
-/** Refunds a little of an order after the other until told to stop; each is waited for, however long it takes. */
+/** Refunds a little of an order after the other until the run ends; each is waited for, however long it takes. */
 async function refundInParts({ storeId, order, requested }: RefundedOrder, isDone: () => boolean) {
   for (let n = 1; !isDone(); n++) {
     const amountMinor = BigInt(n)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Arrival } from '#test/sandbox/gateway/arrivals.ts'
 import type { Gateway, Ledger } from '#test/sandbox/gateway/gateway.ts'
-import type { Fleet } from './fleet.ts'
+import type { WorkerPool } from './worker-pool.ts'
 
 /** When a worker is killed: before the gateway moves the money, after that, or while the response is on its way. */
 export const POINTS = ['before', 'after', 'answered'] as const
@@ -26,16 +26,16 @@ export interface Aim {
 export class Killer {
   readonly kills: Record<Point, number> = { before: 0, after: 0, answered: 0 }
   readonly #gateway: Gateway
-  readonly #fleet: Fleet
+  readonly #workers: WorkerPool
   readonly #aim: Aim
   /** By request: the point at which its worker is killed. */
   readonly #marked = new Map<string, Point>()
   /** By idempotency key: how often its worker was killed. */
   readonly #deaths = new Map<string, number>()
 
-  constructor(gateway: Gateway, fleet: Fleet, aim: Aim) {
+  constructor(gateway: Gateway, workers: WorkerPool, aim: Aim) {
     this.#gateway = gateway
-    this.#fleet = fleet
+    this.#workers = workers
     this.#aim = aim
     gateway.on('received', (arrival) => this.#received(arrival))
     gateway.on('applied', (arrival) => this.#strike(arrival, 'after'))
@@ -50,7 +50,7 @@ export class Killer {
     return this.killed >= this.#aim.target
   }
 
-  // The gateway takes its fault for a request right after it told of it: a rule made here is for this request.
+  // The gateway takes its fault for a request right after it reported it: a rule made here is for this request.
   #received(arrival: Arrival) {
     const { method, path, idempotency_key: key, request_id } = arrival
     this.#gateway.faults.clear()
@@ -75,7 +75,7 @@ export class Killer {
     this.#marked.delete(request_id)
     // The answer travels: the worker dies before it comes, while it is settled, or after.
     if (point === 'answered') await delay(Math.random() * 8)
-    if (!this.#fleet.kill(nameIn(worker))) return
+    if (!this.#workers.kill(nameIn(worker))) return
     this.kills[point] += 1
     this.#deaths.set(key, (this.#deaths.get(key) ?? 0) + 1)
     this.#aim.onKill?.(this.killed)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildStore } from '#test/support/build.ts'
-import { openGround } from './ground.ts'
+import { openInstallation } from './installation.ts'
 import { restartUnderLoad } from './rolling-restart.ts'
 
 const RESTARTS = 4
 
 test('web processes restart under load without a broken request; without a delay, requests break', async () => {
-  await using ground = await openGround({ durable: false })
+  await using installation = await openInstallation({ durable: false })
   const { key } = await buildStore()
   const load = {
     restarts: RESTARTS,
@@ -15,8 +15,8 @@ test('web processes restart under load without a broken request; without a delay
     headers: { 'X-Service-Key': key },
   }
 
-  const { answered, ...delayed } = await restartUnderLoad({ ...ground.env, STOP_DELAY_MS: '3000' }, load)
-  const control = await restartUnderLoad({ ...ground.env, STOP_DELAY_MS: '0' }, load)
+  const { answered, ...delayed } = await restartUnderLoad({ ...installation.env, STOP_DELAY_MS: '3000' }, load)
+  const control = await restartUnderLoad({ ...installation.env, STOP_DELAY_MS: '0' }, load)
 
   assert.ok(answered > 0)
   assert.deepEqual(delayed, { broken: [], exitCodes: Array(RESTARTS).fill(0) })

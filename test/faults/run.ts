@@ -1,4 +1,4 @@
-import './quiet.ts'
+import './silence-log.ts'
 import { type ChargeKillReport, runChargeKills } from './charge-kill-run.ts'
 import { type KillReport, runKills } from './kill-run.ts'
 import { runHistories } from './run-histories.ts'

@@ -3,7 +3,7 @@ import { Order } from '#shared/orders/order.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { Buyers, buildShop } from './buyers.ts'
 import { countDiscrepancies } from './count-discrepancies.ts'
-import { openGround } from './ground.ts'
+import { openInstallation } from './installation.ts'
 import { startService } from './service.ts'
 
 export interface StopReport {
@@ -38,16 +38,16 @@ export async function runStops({
   onStop?: (stopped: number) => void
 }): Promise<StopReport> {
   const started = performance.now()
-  await using ground = await openGround({ durable: true })
+  await using installation = await openInstallation({ durable: true })
   const shop = await buildShop()
-  await using service = await startService(ground.env)
+  await using service = await startService(installation.env)
   const buyers = new Buyers(service.url, shop, BUYERS)
 
   const backAfterMs: number[] = []
   for (let n = 1; n <= stops; n++) {
     await buyers.more(BETWEEN_STOPS, LONGEST_MS)
     const stopped = performance.now()
-    await ground.postgres.restart('immediate')
+    await installation.postgres.restart('immediate')
     await buyers.more(1, LONGEST_MS)
     backAfterMs.push(Math.round(performance.now() - stopped))
     onStop(n)

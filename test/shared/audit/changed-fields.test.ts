@@ -50,7 +50,7 @@ test('an item with an id keeps the id and its changed fields', () => {
   })
 })
 
-test('of items without ids those that only one side has remain, each as often', () => {
+test('items without ids that only one side has remain, with their repeats', () => {
   assert.deepEqual(changedFields({ before: ['x', 'x', 'y'], after: ['x', 'z'] }), {
     before: ['x', 'y'],
     after: ['z'],
@@ -73,7 +73,7 @@ test('another order of the same items shows both orders', () => {
   })
 })
 
-test('a created or deleted resource is whole', () => {
+test('a created or deleted resource has all its fields', () => {
   assert.deepEqual(changedFields({ before: null, after: { a: 1 } }), { before: null, after: { a: 1 } })
   assert.deepEqual(changedFields({ before: [1], after: null }), { before: [1], after: null })
 })

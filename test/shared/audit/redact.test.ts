@@ -29,7 +29,7 @@ test('secrets are masked by their names, at any depth', () => {
   })
 })
 
-test("of a voucher's code its end stays, where that is the lesser part of it", () => {
+test("the end of a voucher's code is not masked when it is less than half of it", () => {
   const codeOf = (code: unknown, type = 'vouchers') => redactOf({ code }, type)
 
   assert.deepEqual(codeOf('7K3M-9QXZ-4TRB-WH2C'), { code: '…WH2C' })
@@ -40,7 +40,7 @@ test("of a voucher's code its end stays, where that is the lesser part of it", (
   assert.deepEqual(redact({ voucher_code: '7K3M-9QXZ-4TRB-WH2C' }), { voucher_code: '[secret]' })
 })
 
-test('what only sounds like a secret stays', () => {
+test('a field whose name only resembles that of a secret is not masked', () => {
   const value = {
     token_type: 'Bearer',
     has_password: true,
@@ -66,7 +66,7 @@ test('long texts and lists, and deep values, are cut', () => {
   assert.ok(!JSON.stringify(redact(deep)).includes('bottom'))
 })
 
-test('a field that is still too long is its size and hash; the others stay', () => {
+test('a field that is still too long is replaced by its size and hash; the others stay', () => {
   const kept = (lines: string[]) =>
     redact({ lines: Array(100).fill({ lines }), price: 12 }) as { lines: { cut: string }; price: number }
   const long = Array(20).fill('x'.repeat(60))
@@ -93,7 +93,7 @@ test('a changed secret shows as changed on both sides', () => {
   assert.deepEqual(change, { before: { api_key: '[secret]' }, after: { api_key: '[secret]' } })
 })
 
-test('a text is never cut in the middle of a letter', () => {
+test('a text is not cut inside a character', () => {
   const kept = redact('x'.repeat(999) + '😀'.repeat(10)) as string
 
   assert.ok(kept.isWellFormed())

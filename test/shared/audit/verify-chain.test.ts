@@ -29,7 +29,7 @@ async function cutTo({ id }: { id: string }, sequence: number): Promise<void> {
   )
 }
 
-test('an untouched chain is sound', async () => {
+test('an unchanged chain is verified as sound', async () => {
   const store = await storeWithEntries()
 
   const { sound, broken, hash } = await verify(store)
@@ -40,7 +40,7 @@ test('an untouched chain is sound', async () => {
   assert.equal((await verify(await buildStore())).sound, 0n)
 })
 
-test('a chain longer than one slice is sound', async () => {
+test('a chain longer than one batch is verified as sound', async () => {
   const store = await buildStore()
   await buildEntries(store, 1_001)
 
@@ -61,7 +61,7 @@ const CHANGES = {
 }
 
 for (const [column, change] of Object.entries(CHANGES))
-  test(`a changed ${column} is found, and the entry named`, async () => {
+  test(`a changed ${column} is reported with its entry`, async () => {
     const store = await storeWithEntries()
 
     await asSuperuser(`update audit_entries set ${change} where store_id = $1 and sequence = 3`, [store.id])
@@ -69,7 +69,7 @@ for (const [column, change] of Object.entries(CHANGES))
     assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
   })
 
-test('a deleted entry is found', async () => {
+test('a deleted entry is reported', async () => {
   const store = await storeWithEntries()
 
   await asSuperuser('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
@@ -77,7 +77,7 @@ test('a deleted entry is found', async () => {
   assert.deepEqual((await verify(store)).broken, { sequence: 2n, fault: 'missing' })
 })
 
-test('a deleted entry is found though the others close up', async () => {
+test('a deleted entry is reported when the later ones are renumbered', async () => {
   const store = await storeWithEntries()
 
   await asSuperuser('delete from audit_entries where store_id = $1 and sequence = 2', [store.id])
@@ -90,7 +90,7 @@ test('a deleted entry is found though the others close up', async () => {
   assert.deepEqual((await verify(store)).broken, { sequence: 2n, fault: 'changed' })
 })
 
-test('a cut end is found', async () => {
+test('deleted last entries are reported', async () => {
   const store = await storeWithEntries()
 
   await asSuperuser('delete from audit_entries where store_id = $1 and sequence > 3', [store.id])
@@ -98,7 +98,7 @@ test('a cut end is found', async () => {
   assert.deepEqual((await verify(store)).broken, { sequence: 4n, fault: 'missing' })
 })
 
-test('a chain without its end is found', async () => {
+test('a chain without its head is reported', async () => {
   const store = await storeWithEntries()
 
   await asSuperuser('delete from audit_heads where store_id = $1', [store.id])
@@ -106,7 +106,7 @@ test('a chain without its end is found', async () => {
   assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'missing' })
 })
 
-test('a cut end is found though the chain was made to end there', async () => {
+test('deleted last entries are reported when the head is changed to match', async () => {
   const store = await storeWithEntries()
 
   await cutTo(store, 3)
@@ -114,7 +114,7 @@ test('a cut end is found though the chain was made to end there', async () => {
   assert.deepEqual((await verify(store)).broken, { sequence: 4n, fault: 'missing' })
 })
 
-test('a cut does not heal with the next entry', async () => {
+test('deleted last entries are still reported after the next entry', async () => {
   const store = await storeWithEntries()
   await cutTo(store, 3)
 
@@ -123,7 +123,7 @@ test('a cut does not heal with the next entry', async () => {
   assert.deepEqual((await verify(store)).broken, { sequence: 4n, fault: 'missing' })
 })
 
-test('an end that is put back to where it once stood is found, though it is proven', async () => {
+test('an earlier, signed head that was restored is reported', async () => {
   const store = await storeWithEntries(3)
   const [early] = (await asSuperuser('select to_jsonb(h) as row from audit_heads h where store_id = $1', [
     store.id,
@@ -139,7 +139,7 @@ test('an end that is put back to where it once stood is found, though it is prov
   assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'missing' })
 })
 
-test('a place that was written down shows a chain that was put in place of it', async () => {
+test('a recorded position reveals a replaced chain', async () => {
   const store = await storeWithEntries(3)
   const { sound, hash } = await verify(store)
   const place = { sequence: sound, hash: Buffer.from(hash, 'hex') }
@@ -160,7 +160,7 @@ test('a place that was written down shows a chain that was put in place of it', 
   assert.equal((await verify(store)).broken, null)
 })
 
-test('two entries in each other’s place are found', async () => {
+test('two swapped entries are reported', async () => {
   const store = await storeWithEntries()
 
   for (const [from, to] of [
@@ -177,7 +177,7 @@ test('two entries in each other’s place are found', async () => {
   assert.deepEqual((await verify(store)).broken, { sequence: 2n, fault: 'changed' })
 })
 
-test('an entry put in at the end is found, though it names its predecessor', async () => {
+test('an appended entry is reported although it has the hash of its predecessor', async () => {
   const store = await storeWithEntries()
 
   await asSuperuser(
@@ -190,7 +190,7 @@ test('an entry put in at the end is found, though it names its predecessor', asy
   assert.deepEqual((await verify(store)).broken, { sequence: 6n, fault: 'changed' })
 })
 
-test('an entry of another past of the chain is found, though the next one is tied to it', async () => {
+test('an entry from a copy of the chain is reported although the next one has its hash', async () => {
   const store = await storeWithEntries(1)
   const copyOf = async (table: string, sequence: number) => {
     const rows = await asSuperuser(
@@ -223,7 +223,7 @@ test('an entry of another past of the chain is found, though the next one is tie
   assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
 })
 
-test('an entry of another store is found', async () => {
+test('an entry of another store is reported', async () => {
   const [store, other] = [await storeWithEntries(2), await storeWithEntries(3)]
 
   await asSuperuser('update audit_entries set store_id = $1 where store_id = $2 and sequence = 3', [
@@ -235,7 +235,7 @@ test('an entry of another store is found', async () => {
   assert.deepEqual((await verify(other)).broken, { sequence: 3n, fault: 'missing' })
 })
 
-test('changes at once keep one unbroken chain', async () => {
+test('concurrent changes leave one unbroken chain', async () => {
   const store = await buildStore()
 
   await Promise.all(Array.from({ length: 40 }, () => buildEntries(store, 1)))
@@ -245,7 +245,7 @@ test('changes at once keep one unbroken chain', async () => {
   assert.equal(sound, 40n)
 })
 
-test('control: without the lock, two changes at once continue the same entry', async () => {
+test('control: without the lock, two concurrent changes continue the same entry', async () => {
   const store = await storeWithEntries(1)
   const meet = meetingPoint(2)
 
@@ -287,7 +287,7 @@ test('a change that is rolled back leaves no entry', async () => {
   assert.equal((await verify(store)).sound, 1n)
 })
 
-test("what a super-admin does stands in the store's chain and in the platform's", async () => {
+test("a change by a super-admin is in the store's chain and in the platform's", async () => {
   const store = await buildStore()
   const actor = { type: 'super_admin', id: newId(), email: 'root@example.test', sessionId: null } as const
   const { sound: before } = await verifyChain(platformChain(db()))
@@ -323,7 +323,7 @@ async function storeByOldKey() {
   return store
 }
 
-test('an older key can go once a newer one has proven the end', async () => {
+test('an older key can be removed once a newer one has signed the head', async () => {
   const store = await storeByOldKey()
   assert.deepEqual([await renew(store), await renew(store)], ['renewed', 'current'])
 
@@ -340,7 +340,7 @@ test('an older key can go once a newer one has proven the end', async () => {
   )
 })
 
-test('an entry by the newer key vouches for those before it, too', async () => {
+test('an entry signed by the newer key proves the earlier ones too', async () => {
   const store = await storeByOldKey()
   await buildEntries(store, 1)
 
@@ -352,7 +352,7 @@ test('an entry by the newer key vouches for those before it, too', async () => {
   )
 })
 
-test('a key that went too early is missed: nothing vouches for the entries, and none can be added', async () => {
+test('without a key that was removed too early, the entries are unproven and none can be added', async () => {
   const store = await storeByOldKey()
   useKeys('ENCRYPTION_KEYS', fresh)
 
@@ -365,7 +365,7 @@ test('a key that went too early is missed: nothing vouches for the entries, and 
   assert.equal((await verify(store)).broken, null)
 })
 
-test('a forgery whose followers were all hashed anew is found, and its first entry named', async () => {
+test('a forged entry whose successors were all rehashed is reported', async () => {
   const store = await storeWithEntries()
 
   await hashAnew(store, 3)
@@ -373,7 +373,7 @@ test('a forgery whose followers were all hashed anew is found, and its first ent
   assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
 })
 
-test('it is found when the key of those entries is gone, too', async () => {
+test('a rehashed forgery is reported when the key of its entries was removed', async () => {
   for (const more of [0, 2]) {
     const store = await storeByOldKey()
     await renew(store)
@@ -390,7 +390,7 @@ test('it is found when the key of those entries is gone, too', async () => {
   }
 })
 
-test('it is found though the chain was made to end with it', async () => {
+test('a rehashed forgery is reported when the head is changed to match', async () => {
   const store = await storeByOldKey()
   await renew(store)
   useKeys('ENCRYPTION_KEYS', fresh)
@@ -408,7 +408,7 @@ test('it is found though the chain was made to end with it', async () => {
   assert.deepEqual({ sound, broken }, { sound: 0n, broken: { sequence: 1n, fault: 'missing' } })
 })
 
-test('a changed entry of a key that is gone is named itself, unless what follows was hashed anew', async () => {
+test('a changed entry of a removed key is reported by itself, unless its successors were rehashed', async () => {
   const store = await storeByOldKey()
   await renew(store)
   useKeys('ENCRYPTION_KEYS', fresh)
@@ -418,7 +418,7 @@ test('a changed entry of a key that is gone is named itself, unless what follows
   assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
 })
 
-test('whoever stole a key that has gone can put no other chain in place of the proven one', async () => {
+test('a stolen key that was removed cannot sign another chain in place of the signed one', async () => {
   const store = await storeByOldKey()
   await renew(store)
   const proven = await rowsOf(store, 'audit_heads')
@@ -434,7 +434,7 @@ test('whoever stole a key that has gone can put no other chain in place of the p
   assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'replaced' })
 })
 
-test('an end that somebody else put there is proven by no newer key', async () => {
+test('a newer key does not sign a head that was replaced', async () => {
   const store = await storeByOldKey()
   await cutTo(store, 3)
 

@@ -93,7 +93,7 @@ test('a changed entry is a figure, a line in the log and a mail to every super-a
   }
 })
 
-test('a log that an attacker with the keys has written anew no longer contains its anchor', async (t) => {
+test('a log that an attacker with the keys has rewritten no longer contains its anchor', async (t) => {
   const store = await buildStore()
   t.after(() => forget(store))
   await buildEntries(store, 3)
@@ -108,7 +108,7 @@ test('a log that an attacker with the keys has written anew no longer contains i
   assert.equal((await anchorsOf(store)).length, 1)
 })
 
-test('a log that an attacker with the keys has cut off is shorter than its anchor', async (t) => {
+test('a log whose last entries an attacker with the keys has deleted is shorter than its anchor', async (t) => {
   const store = await buildStore()
   t.after(() => forget(store))
   await buildEntries(store, 3)

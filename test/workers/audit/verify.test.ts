@@ -11,7 +11,7 @@ async function run(asked: string, place?: string) {
   return { code, text: lines.join('\n') }
 }
 
-test('sound chains are said to be sound', async () => {
+test('sound chains are reported as sound', async () => {
   const store = await buildStore()
   await buildEntries(store, 3)
 
@@ -35,7 +35,7 @@ test('the first broken link is named', async () => {
   }
 })
 
-test('a place that was written down is given back', async () => {
+test('a recorded position is accepted', async () => {
   const store = await buildStore()
   await buildEntries(store, 2)
   const [, place = ''] = /up to (\S+)/.exec((await run(store.slug)).text) ?? []
@@ -48,6 +48,6 @@ test('a place that was written down is given back', async () => {
   assert.equal((await run('all', place)).code, 2)
 })
 
-test('a store that there is not is said so', async () => {
+test('an unknown store is reported', async () => {
   assert.equal((await run('nowhere')).code, 2)
 })

@@ -12,7 +12,7 @@ import { type Postgres, startPostgres } from '#test/sandbox/postgres.ts'
 import { databaseUrl, makeRole, makeTemplate, TEMPLATE } from '#test/support/template.ts'
 
 /** A separate PostgreSQL with a migrated database, for this process and the processes it starts. */
-export interface Ground extends AsyncDisposable {
+export interface Installation extends AsyncDisposable {
   postgres: Postgres
   /** The environment of a process of the service. */
   env: NodeJS.ProcessEnv
@@ -27,10 +27,10 @@ async function compileOnce(env: NodeJS.ProcessEnv) {
 }
 
 /** `durable`: committed rows survive an immediate stop of the database. */
-export async function openGround(
+export async function openInstallation(
   { durable }: { durable: boolean },
   more: NodeJS.ProcessEnv = {},
-): Promise<Ground> {
+): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable, maxConnections: 200 })
   const role = await makeRole(postgres.url)

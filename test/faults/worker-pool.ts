@@ -6,7 +6,7 @@ import { startChild } from './children.ts'
 const NO_DATABASE_IN_TIME = /Timeout acquiring a connection/
 
 /** A fixed number of worker processes. A killed one is replaced at once. */
-export class Fleet implements AsyncDisposable {
+export class WorkerPool implements AsyncDisposable {
   /** Rejects when a worker exits that was not killed. */
   readonly broken: Promise<never>
   readonly #env: NodeJS.ProcessEnv
