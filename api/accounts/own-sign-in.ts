@@ -1,9 +1,9 @@
 import { type Account, account, type StoreContext } from '#api/platform/auth/access.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
+import type { OwnAccounts } from './own-account.ts'
 import { changePasswordOperation } from './own-password.ts'
 import { sessionOperations } from './own-sessions.ts'
 import { twoFactorOperations } from './own-two-factor.ts'
-import type { OwnAccounts } from './own-account.ts'
 import { PasswordBody } from './schemas.ts'
 
 const accounts: OwnAccounts<StoreContext & { account: Account }> = {

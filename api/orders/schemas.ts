@@ -4,9 +4,9 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { PAY_BY_VOUCHER } from '#shared/checkout/choose-voucher.ts'
 import { ORDERS } from '#shared/orders/list-orders.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
+import { PAYMENT_METHODS } from '#shared/payment-methods/payment-method.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import { CommaSeparated, Line, PageQuery, Shape, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
-import { PAYMENT_METHODS } from '#shared/payment-methods/payment-method.ts'
 
 /** `voucher`: a gift voucher pays all. `none`: a replacement. */
 const ORDER_PAYMENT_METHODS = [...PAYMENT_METHODS, PAY_BY_VOUCHER, 'none'] as const

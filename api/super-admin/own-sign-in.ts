@@ -1,7 +1,7 @@
+import type { OwnAccounts } from '#api/accounts/own-account.ts'
 import { changePasswordOperation } from '#api/accounts/own-password.ts'
 import { sessionOperations } from '#api/accounts/own-sessions.ts'
 import { twoFactorOperations } from '#api/accounts/own-two-factor.ts'
-import type { OwnAccounts } from '#api/accounts/own-account.ts'
 import { type SuperAdmin, superAdmin } from '#api/platform/auth/access.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { config } from '#shared/platform/config/config.ts'

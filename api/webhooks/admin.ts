@@ -11,12 +11,12 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
 import { createWebhook as create } from '#shared/webhooks/create-webhook.ts'
 import { deleteWebhook as remove } from '#shared/webhooks/delete-webhook.ts'
-import { findWebhook, listWebhooks as list, WEBHOOKS } from '#shared/webhooks/webhook.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { assertMayReceive } from '#shared/webhooks/readable-events.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { updateWebhook as update } from '#shared/webhooks/update-webhook.ts'
 import { viewWebhook, WebhookView, WebhookWithSecretView } from '#shared/webhooks/view.ts'
+import { findWebhook, listWebhooks as list, WEBHOOKS } from '#shared/webhooks/webhook.ts'
 import { CreateWebhookRequest, EventTypeView, UpdateWebhookRequest, WebhookParams } from './schemas.ts'
 
 const urlErrors = [WebhookErrors.urlInvalid, WebhookErrors.urlHttpsRequired, WebhookErrors.urlNotPublic]

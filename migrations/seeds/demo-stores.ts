@@ -1,7 +1,7 @@
 import { createCoupon, type NewCoupon } from '#shared/coupons/create-coupon.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
 import { insertPaymentMethod } from '#shared/payment-methods/payment-method.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { insertStaffMember } from '#shared/staff/insert-staff-member.ts'
 import { createStore, type NewStore } from '#shared/stores/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'

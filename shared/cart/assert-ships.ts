@@ -1,7 +1,7 @@
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
-import type { SaleRules } from '#shared/shipping-methods/find-rules.ts'
 import { carries } from '#shared/shipping-methods/offered-method.ts'
 import type { CartLine } from './cart-line.ts'
+import type { SaleRules } from './find-sale-rules.ts'
 
 /** Throws `checkout.shipping_unavailable` unless the shipping method is offered and carries the weight of the lines. */
 export function assertShips({ shipping }: Pick<SaleRules, 'shipping'>, lines: readonly CartLine[]): void {

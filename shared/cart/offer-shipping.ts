@@ -1,6 +1,6 @@
 import type { Place } from '#shared/geo/place.ts'
 import { assertStoreShips } from '#shared/shipping-methods/assert-store-ships.ts'
-import { findOfferedMethods } from '#shared/shipping-methods/find-rules.ts'
+import { findOfferedMethods } from '#shared/shipping-methods/find-offered-methods.ts'
 import { carries, type OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { totalWeightGrams } from './assert-ships.ts'

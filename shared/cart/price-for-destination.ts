@@ -1,10 +1,10 @@
 import type { Place } from '#shared/geo/place.ts'
 import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
-import { findSaleRules } from '#shared/shipping-methods/find-rules.ts'
 import { NO_TAX, taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { assertShips } from './assert-ships.ts'
 import type { VoucherLine } from './cart-voucher.ts'
+import { findSaleRules } from './find-sale-rules.ts'
 import { type PricedGoods, priceGoods } from './price-goods.ts'
 import type { CartContents } from './read-cart.ts'
 

@@ -1,5 +1,4 @@
 import { sum } from '#shared/platform/money.ts'
-import type { SaleRules } from '#shared/shipping-methods/find-rules.ts'
 import { type OfferedMethod, shippingPrice } from '#shared/shipping-methods/offered-method.ts'
 import { type Taxed, type TaxPart, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
 import { priceUnder } from '#shared/tax/price-at-place.ts'
@@ -7,6 +6,7 @@ import type { TaxRules } from '#shared/tax/tax-rules.ts'
 import { applyToCart, type CartCoupon } from './cart-coupon.ts'
 import { type CartLine, repriceLine } from './cart-line.ts'
 import type { VoucherLine } from './cart-voucher.ts'
+import type { SaleRules } from './find-sale-rules.ts'
 import { type Charges, type LineParts, type PricedLines, priceCart } from './price-cart.ts'
 import type { CartContents } from './read-cart.ts'
 

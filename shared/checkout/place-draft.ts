@@ -1,19 +1,19 @@
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
+import { recordPayment } from '#shared/orders/amounts/record-payment.ts'
 import { orderPaid } from '#shared/orders/events.ts'
-import { scheduleRelease } from '#shared/orders/stock/hold.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { type NewOrder, type OrderDetails, type PlacedOrder, placeOrder } from '#shared/orders/place-order.ts'
-import { recordPayment } from '#shared/orders/amounts/record-payment.ts'
+import { scheduleRelease } from '#shared/orders/stock/hold.ts'
 import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
+import { startPayment } from '#shared/payments/open/start-payment.ts'
 import {
   type PaymentWindow,
   paymentWindow,
   scheduleExpiry,
   transferHoldUntil,
 } from '#shared/payments/payment-window.ts'
-import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
-import { startPayment } from '#shared/payments/open/start-payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'

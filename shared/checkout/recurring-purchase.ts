@@ -1,8 +1,8 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
+import { takesRecurring } from '#shared/payment-methods/payment-method.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { keptTerms, type SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
-import { takesRecurring } from '#shared/payment-methods/payment-method.ts'
 import { CheckoutErrors } from './errors.ts'
 
 /** A line of an order that was bought by a recurring plan: the order is its first charge. */

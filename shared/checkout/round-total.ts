@@ -1,6 +1,6 @@
 import type { OrderDetails } from '#shared/orders/place-order.ts'
-import { toMajor } from '#shared/platform/money.ts'
 import { cardChargeMinor, maxChargeMinor, minChargeMinor } from '#shared/payment-methods/card-rules.ts'
+import { toMajor } from '#shared/platform/money.ts'
 import { CheckoutErrors } from './errors.ts'
 
 type Payable = Pick<OrderDetails, 'totalMinor' | 'voucherMinor' | 'paymentMethod' | 'currency'>

@@ -1,6 +1,10 @@
 import { findCampaign } from '#shared/marketing/campaign.ts'
 import { countVisitsByDay } from '#shared/marketing/count-visits.ts'
-import { type AttributedSales, type Days, readCampaignSalesByDay } from '#shared/orders/figures/attributed-sales.ts'
+import {
+  type AttributedSales,
+  type Days,
+  readCampaignSalesByDay,
+} from '#shared/orders/figures/attributed-sales.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'

@@ -3,7 +3,7 @@ import { findOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { ActorView, type NamedActor, nameActors } from './actors.ts'
-import { type Moment, readMoments, HISTORY_KINDS } from './moments.ts'
+import { HISTORY_KINDS, type Moment, readMoments } from './moments.ts'
 
 export const HistoryEntryView = Shape({
   kind: Type.Enum([...HISTORY_KINDS]),
@@ -17,10 +17,7 @@ export const HistoryEntryView = Shape({
 })
 
 /** Reads the history of an order from all its books, oldest first, with the names of its actors. Unknown order: 404. */
-export async function readHistory(
-  tx: StoreTx,
-  orderId: string,
-): Promise<Static<typeof HistoryEntryView>[]> {
+export async function readHistory(tx: StoreTx, orderId: string): Promise<Static<typeof HistoryEntryView>[]> {
   await findOrder(tx, orderId)
   const moments = await readMoments(tx, orderId)
   const actors = await nameActors(

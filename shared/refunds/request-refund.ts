@@ -10,13 +10,13 @@ import {
   type RefundBreakdown,
   type RefundParts,
 } from './calculate/calculate-refund.ts'
+import { assertWithinLimit } from './calculate/refund-limit.ts'
+import { findRefundSource, type RefundMeans, splitBySource } from './calculate/refund-source.ts'
+import { loadRefundableOrder, type RefundableOrder } from './calculate/refundable-order.ts'
+import { type ExactRefund, roundForGateway, withoutRounding } from './calculate/round-for-gateway.ts'
 import { createRefund } from './create-refund.ts'
 import { RefundErrors } from './errors.ts'
 import { findRefundInProgress, type Refund } from './refund.ts'
-import { assertWithinLimit } from './calculate/refund-limit.ts'
-import { splitBySource, findRefundSource, type RefundMeans } from './calculate/refund-source.ts'
-import { loadRefundableOrder, type RefundableOrder } from './calculate/refundable-order.ts'
-import { type ExactRefund, roundForGateway, withoutRounding } from './calculate/round-for-gateway.ts'
 
 export type RefundRequest = RefundParts & {
   restock?: boolean | undefined

@@ -29,13 +29,7 @@ export class ShippingMethod extends StoreModel {
 /** What buyers are offered of a shipping method. */
 export type OfferedFields = Pick<
   ShippingMethod,
-  | 'code'
-  | 'nameI18n'
-  | 'estimateI18n'
-  | 'priceMinor'
-  | 'freeFromMinor'
-  | 'maxWeightGrams'
-  | 'taxClassId'
+  'code' | 'nameI18n' | 'estimateI18n' | 'priceMinor' | 'freeFromMinor' | 'maxWeightGrams' | 'taxClassId'
 >
 
 /** What staff enter of a shipping method. */

@@ -27,9 +27,9 @@ export async function draftCharge(
   const { email } = await findCustomer(tx, customerId)
   const request = toRequest(subscription)
   const lines = [await lineOf(tx, subscription)]
-  const terms = await chooseMethods(tx, request, { lines, isTaxExempt: await isTaxExempt(tx, customerId) })
+  const rules = await chooseMethods(tx, request, { lines, isTaxExempt: await isTaxExempt(tx, customerId) })
   const drafted = draftOrder({
-    ...{ store, language, customerId, email, lines, terms, request },
+    ...{ store, language, customerId, email, lines, rules, request },
     vouchers: [],
     coupon: null,
     metadata: {},

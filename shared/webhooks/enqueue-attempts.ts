@@ -2,9 +2,9 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { WebhookDelivery } from './delivery.ts'
-import type { Webhook } from './webhook.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
 import { deliverSlowWebhook, deliverWebhook } from './jobs.ts'
+import type { Webhook } from './webhook.ts'
 
 export interface NextAttempt {
   delivery: Pick<WebhookDelivery, 'id' | 'jobId'>

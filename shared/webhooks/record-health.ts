@@ -3,11 +3,11 @@ import { emit } from '#shared/platform/events/events.ts'
 import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { mailOwner } from '#shared/staff/mail-owner.ts'
 import type { AttemptResult } from './attempt.ts'
-import { type DisabledReason, Webhook } from './webhook.ts'
 import { webhookDisabled } from './events.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
 import { webhookDisabledMail } from './mails.ts'
 import { viewWebhook } from './view.ts'
+import { type DisabledReason, Webhook } from './webhook.ts'
 
 /** A response that takes longer marks its webhook as slow. */
 export const SLOW_MS = 2 * SECOND_MS

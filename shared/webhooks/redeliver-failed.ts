@@ -3,11 +3,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { WebhookDelivery } from './delivery.ts'
-import { lockWebhook } from './webhook.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { WebhookErrors } from './errors.ts'
 import { webhookTest } from './events.ts'
 import { checkPatterns, matches } from './patterns.ts'
+import { lockWebhook } from './webhook.ts'
 
 /** Which failed deliveries to send again. Default: all. */
 export interface FailedDeliveries {

@@ -3,9 +3,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { WebhookDelivery } from './delivery.ts'
-import { findWebhook } from './webhook.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { WebhookErrors } from './errors.ts'
+import { findWebhook } from './webhook.ts'
 
 /** Sends an event to its webhook again with the same `webhook-id` and a new series of attempts. */
 export async function redeliver(tx: StoreTx, deliveryId: string): Promise<WebhookDelivery> {

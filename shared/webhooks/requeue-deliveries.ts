@@ -3,9 +3,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { hasPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { hasPendingJobSql } from '#shared/platform/jobs/job-table.ts'
 import { WebhookDelivery } from './delivery.ts'
-import { Webhook } from './webhook.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 import { deliverSlowWebhook, deliverWebhook } from './jobs.ts'
+import { Webhook } from './webhook.ts'
 
 const BATCH_SIZE = 500
 

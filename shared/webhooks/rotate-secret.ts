@@ -1,14 +1,11 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
-import { lockWebhook, Webhook } from './webhook.ts'
 import { makeSecret, sealSecret } from './secret.ts'
+import { lockWebhook, Webhook } from './webhook.ts'
 
 /** Replaces a webhook's secret, which is returned only here. For a day, messages have both signatures. */
-export async function rotateSecret(
-  tx: StoreTx,
-  id: string,
-): Promise<{ webhook: Webhook; secret: string }> {
+export async function rotateSecret(tx: StoreTx, id: string): Promise<{ webhook: Webhook; secret: string }> {
   const before = await lockWebhook(tx, id)
   const secret = makeSecret()
   const webhook = await Webhook.in(tx).patchAndFetchById(id, {

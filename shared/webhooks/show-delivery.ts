@@ -5,8 +5,8 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { WebhookAttempt } from './attempt.ts'
 import { type DeliveryStatus, WebhookDelivery } from './delivery.ts'
-import { findWebhook } from './webhook.ts'
 import { viewDelivery } from './view.ts'
+import { findWebhook } from './webhook.ts'
 
 /** Returns the view of a delivery with its attempts. Throws `resource.not_found`. */
 export async function showDelivery(tx: StoreTx, id: string) {

@@ -2,9 +2,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Holder } from '#shared/staff/roles.ts'
 import type { NewWebhook } from './create-webhook.ts'
-import { lockWebhook, Webhook } from './webhook.ts'
 import { checkPatterns } from './patterns.ts'
 import { assertMayReceive } from './readable-events.ts'
+import { lockWebhook, Webhook } from './webhook.ts'
 
 /**
  * Changes a webhook. A new URL, or enabling it, resets its failures. Throws `auth.forbidden` when it would send events

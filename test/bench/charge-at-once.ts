@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { now } from '#shared/platform/time/clock.ts'
-import { openGround } from '#test/faults/installation.ts'
+import { openInstallation } from '#test/faults/installation.ts'
 import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { startMailbox } from '#test/sandbox/mailbox.ts'
 import { untilAnswers } from '#test/sandbox/start/answers.ts'
@@ -20,7 +20,7 @@ const STORES = 2
 
 const gateway = await startGateway({ secretKey: 'sk_test_sandbox_gateway' })
 const mailbox = await startMailbox()
-const ground = await openGround(
+const installation = await openInstallation(
   { durable: true },
   {
     STRIPE_API_URL: gateway.url,
@@ -75,7 +75,7 @@ try {
   const ended = children.map((child) => once(child, 'exit'))
   for (const child of children) child.kill('SIGTERM')
   await Promise.all(ended)
-  await ground[Symbol.asyncDispose]()
+  await installation[Symbol.asyncDispose]()
   await gateway.stop()
   await mailbox.stop()
 }
@@ -87,7 +87,7 @@ function since(began: number): number {
 function start(name: 'web' | 'worker', port: number): ChildProcess {
   const { args, env } = commandOf(name)
   const child = spawn(process.execPath, args, {
-    env: { ...ground.env, ...env, PORT: String(port), PROCESS_NAME: name },
+    env: { ...installation.env, ...env, PORT: String(port), PROCESS_NAME: name },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   children.push(child)

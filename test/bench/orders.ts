@@ -1,8 +1,8 @@
 import { Pool } from 'undici'
 import type { Store } from '#shared/stores/store.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildCheckoutRequest } from '#test/support/build-orders.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
+import { buildCheckoutRequest } from '#test/support/build-orders.ts'
 import { median } from './median.ts'
 
 const CONCURRENCY = 8

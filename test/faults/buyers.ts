@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildCheckoutRequest } from '#test/support/build-orders.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
+import { buildCheckoutRequest } from '#test/support/build-orders.ts'
 
 const UNITS = 1_000_000
 const PAUSE_MS = 50

@@ -13,10 +13,10 @@ import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCardSubscription } from '#test/support/build-card-subscriptions.ts'
 import { auditCharges, type ChargeAudit, type Charged, capturedOf } from './audit-charges.ts'
-import { WorkerPool } from './worker-pool.ts'
 import { openInstallation } from './installation.ts'
 import { Killer, type Point } from './killer.ts'
 import { superviseQuickly } from './supervise-quickly.ts'
+import { WorkerPool } from './worker-pool.ts'
 
 export interface ChargeKillRun {
   /** Workers to kill around the call of the gateway. Others are killed at any moment meanwhile. */

@@ -7,10 +7,10 @@ import { startGateway } from '#test/sandbox/gateway/gateway.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder, type CapturedOrder } from '#test/support/build-captured-order.ts'
 import { auditRefunds, type RefundAudit, type RefundedOrder } from './audit-refunds.ts'
-import { WorkerPool } from './worker-pool.ts'
 import { openInstallation } from './installation.ts'
 import { Killer, type Point } from './killer.ts'
 import { superviseQuickly } from './supervise-quickly.ts'
+import { WorkerPool } from './worker-pool.ts'
 
 export interface KillRun {
   /** Workers to kill. */

@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildWebhook, buildReceiver, parcelMoved, sequenceOf } from '#test/support/build-webhooks.ts'
+import { buildReceiver, buildWebhook, parcelMoved, sequenceOf } from '#test/support/build-webhooks.ts'
 import { killWorker, missHeartbeats, startWorkerProcess } from '#test/support/worker-process.ts'
 
 const receiver = await buildReceiver()

@@ -15,7 +15,10 @@ test('web processes restart under load without a broken request; without a delay
     headers: { 'X-Service-Key': key },
   }
 
-  const { answered, ...delayed } = await restartUnderLoad({ ...installation.env, STOP_DELAY_MS: '3000' }, load)
+  const { answered, ...delayed } = await restartUnderLoad(
+    { ...installation.env, STOP_DELAY_MS: '3000' },
+    load,
+  )
   const control = await restartUnderLoad({ ...installation.env, STOP_DELAY_MS: '0' }, load)
 
   assert.ok(answered > 0)

@@ -35,7 +35,10 @@ const codesThatVaryIn = (byCode: Map<string, ErrorKind[]>, property: 'status' | 
 
 test('a code is declared in one place', async () => {
   const places = (await sources()).flatMap(({ file, source }) =>
-    [...source.matchAll(/\bcode: '([a-z_]+\.[a-z_]+)',\n? *status: \d+/g)].map(([, code = '']) => ({ code, file })),
+    [...source.matchAll(/\bcode: '([a-z_]+\.[a-z_]+)',\n? *status: \d+/g)].map(([, code = '']) => ({
+      code,
+      file,
+    })),
   )
   const repeated = [...Map.groupBy(places, ({ code }) => code)]
     .filter(([, found]) => found.length > 1)

@@ -1,5 +1,5 @@
-import { recordGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { recordGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import { recordSavedCard, type SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { adoptCard } from '#shared/subscriptions/adopt-card.ts'

@@ -1,5 +1,5 @@
-import { currencyDigits } from '#shared/platform/money.ts'
 import { stripeDigits, stripeStep, unitsToMinor } from '#shared/payment-methods/card-rules.ts'
+import { currencyDigits } from '#shared/platform/money.ts'
 import { GatewayRefusal } from './payments.ts'
 
 const MILLION = 1_000_000n

@@ -1,5 +1,5 @@
-import { releaseDueHold } from '#shared/orders/stock/hold.ts'
 import { releaseHold as job } from '#shared/orders/jobs.ts'
+import { releaseDueHold } from '#shared/orders/stock/hold.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
 

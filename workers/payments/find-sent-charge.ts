@@ -1,6 +1,6 @@
 import { findOrder } from '#shared/orders/order.ts'
-import { findGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import type { Payment } from '#shared/payments/payment.ts'
+import { findGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { OpenedPayment } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'

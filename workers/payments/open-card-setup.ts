@@ -1,6 +1,6 @@
 import { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
-import { openCardSetup as job } from '#shared/payments/jobs.ts'
 import { recordEndedSetup, recordOpenedSetup } from '#shared/payments/card-setups/record-setup.ts'
+import { openCardSetup as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'

@@ -1,6 +1,6 @@
 import { readEventCursor, saveEventCursor } from '#shared/payments/gateway-events/event-cursor.ts'
-import { readGatewayEvents as job } from '#shared/payments/jobs.ts'
 import { NOTIFICATION_TYPES, receiveEvent } from '#shared/payments/gateway-events/notification.ts'
+import { readGatewayEvents as job } from '#shared/payments/jobs.ts'
 import { HOUR_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'

@@ -1,7 +1,11 @@
 import { findOrder } from '#shared/orders/order.ts'
 import { saveCard as job } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
-import { recordCardOfPayment, recordSavedCard, type SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
+import {
+  recordCardOfPayment,
+  recordSavedCard,
+  type SavedCard,
+} from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'

@@ -1,7 +1,7 @@
 import { CardSetup, targetOf } from '#shared/payments/card-setups/card-setup.ts'
 import { completeCardSetup, saveCardOfSetup } from '#shared/payments/card-setups/complete-card-setup.ts'
-import { settleCardSetup as job } from '#shared/payments/jobs.ts'
 import { recordEndedSetup, recordSetupRead } from '#shared/payments/card-setups/record-setup.ts'
+import { settleCardSetup as job } from '#shared/payments/jobs.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'

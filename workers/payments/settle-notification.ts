@@ -1,15 +1,15 @@
 import type Stripe from 'stripe'
 import { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
-import { countDecline } from '#shared/payments/open/card-testing.ts'
-import { settleNotification as job, settleCardSetup } from '#shared/payments/jobs.ts'
+import { recordDecline } from '#shared/payments/card-setups/record-setup.ts'
 import {
   claimNotification,
   findUnhandledNotification,
   type NotificationType,
 } from '#shared/payments/gateway-events/notification.ts'
-import { lockPayment, Payment } from '#shared/payments/payment.ts'
+import { settleNotification as job, settleCardSetup } from '#shared/payments/jobs.ts'
+import { countDecline } from '#shared/payments/open/card-testing.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
-import { recordDecline } from '#shared/payments/card-setups/record-setup.ts'
+import { lockPayment, Payment } from '#shared/payments/payment.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'

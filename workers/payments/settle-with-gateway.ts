@@ -1,6 +1,10 @@
-import { recordClosed, recordRead, type StatusAtGateway } from '#shared/payments/gateway-events/apply-status.ts'
-import type { Payment } from '#shared/payments/payment.ts'
+import {
+  recordClosed,
+  recordRead,
+  type StatusAtGateway,
+} from '#shared/payments/gateway-events/apply-status.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
+import type { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { applyPaymentStatus } from '#shared/refunds/excess/apply-payment-status.ts'

@@ -65,21 +65,21 @@ function drawMaterial(
   { buyer, person, paymentMethod, lines, coupon }: Drawn,
 ): OrderMaterial {
   const { email, firstname, lastname, telephone, address } = person
-  const { country, methods, tax } = termsOf(assortment, [address.country, store.country])
+  const { country, methods, tax } = rulesOf(assortment, [address.country, store.country])
   const shippingAddress = { ...address, country }
   const customerId = buyer?.id ?? null
   const isTaxExempt = buyer?.isTaxExempt ?? false
   return {
     ...{ store, customerId, email, lines, vouchers: [], metadata: {} },
     language: chance.isTrue(WITH_GERMAN) && store.languages.includes('de') ? 'de' : store.defaultLanguage,
-    coupon: coupon && { terms: coupon, customerId },
-    terms: { shipping: chance.pick(methods), takesPayment: true, tax: taxRulesFor({ isTaxExempt }, tax) },
+    coupon: coupon && { rules: coupon, customerId },
+    rules: { shipping: chance.pick(methods), takesPayment: true, tax: taxRulesFor({ isTaxExempt }, tax) },
     request: { firstname, lastname, telephone, shippingAddress, paymentMethod },
   }
 }
 
 /** The terms of the first of the countries to which the store ships, else of any. */
-function termsOf({ terms }: Assortment, countries: readonly (string | null)[]) {
+function rulesOf({ terms }: Assortment, countries: readonly (string | null)[]) {
   for (const country of [...countries, ...terms.keys()]) {
     const found = country && terms.get(country)
     if (found) return { country, ...found }

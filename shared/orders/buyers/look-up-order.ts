@@ -1,8 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { foldCase } from '#shared/platform/text.ts'
-import { issueAccessToken } from './buyer.ts'
 import { Order } from '../order.ts'
+import { issueAccessToken } from './buyer.ts'
 
 /**
  * Finds a guest's order by its number and e-mail address, whatever their case, and issues an access token of it. Throws

@@ -1,11 +1,11 @@
 import { unshipUnits } from '#shared/inventory/ship-units.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import type { Actor } from '../history/actor.ts'
 import { ShipmentErrors } from '../errors.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
-import { lockOrder, Order } from '../order.ts'
+import type { Actor } from '../history/actor.ts'
 import { addHistoryNote } from '../history/order-history.ts'
+import { lockOrder, Order } from '../order.ts'
 import {
   findOrderItems,
   type LineUnits,

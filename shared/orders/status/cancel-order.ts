@@ -1,10 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { customerActor } from '../history/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '../buyers/buyer.ts'
-import { changeOrderStatus } from './change-order-status.ts'
 import { OrderErrors } from '../errors.ts'
+import { customerActor } from '../history/actor.ts'
 import { lockOrder } from '../order.ts'
 import { hasShippedUnits } from '../order-item.ts'
+import { changeOrderStatus } from './change-order-status.ts'
 
 /** Cancels a buyer's own order. Throws `order.invalid_transition` once units of it shipped, `order.refund_required` once it is paid. */
 export async function cancelOrder(tx: StoreTx, orderId: string, buyer: Buyer): Promise<void> {

@@ -1,13 +1,13 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
-import type { Actor } from '../history/actor.ts'
 import { OrderErrors } from '../errors.ts'
+import type { Actor } from '../history/actor.ts'
 import { lockOrder, type Order } from '../order.ts'
 import { hasShippedUnits, recordAllShipped } from '../order-item.ts'
-import { assertStockToShip } from '../stock/order-shortage.ts'
-import { releaseResources, reserveResources } from '../stock/resources.ts'
 import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from '../states.ts'
+import { assertStockToShip } from '../stock/order-shortage.ts'
 import { transitionOrderStock } from '../stock/order-stock.ts'
+import { releaseResources, reserveResources } from '../stock/resources.ts'
 import { transitionOrder } from './transition-order.ts'
 
 export interface StatusChange {

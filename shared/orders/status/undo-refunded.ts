@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
-import { recountCustomer } from '../figures/customer-figures.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
-import { Order } from '../order.ts'
+import { recountCustomer } from '../figures/customer-figures.ts'
 import { OrderHistory } from '../history/order-history.ts'
+import { Order } from '../order.ts'
 import { type OrderStatus, SENDS_GOODS } from '../states.ts'
 
 /**

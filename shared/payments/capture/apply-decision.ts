@@ -2,12 +2,12 @@ import type { Actor } from '#shared/orders/history/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { applyCapture } from './capture-payment.ts'
 import { PaymentErrors } from '../errors.ts'
-import { recordDecision } from './mismatch.ts'
 import { lockPayment, Payment } from '../payment.ts'
 import { scheduleExpiry } from '../payment-window.ts'
 import { recordSurplus } from '../surplus.ts'
+import { applyCapture } from './capture-payment.ts'
+import { recordDecision } from './mismatch.ts'
 
 export const MISMATCH_DECISIONS = ['accept', 'return'] as const
 export type MismatchDecision = (typeof MISMATCH_DECISIONS)[number]

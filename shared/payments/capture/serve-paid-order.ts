@@ -1,8 +1,8 @@
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { releaseResources, reserveResources } from '#shared/orders/stock/resources.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
+import { releaseResources, reserveResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 

@@ -1,14 +1,14 @@
-import { releaseHeld } from '#shared/orders/stock/hold.ts'
 import { findOrder, lockOrder } from '#shared/orders/order.ts'
+import { releaseHeld } from '#shared/orders/stock/hold.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelCardSetups } from '../card-setups/cancel-card-setups.ts'
-import { cancelPayments } from './cancel-payments.ts'
 import { type CardSetup, findSetupsOpenAtGateway } from '../card-setups/card-setup.ts'
-import { failOrder } from './fail-payment.ts'
 import { expireOrder } from '../jobs.ts'
 import { findMismatchedPayment, findPaymentsOpenAtGateway, type Payment } from '../payment.ts'
+import { cancelPayments } from './cancel-payments.ts'
+import { failOrder } from './fail-payment.ts'
 
 /** The payments and card setups of an order that is to expire now: they are to be closed at the gateway first. */
 export async function findOpeningsToExpire(

@@ -1,14 +1,14 @@
-import { customerActor } from '#shared/orders/history/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
+import { customerActor } from '#shared/orders/history/actor.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { type CardSetup, findOpenSetup } from '../card-setups/card-setup.ts'
-import type { Opening } from './opening.ts'
+import { retryOpening } from '../card-setups/start-card-setup.ts'
 import { findOpenPayment, type Payment } from '../payment.ts'
 import { type PaymentWindow, paymentWindow } from '../payment-window.ts'
+import type { Opening } from './opening.ts'
 import { assertPayableByCard, renewReservation, replaceCardSetup, replacePayment } from './renew-payment.ts'
-import { retryOpening } from '../card-setups/start-card-setup.ts'
 import { enqueueOpening } from './start-payment.ts'
 
 /**

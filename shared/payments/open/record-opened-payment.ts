@@ -3,9 +3,9 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { registerReference } from '../gateway-events/references.ts'
 import { cancelPayment } from '../jobs.ts'
 import { Payment } from '../payment.ts'
-import { registerReference } from '../gateway-events/references.ts'
 import { PAYMENT_TRANSITIONS } from '../states.ts'
 
 /** Records that the gateway has opened a payment. If the payment was canceled in between, it is canceled there too. */

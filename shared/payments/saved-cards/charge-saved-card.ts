@@ -1,8 +1,8 @@
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertPayableByCard, renewReservation, replacePayment } from '../open/renew-payment.ts'
 import { findOpenPayment, type Payment } from '../payment.ts'
 import type { PaymentWindow } from '../payment-window.ts'
-import { assertPayableByCard, renewReservation, replacePayment } from '../open/renew-payment.ts'
 
 /**
  * Charges a saved card for an order, which the caller has locked, without the buyer. `reference` is the gateway's id of

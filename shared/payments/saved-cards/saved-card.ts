@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { lockGatewayCustomer } from './gateway-customer.ts'
 import { detachCard } from '../jobs.ts'
 import { Payment } from '../payment.ts'
+import { lockGatewayCustomer } from './gateway-customer.ts'
 
 /** A card that is saved for later charges. `reference` is the gateway's id of it. */
 export interface SavedCard {

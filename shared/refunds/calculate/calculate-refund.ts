@@ -1,8 +1,8 @@
 import type { LineUnits, OrderItem } from '#shared/orders/order-item.ts'
 import { formatMinor, smaller, sum } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { amountOfUnits } from './amount-of-units.ts'
 import { RefundErrors } from '../errors.ts'
+import { amountOfUnits } from './amount-of-units.ts'
 import { voucherSpent } from './refund-limit.ts'
 import type { RefundableOrder } from './refundable-order.ts'
 

@@ -1,6 +1,6 @@
 import { formatMinor, larger, sum } from '#shared/platform/money.ts'
-import { amountOfLastUnits } from './amount-of-units.ts'
 import { RefundErrors } from '../errors.ts'
+import { amountOfLastUnits } from './amount-of-units.ts'
 import type { RefundableOrder } from './refundable-order.ts'
 
 /** The captured money of an order that is neither refunded nor on its way. */

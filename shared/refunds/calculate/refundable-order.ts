@@ -1,11 +1,11 @@
-import { countReplacedUnits, type ReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { findOrderItems, type OrderItem } from '#shared/orders/order-item.ts'
+import { countReplacedUnits, type ReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { type BoughtVoucher, findBoughtVouchers } from '#shared/vouchers/withdraw-price.ts'
-import { findOrderRefundsInProgress } from '../settle/pays-order.ts'
 import type { Refund } from '../refund.ts'
+import { findOrderRefundsInProgress } from '../settle/pays-order.ts'
 import { findRefundedPrices } from './refunded-prices.ts'
 
 /** An order with the facts that limit its refunds. Amounts in minor units. */

@@ -1,7 +1,7 @@
 import type { Order } from '#shared/orders/order.ts'
+import { cardStepMinor, roundDown, roundForCard } from '#shared/payment-methods/card-rules.ts'
 import { formatMinor, larger, smaller, toMajor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { cardStepMinor, roundDown, roundForCard } from '#shared/payment-methods/card-rules.ts'
 import type { RefundSource } from './refund-source.ts'
 
 /** A refund before rounding. `isFixed`: the amount is given, or everything that is left; else it is a sum of prices. */

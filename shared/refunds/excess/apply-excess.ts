@@ -1,9 +1,9 @@
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { bookExcess } from './book-excess.ts'
-import { markRefunded } from '../settle/mark-refunded.ts'
 import { isPaidBack, Refund } from '../refund.ts'
+import { markRefunded } from '../settle/mark-refunded.ts'
+import { bookExcess } from './book-excess.ts'
 
 /**
  * Books what earlier refunds exceeded, now that an order, which the caller has locked, or a surplus of it has something

@@ -1,10 +1,10 @@
-import type { Order } from '#shared/orders/order.ts'
 import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
+import type { Order } from '#shared/orders/order.ts'
 import { findOwedSurplus, recordReturned, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
-import { paysOrder } from '../settle/pays-order.ts'
 import { Refund } from '../refund.ts'
+import { paysOrder } from '../settle/pays-order.ts'
 import { withdrawVouchers } from '../settle/withdraw-vouchers.ts'
 
 /**

@@ -2,9 +2,9 @@ import { lockOrder } from '#shared/orders/order.ts'
 import { undoRefunded } from '#shared/orders/status/undo-refunded.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { insertPaymentRefund } from './insert-payment-refund.ts'
 import { Refund } from '../refund.ts'
 import { settleRefund } from '../settle/settle-refund.ts'
+import { insertPaymentRefund } from './insert-payment-refund.ts'
 
 /** A dispute that the buyer has won. `reason` is the gateway's. */
 export interface LostDispute {

@@ -1,5 +1,5 @@
-import type { Order } from '#shared/orders/order.ts'
 import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
+import type { Order } from '#shared/orders/order.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { recordReturned } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

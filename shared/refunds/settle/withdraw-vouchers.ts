@@ -3,9 +3,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
 import { type BoughtVoucher, withdrawPrice } from '#shared/vouchers/withdraw-price.ts'
 import type { VoucherPrice } from '../calculate/calculate-refund.ts'
-import type { Refund } from '../refund.ts'
 import { goodsMinor } from '../calculate/refund-limit.ts'
 import { loadRefundableOrder, type RefundableOrder } from '../calculate/refundable-order.ts'
+import type { Refund } from '../refund.ts'
 
 /**
  * Withdraws value from the vouchers that were bought with an order, which the caller has locked, when an inserted refund

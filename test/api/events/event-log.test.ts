@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildWebhook, buildReceiver, moveParcel } from '#test/support/build-webhooks.ts'
+import { buildReceiver, buildWebhook, moveParcel } from '#test/support/build-webhooks.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 
 const receiver = await buildReceiver()

@@ -10,7 +10,7 @@ import { Webhook } from '#shared/webhooks/webhook.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildWebhook, buildReceiver, moveParcel } from '#test/support/build-webhooks.ts'
+import { buildReceiver, buildWebhook, moveParcel } from '#test/support/build-webhooks.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { runWorker } from '#test/support/worker.ts'
@@ -42,7 +42,9 @@ test('the secret is stored encrypted and signs each delivery', async () => {
   await drainJobs()
 
   const [hook] = receiver.requests('sealed')
-  assert.ok(new StandardWebhook(data.secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>))
+  assert.ok(
+    new StandardWebhook(data.secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>),
+  )
   const kept = await inStore(store.id, (tx) => Webhook.in(tx).findById(data.id))
   assert.ok(!JSON.stringify(kept).includes(data.secret.slice(6)))
 })

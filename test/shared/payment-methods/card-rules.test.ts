@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseMinor } from '#shared/platform/money.ts'
 import {
   cardChargeMinor,
   cardStepMinor,
@@ -9,6 +8,7 @@ import {
   minChargeMinor,
   roundForCard,
 } from '#shared/payment-methods/card-rules.ts'
+import { parseMinor } from '#shared/platform/money.ts'
 import { assertChargeable, assertStep } from '#test/sandbox/gateway/amount-rules.ts'
 import { toStripeUnits } from '#workers/gateways/stripe-units.ts'
 

@@ -8,8 +8,8 @@ import { publishNextEvents } from '#shared/platform/events/event-log.ts'
 import { emit, publishEvents } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
-  buildWebhook,
   buildReceiver,
+  buildWebhook,
   deliveriesOf,
   moveParcel,
   parcelMoved,
@@ -162,13 +162,13 @@ test('one job publishes the events of many changes, and leaves the jobs of anoth
   await drainJobs()
 })
 
-test('an event becomes a delivery to each subscribed endpoint and to no other', async () => {
+test('an event becomes a delivery to each subscribed webhook and to no other', async () => {
   const store = await buildStore()
   const hooks = { all: ['*'], family: ['parcel.*'], exact: ['parcel.moved'], other: ['webhook.disabled'] }
   const built = await Promise.all(
     Object.entries(hooks).map(async ([name, events]) => {
-      const { endpoint } = await buildWebhook(store, { url: receiver.hookUrl(name), events })
-      return [name, endpoint] as const
+      const { webhook } = await buildWebhook(store, { url: receiver.hookUrl(name), events })
+      return [name, webhook] as const
     }),
   )
   const off = await buildWebhook(store, { url: receiver.hookUrl('off'), isActive: false })
@@ -176,15 +176,15 @@ test('an event becomes a delivery to each subscribed endpoint and to no other', 
   await moveParcel(store)
   await drainJobs()
 
-  for (const [name, endpoint] of [...built, ['off', off.endpoint] as const]) {
+  for (const [name, webhook] of [...built, ['off', off.webhook] as const]) {
     const expected = ['other', 'off'].includes(name) ? 0 : 1
-    assert.equal((await deliveriesOf(store, endpoint)).length, expected, name)
+    assert.equal((await deliveriesOf(store, webhook)).length, expected, name)
   }
 })
 
 test('a publisher that dies before the commit publishes nothing; the next one publishes all once', async () => {
   const store = await buildStore()
-  const { endpoint } = await buildWebhook(store, { url: receiver.hookUrl('survived') })
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('survived') })
   await moveParcel(store, 1)
   await moveParcel(store, 2)
 
@@ -197,6 +197,6 @@ test('a publisher that dies before the commit publishes nothing; the next one pu
     { sequence: 1n, step: 1 },
     { sequence: 2n, step: 2 },
   ])
-  assert.equal((await deliveriesOf(store, endpoint)).length, 2)
+  assert.equal((await deliveriesOf(store, webhook)).length, 2)
   assert.equal(receiver.requests('survived').length, 2)
 })

@@ -7,15 +7,15 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { Webhook } from '#shared/webhooks/webhook.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { RETRY_DELAYS_MS } from '#shared/webhooks/retry-schedule.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
-  buildWebhook,
   buildReceiver,
   buildSilentReceiver,
+  buildWebhook,
   deliveriesOf,
   moveParcel,
 } from '#test/support/build-webhooks.ts'

@@ -6,8 +6,8 @@ import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { purgeDeliveries } from '#shared/webhooks/jobs.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
-  buildWebhook,
   buildReceiver,
+  buildWebhook,
   deliveriesOf,
   moveParcel,
   sequenceOf,

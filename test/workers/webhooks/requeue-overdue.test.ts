@@ -7,8 +7,8 @@ import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { requeueOverdue } from '#shared/webhooks/jobs.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
-  buildWebhook,
   buildReceiver,
+  buildWebhook,
   deliveriesOf,
   moveParcel,
   sequenceOf,

@@ -3,14 +3,18 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
+import { cardStepMinor, roundForCard } from '#shared/payment-methods/card-rules.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
-import { calculateRefund, calculateRemainder, type RefundParts } from '#shared/refunds/calculate/calculate-refund.ts'
-import { splitBySource, type RefundSource } from '#shared/refunds/calculate/refund-source.ts'
+import {
+  calculateRefund,
+  calculateRemainder,
+  type RefundParts,
+} from '#shared/refunds/calculate/calculate-refund.ts'
+import { type RefundSource, splitBySource } from '#shared/refunds/calculate/refund-source.ts'
 import { roundForGateway } from '#shared/refunds/calculate/round-for-gateway.ts'
-import { cardStepMinor, roundForCard } from '#shared/payment-methods/card-rules.ts'
 
 /** A paid order in memory, with what each source has left. */
 function paidOrder(given: {
