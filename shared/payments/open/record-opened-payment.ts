@@ -2,11 +2,14 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
-import { now } from '#shared/platform/time/clock.ts'
+import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { registerReference } from '../gateway-events/references.ts'
-import { cancelPayment } from '../jobs.ts'
+import { cancelPayment, readEarlierRefunds } from '../jobs.ts'
 import { Payment } from '../payment.ts'
 import { PAYMENT_TRANSITIONS } from '../states.ts'
+
+/** Events of the last minutes are read again (`read-gateway-events`): they find a reference that became known in between. */
+const EVENTS_READ_AGAIN_MS = 2 * MINUTE_MS
 
 /** Records that the gateway has opened a payment. If the payment was canceled in between, it is canceled there too. */
 export async function recordOpenedPayment(
@@ -25,7 +28,10 @@ export async function recordOpenedPayment(
       updatedAt: now(),
       ...(isWanted ? { status: 'requires_action' as const } : {}),
     })
-  await registerReference(tx, payment.provider, reference, { paymentId })
+  const isNew = await registerReference(tx, payment.provider, reference, { paymentId })
+  // A saved card is charged before its reference is known. Was the response lost, events of refunds found no store so far.
+  const wasUnknown = payment.sentAt && payment.createdAt < inMs(-EVENTS_READ_AGAIN_MS)
+  if (isNew && wasUnknown) await enqueue(tx, readEarlierRefunds, { paymentId })
   if (payment.status === 'canceled') await enqueue(tx, cancelPayment, { paymentId })
   await notifySettled(tx, paymentId)
 }

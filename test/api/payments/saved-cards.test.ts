@@ -13,6 +13,7 @@ import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import type { FaultMode } from '#test/sandbox/gateway/faults.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
+import { createRefund } from '#test/sandbox/gateway/refunds.ts'
 import { request } from '#test/support/app.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { chargeCard, placeCharge } from '#test/support/build-charges.ts'
@@ -254,6 +255,30 @@ test('after the key expired, the charge of the first call is found at the gatewa
   assert.equal(charged(second.id), 1_000)
   assert.ok(gateway.arrivals.list({ after: seq, phase: 'received' }).every(({ method }) => method === 'GET'))
 })
+
+for (const { found, lateBy } of [
+  { found: 'by a repeat', lateBy: HOUR_MS },
+  { found: 'after the key expired', lateBy: 24 * HOUR_MS },
+])
+  test(`a charge whose response was lost, and that was refunded meanwhile, is found ${found} with its refund`, async () => {
+    const { place, order, reference, charged } = await withCard()
+    const second = await place({ savedCard: reference, chargeNo: 2 })
+    gateway.faults.set({ on: PAYMENT_INTENTS, mode: 'error_after', times: 1 })
+    await drainJobs()
+    const made = gateway.ledger().payment_intents.find(({ metadata }) => metadata.order_id === second.id)
+    const refund = gateway.change((context) => createRefund(context, { payment_intent: made?.id ?? '' }))
+    await notify('refund.created', refund)
+
+    moveClock(lateBy)
+    await drainJobs()
+
+    assert.equal(charged(second.id), 1_000)
+    assert.partialDeepStrictEqual(await order(second.id), {
+      status: 'refunded',
+      amountCapturedMinor: 1_000n,
+      amountRefundedMinor: 1_000n,
+    })
+  })
 
 test('a charge that is canceled before it is sent is never sent', async () => {
   const { place, order, read, cancel, reference, charged } = await withCard()
