@@ -1,9 +1,7 @@
-import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { recordRefund, revertRefund } from '#shared/orders/amounts/record-refund.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { addHistoryNote } from '#shared/orders/history/order-history.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger } from '#shared/platform/money.ts'
@@ -19,6 +17,7 @@ import { roundAgain } from '../gateway/round-together.ts'
 import { Refund, RefundItem } from '../refund.ts'
 import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from '../states.ts'
 import { markRefunded } from './mark-refunded.ts'
+import { restockRefunded } from './restock-refunded.ts'
 import { withdrawUnshipped } from './withdraw-unshipped.ts'
 
 export interface RefundOutcome {
@@ -74,8 +73,7 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
   if (units.length) await recordRefund(tx, order, { amountMinor: 0n, units })
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
-  if (refund.restock)
-    await restockUnits(tx, order.id, toVariantUnits(await findOrderItems(tx, order.id), units))
+  if (refund.restock) await restockRefunded(tx, order.id, units)
   await markRefunded(tx, order, refund)
   await emitRefundEvent(tx, orderRefunded, refund)
 }

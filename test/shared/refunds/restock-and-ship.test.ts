@@ -103,4 +103,20 @@ test('control: a shipment during the refund is counted as back in stock', async 
   assert.deepEqual(await stock(), { onHand: 98, allocated: 0, held: 0 }, 'of 97 that are there')
 })
 
+test('units that a bounced refund has restocked are not restocked again by the next refund', async () => {
+  const { store, order, refund, update, settle, stock } = await scene()
+  await refund()
+  await settle()
+  const [bounced] = await readRefunds(store, order.id)
+  await inStore(store.id, (tx) => settleRefund(tx, bounced?.id ?? '', { ...SUCCESS, status: 'failed' }))
+
+  await refund()
+  await settle()
+  const refunded = await stock()
+  await update('shipped')
+
+  assert.deepEqual(refunded, { onHand: 100, allocated: 2, held: 0 })
+  assert.deepEqual(await stock(), { onHand: 98, allocated: 0, held: 0 })
+})
+
 testBooks()

@@ -1,0 +1,16 @@
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { VariantUnits } from './variant-units.ts'
+
+const COUNT_ALLOCATED: Statement = {
+  name: 'count_allocated_units',
+  text: `
+  select variant_id as "variantId", quantity from stock_reservations
+  where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = 'allocated'`,
+}
+
+/** The units that an order, which the caller has locked, has allocated, by the id of their variant. */
+export async function countAllocated(tx: StoreTx, orderId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.prepared<VariantUnits>(COUNT_ALLOCATED, [orderId])
+  return new Map(rows.map(({ variantId, quantity }) => [variantId, quantity]))
+}
