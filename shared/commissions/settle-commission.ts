@@ -17,23 +17,24 @@ import { commissionOf, type Goods, goodsOf, refundedGoodsMinor, reversedOf } fro
 import { isSelfReferral } from './is-self-referral.ts'
 
 /**
- * Brings the commission of an order into line with the order: earned once it was completed, reversed in proportion to its
- * refunds. It is computed of the order as it is, so the order of events does not matter, and a repeat changes nothing.
+ * Brings the commission of an order into line with the order: earned once it was completed and paid, reversed in proportion
+ * to its refunds. One that is paid on delivery can be complete before. It is computed of the order as it is, so the order of events does not matter, and a repeat changes nothing.
  */
 export async function settleCommission(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
   const completedAt = order.affiliateId && (await findCompletion(tx, orderId))
-  if (!completedAt) return
+  if (!completedAt || order.paymentStatus === 'unpaid') return
+  const earnedAt = order.paidAt && order.paidAt > completedAt ? order.paidAt : completedAt
   const lines = await findOrderItems(tx, orderId)
   const goods = goodsOf(lines)
-  const commission = (await findCommission(tx, orderId)) ?? (await earn(tx, order, goods, completedAt))
+  const commission = (await findCommission(tx, orderId)) ?? (await earn(tx, order, goods, earnedAt))
   if (commission.amountMinor === 0n) return
   const refundedMinor = refundedGoodsMinor(order, goods, await findPaidBack(tx, orderId, lines))
   const reversedMinor = reversedOf(commission.amountMinor, goods, refundedMinor)
   await reverseCommission(tx, commission, { goodsRefundedMinor: refundedMinor, reversedMinor })
 }
 
-async function earn(tx: StoreTx, order: Order, goods: Goods, completedAt: Date): Promise<Commission> {
+async function earn(tx: StoreTx, order: Order, goods: Goods, earnedAt: Date): Promise<Commission> {
   const affiliate = await Affiliate.in(tx)
     .findById(order.affiliateId ?? '')
     .throwIfNotFound()
@@ -48,7 +49,7 @@ async function earn(tx: StoreTx, order: Order, goods: Goods, completedAt: Date):
     amountMinor: refusal ? 0n : commissionOf(goods, percent),
     currency: order.currency,
     refusal,
-    payableAt: new Date(completedAt.getTime() + HOLD_DAYS * DAY_MS),
+    payableAt: new Date(earnedAt.getTime() + HOLD_DAYS * DAY_MS),
   })
 }
 

@@ -103,20 +103,23 @@ export const COMMISSION_INVARIANTS: Invariant[] = [
   },
   {
     name: 'commission.order',
-    sentence: 'A commission is of an order that was completed, and of the affiliate that the order names.',
+    sentence:
+      'A commission is of an order that was completed and paid, and of the affiliate that the order names.',
     sql: `
       select c.store_id, 'commissions ' || c.id as subject, coalesce(o.affiliate_id::text, 'none') as expected,
-        c.affiliate_id || ', the order ' || o.status as found
+        c.affiliate_id || ', the order ' || o.status || ', captured ' || o.amount_captured_minor as found
       from commissions c join orders o on o.store_id = c.store_id and o.id = c.order_id
-      where o.affiliate_id is distinct from c.affiliate_id or o.status not in ('complete', 'refunded')`,
+      where o.affiliate_id is distinct from c.affiliate_id or o.status not in ('complete', 'refunded')
+        or (o.total_minor > 0 and o.amount_captured_minor = 0)`,
   },
   {
     name: 'commission.missing',
-    sentence: 'A complete order of an affiliate has a commission.',
+    sentence: 'A complete and paid order of an affiliate has a commission.',
     sql: `
       select o.store_id, 'orders ' || o.id as subject, 'a commission' as expected, 'none' as found
       from orders o
-      where o.affiliate_id is not null and o.status = 'complete' and ${AT_REST} and not exists (
+      where o.affiliate_id is not null and o.status = 'complete' and ${AT_REST}
+        and (o.amount_captured_minor > 0 or o.total_minor = 0) and not exists (
         select from commissions c where c.store_id = o.store_id and c.order_id = o.id)`,
   },
 ]

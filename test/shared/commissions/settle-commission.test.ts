@@ -11,6 +11,7 @@ import { settleCommission } from '#shared/commissions/settle-commission.ts'
 import { addAddress } from '#shared/customers/addresses/add-address.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import { markPaid } from '#shared/payments/capture/mark-paid.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
@@ -20,15 +21,16 @@ import { buildCapturedOrder, type GivenOrder } from '#test/support/build-capture
 import { freezeClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 
 const START = new Date('2026-10-01T12:00:00Z')
 const onDay = (day: number) => freezeClock(new Date(START.getTime() + day * DAY_MS))
 const BY = { currency: 'EUR', actor: 'staff:ada' }
 
-async function scene(percent?: number) {
+async function scene(percent?: number, given?: { id: string }) {
   onDay(0)
-  const store = await buildStore()
+  const store = given ?? (await buildStore())
   const affiliate = await buildAffiliate(store, percent === undefined ? {} : { commissionPercent: percent })
   const within = <T>(work: (tx: StoreTx) => Promise<T>) => inStore(store.id, work)
   const complete = async (given: GivenOrder = {}) => {
@@ -260,6 +262,28 @@ test('orders of a suspended affiliate still earn; those of a deleted one do not'
   await buildCompleteOrder(store, { affiliateId: affiliate.id })
   await drainJobs()
   assert.deepEqual(await entries(), ['earned 100', 'reversed -100'])
+})
+
+test('an order that is complete before it is paid earns when it is paid, on hold from then on', async () => {
+  const shop = await buildShop()
+  const { affiliate, within, balance, entries } = await scene(undefined, shop.store)
+  const cart = await fillCart(shop.store, shop.variantId, 2)
+  const body = { payment_method: 'cash_on_delivery', tracking_code: affiliate.code }
+  const { order } = (await checkOut(shop, { cart, body })).data
+  await within((tx) => changeOrderStatus(tx, order.id, 'complete', 'system'))
+  await drainJobs()
+  const unpaid = await entries()
+
+  onDay(20)
+  await within((tx) => markPaid(tx, order.id, 'staff:ada'))
+  await drainJobs()
+
+  assert.deepEqual(unpaid, [])
+  assert.deepEqual(await entries(), ['earned 100'])
+  onDay(49)
+  assert.deepEqual(await balance(), [100, 0, 0])
+  onDay(50.001)
+  assert.deepEqual(await balance(), [0, 100, 0])
 })
 
 testBooks()
