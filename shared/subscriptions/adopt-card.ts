@@ -5,12 +5,13 @@ import { now } from '#shared/platform/time/clock.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
 import { chargeSubscription } from './jobs.ts'
 import { lockSubscriptionsOf, settleOpenCharge } from './settle-charge.ts'
-import { lockSubscription } from './subscription.ts'
-import { transition } from './transition-subscription.ts'
+import { lockSubscription, type Subscription } from './subscription.ts'
+import { activate, transition } from './transition-subscription.ts'
 
 /**
  * Makes a card that the gateway keeps the one that a subscription charges: of the subscriptions that an order is a charge of,
- * or of one whose customer gave another card. A charge that failed is tried with it at once.
+ * or of one whose customer gave another card. A charge that failed is tried with it at once; a suspended subscription without
+ * one goes on at its next date.
  */
 export async function adoptCard(
   tx: StoreTx,
@@ -21,7 +22,7 @@ export async function adoptCard(
       ? await lockSubscriptionsOf(tx, given.orderId)
       : [await lockSubscription(tx, given.subscriptionId)]
   for (const subscription of locked) {
-    await settleOpenCharge(tx, subscription)
+    const charge = await settleOpenCharge(tx, subscription)
     if (subscription.endedAt) continue
     const kind =
       subscription.card && subscription.card.reference !== given.card.reference
@@ -30,11 +31,14 @@ export async function adoptCard(
     await subscription.change(tx, { card: given.card })
     // An order that was just paid needs no other attempt.
     const isUnpaid = subscription.status === 'past_due' || subscription.status === 'suspended'
-    if (isUnpaid && 'subscriptionId' in given) {
-      if (subscription.status === 'suspended') await transition(tx, subscription, 'past_due')
-      await subscription.change(tx, { dueAt: now() })
-      await enqueue(tx, chargeSubscription, { subscriptionId: subscription.id })
-    }
+    if (isUnpaid && 'subscriptionId' in given)
+      await (charge ? chargeAtOnce(tx, subscription) : activate(tx, subscription, { skipMissed: true }))
     await emitSubscriptionEvent(tx, kind, subscription)
   }
+}
+
+async function chargeAtOnce(tx: StoreTx, subscription: Subscription): Promise<void> {
+  if (subscription.status === 'suspended') await transition(tx, subscription, 'past_due')
+  await subscription.change(tx, { dueAt: now() })
+  await enqueue(tx, chargeSubscription, { subscriptionId: subscription.id })
 }

@@ -66,7 +66,10 @@ async function recordPaidCharge(
     await emitSubscriptionEvent(tx, SubscriptionEvents.completed, subscription)
 }
 
-/** Its order was canceled: the subscription goes on with the next date. */
+/**
+ * Its order was canceled: the subscription goes on with the next date. A suspended one waits for a payment or another card
+ * all the same: nobody who cancels an unpaid order expects to be charged again.
+ */
 async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
   if (subscription.status === 'pending') {
     await settle(tx, charge)
@@ -76,7 +79,9 @@ async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Ch
   }
   await settle(tx, charge)
   if (subscription.endedAt || subscription.status === 'paused') return
-  await advance(tx, subscription, charge, { isPaid: false })
+  if (subscription.status === 'suspended')
+    await subscription.change(tx, { chargeNo: charge.chargeNo + 1, position: subscription.position + 1 })
+  else await advance(tx, subscription, charge, { isPaid: false })
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
 }
 

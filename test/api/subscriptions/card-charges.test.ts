@@ -76,6 +76,8 @@ async function subscribed(given: Partial<NewRecurringPlan> = {}) {
   }
 }
 
+type Subscribed = Awaited<ReturnType<typeof subscribed>>
+
 async function at(time: string): Promise<void> {
   freezeClock(new Date(time))
   await scanSubscriptions()
@@ -84,6 +86,17 @@ async function at(time: string): Promise<void> {
 
 const decline = (card: string, charges: 'decline' | 'authenticate' | 'succeed') =>
   gateway.change((context) => changeBehaviour(context, card, { charges, decline_code: 'insufficient_funds' }))
+
+/** Gives a subscription another card. Returns the response to the request for it. */
+async function giveCard({ own, path }: Pick<Subscribed, 'own' | 'path'>, card: string) {
+  const opened = await own(`POST ${path}/payment-method`)
+  await drainJobs()
+  const setups = gateway.ledger().setup_intents.filter((one) => one.status === 'requires_payment_method')
+  const reference = setups.at(-1)?.id ?? ''
+  await stripe.setupIntents.confirm(reference, { payment_method: card })
+  await notify('setup_intent.succeeded', await stripe.setupIntents.retrieve(reference))
+  return opened
+}
 
 test('the card of the first payment is saved and charged from then on', async () => {
   const { read, captured } = await subscribed()
@@ -149,12 +162,7 @@ test('a declined charge is tried again; another card is charged at once, with th
 
   const { status, data: setup } = await own(`POST ${path}/payment-method`)
   await drainJobs()
-  const opened = await own(`POST ${path}/payment-method`)
-  await drainJobs()
-  const setups = gateway.ledger().setup_intents.filter((one) => one.status === 'requires_payment_method')
-  const reference = setups.at(-1)?.id ?? ''
-  await stripe.setupIntents.confirm(reference, { payment_method: 'pm_card_mastercard' })
-  await notify('setup_intent.succeeded', await stripe.setupIntents.retrieve(reference))
+  const opened = await giveCard({ own, path }, 'pm_card_mastercard')
   await scanSubscriptions()
   await drainJobs()
 
@@ -348,6 +356,30 @@ test('an order that starts two subscriptions is among the orders of both', async
     new Set(started.map((one: { recurring_plan_id: string }) => one.recurring_plan_id)),
     new Set([plan.id, other.id]),
   )
+})
+
+test('a suspended subscription whose order is canceled charges nobody until it has another card', async () => {
+  const { read, card, own, path, captured } = await subscribed()
+  decline(card, 'decline')
+  for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07']) await at(`2027-${day}T10:00Z`)
+  const { failed_charge } = await read()
+  decline(card, 'succeed')
+  await own(`POST /orders/${failed_charge.order_id}/cancel`, {})
+  await drainJobs()
+
+  for (const day of ['03-31', '04-30']) await at(`2027-${day}T12:00Z`)
+  const canceled = await read()
+  const charged = captured()
+  await giveCard({ own, path }, 'pm_card_mastercard')
+
+  assert.partialDeepStrictEqual(canceled, { status: 'suspended', failed_charge: null })
+  assert.deepEqual(charged, [1_300])
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    next_charge_at: '2027-05-31T10:00:00.000Z',
+    card: { brand: 'mastercard' },
+  })
+  assert.deepEqual(captured(), [1_300])
 })
 
 testBooks()
