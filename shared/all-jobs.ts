@@ -52,6 +52,7 @@ import {
   scanReminders,
   scanSubscriptions,
   settleCharges,
+  stopDisputed,
 } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
@@ -93,6 +94,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   settleReturn,
   chargeSubscription,
   settleCharges,
+  stopDisputed,
   scanSubscriptions,
   applyPrice,
   remindSubscriber,

@@ -55,6 +55,7 @@ import { chargeSubscription } from '#workers/subscriptions/charge-subscription.t
 import { scanReminders } from '#workers/subscriptions/scan-reminders.ts'
 import { scanSubscriptions } from '#workers/subscriptions/scan-subscriptions.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
+import { stopDisputed } from '#workers/subscriptions/stop-disputed.ts'
 import { tallyFigures } from '#workers/super-admin/tally-figures.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#workers/webhooks/deliver-webhook.ts'
 import { purgeDeliveries } from '#workers/webhooks/purge-deliveries.ts'
@@ -88,6 +89,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     settleCommission,
     chargeSubscription,
     settleCharges,
+    stopDisputed,
     scanSubscriptions,
     publishEvents,
     requeueOverdue,

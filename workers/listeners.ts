@@ -1,4 +1,5 @@
 import { settleCommission } from '#shared/commissions/jobs.ts'
+import type { DisputedOrderView } from '#shared/disputes/events.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import { closePayments } from '#shared/payments/jobs.ts'
@@ -8,7 +9,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import type { RefundedOrderView } from '#shared/refunds/events.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
-import { settleCharges } from '#shared/subscriptions/jobs.ts'
+import { settleCharges, stopDisputed } from '#shared/subscriptions/jobs.ts'
 
 /** Reacts to an event in the transaction that publishes it. It only enqueues jobs. */
 export type Listener = (tx: StoreTx, event: PublishedEvent) => Promise<unknown>
@@ -23,6 +24,13 @@ const updateReturns: Listener = (tx, { data }) =>
 const updateSubscriptions: Listener = async (tx, { data }) => {
   const { id: orderId, subscription_id } = data as OrderView
   if (subscription_id) await enqueue(tx, settleCharges, { orderId })
+}
+
+/** Not of a dispute that ended without a decision against the store, e.g. one that was prevented. */
+const stopSubscriptions: Listener = async (tx, { data }) => {
+  const { id: orderId, subscription_id, dispute } = data as DisputedOrderView
+  if (subscription_id && !['won', 'closed'].includes(dispute.status))
+    await enqueue(tx, stopDisputed, { orderId })
 }
 
 const updateCommission: Listener = async (tx, { data }) => {
@@ -42,6 +50,7 @@ export const listeners: Readonly<Record<string, readonly Listener[]>> = {
     updateSubscriptions,
     (tx, { data }) => enqueue(tx, closePayments, { orderId: (data as OrderView).id }),
   ],
+  'order.disputed': [stopSubscriptions],
   'order.refunded': [mailBuyer, updateReturns, updateCommission],
   'order.refund_failed': [updateReturns, updateCommission],
   'subscription.payment_failed': [mailSubscriber],

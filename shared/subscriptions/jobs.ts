@@ -15,6 +15,9 @@ export const settleCharges = defineJob(
   { concurrency: 16, perStore: 4 },
 )
 
+/** Stops the subscriptions that an order charges, because its buyer disputes the payment. */
+export const stopDisputed = defineJob('stop-disputed-subscriptions', { orderId: Type.String() })
+
 /** Enqueues the subscriptions of all stores that are due. */
 export const scanSubscriptions = definePlatformJob(
   'scan-subscriptions',

@@ -6,6 +6,7 @@ import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { NewRecurringPlan } from '#shared/recurring-plans/create-recurring-plan.ts'
 import { scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
+import { openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { request } from '#test/support/app.ts'
 import { buildApiToken, buildCustomer, signInAgain } from '#test/support/build-accounts.ts'
@@ -379,6 +380,41 @@ test('a suspended subscription whose order is canceled charges nobody until it h
     next_charge_at: '2027-05-31T10:00:00.000Z',
     card: { brand: 'mastercard' },
   })
+  assert.deepEqual(captured(), [1_300])
+})
+
+test('a subscription whose buyer disputes a charge is paused, and charges nobody until it is resumed', async () => {
+  const { read, store, path, own, captured } = await subscribed()
+  await at('2027-02-28T10:00Z')
+  const intent = gateway.ledger().payment_intents.findLast(({ metadata }) => metadata.store_id === store.id)
+  const dispute = gateway.change((context) => openDispute(context, { payment_intent: intent?.id ?? '' }))
+
+  await notify('charge.dispute.created', dispute)
+  const disputed = await read()
+  await at('2027-03-31T12:00Z')
+  const charged = captured()
+  await own(`POST ${path}/resume`, {})
+
+  assert.partialDeepStrictEqual(disputed, { status: 'paused', next_charge_at: null })
+  assert.deepEqual(charged, [1_300, 1_300])
+  assert.partialDeepStrictEqual(await read(), {
+    status: 'active',
+    next_charge_at: '2027-04-30T10:00:00.000Z',
+  })
+})
+
+test('a charge that is past due is not tried again when the buyer disputes an earlier one', async () => {
+  const { read, store, card, captured } = await subscribed()
+  const [first] = gateway.ledger().payment_intents.filter(({ metadata }) => metadata.store_id === store.id)
+  decline(card, 'decline')
+  await at('2027-02-28T10:00Z')
+  decline(card, 'succeed')
+  const dispute = gateway.change((context) => openDispute(context, { payment_intent: first?.id ?? '' }))
+
+  await notify('charge.dispute.created', dispute)
+  for (const day of ['03-01', '03-03', '03-31']) await at(`2027-${day}T10:00Z`)
+
+  assert.equal((await read()).status, 'suspended')
   assert.deepEqual(captured(), [1_300])
 })
 

@@ -1,0 +1,26 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { pauseSubscription } from './change-status.ts'
+import type { Charge } from './charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
+import { lockSubscriptionsOf, settleOpenCharge } from './settle-charge.ts'
+import type { Subscription } from './subscription.ts'
+import { transition } from './transition-subscription.ts'
+
+/**
+ * Stops the subscriptions that an order charges, because its buyer disputes the payment: the next charge would be disputed,
+ * too. An active one is paused until staff or the customer resume it; one that is past due is not tried again. Throws
+ * `subscription.charge_in_progress`. A repeat changes nothing.
+ */
+export async function stopDisputed(tx: StoreTx, orderId: string): Promise<void> {
+  for (const subscription of await lockSubscriptionsOf(tx, orderId)) {
+    const charge = await settleOpenCharge(tx, subscription)
+    if (subscription.status === 'active') await pauseSubscription(tx, subscription.id, { actor: 'gateway' })
+    if (subscription.status === 'past_due') await suspend(tx, subscription, charge)
+  }
+}
+
+async function suspend(tx: StoreTx, subscription: Subscription, charge: Charge | null): Promise<void> {
+  await charge?.change(tx, { nextAttemptAt: null })
+  await transition(tx, subscription, 'suspended')
+  await emitSubscriptionEvent(tx, SubscriptionEvents.suspended, subscription)
+}
