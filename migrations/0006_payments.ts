@@ -47,6 +47,7 @@ export async function up(knex: Knex) {
     create index on payments (store_id, order_id, id);
     create index payments_open_at_gateway on payments (store_id, created_at)
       where (gateway_reference is not null or sent_at is not null) and closed_at_gateway is null;
+    create index payments_mismatched on payments (store_id, order_id) where status = 'mismatched';
     create index payments_charging on payments (store_id, created_at) where status = 'pending' and card_use = 'saved';
     create index payments_with_card_to_save on payments (store_id, captured_at)
       where card_use = 'save' and captured_at is not null and card_reference is null;
@@ -248,6 +249,7 @@ export async function up(knex: Knex) {
     create unique index refunds_by_reference on refunds (store_id, gateway_reference);
     -- A dispute that the bank no longer decides for the buyer has a failed refund.
     create unique index refunds_of_disputes on refunds (store_id, dispute_id) where status <> 'failed';
+    create index refunds_failed on refunds (store_id, order_id, id) where origin = 'store' and status in ('failed', 'canceled');
     create index refunds_unsettled on refunds (store_id, created_at) where status in ('pending', 'requires_action');
   `)
   await storeTable(

@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { DisputeErrors } from '#shared/disputes/errors.ts'
+import { settleSurplusByOtherMeans } from '#shared/disputes/pay-by-other-means.ts'
 import { MISMATCH_DECISIONS } from '#shared/payments/capture/apply-decision.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { resolveMismatch } from '#shared/refunds/excess/resolve-mismatch.ts'
-import { settleSurplus } from '#shared/refunds/return-surplus.ts'
 import { orderDetailExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { OrderParams } from './schemas.ts'
@@ -45,18 +46,20 @@ export const settleOrderSurplus = endpoint({
   summary: 'Record that money that was paid too much went back by other means',
   description:
     'The gateway returns a surplus automatically and repeats what fails. When it cannot, e.g. because the card was closed, ' +
-    'pay the buyer and record it here. It is not possible while a refund at the gateway is in progress.',
+    'pay the buyer and record it here. It is not possible while a refund at the gateway is in progress, nor while the ' +
+    'bank decides about a dispute of that payment: the buyer could get the money twice.',
   params: OrderParams,
   body: Shape({ surplus_id: Uuid, reason: Line(500) }),
   returns: [200, OrderDetailView],
-  errors: [CommonErrors.notFound, RefundErrors.inProgress, RefundErrors.nothingToRefund],
+  errors: [CommonErrors.notFound, RefundErrors.inProgress, RefundErrors.nothingToRefund, DisputeErrors.open],
   example: {
     body: { surplus_id: '01992f53-0c1a-7b2e-9d3f-4a5b6c7d8e9f', reason: 'Transfer of 14 October' },
     data: orderDetailExample,
   },
   async handle({ tx, params, body, staff }) {
     const { order_id: orderId } = params
-    await settleSurplus(tx, { orderId, surplusId: body.surplus_id, reason: body.reason }, staff.name)
+    const { surplus_id: surplusId, reason } = body
+    await settleSurplusByOtherMeans(tx, { orderId, surplusId, reason }, staff.name)
     return (await readOrderDetail(tx, orderId)).view
   },
 })

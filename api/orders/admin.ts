@@ -20,9 +20,9 @@ import { markPaidOutsideGateway } from '#shared/refunds/excess/mark-paid-outside
 import { refundRemainder } from '#shared/refunds/request-refund.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { assertMay } from '#shared/staff/may.ts'
-import { findOrdersOfSubscription } from '#shared/subscriptions/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
+import { findFilteredOrders } from './filtered-orders.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { respondWithOrder, showOrder } from './respond-with-order.ts'
 import { MarkPaidBody, OrderParams, OrdersQuery, UpdateOrderBody } from './schemas.ts'
@@ -42,11 +42,11 @@ export const listAdminOrders = endpoint({
   returns: [200, Type.Array(OrderView)],
   example: { data: [orderExample] },
   async handle({ tx, query }) {
-    const ids = await findOrdersOfSubscription(tx, query.subscription_id)
+    const ids = await findFilteredOrders(tx, query)
     return page(await list(tx, { ...query, ids }), query)
   },
   async csv({ tx, query }) {
-    const ids = await findOrdersOfSubscription(tx, query.subscription_id)
+    const ids = await findFilteredOrders(tx, query)
     return exportOrders(tx, { ...query, ids })
   },
 })

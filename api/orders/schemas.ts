@@ -7,6 +7,7 @@ import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts
 import { PAYMENT_METHODS } from '#shared/payment-methods/payment-method.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import { CommaSeparated, Line, PageQuery, Shape, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
+import { NEEDS } from './filtered-orders.ts'
 
 /** `voucher`: a gift voucher pays all. `none`: a replacement. */
 const ORDER_PAYMENT_METHODS = [...PAYMENT_METHODS, PAY_BY_VOUCHER, 'none'] as const
@@ -41,6 +42,14 @@ export const OrdersQuery = listQuery(ORDERS, {
     Type.Boolean({
       description:
         'Refunded or canceled orders with captured money that is not refunded, e.g. because a bank returned a refund',
+    }),
+  ),
+  needs: Type.Optional(
+    Type.Enum([...NEEDS], {
+      description:
+        'Orders that wait for staff. `payment_decision`: the gateway captured another amount or currency than was ' +
+        'requested. `refund`: the last refund by the store failed, e.g. because a bank returned its money, also of an order ' +
+        'that is refunded in part',
     }),
   ),
   short: Type.Optional(

@@ -5,10 +5,11 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { DisputeErrors } from '#shared/disputes/errors.ts'
+import { requestStaffRefund } from '#shared/disputes/pay-by-other-means.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { awaitRefund, listRefunds, REFUNDS } from '#shared/refunds/refund.ts'
-import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
 import { refundExample } from './examples.ts'
 import { readRefundRequest } from './read-request.ts'
@@ -26,7 +27,8 @@ export const createRefund = endpoint({
     'the buyer keeps is refunded only with `override`: the spent part of gift vouchers that the order bought ' +
     '(`refund.voucher_spent`), and units that a replacement order sends again (`refund.units_replaced`, ' +
     '`refund.quantity_exceeded`). With `outside_gateway` the refund records that the buyer was paid by other means, ' +
-    'e.g. after a bank returned the money of a refund; what a gift voucher paid still goes back to the voucher. Refunds ' +
+    'e.g. after a bank returned the money of a refund; what a gift voucher paid still goes back to the voucher. While the ' +
+    'bank decides about a dispute of the order, that needs `override`: the buyer could get the money twice. Refunds ' +
     'of items and shipping of a card payment are rounded to the steps of the gateway, e.g. 0.01 KWD; all refunds of an ' +
     'order add up to what was paid.',
   params: OrderParams,
@@ -41,6 +43,7 @@ export const createRefund = endpoint({
     RefundErrors.voucherSpent,
     RefundErrors.unitsReplaced,
     RefundErrors.inProgress,
+    DisputeErrors.open,
   ],
   example: {
     body: {
@@ -53,7 +56,7 @@ export const createRefund = endpoint({
   },
   async handle({ tx, store, params, body, staff }) {
     const request = readRefundRequest(body, store.currency)
-    const refund = await requestRefund(tx, params.order_id, request, staff.name)
+    const refund = await requestStaffRefund(tx, params.order_id, request, staff.name)
     return refund.id
   },
   async respond({ store, request }, refundId) {

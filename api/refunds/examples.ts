@@ -5,6 +5,7 @@ export const refundExample = {
   amount: 24.8,
   voucher_amount: 0,
   rounding_amount: 0,
+  excess_amount: 0,
   currency: 'EUR',
   status: 'succeeded',
   reason: 'Arrived damaged',

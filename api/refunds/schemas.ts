@@ -20,7 +20,9 @@ export const RefundRequestBody = Shape({
   restock: Type.Optional(Type.Boolean({ description: 'Return the units of `items` to stock' })),
   override: Type.Optional(
     Type.Boolean({
-      description: 'Refund the spent part of gift vouchers and replaced units too. Needs `reason`',
+      description:
+        'Refund the spent part of gift vouchers and replaced units too, and outside the gateway while a dispute is open. ' +
+        'Needs `reason`',
     }),
   ),
   outside_gateway: Type.Optional(

@@ -34,10 +34,13 @@ export class Dispute extends StoreModel {
 export const findDisputes = (tx: StoreTx, orderId: string): PromiseLike<Dispute[]> =>
   Dispute.in(tx).where('order_id', orderId).orderBy('id')
 
-/** Throws `order.disputed` while a dispute of an order is open: goods that are sent now may be lost with the money. */
-export async function assertNoOpenDispute(tx: StoreTx, orderId: string): Promise<void> {
+/**
+ * Throws `order.disputed` while a dispute of an order, or of one of its payments, is open: goods that are sent and money that
+ * is paid now may be lost with the disputed money.
+ */
+export async function assertNoOpenDispute(tx: StoreTx, orderId: string, paymentId?: string): Promise<void> {
   const open = await Dispute.in(tx)
-    .where('order_id', orderId)
+    .where({ order_id: orderId, ...(paymentId ? { payment_id: paymentId } : {}) })
     .whereIn('status', [...OPEN_DISPUTE_STATUSES])
     .first()
   if (open) throw DisputeErrors.open({ reason: open.reason })

@@ -54,6 +54,10 @@ export const findOpenPayment = (tx: StoreTx, orderId: string): PromiseLike<Payme
 export const findMismatchedPayment = (tx: StoreTx, orderId: string): PromiseLike<Payment | undefined> =>
   Payment.in(tx).findOne({ order_id: orderId, status: 'mismatched' })
 
+/** The orders with a payment about which staff have to decide. */
+export const findOrdersToDecide = async (tx: StoreTx): Promise<string[]> =>
+  (await Payment.in(tx).where('status', 'mismatched').select('order_id')).map(({ orderId }) => orderId)
+
 /** The payments of an order that the gateway may still capture, or may have captured without a result here. */
 export const findPaymentsOpenAtGateway = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
   Payment.in(tx)

@@ -25,13 +25,20 @@ export async function returnSurplus(tx: StoreTx, surplusId: string): Promise<voi
   await enqueue(tx, sendRefund, { refundId: refund.id })
 }
 
+/** A surplus that staff have returned by other means, and how. */
+export interface SurplusSettlement {
+  orderId: string
+  surplusId: string
+  reason: string
+}
+
 /**
  * Records that staff have paid the buyer what is owed of a surplus by other means, e.g. because the card was closed. Throws
  * 404, 409 `refund.in_progress` while the gateway may still return it, and `order.nothing_to_refund` when nothing is owed.
  */
 export async function settleSurplus(
   tx: StoreTx,
-  { orderId, surplusId, reason }: { orderId: string; surplusId: string; reason: string },
+  { orderId, surplusId, reason }: SurplusSettlement,
   actor: Actor,
 ): Promise<void> {
   const found = await Surplus.in(tx).findOne({ id: surplusId, order_id: orderId })

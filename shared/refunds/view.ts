@@ -33,6 +33,12 @@ export const RefundView = Shape({
     description:
       'The amount less the exact prices: rounding to the steps of the payment gateway. May be negative',
   }),
+  excess_amount: Type.Number({
+    ...Money,
+    description:
+      'The part that was paid back beyond what the order and its surpluses had left, e.g. because a dispute was lost after ' +
+      'a refund. It is in no `amount_refunded`: the buyer has it besides',
+  }),
   currency: Type.String({ description: 'ISO 4217' }),
   status: Type.Enum([...REFUND_STATUSES]),
   reason: Type.String(),
@@ -51,6 +57,7 @@ export const viewRefund = (refund: Refund): RefundView => ({
   amount: toMajor(refund.amountMinor, refund.currency),
   voucher_amount: toMajor(refund.voucherAmountMinor, refund.currency),
   rounding_amount: toMajor(refund.roundingMinor, refund.currency),
+  excess_amount: toMajor(refund.excessMinor, refund.currency),
   currency: refund.currency,
   status: refund.status,
   reason: toText(refund.reason),

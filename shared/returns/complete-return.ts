@@ -1,4 +1,5 @@
 import type { Actor } from '#shared/orders/history/actor.ts'
+import { addHistoryNote } from '#shared/orders/history/order-history.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
@@ -63,10 +64,10 @@ export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor
 
 /**
  * Completes the received returns of an order whose refund has ended, when they are settled: the refund can pay for any.
- * The returns that show the refund have changed.
+ * The returns that show the refund have changed. The history of the order names the completed ones that are owed money again.
  */
 export async function completeRefunded(tx: StoreTx, refundId: string): Promise<void> {
-  const { orderId } = await findRefund(tx, refundId)
+  const { orderId, status } = await findRefund(tx, refundId)
   const affected = await Return.in(tx)
     .where('order_id', orderId)
     .where((either) => either.where('status', 'received').orWhere('refund_id', refundId))
@@ -75,6 +76,27 @@ export async function completeRefunded(tx: StoreTx, refundId: string): Promise<v
     const locked = await lockReturn(tx, id)
     if (locked.rma.refundId === refundId) await recordProgress(tx, locked, {}, 'system')
     else await completeIfSettled(tx, locked, 'system')
+  }
+  if (status === 'failed' || status === 'canceled') await noteOwed(tx, orderId)
+}
+
+/** Notes the completed returns whose goods are not paid for any more: a bank returned the refund, or revised a lost dispute. */
+async function noteOwed(tx: StoreTx, orderId: string): Promise<void> {
+  const completed = await Return.in(tx)
+    .where({ order_id: orderId, status: 'completed' })
+    .whereIn('action', ['refund', 'credit'])
+    .orderBy('id')
+  for (const { id, number, refundId } of completed) {
+    const { order } = await lockReturn(tx, id)
+    const refund = refundId ? await Refund.in(tx).findById(refundId) : undefined
+    const isOwed = refund?.status !== 'succeeded' && (await findOwedUnits(tx, order, id)).length > 0
+    if (isOwed)
+      await addHistoryNote(
+        tx,
+        order,
+        `Return ${number} is completed, and its goods are not refunded any more`,
+        'system',
+      )
   }
 }
 

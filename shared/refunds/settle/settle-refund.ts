@@ -4,7 +4,7 @@ import { addHistoryNote } from '#shared/orders/history/order-history.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { larger } from '#shared/platform/money.ts'
+import { formatMinor, larger } from '#shared/platform/money.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -70,12 +70,18 @@ async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
   if (await roundAgain(tx, order, refund)) await applyExcess(tx, order)
   if (refund.surplusMinor > 0n)
     await addHistoryNote(tx, order, 'Money that was paid too much is back with the buyer', 'gateway')
+  if (refund.excessMinor > 0n) await noteExcess(tx, order, refund)
   if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
   if (units.length) await recordRefund(tx, order, { amountMinor: 0n, units })
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restockRefunded(tx, order.id, units)
   await markRefunded(tx, order, refund)
   await emitRefundEvent(tx, orderRefunded, refund)
+}
+
+async function noteExcess(tx: StoreTx, order: Order, { excessMinor, currency }: Refund) {
+  const excess = formatMinor(excessMinor, currency)
+  await addHistoryNote(tx, order, `${excess} were paid back beyond what this order had left`, 'gateway')
 }
 
 async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {

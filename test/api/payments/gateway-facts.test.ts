@@ -618,4 +618,72 @@ test('a lost dispute whose amount the bank changes is booked with that amount', 
   assert.deepEqual(await compareWithLedger(), [])
 })
 
+test('money outside the gateway is refused while a dispute is open, unless with override', async () => {
+  const { order, token, dispute, read } = await paidOrder()
+  await dispute()
+  const payOutside = (more: object = {}) =>
+    request(`POST /admin/orders/${order.id}/refunds`, {
+      ...{ token, key: randomUUID() },
+      body: { amount: 10, outside_gateway: true, reason: 'By transfer', ...more },
+    })
+
+  const refused = await payOutside()
+  const before = await read()
+  const overridden = await payOutside({ override: true })
+
+  assert.deepEqual(
+    { refused: refused.error_code, overridden: overridden.status },
+    { refused: 'order.disputed', overridden: 201 },
+  )
+  assert.equal(before.amount_refunded, 0)
+  assert.equal((await read()).amount_refunded, 10)
+})
+
+test('what is paid back beyond the order is shown as the excess of its refund, and in the history', async () => {
+  const { order, token, dispute, read } = await paidOrder()
+  await request(`POST /admin/orders/${order.id}/refunds`, {
+    ...{ token, key: randomUUID() },
+    body: { amount: 20, outside_gateway: true, reason: 'By transfer' },
+  })
+  const bankDecides = await dispute()
+
+  await bankDecides('lost')
+
+  const { amount_refunded, history } = await read()
+  const { data } = await request(`GET /admin/orders/${order.id}/refunds`, { token })
+  assert.equal(amount_refunded, 25)
+  assert.partialDeepStrictEqual(data, [
+    { origin: 'dispute', amount: 25, excess_amount: 20 },
+    { origin: 'store', amount: 20, excess_amount: 0 },
+  ])
+  assert.ok(history.some(({ note }: { note: string }) => note.startsWith('20 EUR were paid back beyond')))
+})
+
+test('a list finds the orders whose last refund failed, until another one succeeds', async () => {
+  const { order, token, patch, read } = await paidOrder()
+  const list = async () =>
+    (await request('GET /admin/orders?needs=refund', { token })).data.map(({ id }: { id: string }) => id)
+  await patch('shipped')
+  const refund = () =>
+    request(`POST /admin/orders/${order.id}/refunds`, {
+      ...{ token, key: randomUUID(), headers: { Prefer: 'respond-async' } },
+      body: { amount: 10 },
+    })
+  await refund()
+  await drainJobs()
+  const before = await list()
+  const made = gateway.ledger().refunds.find(({ payment_intent }) => payment_intent === order.reference)
+  await notify(
+    'refund.failed',
+    gateway.change((context) => bounceRefund(context, made?.id ?? '')),
+  )
+
+  const bounced = await list()
+  await refund()
+  await drainJobs()
+
+  assert.equal((await read()).amount_refunded, 10)
+  assert.deepEqual({ before, bounced, after: await list() }, { before: [], bounced: [order.id], after: [] })
+})
+
 testBooks()

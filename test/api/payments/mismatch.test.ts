@@ -39,6 +39,10 @@ async function mismatched(
   const read = async () => (await request(`GET /admin/orders/${order.id}`, { token })).data
   return {
     ...{ shop, order, read },
+    undecided: async () =>
+      (await request('GET /admin/orders?needs=payment_decision', { token })).data.map(
+        ({ id }: { id: string }) => id,
+      ),
     resolve: async (decision: 'accept' | 'return') => {
       const answered = await request(`POST /admin/orders/${order.id}/resolve-payment`, {
         token,
@@ -212,6 +216,15 @@ test('a refund made at the gateway before a return counts as returned; the rest 
     { status: 'returned', amount: 24, amount_returned: 24, attempts: 1 },
   ])
   assert.partialDeepStrictEqual(refunds(), [{ amount: 1_000 }, { amount: 1_400 }])
+})
+
+test('a list finds the orders with a payment to decide about, until staff have decided', async () => {
+  const { order, undecided, resolve } = await mismatched({ amount: 2_400 })
+
+  const before = await undecided()
+  await resolve('accept')
+
+  assert.deepEqual({ before, after: await undecided() }, { before: [order.id], after: [] })
 })
 
 testBooks()

@@ -10,6 +10,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -215,6 +216,29 @@ test('many jobs for one surplus make one refund', async () => {
   await drainJobs()
 
   assert.equal(refundsAtGateway().length, 1)
+})
+
+test('a disputed surplus is not settled by staff: the buyer could get it twice', async () => {
+  const { order, token, surplus } = await paidTwice({ refusedReturns: 1 })
+  const { id } = await surplus()
+  const dispute = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
+  await notify('charge.dispute.created', dispute)
+  const settle = () =>
+    request(`POST /admin/orders/${order.id}/settle-surplus`, {
+      token,
+      body: { surplus_id: id, reason: 'By transfer' },
+    })
+
+  const refused = await settle()
+  await notify(
+    'charge.dispute.closed',
+    gateway.change((context) => changeDispute(context, dispute.id, 'lost')),
+  )
+  const lost = await surplus()
+
+  assert.equal(refused.error_code, 'order.disputed')
+  assert.partialDeepStrictEqual(lost, { status: 'returned', amount_returned: 25 })
+  assert.equal((await settle()).error_code, 'order.nothing_to_refund')
 })
 
 testBooks()

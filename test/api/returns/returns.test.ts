@@ -756,14 +756,23 @@ test('a canceled replacement can be requested again', async () => {
 })
 
 test('a refund whose money came back can be requested again', async () => {
-  const { store, step, status } = await received({ gateway }, { disposition: 'not_restocked' })
+  const { store, order, staff, step, status, built } = await received(
+    { gateway },
+    { disposition: 'not_restocked' },
+  )
   const { data: first } = await withWorker(step('refund', { body: {} }))
   await drainJobs()
   const bounced = { status: 'failed', reference: null, failureReason: 'lost_or_stolen_card' } as const
   await inStore(store.id, (tx) => settleRefund(tx, first.refund.id, bounced))
+  await drainJobs()
+  const { history } = (await staff(`GET /admin/orders/${order.id}`)).data
 
   const { data: second } = await withWorker(step('refund', { body: {} }))
 
+  assert.equal(
+    history.at(-1).note,
+    `Return ${built.number} is completed, and its goods are not refunded any more`,
+  )
   assert.equal(second.refund.status, 'succeeded')
   assert.equal(await status(), 'completed')
   assert.notEqual(second.refund.id, first.refund.id)
