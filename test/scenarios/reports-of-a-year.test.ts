@@ -165,7 +165,7 @@ test('products equal a hand count, and sum to the net sales', async () => {
 
   assertCounted(rows, 'product_id', byKey, ['revenue', 'refunds'])
   const sales = (await ask('sales')).totals
-  assert.deepEqual([totals.revenue, totals.units], [sales.net, sales.units])
+  assert.partialDeepStrictEqual(totals, { revenue: sales.net, units: sales.units })
 })
 
 test('customers equal a hand count', async () => {
@@ -272,5 +272,5 @@ test('tax equals a hand count, and what is left of refunded orders is 0', async 
   assert.equal(totals.tax_on_sales, (await ask('sales')).totals.tax)
   const { totals: refunded } = await ask('tax?status=refunded')
   assert.ok(refunded.tax_on_sales > 0)
-  assert.deepEqual([refunded.tax, refunded.net], [0, 0])
+  assert.partialDeepStrictEqual(refunded, { tax: 0, net: 0 })
 })

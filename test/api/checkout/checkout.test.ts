@@ -388,13 +388,7 @@ test('stock running out and returning emits events', async () => {
     tx.knex('events').where('type', 'like', 'product.%stock').orderBy('id').select('type', 'data'),
   )
 
-  assert.deepEqual(
-    events.map(({ type, data: told }) => [type, told.variant_id, told.stock_available]),
-    [
-      ['product.out_of_stock', variantId, 0],
-      ['product.back_in_stock', variantId, 2],
-    ],
-  )
+  assert.deepEqual(events.map(({ type, data: told }) => ({ type, variant_id: told.variant_id, stock_available: told.stock_available })), [{ type: 'product.out_of_stock', variant_id: variantId, stock_available: 0 }, { type: 'product.back_in_stock', variant_id: variantId, stock_available: 2 }])
 })
 
 test('a change of stock raises the catalog version', async () => {
@@ -430,16 +424,17 @@ test('a response lists all validation errors of a request', async () => {
     },
   })) as unknown as { body: { detail: { loc: string[]; type: string }[] } }
 
-  assert.deepEqual(body.detail.map(({ loc, type }) => [loc.join('.'), type]).sort(), [
-    ['body.email', 'string_pattern_mismatch'],
-    ['body.expected_total', 'greater_than_equal'],
-    ['body.firstname', 'string_pattern_mismatch'],
-    ['body.shipping_address.country', 'string_pattern_mismatch'],
-    ['body.shipping_address.planet', 'extra_forbidden'],
-    ['body.shipping_method_id', 'uuid_parsing'],
-    ['body.telephone', 'string_too_long'],
-    ['body.when', 'extra_forbidden'],
-  ])
+  assert.deepEqual(Object.fromEntries(body.detail.map(({ loc, type }) => [loc.join('.'), type])), {
+    'body.email': 'string_pattern_mismatch',
+    'body.expected_total': 'greater_than_equal',
+    'body.firstname': 'string_pattern_mismatch',
+    'body.shipping_address.country': 'string_pattern_mismatch',
+    'body.shipping_address.planet': 'extra_forbidden',
+    'body.shipping_method_id': 'uuid_parsing',
+    'body.telephone': 'string_too_long',
+    'body.when': 'extra_forbidden',
+  })
+  assert.equal(body.detail.length, 8)
 })
 
 test('a cart line of another store cannot be bought', async () => {
@@ -489,8 +484,8 @@ test('play money pays the rest after a gift voucher', async () => {
   assert.partialDeepStrictEqual(data.order, { status: 'processing', payment_status: 'paid', total: 15 })
   const payments = await inStore(shop.store.id, (tx) => Payment.in(tx).where('order_id', data.order.id))
   assert.deepEqual(
-    payments.map(({ provider, amountMinor, status }) => [provider, amountMinor, status]).sort(),
-    [['sandbox', 1_000n, 'captured']],
+    payments.map(({ provider, amountMinor, status }) => ({ provider, amountMinor, status })),
+    [{ provider: 'sandbox', amountMinor: 1_000n, status: 'captured' }],
   )
 })
 

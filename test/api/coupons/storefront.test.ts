@@ -246,15 +246,18 @@ test('a coupon for products and categories, with their descendants, discounts on
   assert.equal(await off({ type: 'fixed', value: 1, categoryIds: [low.id], productIds: [named.id] }), 1)
 
   const parts = [
-    [20, 0],
-    [7, 0.7],
-    [3, 0.3],
+    { line_total: 20, discount_total: 0 },
+    { line_total: 7, discount_total: 0.7 },
+    { line_total: 3, discount_total: 0.3 },
   ]
   const { items } = (await read()).data
   const { order } = (await buy()).data
   for (const lines of [items, order.items])
     assert.deepEqual(
-      lines.map(({ line_total, discount_total }: Record<string, number>) => [line_total, discount_total]),
+      lines.map(({ line_total, discount_total }: Record<string, number>) => ({
+        line_total,
+        discount_total,
+      })),
       parts,
     )
 })

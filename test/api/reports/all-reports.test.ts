@@ -131,9 +131,12 @@ test('a page of things has the totals of all pages', async () => {
 
   const { rows, totals, pagination, previous } = await read('products?page=2&page_size=1&compare=previous')
 
-  assert.deepEqual([rows.length, rows[0].revenue, totals.revenue], [1, 2, 6])
+  assert.equal(rows.length, 1)
+  assert.equal(rows[0].revenue, 2)
+  assert.equal(totals.revenue, 6)
   assert.deepEqual(pagination, { page: 2, page_size: 1, total: 3, total_pages: 3 })
-  assert.deepEqual([previous.rows, previous.totals.revenue], [[], 0])
+  assert.deepEqual(previous.rows, [])
+  assert.equal(previous.totals.revenue, 0)
 })
 
 test('a failed refund does not count, and one that bounced counts no more', async () => {

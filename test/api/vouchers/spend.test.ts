@@ -99,10 +99,7 @@ test('a voucher pays its balance and the card the rest; both are captured when t
   assert.equal((await voucher()).reservedMinor, 0n)
   assert.deepEqual(await ledger(), ['issue 500', 'reserve 500', 'capture 500'])
   const events = await tellsOf(store, voucherId)
-  assert.deepEqual(
-    events.map(({ type, data }) => [type, data.redemption, data.amount_remaining]),
-    [['voucher.redeemed', { order_id: id, amount: 5 }, 0]],
-  )
+  assert.deepEqual(events.map(({ type, data }) => ({ type, redemption: data.redemption, amount_remaining: data.amount_remaining })), [{ type: 'voucher.redeemed', redemption: { order_id: id, amount: 5 }, amount_remaining: 0 }])
 })
 
 test('a voucher that covers the whole order pays it at once, with any payment method', async () => {
@@ -260,10 +257,7 @@ test('a payment after the voucher was spent elsewhere is refunded automatically'
     { status: 'canceled', amountCapturedMinor: 0n, amountRefundedMinor: 0n },
   )
   const refunds = await readRefunds(store, id)
-  assert.deepEqual(
-    refunds.map((refund) => [refund.status, refund.gatewayAmountMinor, refund.voucherAmountMinor]),
-    [['succeeded', 1_000n, 0n]],
-  )
+  assert.deepEqual(refunds.map((refund) => ({ status: refund.status, gatewayAmountMinor: refund.gatewayAmountMinor, voucherAmountMinor: refund.voucherAmountMinor })), [{ status: 'succeeded', gatewayAmountMinor: 1_000n, voucherAmountMinor: 0n }])
   assert.equal((await voucher()).reservedMinor, 500n)
 })
 

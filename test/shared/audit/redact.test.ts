@@ -60,7 +60,8 @@ test('long texts and lists, and deep values, are cut', () => {
   }
 
   assert.equal(text, `${'x'.repeat(1_000)}… (5000 characters)`)
-  assert.deepEqual([list.length, list.at(-1)], [101, '… 200 more'])
+  assert.equal(list.length, 101)
+  assert.equal(list.at(-1), '… 200 more')
   let deep: unknown = 'bottom'
   for (let i = 0; i < 20; i++) deep = { deep }
   assert.ok(!JSON.stringify(redact(deep)).includes('bottom'))

@@ -23,10 +23,11 @@ test('goods are net of tax, without bought vouchers', () => {
 
 test('a commission is rounded half away from zero', () => {
   const of = (netMinor: bigint, percent: number) => commissionOf({ netMinor, totalMinor: netMinor }, percent)
-  assert.deepEqual(
-    [of(1_000n, 500), of(10n, 500), of(9n, 500), of(999n, 0), of(999n, 10_000)],
-    [50n, 1n, 0n, 0n, 999n],
-  )
+  assert.equal(of(1_000n, 500), 50n)
+  assert.equal(of(10n, 500), 1n)
+  assert.equal(of(9n, 500), 0n)
+  assert.equal(of(999n, 0), 0n)
+  assert.equal(of(999n, 10_000), 999n)
 })
 
 const order = (capturedMinor: bigint, refundedMinor: bigint, shippingTotalMinor = 500n) => ({

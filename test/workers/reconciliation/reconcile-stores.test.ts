@@ -76,7 +76,8 @@ test('books that agree raise no figure, dead letter or mail', async () => {
   const { store, owner } = await buildBusyShop()
   await night()
 
-  assert.deepEqual([await figureOf('store'), await figureOf('gateway')], ['0', '0'])
+  assert.equal(await figureOf('store'), '0')
+  assert.equal(await figureOf('gateway'), '0')
   assert.equal(await deadLetters(store.id), 0)
   assert.deepEqual(mailbox.mails(owner.email), [])
 })

@@ -173,11 +173,11 @@ test('a return of a disputed order is not credited until the dispute is closed',
   await within((tx) => recordDispute(tx, openDispute(order), null))
   const credit = () => errorCodeOf(within((tx) => refundReturn(tx, rma.id, {}, 'staff:1')))
 
-  const refused = await credit()
+  assert.equal(await credit(), 'order.disputed')
   const version = await within((tx) => readDisputeVersion(tx, openDispute(order).reference))
   await within((tx) => recordDispute(tx, { ...openDispute(order), status: 'won' }, version))
 
-  assert.deepEqual([refused, await credit()], ['order.disputed', null])
+  assert.equal(await credit(), null)
 })
 
 for (const [what, status, code] of [
