@@ -57,17 +57,19 @@ export const findOrderItems = (tx: StoreTx, orderId: string) =>
 export const hasShippedUnits = async (tx: StoreTx, orderId: string): Promise<boolean> =>
   (await findOrderItems(tx, orderId)).some(({ shippedQuantity }) => shippedQuantity > 0)
 
-/** Adds shipped units to lines of an order, which the caller has locked; negative for a shipment that is deleted. */
+/** Adds shipped units to lines of an order, which the caller has locked; negative for a shipment that is deleted. Returns the lines with them. */
 export async function recordShipped(
   tx: StoreTx,
   lines: readonly OrderItem[],
   units: readonly LineUnits[],
-): Promise<void> {
-  for (const { orderItemId, quantity } of units) {
+): Promise<OrderItem[]> {
+  for (const { orderItemId, quantity } of units)
     await OrderItem.in(tx).where('id', orderItemId).increment('shipped_quantity', quantity)
-    const line = lines.find(({ id }) => id === orderItemId)
-    if (line) line.shippedQuantity += quantity
-  }
+  const unitsOf = Map.groupBy(units, ({ orderItemId }) => orderItemId)
+  return lines.map((line) => {
+    const added = (unitsOf.get(line.id) ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
+    return line.with({ shippedQuantity: line.shippedQuantity + added })
+  })
 }
 
 /** As `unshippedUnits` counts them. */

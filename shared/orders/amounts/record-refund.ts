@@ -15,30 +15,32 @@ interface RefundedPart {
   units: readonly RefundedUnits[]
 }
 
-/** Adds a refunded amount, which can be 0, and its units to an order, which the caller has locked. */
+/** Adds a refunded amount, which can be 0, and its units to an order, which the caller has locked. Returns the changed order. */
 export async function recordRefund(
   tx: StoreTx,
   order: Order,
   { amountMinor, units }: RefundedPart,
-): Promise<void> {
-  order.amountRefundedMinor += amountMinor
-  order.updatedAt = nextUpdatedAt(order)
-  const { amountRefundedMinor, updatedAt } = order
-  await Order.in(tx).findById(order.id).patch({ amountRefundedMinor, updatedAt })
+): Promise<Order> {
+  const changes = {
+    amountRefundedMinor: order.amountRefundedMinor + amountMinor,
+    updatedAt: nextUpdatedAt(order),
+  }
+  await Order.in(tx).findById(order.id).patch(changes)
   recountCustomer(tx, order.customerId)
   for (const { orderItemId, quantity, withdrawnQuantity = 0 } of units)
     await tx
       .knex('order_items')
       .where({ store_id: tx.storeId, id: orderItemId })
       .increment({ refunded_quantity: quantity, withdrawn_quantity: withdrawnQuantity })
+  return order.with(changes)
 }
 
-/** Subtracts a recorded refund whose money came back. */
+/** Subtracts a recorded refund whose money came back. Returns the changed order. */
 export const revertRefund = (
   tx: StoreTx,
   order: Order,
   { amountMinor, units }: RefundedPart,
-): Promise<void> =>
+): Promise<Order> =>
   recordRefund(tx, order, {
     amountMinor: -amountMinor,
     units: units.map(({ orderItemId, quantity, withdrawnQuantity = 0 }) => ({

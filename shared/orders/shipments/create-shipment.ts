@@ -54,10 +54,10 @@ export async function createShipment(
   const shortNote = await assertStockToShip(tx, order, { override, units })
 
   const shipment = await insertShipment(tx, order, { ...tracking, units }, actor)
-  await recordShipped(tx, lines, units)
+  const shipped = await recordShipped(tx, lines, units)
   await shipLines(tx, order, lines, units)
   const text = [note, shortNote].filter((part) => part !== null).join(' ') || null
-  await (hasUnshipped(lines) ? recordPart(tx, order, text, actor) : finish(tx, order, text, actor))
+  await (hasUnshipped(shipped) ? recordPart(tx, order, text, actor) : finish(tx, order, text, actor))
   await emitShipment(tx, orderId, { shipment, units })
   return { shipment, units }
 }

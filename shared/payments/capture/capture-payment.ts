@@ -39,9 +39,9 @@ export async function capturePayment(tx: StoreTx, paymentId: string, capture: Ca
     return
 
   const isExpected = capture.amountMinor === payment.amountMinor && capture.currency === payment.currency
-  await saveCapture(tx, payment, capture, isExpected ? 'captured' : 'mismatched')
+  const captured = await saveCapture(tx, payment, capture, isExpected ? 'captured' : 'mismatched')
   await cancelPayments(tx, order.id)
-  await (isExpected ? applyCapture(tx, order, payment) : recordMismatch(tx, order, payment))
+  await (isExpected ? applyCapture(tx, order, captured) : recordMismatch(tx, order, captured))
 }
 
 /** The gateway captured a second payment under the id of one that has another reference: it gets a row of its own. */
@@ -68,7 +68,7 @@ async function saveCapture(
   payment: Payment,
   { reference, amountMinor, currency }: Capture,
   status: 'captured' | 'mismatched',
-): Promise<void> {
+): Promise<Payment> {
   const at = now()
   const changes = {
     status,
@@ -82,13 +82,13 @@ async function saveCapture(
     updatedAt: at,
   }
   await Payment.in(tx).findById(payment.id).patch(changes)
-  Object.assign(payment, changes)
   // Events of its refunds and disputes found no store so far.
   const { id: paymentId, provider } = payment
   if (await registerReference(tx, provider, reference, { paymentId }))
     await enqueue(tx, readEarlierRefunds, { paymentId })
   if (payment.cardUse === 'save') await enqueue(tx, saveCard, { paymentId })
   await notifySettled(tx, paymentId)
+  return payment.with(changes)
 }
 
 /**

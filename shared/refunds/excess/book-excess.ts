@@ -7,13 +7,20 @@ import { Refund } from '../refund.ts'
 import { paysOrder } from '../settle/pays-order.ts'
 import { withdrawVouchers } from '../settle/withdraw-vouchers.ts'
 
+/** A refund and its order after a booking. */
+export interface Booking {
+  order: Order
+  refund: Refund
+  /** The part that is booked on the order. */
+  orderMinor: bigint
+}
+
 /**
  * Books the excess of a succeeded refund as far as possible: first on the surplus of its payment that is owed, unless the
  * store refunded the order, then on the order, which the caller has locked. What neither has left stays its excess: the
- * gateway has paid it all the same, e.g. because a dispute was lost while the refund was in progress. Returns the part that
- * is booked on the order.
+ * gateway has paid it all the same, e.g. because a dispute was lost while the refund was in progress.
  */
-export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Promise<bigint> {
+export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Promise<Booking> {
   const surplus = await findSurplus(tx, refund)
   const surplusMinor = smaller(refund.excessMinor, surplus?.owedMinor ?? 0n)
   const restMinor = refund.excessMinor - surplusMinor
@@ -24,13 +31,13 @@ export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Pro
     excessMinor: restMinor - orderMinor,
   }
   await Refund.in(tx).findById(refund.id).patch(changes)
-  Object.assign(refund, changes)
+  const booked = refund.with(changes)
   if (surplus) await recordReturned(tx, surplus.id, surplusMinor)
-  if (orderMinor === 0n) return 0n
+  if (orderMinor === 0n) return { order, refund: booked, orderMinor }
   // Its units are counted when it succeeds.
-  await recordRefund(tx, order, { amountMinor: orderMinor, units: [] })
-  if (refund.origin !== 'store') await withdrawVouchers(tx, order, refund, [])
-  return orderMinor
+  const refunded = await recordRefund(tx, order, { amountMinor: orderMinor, units: [] })
+  if (refund.origin !== 'store') await withdrawVouchers(tx, refunded, booked, [])
+  return { order: refunded, refund: booked, orderMinor }
 }
 
 /** The surplus that a refund returns: its own, or that of its payment when the gateway or a bank made the refund. */

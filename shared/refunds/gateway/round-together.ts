@@ -3,7 +3,7 @@ import type { Order } from '#shared/orders/order.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { recordReturned } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { bookExcess } from '../excess/book-excess.ts'
+import { type Booking, bookExcess } from '../excess/book-excess.ts'
 import { Refund } from '../refund.ts'
 
 const MILLION = 1_000_000
@@ -36,34 +36,55 @@ export async function roundTogether(
   return { amountMinor: amountMinor - 1n, roundedUpPpm: roundedUpPpm - MILLION }
 }
 
+/** A refund and its order after a rounding. `isChanged`: an amount has changed. */
+export interface Rounding extends Omit<Booking, 'orderMinor'> {
+  isChanged: boolean
+}
+
 /**
  * Rounds the succeeded refunds of a payment, whose order the caller has locked, together again, after one of them has
- * succeeded or failed: in sum they exceed the exact amount by less than one minor unit. `changed` is that refund. True: an
- * amount has changed.
+ * succeeded or failed: in sum they exceed the exact amount by less than one minor unit. `changed` is that refund. Returns it
+ * and the order as they are then.
  */
-export async function roundAgain(tx: StoreTx, order: Order, changed: Refund): Promise<boolean> {
-  if (changed.roundedUpPpm === 0 || !changed.paymentId) return false
+export async function roundAgain(tx: StoreTx, order: Order, changed: Refund): Promise<Rounding> {
+  if (changed.roundedUpPpm === 0 || !changed.paymentId) return { order, refund: changed, isChanged: false }
   const found = await Refund.in(tx)
     .where({ payment_id: changed.paymentId, status: 'succeeded' })
     .whereNot('rounded_up_ppm', 0)
     .orderBy('id', 'desc')
-  const refunds = found.map((refund) => (refund.id === changed.id ? changed : refund))
+  let refunds = found.map((refund) => (refund.id === changed.id ? changed : refund))
+  let current = order
   for (let isChanged = false; ; isChanged = true) {
-    const totalPpm = sumPpm(refunds)
-    const isTooLow = totalPpm < 0
-    if (!isTooLow && totalPpm < MILLION) return isChanged
-    const refund = refunds.find(({ roundedUpPpm }) => (isTooLow ? roundedUpPpm < 0 : roundedUpPpm > 0))
-    if (!refund) return isChanged
-    await bookAgain(tx, order, refund, isTooLow ? 1n : -1n)
+    const next = nextToRound(refunds)
+    if (!next)
+      return { order: current, refund: refunds.find(({ id }) => id === changed.id) ?? changed, isChanged }
+    const booking = await bookAgain(tx, current, next.refund, next.moreMinor)
+    current = booking.order
+    refunds = refunds.map((refund) => (refund.id === booking.refund.id ? booking.refund : refund))
   }
 }
 
+/** The refund whose amount is to change by one minor unit; undefined when the sum is right. */
+function nextToRound(refunds: readonly Refund[]): { refund: Refund; moreMinor: 1n | -1n } | undefined {
+  const totalPpm = sumPpm(refunds)
+  if (totalPpm >= 0 && totalPpm < MILLION) return undefined
+  const isTooLow = totalPpm < 0
+  const refund = refunds.find(({ roundedUpPpm }) => (isTooLow ? roundedUpPpm < 0 : roundedUpPpm > 0))
+  return refund && { refund, moreMinor: isTooLow ? 1n : -1n }
+}
+
 /** Books a succeeded refund again with an amount that differs by one minor unit. */
-async function bookAgain(tx: StoreTx, order: Order, refund: Refund, moreMinor: 1n | -1n): Promise<void> {
+async function bookAgain(
+  tx: StoreTx,
+  order: Order,
+  refund: Refund,
+  moreMinor: 1n | -1n,
+): Promise<Booking> {
   const { surplusId, surplusMinor, beyondSurplusMinor, excessMinor } = refund
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
   const bookedMinor = beyondSurplusMinor - excessMinor
-  if (bookedMinor > 0n) await recordRefund(tx, order, { amountMinor: -bookedMinor, units: [] })
+  const reverted =
+    bookedMinor > 0n ? await recordRefund(tx, order, { amountMinor: -bookedMinor, units: [] }) : order
   const amountMinor = refund.amountMinor + moreMinor
   const changes = {
     amountMinor,
@@ -73,6 +94,5 @@ async function bookAgain(tx: StoreTx, order: Order, refund: Refund, moreMinor: 1
     excessMinor: amountMinor,
   }
   await Refund.in(tx).findById(refund.id).patch(changes)
-  Object.assign(refund, changes)
-  await bookExcess(tx, order, refund)
+  return bookExcess(tx, reverted, refund.with(changes))
 }

@@ -13,7 +13,7 @@ import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/withdraw-p
 import { emitRefundEvent, orderRefunded, orderRefundFailed } from '../events.ts'
 import { applyExcess } from '../excess/apply-excess.ts'
 import { bookExcess } from '../excess/book-excess.ts'
-import { roundAgain } from '../gateway/round-together.ts'
+import { type Rounding, roundAgain } from '../gateway/round-together.ts'
 import { Refund, RefundItem } from '../refund.ts'
 import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from '../states.ts'
 import { markRefunded } from './mark-refunded.ts'
@@ -38,10 +38,9 @@ export async function settleRefund(tx: StoreTx, refundId: string, outcome: Refun
   if (!canTransition(REFUND_TRANSITIONS, refund.status, outcome.status))
     return saveReference(tx, refund, outcome)
 
-  const before = refund.status
-  await saveOutcome(tx, refund, outcome)
-  if (outcome.status === 'succeeded') await recordSuccess(tx, order, refund)
-  else if (!refund.isInProgress) await recordFailure(tx, order, refund, before)
+  const changed = await saveOutcome(tx, refund, outcome)
+  if (outcome.status === 'succeeded') await recordSuccess(tx, order, changed)
+  else if (!changed.isInProgress) await recordFailure(tx, order, changed, refund.status)
   await notifySettled(tx, refundId)
 }
 
@@ -53,7 +52,7 @@ async function saveOutcome(tx: StoreTx, refund: Refund, { status, reference, fai
     settledAt: isInProgress(status) ? null : now(),
   }
   await Refund.in(tx).findById(refund.id).patch(changes)
-  Object.assign(refund, changes)
+  return refund.with(changes)
 }
 
 /** With the reference, later requests read the refund at the gateway instead of creating it. */
@@ -62,20 +61,21 @@ async function saveReference(tx: StoreTx, refund: Refund, { reference }: RefundO
   await Refund.in(tx).findById(refund.id).patch({ gatewayReference: reference })
 }
 
-async function recordSuccess(tx: StoreTx, order: Order, refund: Refund) {
-  const units = await withdrawUnshipped(tx, refund, await refundedUnits(tx, refund))
-  Object.assign(refund, { surplusMinor: 0n, excessMinor: refund.amountMinor })
-  await bookExcess(tx, order, refund)
+async function recordSuccess(tx: StoreTx, order: Order, succeeded: Refund) {
+  const units = await withdrawUnshipped(tx, succeeded, await refundedUnits(tx, succeeded))
+  const unbooked = succeeded.with({ surplusMinor: 0n, excessMinor: succeeded.amountMinor })
+  const booking = await bookExcess(tx, order, unbooked)
+  const { refund, ...rounded } = await roundAgain(tx, booking.order, booking.refund)
   // Another one that is rounded down again leaves something for this one.
-  if (await roundAgain(tx, order, refund)) await applyExcess(tx, order)
+  const booked = rounded.isChanged ? await applyExcess(tx, rounded.order) : rounded.order
   if (refund.surplusMinor > 0n)
-    await addHistoryNote(tx, order, 'Money that was paid too much is back with the buyer', 'gateway')
-  if (refund.excessMinor > 0n) await noteExcess(tx, order, refund)
+    await addHistoryNote(tx, booked, 'Money that was paid too much is back with the buyer', 'gateway')
+  if (refund.excessMinor > 0n) await noteExcess(tx, booked, refund)
   if (refund.beyondSurplusMinor === 0n) return emitOrderEvents(tx, order.id, [orderUpdated])
-  if (units.length) await recordRefund(tx, order, { amountMinor: 0n, units })
+  const counted = units.length ? await recordRefund(tx, booked, { amountMinor: 0n, units }) : booked
   if (refund.voucherAmountMinor > 0n) await refundToVoucher(tx, order.id, refund.voucherAmountMinor)
   if (refund.restock) await restockRefunded(tx, order.id, units)
-  await markRefunded(tx, order, refund)
+  await markRefunded(tx, counted, refund)
   await emitRefundEvent(tx, orderRefunded, refund)
 }
 
@@ -84,29 +84,34 @@ async function noteExcess(tx: StoreTx, order: Order, { excessMinor, currency }: 
   await addHistoryNote(tx, order, `${excess} were paid back beyond what this order had left`, 'gateway')
 }
 
-async function recordFailure(tx: StoreTx, order: Order, refund: Refund, before: RefundStatus) {
-  if (before === 'succeeded') {
-    await revertSuccess(tx, order, refund)
-    await roundAgain(tx, order, refund)
-  }
+async function recordFailure(tx: StoreTx, locked: Order, failed: Refund, before: RefundStatus) {
+  const reverted = before === 'succeeded' ? await revertSuccess(tx, locked, failed) : undefined
+  const { order, refund } = reverted ?? { order: locked, refund: failed }
   await undoWithdrawals(tx, refund.id, await keptOfVouchersMinor(tx, refund))
   await applyExcess(tx, order)
   if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }
 
-async function revertSuccess(tx: StoreTx, order: Order, refund: Refund) {
-  const { surplusId, surplusMinor, voucherAmountMinor: keptMinor } = refund
+/** Subtracts a refund that the bank has returned from its surplus and from its order. */
+async function revertSuccess(tx: StoreTx, order: Order, refund: Refund): Promise<Rounding> {
+  const { surplusId, surplusMinor } = refund
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
-  if (refund.beyondSurplusMinor === 0n) return
+  if (refund.beyondSurplusMinor === 0n) return roundAgain(tx, order, refund)
+  const subtracted = await subtractFromOrder(tx, order, refund)
+  return roundAgain(tx, subtracted.order, subtracted.refund)
+}
+
+async function subtractFromOrder(tx: StoreTx, order: Order, refund: Refund) {
   // The part on the voucher stays there: it may be spent already, and no bank returned it.
+  const { voucherAmountMinor: keptMinor } = refund
   const returnedMinor = refund.beyondSurplusMinor - keptMinor
   const amountMinor = larger(0n, returnedMinor - refund.excessMinor)
   // The order may have had less left than what stays there.
   const changes = { keptMinor, excessMinor: larger(0n, refund.excessMinor - returnedMinor) }
   await Refund.in(tx).findById(refund.id).patch(changes)
-  Object.assign(refund, changes)
-  await revertRefund(tx, order, { amountMinor, units: await refundedUnits(tx, refund) })
+  const units = await refundedUnits(tx, refund)
+  return { order: await revertRefund(tx, order, { amountMinor, units }), refund: refund.with(changes) }
 }
 
 /** What stays paid back of the prices of bought vouchers: the part of the kept amount that the goods do not need. */

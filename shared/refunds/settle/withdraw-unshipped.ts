@@ -10,15 +10,16 @@ import { type Refund, RefundItem } from '../refund.ts'
 export async function withdrawUnshipped(
   tx: StoreTx,
   refund: Refund,
-  units: RefundItem[],
-): Promise<RefundItem[]> {
+  units: readonly RefundItem[],
+): Promise<readonly RefundItem[]> {
   if (refund.isReturn || units.length === 0) return units
   const lines = await findOrderItems(tx, refund.orderId)
+  const withdrawn: RefundItem[] = []
   for (const unit of units) {
     const line = lines.find(({ id }) => id === unit.orderItemId)
     const withdrawnQuantity = Math.min(unit.quantity, line ? unshippedUnits(line) : 0)
     if (withdrawnQuantity > 0) await RefundItem.in(tx).findById(unit.id).patch({ withdrawnQuantity })
-    unit.withdrawnQuantity = withdrawnQuantity
+    withdrawn.push(unit.with({ withdrawnQuantity }))
   }
-  return units
+  return withdrawn
 }
