@@ -101,7 +101,7 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
     if (text !== null && ROUNDED.test(text))
       this.warn(
         column,
-        'A spreadsheet has rounded this code. Format the column as text, and fill it anew',
+        'A spreadsheet has rounded this code. Format the column as text, and enter the codes again',
         text,
       )
     return text

@@ -3,9 +3,8 @@ import { listStoreSlugs } from '#shared/stores/list-stores.ts'
 import { rollUpStore } from './roll-up-reports.ts'
 
 /**
- * `npm run reports:rebuild -- <store's slug | all>` sums the facts of past days anew, day by day, while
- * reports read the stored ones.
- * Exits 2 for an unknown store.
+ * `npm run reports:rebuild -- <store's slug | all>` recalculates the stored figures of past days, one day at a
+ * time, while reports read the stored ones. Exits 2 for an unknown store.
  */
 export async function rebuildReports(target: string, print: (line: string) => void): Promise<number> {
   const stores = await listStoreSlugs(target === 'all' ? undefined : target)
@@ -14,7 +13,7 @@ export async function rebuildReports(target: string, print: (line: string) => vo
     return 2
   }
   for (const { id, slug } of stores) {
-    print(`${slug}  ${await rollUpStore(id, { anew: true })} days`)
+    print(`${slug}  ${await rollUpStore(id, { recalculate: true })} days`)
   }
   return 0
 }

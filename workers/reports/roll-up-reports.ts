@@ -11,13 +11,13 @@ export const rollUpReports = handle(job, async (_payload, { signal }) => {
 
 interface Options {
   /** All past days, also those whose facts are stored. */
-  anew?: boolean
+  recalculate?: boolean
   signal?: AbortSignal
 }
 
 /** Stores the facts of a store's past days, each in a transaction of its own, then of its months. Returns the number of days. */
-export async function rollUpStore(storeId: string, { anew, signal }: Options = {}): Promise<number> {
-  const days = await inStore(storeId, anew ? findPastDays : findDaysToStore)
+export async function rollUpStore(storeId: string, { recalculate, signal }: Options = {}): Promise<number> {
+  const days = await inStore(storeId, recalculate ? findPastDays : findDaysToStore)
   for (const day of days) {
     signal?.throwIfAborted()
     await inStore(storeId, (tx) => storeFacts(tx, day))

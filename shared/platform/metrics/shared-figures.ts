@@ -3,7 +3,7 @@ import { inMs, now, SECOND_MS } from '../time/clock.ts'
 
 /** Seconds for which all processes give the same figures. */
 const FRESH_SECONDS = 10
-/** Seconds after which figures are given no more: whoever should read them anew cannot. */
+/** Seconds after which figures are too old to show: the process that should refresh them cannot. */
 const STALE_SECONDS = 60
 
 // Exactly one of all processes finds the figures due, and nobody waits for it: the others give the last ones.

@@ -67,7 +67,7 @@ const numbered = (fact: string, span: string, packed: string): string => `
 export async function storeFacts(tx: StoreTx, day: string): Promise<void> {
   const parameters = { ...(await lockFacts(tx)), day }
   // First: what is deleted here was committed, so the statements below see its changes. A later change stays, and with it
-  // the day is summed anew.
+  // the day is recalculated.
   await tx.knex.raw(`delete from report_changes where ${DAY_OF_CHANGE} = (:day)::date`, parameters)
   await tx.knex.raw(`delete from report_facts where span = 'day' and day = (:day)::date`, parameters)
   await tx.knex.raw(`delete from report_months where month = ${monthOf('(:day)::date')}`, parameters)

@@ -232,7 +232,7 @@ const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
 }
 
 for (const [change, happen] of Object.entries(CHANGES))
-  test(`when ${change}, stored facts are summed anew`, async () => {
+  test(`when ${change}, stored facts are recalculated`, async () => {
     const rolledUp = await buildRolledUp()
     await happen(rolledUp)
 
@@ -282,7 +282,7 @@ test('without the notes of changes they are not: the control', async () => {
   assert.notDeepEqual(stored, recounted)
 })
 
-test('the command sums all days anew', async () => {
+test('the command recalculates all days', async () => {
   const { store } = await buildRolledUp()
   await superuser.query(
     `update report_facts set sums = array_fill(7::bigint, array[15]) where store_id = $1`,
