@@ -74,12 +74,7 @@ function nextToRound(refunds: readonly Refund[]): { refund: Refund; moreMinor: 1
 }
 
 /** Books a succeeded refund again with an amount that differs by one minor unit. */
-async function bookAgain(
-  tx: StoreTx,
-  order: Order,
-  refund: Refund,
-  moreMinor: 1n | -1n,
-): Promise<Booking> {
+async function bookAgain(tx: StoreTx, order: Order, refund: Refund, moreMinor: 1n | -1n): Promise<Booking> {
   const { surplusId, surplusMinor, beyondSurplusMinor, excessMinor } = refund
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
   const bookedMinor = beyondSurplusMinor - excessMinor
