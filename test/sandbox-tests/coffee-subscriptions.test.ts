@@ -44,7 +44,19 @@ test('it queues no job, event, mail or webhook', () => {
 
 test('the coffee is sold by four plans', async () => {
   const { data } = await read('GET /admin/recurring-plans?sort=sort_order')
-  assert.deepEqual(data.map((plan: Record<string, unknown>) => ({ duration_unit: plan.duration_unit, cycle: plan.cycle, hasTrial: plan.trial !== null })), [{ duration_unit: 'week', cycle: 0, hasTrial: false }, { duration_unit: 'month', cycle: 0, hasTrial: true }, { duration_unit: 'year', cycle: 0, hasTrial: false }, { duration_unit: 'month', cycle: 3, hasTrial: false }])
+  assert.deepEqual(
+    data.map((plan: Record<string, unknown>) => ({
+      duration_unit: plan.duration_unit,
+      cycle: plan.cycle,
+      hasTrial: plan.trial !== null,
+    })),
+    [
+      { duration_unit: 'week', cycle: 0, hasTrial: false },
+      { duration_unit: 'month', cycle: 0, hasTrial: true },
+      { duration_unit: 'year', cycle: 0, hasTrial: false },
+      { duration_unit: 'month', cycle: 3, hasTrial: false },
+    ],
+  )
 })
 
 test('subscriptions are in every status, each with the orders of its charges', async () => {

@@ -68,7 +68,16 @@ test('PUT /admin/products/{product_id}/attributes replaces the whole set', async
       value: '45 cm',
     },
   ])
-  assert.deepEqual(second.data.map(({ attribute_name, value }: { attribute_name: string; value: string }) => ({ attribute_name, value })), [{ attribute_name: 'Material', value: 'Linen' }, { attribute_name: 'Weave', value: 'Twill' }])
+  assert.deepEqual(
+    second.data.map(({ attribute_name, value }: { attribute_name: string; value: string }) => ({
+      attribute_name,
+      value,
+    })),
+    [
+      { attribute_name: 'Material', value: 'Linen' },
+      { attribute_name: 'Weave', value: 'Twill' },
+    ],
+  )
   assert.equal(second.data[0]?.id, first.data[0]?.id, 'what stays keeps its id')
   const page = await request(`GET /products/${product.slug}`, { store })
   const admin = await request(`GET /admin/products/${product.id}`, { token })

@@ -66,7 +66,10 @@ test('POST /admin/products/{product_id}/variants adds a variant at the last posi
   assert.equal(page.data.variants.length, 3)
   assert.equal((await events(store)).at(-1), 'product.updated')
   const { data: movements } = await request(`GET /admin/variants/${id}/stock`, { token })
-  assert.deepEqual(movements.map(({ delta, reason }: { delta: number; reason: string }) => ({ delta, reason })), [{ delta: 2, reason: 'initial' }])
+  assert.deepEqual(
+    movements.map(({ delta, reason }: { delta: number; reason: string }) => ({ delta, reason })),
+    [{ delta: 2, reason: 'initial' }],
+  )
 })
 
 test('POST /admin/products/{product_id}/variants: a combination that does not match the product returns 422', async () => {

@@ -388,7 +388,17 @@ test('stock running out and returning emits events', async () => {
     tx.knex('events').where('type', 'like', 'product.%stock').orderBy('id').select('type', 'data'),
   )
 
-  assert.deepEqual(events.map(({ type, data: told }) => ({ type, variant_id: told.variant_id, stock_available: told.stock_available })), [{ type: 'product.out_of_stock', variant_id: variantId, stock_available: 0 }, { type: 'product.back_in_stock', variant_id: variantId, stock_available: 2 }])
+  assert.deepEqual(
+    events.map(({ type, data: told }) => ({
+      type,
+      variant_id: told.variant_id,
+      stock_available: told.stock_available,
+    })),
+    [
+      { type: 'product.out_of_stock', variant_id: variantId, stock_available: 0 },
+      { type: 'product.back_in_stock', variant_id: variantId, stock_available: 2 },
+    ],
+  )
 })
 
 test('a change of stock raises the catalog version', async () => {

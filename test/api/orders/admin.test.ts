@@ -132,9 +132,26 @@ test('staff read an order with its payments and its history', async () => {
 
   assert.ok(headers.get('ETag'))
   assert.equal(data.amount_captured, 15)
-  assert.deepEqual(data.payments.map((payment: Record<string, unknown>) => ({ status: payment.status, gateway_reference: payment.gateway_reference, amount: payment.amount })), [{ status: 'captured', gateway_reference: order.reference, amount: 15 }])
+  assert.deepEqual(
+    data.payments.map((payment: Record<string, unknown>) => ({
+      status: payment.status,
+      gateway_reference: payment.gateway_reference,
+      amount: payment.amount,
+    })),
+    [{ status: 'captured', gateway_reference: order.reference, amount: 15 }],
+  )
   assert.equal(data.payments[0].client_secret, undefined)
-  assert.deepEqual(data.history.map((step: Record<string, unknown>) => ({ from_status: step.from_status, to_status: step.to_status, actor: step.actor })), [{ from_status: null, to_status: 'pending', actor: 'guest' }, { from_status: 'pending', to_status: 'processing', actor: 'gateway' }])
+  assert.deepEqual(
+    data.history.map((step: Record<string, unknown>) => ({
+      from_status: step.from_status,
+      to_status: step.to_status,
+      actor: step.actor,
+    })),
+    [
+      { from_status: null, to_status: 'pending', actor: 'guest' },
+      { from_status: 'pending', to_status: 'processing', actor: 'gateway' },
+    ],
+  )
 })
 
 test('the ETag changes with the order', async () => {

@@ -181,9 +181,15 @@ test('a note is added to the history, with a status or without', async () => {
   await change({ status: 'shipped', note: 'By parcel' })
 
   const { history } = (await read()).data
-  assert.deepEqual(history
+  assert.deepEqual(
+    history
       .slice(-2)
-      .map(({ from_status, to_status, note }: Record<string, string>) => ({ from_status, to_status, note })), [{ from_status: 'processing', to_status: 'processing', note: 'Called the buyer' }, { from_status: 'processing', to_status: 'shipped', note: 'By parcel' }])
+      .map(({ from_status, to_status, note }: Record<string, string>) => ({ from_status, to_status, note })),
+    [
+      { from_status: 'processing', to_status: 'processing', note: 'Called the buyer' },
+      { from_status: 'processing', to_status: 'shipped', note: 'By parcel' },
+    ],
+  )
 })
 
 test('an If-Match of an earlier version returns 412', async () => {

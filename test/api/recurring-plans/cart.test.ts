@@ -119,7 +119,18 @@ test('one variant is a line bought once and a line for each plan', async () => {
   await add({ quantity: 4 })
 
   const { items, subtotal } = await read()
-  assert.deepEqual(items.map((item: { quantity: number; unit_price: number; recurring: object | null }) => ({ quantity: item.quantity, unit_price: item.unit_price, isRecurring: item.recurring !== null })), [{ quantity: 3, unit_price: 10, isRecurring: false }, { quantity: 5, unit_price: 8, isRecurring: true }, { quantity: 1, unit_price: 7, isRecurring: true }])
+  assert.deepEqual(
+    items.map((item: { quantity: number; unit_price: number; recurring: object | null }) => ({
+      quantity: item.quantity,
+      unit_price: item.unit_price,
+      isRecurring: item.recurring !== null,
+    })),
+    [
+      { quantity: 3, unit_price: 10, isRecurring: false },
+      { quantity: 5, unit_price: 8, isRecurring: true },
+      { quantity: 1, unit_price: 7, isRecurring: true },
+    ],
+  )
   assert.equal(subtotal, 77)
 })
 
@@ -227,7 +238,16 @@ test('signing in merges lines of the same plan and keeps the others apart', asyn
 
   assert.equal(status, 200)
   const { data } = await request('GET /cart', { store, token: customer.token })
-  assert.deepEqual(data.items.map((item: { quantity: number; recurring: object | null }) => ({ quantity: item.quantity, isRecurring: !!item.recurring })), [{ quantity: 3, isRecurring: true }, { quantity: 2, isRecurring: false }])
+  assert.deepEqual(
+    data.items.map((item: { quantity: number; recurring: object | null }) => ({
+      quantity: item.quantity,
+      isRecurring: !!item.recurring,
+    })),
+    [
+      { quantity: 3, isRecurring: true },
+      { quantity: 2, isRecurring: false },
+    ],
+  )
 })
 
 test('a coupon discounts the trial price, and no later charge', async () => {
@@ -288,5 +308,12 @@ test('explain=true says that the price of the plan applies instead of a lower on
   const [{ unit_price, explanation }] = (await read('?explain=true')).items
 
   assert.equal(unit_price, 8)
-  assert.deepEqual(explanation.map(({ kind, price, reason }: Record<string, unknown>) => ({ kind, price, reason })), [{ kind: 'base', price: 10, reason: 'recurring_plan' }, { kind: 'special', price: 5, reason: 'recurring_plan' }, { kind: 'recurring_plan', price: 8, reason: null }])
+  assert.deepEqual(
+    explanation.map(({ kind, price, reason }: Record<string, unknown>) => ({ kind, price, reason })),
+    [
+      { kind: 'base', price: 10, reason: 'recurring_plan' },
+      { kind: 'special', price: 5, reason: 'recurring_plan' },
+      { kind: 'recurring_plan', price: 8, reason: null },
+    ],
+  )
 })

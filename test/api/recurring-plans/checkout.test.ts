@@ -49,7 +49,17 @@ test('an order charges the first price of the plan; its items have the fields of
   const { status, data } = await buy()
 
   assert.equal(status, 201)
-  assert.deepEqual(data.order.items.map((item: Record<string, unknown>) => ({ variant_id: item.variant_id, quantity: item.quantity, unit_price: item.unit_price })), [{ variant_id: variantId, quantity: 2, unit_price: 1 }, { variant_id: variantId, quantity: 3, unit_price: 10 }])
+  assert.deepEqual(
+    data.order.items.map((item: Record<string, unknown>) => ({
+      variant_id: item.variant_id,
+      quantity: item.quantity,
+      unit_price: item.unit_price,
+    })),
+    [
+      { variant_id: variantId, quantity: 2, unit_price: 1 },
+      { variant_id: variantId, quantity: 3, unit_price: 10 },
+    ],
+  )
   assert.equal('recurring' in data.order.items[0], false)
   assert.equal(data.order.subtotal, 32)
   assert.deepEqual(await items(), [])

@@ -267,7 +267,16 @@ test('two lines of one order start two subscriptions, each with the card and cha
   const started = await subscriptions()
   await at('2027-02-07T10:00Z')
 
-  assert.deepEqual(started.map((one: { status: string; card: { last4: string } }) => ({ status: one.status, last4: one.card.last4 })), [{ status: 'active', last4: '4242' }, { status: 'active', last4: '4242' }])
+  assert.deepEqual(
+    started.map((one: { status: string; card: { last4: string } }) => ({
+      status: one.status,
+      last4: one.card.last4,
+    })),
+    [
+      { status: 'active', last4: '4242' },
+      { status: 'active', last4: '4242' },
+    ],
+  )
   assert.deepEqual(captured(), [1_600, 800])
 })
 

@@ -210,7 +210,15 @@ test('POST /admin/vouchers issues a voucher, by default from the store', async (
   })
   assert.partialDeepStrictEqual(data, { amount: 50, amount_remaining: 50, currency: 'EUR' })
   const { data: ledger } = await call(`GET /admin/vouchers/${data.id}/transactions`)
-  assert.deepEqual(ledger.map((entry: Record<string, unknown>) => ({ kind: entry.kind, amount: entry.amount, balance: entry.balance, actor: entry.actor })), [{ kind: 'issue', amount: 50, balance: 50, actor: `staff:${staffId}` }])
+  assert.deepEqual(
+    ledger.map((entry: Record<string, unknown>) => ({
+      kind: entry.kind,
+      amount: entry.amount,
+      balance: entry.balance,
+      actor: entry.actor,
+    })),
+    [{ kind: 'issue', amount: 50, balance: 50, actor: `staff:${staffId}` }],
+  )
 })
 
 test('POST /admin/vouchers accepts a custom code and rejects a taken one', async () => {

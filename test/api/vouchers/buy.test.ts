@@ -182,7 +182,14 @@ test('an order of only gift vouchers has no shipping method and no shipping cost
   const goods = await checkOut(shop, { cart: cart.token, body: { shipping_method_id: undefined } })
 
   assert.partialDeepStrictEqual(placed, { total: 25, shipping_total: 0, shipping_method: null, tax_total: 0 })
-  assert.deepEqual(placed.items.map((item: Record<string, unknown>) => ({ name: item.name, product_id: item.product_id, variant_id: item.variant_id })), [{ name: 'Gift voucher', product_id: null, variant_id: null }])
+  assert.deepEqual(
+    placed.items.map((item: Record<string, unknown>) => ({
+      name: item.name,
+      product_id: item.product_id,
+      variant_id: item.variant_id,
+    })),
+    [{ name: 'Gift voucher', product_id: null, variant_id: null }],
+  )
   assert.ok(payment)
   assert.deepEqual(goods.detail?.[0].loc, ['body', 'shipping_method_id'])
 })
@@ -478,7 +485,15 @@ test('a voucher is bought, mailed, spent together with a card, and restored by t
   assert.equal(await balance(), 12)
   const [found] = (await request(`GET /admin/vouchers?q=${code}`, { token })).data
   const { data: ledger } = await request(`GET /admin/vouchers/${found.id}/transactions`, { token })
-  assert.deepEqual(ledger.map(({ kind, amount, balance }: Record<string, unknown>) => ({ kind, amount, balance })).reverse(), [{ kind: 'issue', amount: 12, balance: 12 }, { kind: 'reserve', amount: 12, balance: 0 }, { kind: 'capture', amount: 12, balance: 0 }, { kind: 'refund', amount: 12, balance: 12 }])
+  assert.deepEqual(
+    ledger.map(({ kind, amount, balance }: Record<string, unknown>) => ({ kind, amount, balance })).reverse(),
+    [
+      { kind: 'issue', amount: 12, balance: 12 },
+      { kind: 'reserve', amount: 12, balance: 0 },
+      { kind: 'capture', amount: 12, balance: 0 },
+      { kind: 'refund', amount: 12, balance: 12 },
+    ],
+  )
 })
 
 testBooks()

@@ -31,9 +31,24 @@ interface Row {
 
 const TABLE: Row[] = [
   { currency: 'EUR', lines: [], sums: { subtotal: '0', discount: '0', shipping: '0', tax: '0', total: '0' } },
-  { currency: 'EUR', lines: ['59.97'], sums: { subtotal: '59.97', discount: '0', shipping: '0', tax: '0', total: '59.97' } },
-  { currency: 'EUR', lines: ['0.30', '0.20'], shipping: '4.90', sums: { subtotal: '0.50', discount: '0', shipping: '4.90', tax: '0', total: '5.40' } },
-  { currency: 'EUR', lines: ['20'], discounts: ['5'], tax: 19n, sums: { subtotal: '20', discount: '5', shipping: '0', tax: '2.85', total: '17.85' } },
+  {
+    currency: 'EUR',
+    lines: ['59.97'],
+    sums: { subtotal: '59.97', discount: '0', shipping: '0', tax: '0', total: '59.97' },
+  },
+  {
+    currency: 'EUR',
+    lines: ['0.30', '0.20'],
+    shipping: '4.90',
+    sums: { subtotal: '0.50', discount: '0', shipping: '4.90', tax: '0', total: '5.40' },
+  },
+  {
+    currency: 'EUR',
+    lines: ['20'],
+    discounts: ['5'],
+    tax: 19n,
+    sums: { subtotal: '20', discount: '5', shipping: '0', tax: '2.85', total: '17.85' },
+  },
   {
     currency: 'EUR',
     lines: ['20'],
@@ -41,11 +56,37 @@ const TABLE: Row[] = [
     shipping: '4.90',
     sums: { subtotal: '20', discount: '20', shipping: '4.90', tax: '0', total: '4.90' },
   },
-  { currency: 'EUR', lines: ['0.13', '0.13'], tax: 19n, sums: { subtotal: '0.26', discount: '0', shipping: '0', tax: '0.04', total: '0.30' } },
-  { currency: 'EUR', lines: ['10'], shipping: '5', tax: 19n, sums: { subtotal: '10', discount: '0', shipping: '5', tax: '2.85', total: '17.85' } },
-  { currency: 'JPY', lines: ['2400', '1'], shipping: '500', sums: { subtotal: '2401', discount: '0', shipping: '500', tax: '0', total: '2901' } },
-  { currency: 'JPY', lines: ['5'], tax: 10n, sums: { subtotal: '5', discount: '0', shipping: '0', tax: '1', total: '6' } },
-  { currency: 'KWD', lines: ['3.015'], shipping: '0.250', sums: { subtotal: '3.015', discount: '0', shipping: '0.250', tax: '0', total: '3.265' } },
+  {
+    currency: 'EUR',
+    lines: ['0.13', '0.13'],
+    tax: 19n,
+    sums: { subtotal: '0.26', discount: '0', shipping: '0', tax: '0.04', total: '0.30' },
+  },
+  {
+    currency: 'EUR',
+    lines: ['10'],
+    shipping: '5',
+    tax: 19n,
+    sums: { subtotal: '10', discount: '0', shipping: '5', tax: '2.85', total: '17.85' },
+  },
+  {
+    currency: 'JPY',
+    lines: ['2400', '1'],
+    shipping: '500',
+    sums: { subtotal: '2401', discount: '0', shipping: '500', tax: '0', total: '2901' },
+  },
+  {
+    currency: 'JPY',
+    lines: ['5'],
+    tax: 10n,
+    sums: { subtotal: '5', discount: '0', shipping: '0', tax: '1', total: '6' },
+  },
+  {
+    currency: 'KWD',
+    lines: ['3.015'],
+    shipping: '0.250',
+    sums: { subtotal: '3.015', discount: '0', shipping: '0.250', tax: '0', total: '3.265' },
+  },
 ]
 
 for (const { currency, lines, discounts = [], shipping = '0', tax = 0n, sums } of TABLE) {

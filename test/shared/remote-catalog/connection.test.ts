@@ -30,7 +30,14 @@ test('a key that the till uses too is asked with at what is left of its limit', 
     (given) => rateOf(connectionOf(given)),
   )
 
-  assert.deepEqual(paces.map(({ perSecond, burst }) => ({ perSecond, burst })), [{ perSecond: 2, burst: 3 }, { perSecond: 1, burst: 1 }, { perSecond: 0.2, burst: 1 }])
+  assert.deepEqual(
+    paces.map(({ perSecond, burst }) => ({ perSecond, burst })),
+    [
+      { perSecond: 2, burst: 3 },
+      { perSecond: 1, burst: 1 },
+      { perSecond: 0.2, burst: 1 },
+    ],
+  )
 })
 
 test('stores with one key at one host share its pace, and no others do', () => {

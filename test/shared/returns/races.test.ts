@@ -136,7 +136,10 @@ test('50 concurrent restocks of one return restock the units once', async () => 
   const movements = await inStore(store.id, (tx) =>
     tx.knex('stock_movements').where({ variant_id: variantId, reason: 'return' }),
   )
-  assert.deepEqual(movements.map(({ delta, reference }) => ({ delta, reference })), [{ delta: 3, reference: order.id }])
+  assert.deepEqual(
+    movements.map(({ delta, reference }) => ({ delta, reference })),
+    [{ delta: 3, reference: order.id }],
+  )
 })
 
 test('control: checking before the lock restocks the units twice', async () => {

@@ -20,7 +20,10 @@ test('issuing a voucher sets its balance, inserts the first entry and emits one 
   assert.deepEqual({ remainingMinor, isActive }, { remainingMinor: 2_550n, isActive: true })
   assert.deepEqual(await ledgerOf(store, id), ['issue 2550'])
   const events = await inStore(store.id, (tx) => tx.knex('events').where('type', 'voucher.issued'))
-  assert.deepEqual(events.map(({ data }) => ({ id: data.id, amount: data.amount, amount_remaining: data.amount_remaining })), [{ id, amount: 25.5, amount_remaining: 25.5 }])
+  assert.deepEqual(
+    events.map(({ data }) => ({ id: data.id, amount: data.amount, amount_remaining: data.amount_remaining })),
+    [{ id, amount: 25.5, amount_remaining: 25.5 }],
+  )
 })
 
 test('entries change the amounts by their kind, and never below zero', async () => {

@@ -14,7 +14,10 @@ test('syncSchedules adds listed schedules and removes others', async () => {
   await syncSchedules(boss, [{ cron: '*/5 * * * *', job: requeueOverdue }])
 
   const kept = await boss.getSchedules()
-  assert.deepEqual(kept.map(({ name, cron }) => ({ name, cron })), [{ name: requeueOverdue.queue, cron: '*/5 * * * *' }])
+  assert.deepEqual(
+    kept.map(({ name, cron }) => ({ name, cron })),
+    [{ name: requeueOverdue.queue, cron: '*/5 * * * *' }],
+  )
 })
 
 test('every schedule starts a declared job', () => {

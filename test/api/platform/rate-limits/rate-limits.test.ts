@@ -44,7 +44,17 @@ test('RateLimit headers show the limit and the rest; past it 429 carries Retry-A
   const responses = [await ask(), await ask(), await ask()]
 
   assert.deepEqual(statuses(responses), [200, 200, 429])
-  assert.deepEqual(responses.map(({ headers }) => ({ policy: headers.get('RateLimit-Policy'), limit: headers.get('RateLimit') })), [{ policy: '"api";q=2;w=60', limit: '"api";r=1;t=60' }, { policy: '"api";q=2;w=60', limit: '"api";r=0;t=60' }, { policy: '"api";q=2;w=60', limit: '"api";r=0;t=60' }])
+  assert.deepEqual(
+    responses.map(({ headers }) => ({
+      policy: headers.get('RateLimit-Policy'),
+      limit: headers.get('RateLimit'),
+    })),
+    [
+      { policy: '"api";q=2;w=60', limit: '"api";r=1;t=60' },
+      { policy: '"api";q=2;w=60', limit: '"api";r=0;t=60' },
+      { policy: '"api";q=2;w=60', limit: '"api";r=0;t=60' },
+    ],
+  )
   assert.equal(responses[2]?.error_code, 'rate_limit.exceeded')
   assert.equal(responses[2]?.headers.get('Retry-After'), '60')
 

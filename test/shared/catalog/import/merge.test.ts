@@ -34,7 +34,15 @@ test('variants outside the file keep their price and position', async () => {
   await load(csv(HEADER, 'cup,Cup,,Size,S,CUP-S,10,1', 'cup,,,,XL,CUP-XL,15,4'))
 
   const cup = (await catalogOf(store)).get('cup')
-  assert.deepEqual(cup?.variants.map(({ sku, priceMinor }) => ({ sku, priceMinor: priceMinor ?? cup.product.priceMinor })), [{ sku: 'CUP-S', priceMinor: 1_000n }, { sku: 'CUP-M', priceMinor: 900n }, { sku: 'CUP-L', priceMinor: 1_200n }, { sku: 'CUP-XL', priceMinor: 1_500n }])
+  assert.deepEqual(
+    cup?.variants.map(({ sku, priceMinor }) => ({ sku, priceMinor: priceMinor ?? cup.product.priceMinor })),
+    [
+      { sku: 'CUP-S', priceMinor: 1_000n },
+      { sku: 'CUP-M', priceMinor: 900n },
+      { sku: 'CUP-L', priceMinor: 1_200n },
+      { sku: 'CUP-XL', priceMinor: 1_500n },
+    ],
+  )
   assert.deepEqual(cup?.product.options, [{ name: 'Size', values: ['S', 'M', 'L', 'XL'] }])
 })
 
@@ -97,7 +105,14 @@ test('images are sorted by position, existing ones are kept, and a variant is sh
   await load(csv(header, `cup,Cup,9,${url('side')},,Side,`))
 
   const { product, variants } = (await catalogOf(store)).get('cup') ?? {}
-  assert.deepEqual(product?.images.map(({ alt, position, variant_ids }) => ({ alt, position, variant_ids })), [{ alt: 'Front', position: 0, variant_ids: [variants?.[0]?.id] }, { alt: 'Back', position: 1, variant_ids: [] }, { alt: 'Side', position: 2, variant_ids: [] }])
+  assert.deepEqual(
+    product?.images.map(({ alt, position, variant_ids }) => ({ alt, position, variant_ids })),
+    [
+      { alt: 'Front', position: 0, variant_ids: [variants?.[0]?.id] },
+      { alt: 'Back', position: 1, variant_ids: [] },
+      { alt: 'Side', position: 2, variant_ids: [] },
+    ],
+  )
 })
 
 test('a compare-at price above the price starts a sale; a blank one ends it', async () => {

@@ -66,7 +66,10 @@ for (const [name, row, field, message] of BAD_VARIANTS)
     )
 
     assert.equal(status, 'succeeded')
-    assert.deepEqual(errors.map((error) => ({ line: error.line, field: error.field })), [{ line: 3, field }])
+    assert.deepEqual(
+      errors.map((error) => ({ line: error.line, field: error.field })),
+      [{ line: 3, field }],
+    )
     assert.match(errors[0]?.message ?? '', message)
     assert.deepEqual(skusOf(catalog), ['S', 'H', 'PAN'])
   })
@@ -93,7 +96,10 @@ for (const [name, row, field, message] of BAD_PRODUCTS)
       csv(HEADER, 'cup,Cup,,,,S,9.50,,,,,,', row, 'pan,Pan,,,,PAN,30,,,,,,'),
     )
 
-    assert.deepEqual(errors.map((error) => ({ line: error.line, field: error.field })), [{ line: 3, field }])
+    assert.deepEqual(
+      errors.map((error) => ({ line: error.line, field: error.field })),
+      [{ line: 3, field }],
+    )
     assert.match(errors[0]?.message ?? '', message)
     assert.deepEqual([...catalog.keys()], ['cup', 'pan'])
   })
@@ -101,7 +107,10 @@ for (const [name, row, field, message] of BAD_PRODUCTS)
 test('a faulty image is skipped; its variant is imported', async () => {
   const { errors, catalog } = await imported(csv(HEADER, 'cup,Cup,,,,S,9.50,,,,,javascript:alert(1),'))
 
-  assert.deepEqual(errors.map((error) => ({ line: error.line, field: error.field, value: error.value })), [{ line: 2, field: 'Image Src', value: 'javascript:alert(1)' }])
+  assert.deepEqual(
+    errors.map((error) => ({ line: error.line, field: error.field, value: error.value })),
+    [{ line: 2, field: 'Image Src', value: 'javascript:alert(1)' }],
+  )
   assert.deepEqual(catalog.get('cup')?.product.images, [])
   assert.deepEqual(skusOf(catalog), ['S'])
 })

@@ -153,7 +153,13 @@ test('a refund that the bank returns is subtracted and emits order.refund_failed
 
   const { order, events } = await now()
   assert.equal(order.amountRefundedMinor, 0n)
-  assert.deepEqual(events.map(({ type, data }) => ({ type, amount_refunded: data.amount_refunded })), [{ type: 'order.refunded', amount_refunded: 10 }, { type: 'order.refund_failed', amount_refunded: 0 }])
+  assert.deepEqual(
+    events.map(({ type, data }) => ({ type, amount_refunded: data.amount_refunded })),
+    [
+      { type: 'order.refunded', amount_refunded: 10 },
+      { type: 'order.refund_failed', amount_refunded: 0 },
+    ],
+  )
 })
 
 test('a late outcome does not change a failed refund', async () => {

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { awaitReply, countPendingReplies } from '#shared/platform/notify/reply-channel.ts'
+import { inMs } from '#shared/platform/time/clock.ts'
+import { RemoteRead } from '#shared/remote-catalog/remote-read.ts'
+import { request } from '#test/support/app.ts'
+import { buildTill, buildTillKey, connectTill } from '#test/support/build-remote.ts'
+import { buildRemoteScene } from '#test/support/build-remote-scene.ts'
+import { runWorker } from '#test/support/worker.ts'
+import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
+
+const till = await buildTill()
+await runWorker({ after }, [readRemoteCatalog])
+
+test('GET /admin/remote/catalog sends one till request for concurrent equal requests, and another one later', async (t) => {
+  const { token, key } = await buildRemoteScene(t, till)
+  const other = await buildRemoteScene(t, till)
+  till.behave({ mode: 'hang' })
+  const browse = (as: string, query: string) => request(`GET /admin/remote/catalog?${query}`, { token: as })
+
+  const first = browse(token, 'q=mug&page=1')
+  await till.untilHeld(1)
+  const joined = Array.from({ length: 12 }, () => browse(token, 'page=1&q=mug'))
+  const apart = [browse(token, 'page=2&q=mug'), browse(other.token, 'q=mug&page=1')]
+  await till.untilHeld(3)
+  await untilJoined(13 + 2)
+  till.behave({ mode: 'normal' })
+  till.release()
+
+  const answers = await Promise.all([first, ...joined])
+  for (const { status, data } of answers)
+    assert.deepEqual({ status, data }, { status: 200, data: answers[0]?.data })
+  for (const { status } of await Promise.all(apart)) assert.equal(status, 200)
+  assert.equal(till.reads(key).length, 2)
+  assert.equal(till.reads(other.key).length, 1)
+  await browse(token, 'q=mug&page=1')
+  assert.equal(till.reads(key).length, 3)
+})
+
+async function untilJoined(count: number) {
+  while (countPendingReplies() < count) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('GET /admin/remote/catalog returns 429 at once when the throttle would exceed the deadline', async (t) => {
+  const { token, key } = await buildRemoteScene(t, till, { requestsPerSecond: 0.1, burst: 1 })
+  till.behave({ mode: 'hang' })
+  const browse = (query: string) => request(`GET /admin/remote/catalog?${query}`, { token })
+
+  const asked = browse('page=1')
+  await till.untilHeld(1)
+  const waiting = browse('page=2')
+  await untilJoined(2)
+  const { status, error_code, headers } = await browse('page=3')
+  till.behave({ mode: 'normal' })
+  till.release()
+
+  assert.deepEqual(
+    { status, error_code, retryAfter: headers.get('retry-after') },
+    { status: 429, error_code: 'remote.rate_limited', retryAfter: '10' },
+  )
+  assert.equal((await asked).status, 200)
+  // The throttle waits ten seconds, longer than the rest of the request's deadline of ten.
+  assert.equal((await waiting).status, 429)
+  assert.equal(till.reads(key).length, 1)
+})
+
+test('GET /admin/remote/catalog returns 429 at once when 500 requests wait in the process', async (t) => {
+  const { browse, key } = await buildRemoteScene(t, till)
+  const others = Array.from({ length: 500 }, () => awaitReply(newId(), 500).reply)
+
+  const crowded = await browse()
+  await Promise.all(others)
+  const alone = await browse()
+
+  assert.partialDeepStrictEqual(crowded, { status: 429, error_code: 'remote.rate_limited' })
+  assert.equal(crowded.headers.get('retry-after'), '1')
+  assert.equal(alone.status, 200)
+  assert.equal(till.reads(key).length, 1)
+})
+
+test("GET /admin/remote/catalog applies the till's 429 to all stores with the same API key", async (t) => {
+  const strict = await buildTill({ perSecond: 1, burst: 1, banMs: 40_000 })
+  const key = buildTillKey()
+  const [one, other] = [await buildRemoteScene(t, till), await buildRemoteScene(t, till)]
+  await connectTill(one.store, strict, { apiKey: key })
+  await connectTill(other.store, strict, { apiKey: key })
+  // The physical till uses the key up.
+  await fetch(`${strict.url}/items`, { headers: { 'X-Api-Key': key } })
+
+  const refused = await one.browse()
+  const spared = await other.browse()
+
+  assert.partialDeepStrictEqual(refused, { status: 429, error_code: 'remote.rate_limited' })
+  assert.equal(refused.headers.get('retry-after'), '40')
+  assert.partialDeepStrictEqual(spared, { status: 429, error_code: 'remote.rate_limited' })
+  assert.ok(Number(spared.headers.get('retry-after')) > 30)
+  assert.equal(strict.account(key).requests, 2)
+})
+
+test('an expired request is not sent to the external system', async (t) => {
+  const { store, key } = await buildRemoteScene(t, till)
+  const expired = { page: 1, page_size: 50 }
+  const read = await inStore(store.id, (tx) =>
+    RemoteRead.in(tx).insert({ requestHash: Buffer.from('any'), expiresAt: inMs(-1) }),
+  )
+  const payload = { storeId: store.id, readId: read.id, request: expired }
+
+  await readRemoteCatalog.run(payload, { jobId: newId(), retry: 1, signal: new AbortController().signal })
+
+  assert.equal(till.reads(key).length, 0)
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { request } from '#test/support/app.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { buildShop } from '#test/support/place-orders.ts'
+import { readRefunds } from '#test/support/read-refunds.ts'
+import { buyByBoth, buyWith } from '#test/support/spend-vouchers.ts'
+import { testBooks } from '#test/support/test-books.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+const refund = (token: string, orderId: string, body: object) =>
+  withWorker(request(`POST /admin/orders/${orderId}/refunds`, { token, key: randomUUID(), body }))
+
+test('a refund outside the gateway pays what was paid by card, and the rest to the voucher', async () => {
+  const { id, token, paid, voucher } = await buyByBoth()
+  await paid()
+
+  const { data } = await refund(token, id, { amount: 15, outside_gateway: true, reason: 'By transfer' })
+
+  assert.partialDeepStrictEqual(data, { status: 'succeeded', amount: 15, voucher_amount: 5 })
+  assert.equal((await voucher()).remainingMinor, 500n)
+})
+
+test('a refund pays back the card first, then the voucher without the gateway', async () => {
+  const { store, id, token, paid, order, voucher } = await buyByBoth()
+  await paid()
+  const refundsAtGateway = () => gateway.ledger().refunds.length
+
+  const first = await refund(token, id, { amount: 8 })
+  const second = await refund(token, id, { amount: 3 })
+  const asked = refundsAtGateway()
+  const third = await refund(token, id, { amount: 4 })
+  const fourth = await refund(token, id, { amount: 0.01 })
+
+  const amounts = [first, second, third].map(({ data }) => [data.status, data.amount, data.voucher_amount])
+  assert.deepEqual(amounts, [
+    ['succeeded', 8, 0],
+    ['succeeded', 3, 1],
+    ['succeeded', 4, 4],
+  ])
+  assert.equal(refundsAtGateway(), asked)
+  assert.equal(fourth.error_code, 'order.nothing_to_refund')
+  assert.equal((await order()).status, 'refunded')
+  assert.equal((await voucher()).remainingMinor, 500n)
+  assert.deepEqual(await ledgerOf(store, (await voucher()).id), [
+    'issue 500',
+    'reserve 500',
+    'capture 500',
+    'refund 100',
+    'refund 400',
+  ])
+})
+
+test('an order paid only by voucher is refunded to the voucher at once, and only once', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
+  const { id, code } = await buildVoucher(shop.store)
+  const { data } = await buyWith(shop, { voucher_code: code, payment_method: 'voucher' })
+  const line = `PATCH /admin/orders/${data.order.id}`
+
+  const refunded = await request(line, { token, body: { status: 'refunded' } })
+  const again = await request(line, { token, body: { status: 'refunded' } })
+
+  assert.equal(refunded.status, 200)
+  assert.equal(refunded.data.status, 'refunded')
+  assert.equal(again.status, 200)
+  assert.equal((await readVoucher(shop.store, id)).remainingMinor, 5_000n)
+})
+
+test('an order paid by transfer and voucher refunds the transfer first, then the voucher', async () => {
+  const shop = await buildShop()
+  const { token } = await buildStaff(shop.store, { role: 'accounting' })
+  const { id, code } = await buildVoucher(shop.store, { amountMinor: 500n })
+  const { data } = await buyWith(shop, { voucher_code: code, payment_method: 'bank_transfer' })
+  await request(`POST /admin/orders/${data.order.id}/mark-paid`, { token, body: {} })
+
+  const part = await refund(token, data.order.id, { amount: 10 })
+  const rest = await refund(token, data.order.id, { amount: 5 })
+
+  assert.equal(part.data.voucher_amount, 0)
+  assert.equal(rest.data.voucher_amount, 5)
+  assert.equal((await readVoucher(shop.store, id)).remainingMinor, 500n)
+})
+
+test('a refund that the buyer’s bank returns keeps the part on the voucher', async () => {
+  const { store, id, token, paid, order, voucher } = await buyByBoth()
+  await paid()
+  await refund(token, id, { amount: 12 })
+  const [made] = await readRefunds(store, id)
+
+  const bounced = { status: 'failed', reference: null, failureReason: 'lost_or_stolen_card' } as const
+  await inStore(store.id, (tx) => settleRefund(tx, made?.id ?? '', bounced))
+
+  assert.equal((await order()).amountRefundedMinor, 200n)
+  assert.equal((await voucher()).remainingMinor, 200n)
+  // The gateway knows nothing of it here, and refuses: then the voucher gets nothing either.
+  const rest = await refund(token, id, { amount: 13 })
+  assert.partialDeepStrictEqual(rest.data, { status: 'failed', voucher_amount: 3 })
+  assert.equal((await voucher()).remainingMinor, 200n)
+})
+
+testBooks()
