@@ -1,5 +1,6 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { readReservations } from './deferred-moves.ts'
 import type { VariantUnits } from './variant-units.ts'
 
 const COUNT_ALLOCATED: Statement = {
@@ -11,6 +12,6 @@ const COUNT_ALLOCATED: Statement = {
 
 /** The units that an order, which the caller has locked, has allocated, by the id of their variant. */
 export async function countAllocated(tx: StoreTx, orderId: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.prepared<VariantUnits>(COUNT_ALLOCATED, [orderId])
+  const rows = await readReservations<VariantUnits>(tx, COUNT_ALLOCATED, orderId)
   return new Map(rows.map(({ variantId, quantity }) => [variantId, quantity]))
 }

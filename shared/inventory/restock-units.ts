@@ -1,6 +1,7 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { deferMove } from './deferred-moves.ts'
 import { reportStockChanges, type StockChange } from './report-stock-changes.ts'
 import { availableSql, stockChangedAtSql } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
@@ -55,14 +56,21 @@ interface RestockedRow extends StockChange {
 }
 
 /**
- * Puts units of an order, which the caller has locked, back on sale: after a refund with restock, or a return. Units that
- * did not ship are taken first; with `onlyShipped`, which a return needs, only shipped ones.
+ * Puts units of an order, which the caller has locked, back on sale right before the commit: after a refund with restock,
+ * or a return. Units that did not ship are taken first; with `onlyShipped`, which a return needs, only shipped ones.
  */
-export async function restockUnits(
+export const restockUnits = (
   tx: StoreTx,
   orderId: string,
   units: readonly VariantUnits[],
-  { onlyShipped = false }: { onlyShipped?: boolean } = {},
+  options: { onlyShipped?: boolean } = {},
+): void => deferMove(tx, orderId, () => restock(tx, orderId, units, options))
+
+async function restock(
+  tx: StoreTx,
+  orderId: string,
+  units: readonly VariantUnits[],
+  { onlyShipped = false }: { onlyShipped?: boolean },
 ): Promise<void> {
   const rows = await tx.prepared<RestockedRow>(RESTOCK, [
     orderId,

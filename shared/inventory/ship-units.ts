@@ -1,5 +1,6 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { deferMove, readReservations } from './deferred-moves.ts'
 import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
 import { reserveStock } from './reserve-stock.ts'
 import { toArrays, type VariantUnits } from './variant-units.ts'
@@ -34,14 +35,11 @@ export async function shipUnits(
   orderId: string,
   units: readonly VariantUnits[],
 ): Promise<ShortVariant[]> {
-  const unallocated = await tx.prepared<VariantUnits>(FIND_UNALLOCATED, [orderId, ...toArrays(units)])
+  const unallocated = await readReservations<VariantUnits>(tx, FIND_UNALLOCATED, orderId, toArrays(units))
   const short = unallocated.length ? await reserveStock(tx, orderId, 'allocated', unallocated) : []
   return short.length ? short : moveUnits(tx, SHIP, { orderId, to: 'shipped', values: toArrays(units) })
 }
 
-/** Allocates again units of an order, which the caller has locked, whose shipment did not take place. */
-export const unshipUnits = (
-  tx: StoreTx,
-  orderId: string,
-  units: readonly VariantUnits[],
-): Promise<ShortVariant[]> => moveUnits(tx, UNSHIP, { orderId, to: 'allocated', values: toArrays(units) })
+/** Allocates again, right before the commit, units of an order, which the caller has locked, that did not ship. */
+export const unshipUnits = (tx: StoreTx, orderId: string, units: readonly VariantUnits[]): void =>
+  deferMove(tx, orderId, () => moveUnits(tx, UNSHIP, { orderId, to: 'allocated', values: toArrays(units) }))

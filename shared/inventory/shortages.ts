@@ -1,5 +1,6 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { readReservations } from './deferred-moves.ts'
 
 /** Units that an order reserved and that are not on hand for it. */
 export interface Shortage {
@@ -56,7 +57,7 @@ const LOCK_RESERVED_VARIANTS: Statement = {
 
 /** The shortages of an order. To decide by them, lock its variants first (`lockReservedVariants`). */
 export const findShortages = (tx: StoreTx, orderId: string): Promise<Shortage[]> =>
-  tx.prepared<Shortage>(FIND_SHORTAGES, [orderId])
+  readReservations<Shortage>(tx, FIND_SHORTAGES, orderId)
 
 /** How many orders the units of a variant do not cover. */
 export async function countShortOrders(tx: StoreTx, variantId: string): Promise<number> {
@@ -69,5 +70,5 @@ export async function countShortOrders(tx: StoreTx, variantId: string): Promise<
  * every count and reservation that was made before.
  */
 export async function lockReservedVariants(tx: StoreTx, orderId: string): Promise<void> {
-  await tx.prepared(LOCK_RESERVED_VARIANTS, [orderId])
+  await readReservations(tx, LOCK_RESERVED_VARIANTS, orderId)
 }

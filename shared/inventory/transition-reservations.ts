@@ -1,5 +1,6 @@
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { deferMove, readReservations } from './deferred-moves.ts'
 import { moveStatement, moveUnits, type ReservationState, type ShortVariant } from './move-units.ts'
 
 export interface ReservationTransition {
@@ -14,12 +15,28 @@ const TRANSITION = moveStatement(
     where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = any($4::text[])`,
 )
 
+const FIND_RELEASED: Statement = {
+  name: 'find_released_units',
+  text: `
+  select from stock_reservations
+  where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = 'released' limit 1`,
+}
+
 /**
  * Moves the reservations of an order, which the caller has locked, from some states to another. Reserving again what
- * was released needs available units: too few move nothing, and the result names the short variants.
+ * was released needs available units: too few move nothing, and the result names the short variants. Any other
+ * transition cannot fail, and takes place right before the commit.
  */
-export const transitionReservations = (
+export async function transitionReservations(
   tx: StoreTx,
   orderId: string,
   { from, to }: ReservationTransition,
-): Promise<ShortVariant[]> => moveUnits(tx, TRANSITION, { orderId, to, values: [from] })
+): Promise<ShortVariant[]> {
+  const move = () => moveUnits(tx, TRANSITION, { orderId, to, values: [from] })
+  if (from.includes('released') && (await hasReleased(tx, orderId))) return move()
+  deferMove(tx, orderId, move)
+  return []
+}
+
+const hasReleased = async (tx: StoreTx, orderId: string): Promise<boolean> =>
+  (await readReservations(tx, FIND_RELEASED, orderId)).length > 0

@@ -90,15 +90,16 @@ export interface PlacedOrder {
 }
 
 /**
- * Inserts an order and reserves its stock. Throws `checkout.insufficient_stock`, naming the lines.
+ * Inserts an order; its stock is reserved right before the commit, which fails with `checkout.insufficient_stock`, naming the
+ * lines, when there is too little.
  */
 export async function placeOrder(tx: StoreTx, draft: NewOrder): Promise<PlacedOrder> {
   const accessToken = draft.details.customerId ? null : randomToken()
   const order = newOrder(tx, draft, accessToken)
   const items = draft.lines.map((line, position) => newItem(order, line, position))
   await insertOrder(tx, order, items)
+  reserveOrderStock(tx, { id: order.id, status: draft.status }, items)
   if (order.status === 'processing') recountCustomer(tx, order.customerId)
-  await reserveOrderStock(tx, { id: order.id, status: draft.status }, items)
   const view = viewOrder(order, { items, shipments: [] })
   await emit(tx, orderCreated, view)
   return { order, view, accessToken }

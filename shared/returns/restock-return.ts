@@ -21,7 +21,7 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor)
   if (rma.restockedAt || sellable.length === 0) throw ReturnErrors.nothingToRestock()
 
   const lines = await findOrderItems(tx, order.id)
-  await restockUnits(tx, order.id, toVariantUnits(lines, sellable), { onlyShipped: true })
+  restockUnits(tx, order.id, toVariantUnits(lines, sellable), { onlyShipped: true })
   await addHistoryNote(tx, order, `Return ${rma.number} put back on sale`, actor)
   return recordProgress(tx, locked, { restockedAt: now() }, actor)
 }

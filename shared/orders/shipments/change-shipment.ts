@@ -66,7 +66,7 @@ export async function deleteShipment(
     lines,
     units.map((unit) => ({ ...unit, quantity: -unit.quantity })),
   )
-  await unshipUnits(tx, orderId, toVariantUnits(lines, units))
+  unshipUnits(tx, orderId, toVariantUnits(lines, units))
   await Order.in(tx)
     .findById(orderId)
     .patch({ updatedAt: nextUpdatedAt(order) })

@@ -1,3 +1,4 @@
+import { deferMove } from '#shared/inventory/deferred-moves.ts'
 import type { ShortVariant } from '#shared/inventory/move-units.ts'
 import { reserveStock } from '#shared/inventory/reserve-stock.ts'
 import { restockUnits } from '#shared/inventory/restock-units.ts'
@@ -10,17 +11,18 @@ import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '
 import { type OrderStatus, STOCK_OF_STATUS } from '../states.ts'
 
 /**
- * Reserves the stock of a new order: held while it waits for its payment, else allocated. Throws
- * `checkout.insufficient_stock`.
+ * Reserves the stock of a new order right before the commit: held while it waits for its payment, else allocated. The
+ * transaction fails with `checkout.insufficient_stock` when there is too little.
  */
-export async function reserveOrderStock(
+export function reserveOrderStock(
   tx: StoreTx,
   { id, status }: { id: string; status: 'pending' | 'processing' },
   items: OrderItem[],
-): Promise<void> {
+): void {
   const lines = toStockLines(items)
   if (lines.length === 0) return
-  assertNoneShort(items, await reserveStock(tx, id, status === 'pending' ? 'held' : 'allocated', lines))
+  const to = status === 'pending' ? 'held' : 'allocated'
+  deferMove(tx, id, async () => assertNoneShort(items, await reserveStock(tx, id, to, lines)))
 }
 
 /** Moves the stock of an order, which the caller has locked, to where it is in a status. Throws as above. */
@@ -31,7 +33,7 @@ export async function transitionOrderStock(tx: StoreTx, { id }: Order, status: O
 
 /** Puts the shipped units of an order, which the caller has locked, back on hand. A repeat changes nothing. */
 export async function restockOrder(tx: StoreTx, { id }: Order): Promise<void> {
-  await restockUnits(tx, id, toStockLines(await findOrderItems(tx, id)))
+  restockUnits(tx, id, toStockLines(await findOrderItems(tx, id)))
 }
 
 /** Ships units of lines of an order, which the caller has locked. Throws as above. */

@@ -5,13 +5,13 @@ import { restoreReservation } from '#shared/vouchers/reserve-voucher.ts'
 import type { Order } from '../order.ts'
 import { restockOrder, transitionOrderStock } from './order-stock.ts'
 
-// The resources of an open order: a part of a voucher's balance, stock, a use of a coupon. They are reserved and
+// The resources of an open order: a part of a voucher's balance, a use of a coupon, stock. They are reserved and
 // released together, and locked in this order, as in a checkout.
 
 /**
  * Makes sure that an order, which the caller has locked, has its resources for that status: released ones are reserved
- * again. Throws the reason when one is gone: `checkout.insufficient_stock`, `coupon.usage_exceeded`, or a voucher error
- * of `restoreReservation`.
+ * again. Throws the reason when one is gone: a voucher error of `restoreReservation`, `coupon.usage_exceeded` or
+ * `checkout.insufficient_stock`.
  */
 export async function reserveResources(
   tx: StoreTx,
@@ -19,8 +19,8 @@ export async function reserveResources(
   status: 'pending' | 'processing',
 ): Promise<void> {
   await restoreReservation(tx, order)
-  await transitionOrderStock(tx, order, status)
   if (order.couponCode !== null) await restoreCouponUse(tx, order.id)
+  await transitionOrderStock(tx, order, status)
 }
 
 /**
@@ -33,7 +33,7 @@ export async function releaseResources(
   { restock = false }: { restock?: boolean } = {},
 ): Promise<void> {
   await releaseVoucher(tx, order)
+  if (order.couponCode !== null) await releaseCouponUse(tx, order.id)
   await transitionOrderStock(tx, order, 'canceled')
   if (restock) await restockOrder(tx, order)
-  if (order.couponCode !== null) await releaseCouponUse(tx, order.id)
 }

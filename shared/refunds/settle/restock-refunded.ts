@@ -22,9 +22,9 @@ export async function restockRefunded(
   const spare = toVariantUnits(lines, unshipped)
     .map((unit) => ({ ...unit, quantity: Math.min(unit.quantity, spareOf(unit, { lines, allocated })) }))
     .filter(({ quantity }) => quantity > 0)
-  await restockUnits(tx, orderId, spare)
+  restockUnits(tx, orderId, spare)
   const shipped = units.map((unit) => ({ ...unit, quantity: unit.quantity - unit.withdrawnQuantity }))
-  await restockUnits(tx, orderId, toVariantUnits(lines, shipped), { onlyShipped: true })
+  restockUnits(tx, orderId, toVariantUnits(lines, shipped), { onlyShipped: true })
 }
 
 function spareOf(

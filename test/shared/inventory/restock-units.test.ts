@@ -18,7 +18,7 @@ async function scene() {
   return {
     ship: () => inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'shipped', 'system')),
     restock: (quantity: number) =>
-      inStore(store.id, (tx) => restockUnits(tx, order.id, [{ variantId, quantity }])),
+      inStore(store.id, async (tx) => restockUnits(tx, order.id, [{ variantId, quantity }])),
     stock: () => stockOf(store, variantId),
     movements: () =>
       inStore(store.id, (tx) =>
