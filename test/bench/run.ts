@@ -17,7 +17,8 @@ import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
 
 // `npm run bench`: compares the service with its floor in one run, on a durable PostgreSQL of its own.
-// `npm run bench -- reports`, `-- imports` and `-- visits` measure these alone.
+// `npm run bench -- reports`, `-- imports`, `-- visits`, `-- hostile`, `-- customers` and `-- subscriptions` measure these
+// alone.
 const PART = process.argv[2]
 const ORDERS = Number(process.env.BENCH_ORDERS || 1_000_000)
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS || 1_000)
@@ -66,6 +67,8 @@ try {
   if (PART === 'reports') await benchReports()
   else if (PART === 'hostile') await benchHostileBodiesAlone()
   else if (PART === 'imports') print(await benchImports())
+  else if (PART === 'customers') print(await benchCustomersAlone())
+  else if (PART === 'subscriptions') print(await benchSubscriptionsAlone())
   else await benchService()
 } finally {
   const ended = children.map((child) => once(child, 'exit'))
@@ -104,6 +107,10 @@ async function benchService(): Promise<void> {
   await rows.assertSameBytes(at(ports.floor))
 
   const table: string[][] = []
+  const add = (...measured: string[][]) => {
+    for (const row of measured) progress(row.join(' | '))
+    table.push(...measured)
+  }
   const on = (url: string, load: Omit<Load, 'url'>): Load => ({ url, ...load })
   const isVisit = ({ name }: { name: string }) => name.includes('visit')
   const compared = PART === 'visits' ? rows.comparisons.filter(isVisit) : rows.comparisons
@@ -118,12 +125,12 @@ async function benchService(): Promise<void> {
         expected,
       },
     )
-    table.push([name, figures(result.floor), figures(result.ours), `${result.ratio.toFixed(2)} ×`, target])
+    add([name, figures(result.floor), figures(result.ours), `${result.ratio.toFixed(2)} ×`, target])
   }
   const { measureVisitCpu } = await import('./visits.ts')
   const visit = rows.comparisons.find(isVisit)
   if (visit)
-    table.push(
+    add(
       await measureVisitCpu(
         { load: on(at(ports.floor), visit.floor), pid: floorProcess.pid ?? 0 },
         { load: on(at(ports.again), visit.ours), pid: webProcess.pid ?? 0 },
@@ -133,31 +140,50 @@ async function benchService(): Promise<void> {
   if (PART === 'visits') return print(table)
   web['after reads and carts'] = residentMib(webProcess)
   const subject = { store, key, serviceUrl: at(ports.again), rounds: ROUNDS, seconds: SECONDS }
-  table.push(await benchHostileBodies(store))
+  add(await benchHostileBodies(store))
   progress('Placing orders')
   const { measureOrders } = await import('./orders.ts')
-  table.push(...(await measureOrders(subject)))
+  add(...(await measureOrders(subject)))
   progress('Signing in')
   const { measureIdentity } = await import('./identity.ts')
-  table.push(...(await measureIdentity(subject)))
+  add(...(await measureIdentity(subject)))
   progress(`Subscriptions: ${SUBSCRIPTIONS}`)
   const { measureCharges, measureScan } = await import('./subscriptions.ts')
-  table.push(await measureScan(SUBSCRIPTIONS))
+  add(await measureScan(SUBSCRIPTIONS))
   progress('Linked catalog')
   // Started here because the earlier figures measure the web process alone.
   const workerProcess = serve('worker', 0, {})
   const { measureRemoteCatalog } = await import('./remote-catalog.ts')
-  table.push(await measureRemoteCatalog(subject))
+  add(await measureRemoteCatalog(subject))
   web['at the end'] = residentMib(webProcess)
   progress('Charging subscriptions')
-  table.push(await measureCharges(gateway))
+  add(await measureCharges(gateway))
   progress(`Customers: ${CUSTOMERS}`)
   const { measureCustomers } = await import('./customers.ts')
-  table.push(...(await measureCustomers({ ...subject, customers: CUSTOMERS })))
+  add(...(await measureCustomers({ ...subject, customers: CUSTOMERS })))
   const worker = { 'after the events of those orders and the linked catalog': residentMib(workerProcess) }
-  table.push(...tellFootprint({ web, worker, startMs }))
+  add(...tellFootprint({ web, worker, startMs }))
   progress('')
   print(table)
+}
+
+async function benchCustomersAlone(): Promise<string[][]> {
+  const port = await freePort(0)
+  serve('web', port, {})
+  const serviceUrl = `http://127.0.0.1:${port}`
+  await untilAnswers(`${serviceUrl}/health/ready`, START_MS)
+  progress(`Customers: ${CUSTOMERS}`)
+  const { measureCustomers } = await import('./customers.ts')
+  return measureCustomers({ serviceUrl, rounds: ROUNDS, seconds: SECONDS, customers: CUSTOMERS })
+}
+
+async function benchSubscriptionsAlone(): Promise<string[][]> {
+  const { measureCharges, measureScan } = await import('./subscriptions.ts')
+  progress(`Subscriptions: ${SUBSCRIPTIONS}`)
+  const scan = await measureScan(SUBSCRIPTIONS)
+  serve('worker', 0, {})
+  progress('Charging subscriptions')
+  return [scan, await measureCharges(gateway)]
 }
 
 async function benchImports(): Promise<string[][]> {
