@@ -21,6 +21,9 @@ import {
   TrackingBody,
 } from './shipment-schemas.ts'
 
+/** Tracking leads to the buyer, so entries are encrypted and erased with those of the order. */
+const OF_THE_ORDER = { resource: 'orders', param: 'order_id' }
+
 export const createShipment = endpoint({
   method: 'post',
   path: '/admin/orders/:order_id/shipments',
@@ -87,7 +90,10 @@ export const updateShipment = endpoint({
   method: 'patch',
   path: '/admin/orders/:order_id/shipments/:shipment_id',
   access: staff('sales:write'),
-  audit: { action: 'patchAdminOrdersOrderIdShipmentsShipmentId', resource: 'orders/shipments' },
+  audit: {
+    action: 'patchAdminOrdersOrderIdShipmentsShipmentId',
+    ...OF_THE_ORDER,
+  },
   summary: 'Change the carrier or tracking of a shipment',
   params: ShipmentParams,
   body: TrackingBody,
@@ -103,7 +109,10 @@ export const deleteShipment = endpoint({
   method: 'delete',
   path: '/admin/orders/:order_id/shipments/:shipment_id',
   access: staff('sales:write'),
-  audit: { action: 'deleteAdminOrdersOrderIdShipmentsShipmentId', resource: 'orders/shipments' },
+  audit: {
+    action: 'deleteAdminOrdersOrderIdShipmentsShipmentId',
+    ...OF_THE_ORDER,
+  },
   summary: 'Delete a shipment that did not take place',
   description: 'While its order is processing and its units are on no return. They are allocated again.',
   params: ShipmentParams,

@@ -14,7 +14,10 @@ export interface Subject {
   isResponse: boolean
 }
 
-/** Finds the changed resource from the path: that of the last path parameter, or the whole path without one. */
+/**
+ * Finds the changed resource from the path: that of the declared path parameter, by default of the last one, or the whole
+ * path without one.
+ */
 export function subjectOf(operation: Operation, all: readonly Operation[]): Subject {
   return ownAccountOf(operation, all) ?? subjectInPath(operation, all)
 }
@@ -35,12 +38,13 @@ function ownAccountOf(operation: Operation, all: readonly Operation[]): Subject 
 function subjectInPath(operation: Operation, all: readonly Operation[]): Subject {
   const { path, kind } = staffEquivalent(operation, all)
   const steps = path.split('/')
-  const last = steps.findLastIndex((step) => step.startsWith(':'))
-  const nearest = last < 0 ? steps.slice(0, 3) : steps.slice(0, last + 1)
-  const read = findRead(path, nearest.join('/'), all.filter(isPlainRead(kind)))
+  const declared = operation.audit?.param
+  const at = declared ? steps.indexOf(`:${declared}`) : steps.findLastIndex((step) => step.startsWith(':'))
+  const nearest = (at < 0 ? steps.slice(0, 3) : steps.slice(0, at + 1)).join('/')
+  const read = findRead(declared ? nearest : path, nearest, all.filter(isPlainRead(kind)))
   const isResponse = !operation.respond && (!read || hasFieldsOf(operation, read))
   return {
-    param: steps[last]?.slice(1),
+    param: steps[at]?.slice(1),
     ...(isResponse || !createsAnother(operation)
       ? { read, isResponse }
       : { read: undefined, isResponse: true }),

@@ -38,6 +38,8 @@ export interface Operation {
   audit?: {
     action: string
     resource: string
+    /** The path parameter with the id of the resource. Default: the last one. */
+    param?: string
     /** The change erases personal data: its entry says that it was made, without the resource before and after. */
     erases?: true
     /** A read that is always logged. */

@@ -303,6 +303,31 @@ test('tracking can be changed, and a URL that is no web address returns 422', as
   assert.equal(refused.status, 422)
 })
 
+test('a change and the deletion of a shipment are audited as changes of its order', async () => {
+  const { store, order, ship, remove, units, mugs } = await scene()
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const { data } = await ship({ items: [units(mugs, 1)], tracking_number: '1' })
+  const path = `/admin/orders/${order.id}/shipments/${data.id}`
+
+  await request(`PATCH ${path}`, { token, body: { tracking_number: '2' } })
+  await remove(data.id)
+
+  const log = await request(`GET /admin/audit-log?resource_id=${order.id}`, { token })
+  const [deleted, changed] = log.data
+  assert.partialDeepStrictEqual(changed, {
+    action: 'patchAdminOrdersOrderIdShipmentsShipmentId',
+    resource: { type: 'orders', id: order.id },
+    before: { shipments: [{ id: data.id, tracking_number: '1' }] },
+    after: { shipments: [{ id: data.id, tracking_number: '2' }] },
+  })
+  assert.partialDeepStrictEqual(deleted, {
+    action: 'deleteAdminOrdersOrderIdShipmentsShipmentId',
+    resource: { type: 'orders', id: order.id },
+    before: { shipments: [{ id: data.id, tracking_number: '2' }] },
+    after: { shipments: [] },
+  })
+})
+
 test('a shipment of an order that is unpaid, unknown or another store’s ships nothing', async () => {
   const { order } = await scene()
   const other = await buildStaff(await buildStore(), { role: 'owner' })
