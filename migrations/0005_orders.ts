@@ -195,6 +195,9 @@ export async function up(knex: Knex) {
      to_status text not null,
      actor text not null,
      note text,
+     -- The shipment or the return that a note is about. It may have been deleted.
+     shipment_id uuid,
+     return_id uuid,
      created_at timestamptz not null,
      primary key (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id)`,

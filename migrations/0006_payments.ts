@@ -31,6 +31,8 @@ export async function up(knex: Knex) {
      -- Of the buyer's address, while the payment is open: declined cards are counted by it.
      payer_network text,
      failure_reason text,
+     -- Of a payment outside a gateway.
+     recorded_by text,
      expires_at timestamptz,
      captured_at timestamptz,
      created_at timestamptz not null,

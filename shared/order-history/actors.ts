@@ -12,7 +12,7 @@ type ActorType = (typeof TYPES)[number]
 export const ActorView = Shape({
   type: Type.Enum([...TYPES]),
   id: Nullable(Uuid),
-  name: Type.String({ description: '`""` when the account no longer exists' }),
+  name: Type.String({ description: '`""` when the account no longer exists or was anonymized' }),
 })
 export type NamedActor = Static<typeof ActorView>
 
@@ -44,4 +44,4 @@ function parse(actor: string): { type: ActorType; id: string | null } {
 const namesOf = async (
   people: PromiseLike<{ id: string; firstname: string; lastname: string }[]>,
 ): Promise<Names> =>
-  new Map((await people).map(({ id, firstname, lastname }) => [id, `${firstname} ${lastname}`]))
+  new Map((await people).map(({ id, firstname, lastname }) => [id, `${firstname} ${lastname}`.trim()]))

@@ -3,13 +3,14 @@ import { findOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { ActorView, type NamedActor, nameActors } from './actors.ts'
-import { HISTORY_KINDS, type Moment, readMoments } from './moments.ts'
+import { HISTORY_KINDS, type Moment } from './moment.ts'
+import { readMoments } from './moments.ts'
 
 export const HistoryEntryView = Shape({
   kind: Type.Enum([...HISTORY_KINDS]),
   at: Timestamp,
   actor: ActorView,
-  id: Nullable({ ...Uuid, description: 'The payment, refund, dispute, … that it is about' }),
+  id: Nullable({ ...Uuid, description: 'The shipment, return, payment, refund, … that it is about' }),
   status: Type.String({ description: 'The new status of the order or of that record' }),
   text: Type.String(),
   amount: Nullable(Type.Number({ description: 'Major units' })),

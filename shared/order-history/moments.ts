@@ -6,48 +6,24 @@ import { listSurpluses } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { Refund } from '#shared/refunds/refund.ts'
+import { EMPTY, type Moment, type Source } from './moment.ts'
 import { OrderNote } from './note.ts'
-
-export const HISTORY_KINDS = [
-  'status',
-  'note',
-  'internal_note',
-  'payment',
-  'surplus',
-  'refund',
-  'dispute',
-  'mail',
-] as const
-export type HistoryKind = (typeof HISTORY_KINDS)[number]
-
-/** One moment of an order's life, before its actor has a name. */
-export interface Moment {
-  kind: HistoryKind
-  at: Date
-  actor: string
-  /** The record it is about, if it is one of its own. */
-  id: string | null
-  status: string | null
-  text: string | null
-  amount: number | null
-  currency: string | null
-}
-
-const EMPTY = { id: null, status: null, text: null, amount: null, currency: null }
+import { listShipmentMoments } from './shipment-moments.ts'
 
 const money = (minor: bigint, currency: string) => ({ amount: toMajor(minor, currency), currency })
 
-type Source = (tx: StoreTx, orderId: string) => Promise<Moment[]>
+const steps: Source = async (tx, orderId) =>
+  (await OrderHistory.in(tx).where('order_id', orderId).whereNull('shipment_id').orderBy('id')).map(viewStep)
 
-const statuses: Source = async (tx, orderId) =>
-  (await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')).map((step) => ({
-    ...EMPTY,
-    kind: step.fromStatus === step.toStatus ? ('internal_note' as const) : ('status' as const),
-    at: step.createdAt,
-    actor: step.actor,
-    status: step.fromStatus === step.toStatus ? null : step.toStatus,
-    text: step.note,
-  }))
+const viewStep = ({ fromStatus, toStatus, returnId, ...step }: OrderHistory): Moment => ({
+  ...EMPTY,
+  kind: fromStatus !== toStatus ? 'status' : returnId ? 'return' : 'internal_note',
+  at: step.createdAt,
+  actor: step.actor,
+  id: returnId,
+  status: fromStatus === toStatus ? null : toStatus,
+  text: step.note,
+})
 
 const notes: Source = async (tx, orderId) =>
   (await OrderNote.in(tx).where('order_id', orderId).orderBy('id')).map((note) => ({
@@ -63,7 +39,7 @@ const payments: Source = async (tx, orderId) =>
   (await listPayments(tx, orderId)).map((payment) => ({
     kind: 'payment' as const,
     at: payment.capturedAt ?? payment.updatedAt,
-    actor: 'gateway',
+    actor: payment.recordedBy ?? 'gateway',
     id: payment.id,
     status: payment.status,
     text: payment.failureReason,
@@ -103,17 +79,32 @@ const disputes: Source = async (tx, orderId) =>
     ...money(dispute.amountMinor, dispute.currency),
   }))
 
-const mails: Source = async (tx, orderId) =>
-  (await listOrderMails(tx, orderId)).map(({ kind, queuedAt }) => ({
-    ...EMPTY,
-    kind: 'mail' as const,
-    at: queuedAt,
-    actor: 'system',
-    text: kind,
-  }))
+const mails: Source = async (tx, orderId) => {
+  const notes = await OrderNote.in(tx).where({ order_id: orderId, is_mailed: true }).orderBy('id')
+  return [
+    ...(await listOrderMails(tx, orderId)).map(({ kind, queuedAt }) => viewMail(kind, queuedAt, 'system')),
+    ...notes.map(({ createdAt, actor }) => viewMail('note', createdAt, actor)),
+  ]
+}
 
-/** Returns write notes into the history of the order, so they need no source of their own. */
-const SOURCES: readonly Source[] = [statuses, notes, payments, surpluses, refunds, disputes, mails]
+const viewMail = (text: string, at: Date, actor: string): Moment => ({
+  ...EMPTY,
+  kind: 'mail',
+  at,
+  actor,
+  text,
+})
+
+const SOURCES: readonly Source[] = [
+  steps,
+  listShipmentMoments,
+  notes,
+  payments,
+  surpluses,
+  refunds,
+  disputes,
+  mails,
+]
 
 /** The moments of an order from all its books, oldest first. */
 export async function readMoments(tx: StoreTx, orderId: string): Promise<Moment[]> {

@@ -1,3 +1,4 @@
+import type { Actor } from '#shared/orders/actor.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -36,6 +37,8 @@ export class Payment extends StoreModel {
   /** The network that it was opened from, while the gateway can capture it: see card-testing.ts. */
   declare payerNetwork: string | null
   declare failureReason: string | null
+  /** Who recorded a payment outside a gateway; null for others. */
+  declare recordedBy: Actor | null
   declare expiresAt: Date | null
   declare capturedAt: Date | null
   declare createdAt: Date

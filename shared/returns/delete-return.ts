@@ -13,5 +13,5 @@ export async function deleteReturn(tx: StoreTx, returnId: string, actor: Actor):
   const { rma, order } = await lockReturn(tx, returnId)
   if (!DELETABLE.includes(rma.status)) throw ReturnErrors.inUse({ status: rma.status })
   await Return.in(tx).findById(returnId).delete()
-  await addHistoryNote(tx, order, `Return ${rma.number} deleted`, actor)
+  await addHistoryNote(tx, order, `Return ${rma.number} deleted`, actor, { returnId: rma.id })
 }

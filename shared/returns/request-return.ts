@@ -71,7 +71,7 @@ async function insertReturn(
     updatedAt: at,
   })
   await replaceItems(tx, rma.id, items)
-  await addHistoryNote(tx, order, `Return ${rma.number} requested`, actor)
+  await addHistoryNote(tx, order, `Return ${rma.number} requested`, actor, { returnId: rma.id })
   await emitReturnEvent(tx, rma.id, 'requested')
   return rma
 }

@@ -22,6 +22,6 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor)
 
   const lines = await findOrderItems(tx, order.id)
   restockUnits(tx, order.id, toVariantUnits(lines, sellable), { onlyShipped: true })
-  await addHistoryNote(tx, order, `Return ${rma.number} put back on sale`, actor)
+  await addHistoryNote(tx, order, `Return ${rma.number} put back on sale`, actor, { returnId: rma.id })
   return recordProgress(tx, locked, { restockedAt: now() }, actor)
 }

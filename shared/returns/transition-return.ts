@@ -36,7 +36,7 @@ export async function transitionReturn(
   const stamp = STAMP[to]
   const changes = { ...set, status: to, updatedAt: at, ...(stamp ? { [stamp]: at } : {}) }
   await Return.in(tx).findById(rma.id).patch(changes)
-  await addHistoryNote(tx, order, `Return ${rma.number} ${to}`, actor)
+  await addHistoryNote(tx, order, `Return ${rma.number} ${to}`, actor, { returnId: rma.id })
   await emitReturnEvent(tx, rma.id, to)
   return { order, rma: rma.with(changes) }
 }

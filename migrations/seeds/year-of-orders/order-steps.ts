@@ -16,7 +16,7 @@ export function pay(past: PastOrder, actor: Actor): void {
   year.rows.add('payments', {
     ...{ id: newIdAt(year, at), orderId, provider, status: 'captured', amountMinor: dueMinor, currency },
     ...{ capturedMinor: dueMinor, capturedCurrency: currency, capturedAt: at },
-    ...{ failureReason: null, createdAt: at, updatedAt: at },
+    ...{ failureReason: null, recordedBy: actor, createdAt: at, updatedAt: at },
   })
   order.amountCapturedMinor = dueMinor
   order.paidAt = at
@@ -50,7 +50,7 @@ export function ship(past: PastOrder, requested?: readonly LineUnits[]): void {
     line.shippedQuantity += quantity
     moveUnits(past, line.variantId, { from: 'allocated', to: 'shipped', quantity })
   }
-  if (hasUnshipped(items)) note(past, 'Shipped in part.', year.staff)
+  if (hasUnshipped(items)) note(past, 'Shipped in part.', year.staff, { shipmentId })
   else {
     order.shippedAt = at
     transition(past, 'shipped', year.staff)
@@ -79,7 +79,7 @@ export function expire(past: PastOrder): void {
   year.rows.add('payments', {
     ...{ id: newIdAt(year, order.createdAt), orderId, provider: 'stripe', status: 'canceled' },
     ...{ amountMinor: dueMinor, currency, capturedMinor: null, capturedCurrency: null, capturedAt: null },
-    ...{ failureReason: null, createdAt: order.createdAt, updatedAt: at },
+    ...{ failureReason: null, recordedBy: null, createdAt: order.createdAt, updatedAt: at },
   })
   order.expiresAt = at
   release(past)

@@ -1,6 +1,7 @@
 import type { ReservationState } from '#shared/inventory/move-units.ts'
 import type { MovementReason } from '#shared/inventory/stock-movement.ts'
 import { type Actor, customerActor } from '#shared/orders/history/actor.ts'
+import type { NoteSubject } from '#shared/orders/history/order-history.ts'
 import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
@@ -84,14 +85,14 @@ export function placePastOrder(
   return past
 }
 
-interface Step {
+interface Step extends NoteSubject {
   from: OrderStatus | null
   to: OrderStatus
   actor: Actor
   note?: string | null
 }
 
-function addHistory(past: PastOrder, { from, to, actor, note = null }: Step): void {
+function addHistory(past: PastOrder, { from, to, actor, note = null, ...subject }: Step): void {
   const { year, order, at } = past
   year.rows.add('order_history', {
     ...{
@@ -101,6 +102,9 @@ function addHistory(past: PastOrder, { from, to, actor, note = null }: Step): vo
       toStatus: to,
       actor,
       note,
+      shipmentId: null,
+      returnId: null,
+      ...subject,
       createdAt: at,
     },
   })
@@ -113,8 +117,8 @@ export function transition(past: PastOrder, to: OrderStatus, actor: Actor, note:
 }
 
 /** Adds a note to the history. The status stays. */
-export const note = (past: PastOrder, text: string, actor: Actor): void =>
-  addHistory(past, { from: past.order.status, to: past.order.status, actor, note: text })
+export const note = (past: PastOrder, text: string, actor: Actor, subject: NoteSubject = {}): void =>
+  addHistory(past, { from: past.order.status, to: past.order.status, actor, note: text, ...subject })
 
 /** Moves units of a variant between the states of their reservation. Units that leave or come back are movements. */
 export function moveUnits(

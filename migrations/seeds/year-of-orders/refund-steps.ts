@@ -109,7 +109,7 @@ export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = fal
       ...{ id, returnId: rma.id, orderItemId, position, quantity, reason, condition, disposition },
     })
   })
-  note(past, `Return ${number} requested`, buyer)
+  note(past, `Return ${number} requested`, buyer, { returnId: rma.id })
   for (const step of steps) {
     wait()
     if (step === 'received')
@@ -117,7 +117,7 @@ export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = fal
         item.disposition = item.condition === 'damaged' ? 'not_restocked' : 'restocked'
     if (step === 'completed') settle(past, rma, items, isWhole)
     Object.assign(rma, { status: step, updatedAt: past.at, ...stampOf(step, past.at) })
-    note(past, `Return ${number} ${step}`, staff)
+    note(past, `Return ${number} ${step}`, staff, { returnId: rma.id })
   }
 }
 
@@ -135,7 +135,7 @@ const stampOf = (step: PastReturn['steps'][number], at: Date): Partial<Progress>
 /** Puts the sellable units of a return back in stock and refunds its units. */
 function settle(
   past: PastOrder,
-  rma: Progress & { number: string },
+  rma: Progress & { id: string; number: string },
   items: readonly (LineUnits & { disposition: Disposition | null })[],
   isWhole: boolean,
 ): void {
@@ -145,7 +145,8 @@ function settle(
     if (variantId) moveUnits(past, variantId, { from: 'shipped', to: 'released', quantity })
   }
   if (sellable.length) rma.restockedAt = past.at
-  if (sellable.length) note(past, `Return ${rma.number} put back on sale`, past.year.staff)
+  if (sellable.length)
+    note(past, `Return ${rma.number} put back on sale`, past.year.staff, { returnId: rma.id })
   past.at = new Date(past.at.getTime() + 1)
   const units = items.map(({ orderItemId, quantity }) => ({ orderItemId, quantity }))
   const parts = isWhole ? {} : { parts: { items: units } }

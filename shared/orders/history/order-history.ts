@@ -14,11 +14,26 @@ export class OrderHistory extends StoreModel {
   declare toStatus: OrderStatus
   declare actor: string
   declare note: string | null
+  /** The shipment or the return that a note is about; it may have been deleted. */
+  declare shipmentId: string | null
+  declare returnId: string | null
   declare createdAt: Date
 }
 
+/** What a note is about, besides its order. */
+export interface NoteSubject {
+  shipmentId?: string
+  returnId?: string
+}
+
 /** Adds a note to the history of an order. Its status stays. */
-export async function addHistoryNote(tx: StoreTx, order: Order, note: string, actor: Actor): Promise<void> {
+export async function addHistoryNote(
+  tx: StoreTx,
+  order: Order,
+  note: string,
+  actor: Actor,
+  subject: NoteSubject = {},
+): Promise<void> {
   const { id: orderId, status } = order
   await OrderHistory.in(tx).insert({
     orderId,
@@ -26,6 +41,7 @@ export async function addHistoryNote(tx: StoreTx, order: Order, note: string, ac
     toStatus: status,
     actor,
     note,
+    ...subject,
     createdAt: now(),
   })
 }

@@ -70,7 +70,8 @@ export async function deleteShipment(
   await Order.in(tx)
     .findById(orderId)
     .patch({ updatedAt: nextUpdatedAt(order) })
-  await addHistoryNote(tx, order, 'A shipment was deleted: its units are allocated again', actor)
+  const text = 'A shipment was deleted: its units are allocated again'
+  await addHistoryNote(tx, order, text, actor, { shipmentId })
   await emitOrderEvents(tx, orderId, [orderUpdated])
 }
 

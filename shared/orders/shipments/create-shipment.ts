@@ -57,7 +57,8 @@ export async function createShipment(
   const shipped = await recordShipped(tx, lines, units)
   await shipLines(tx, order, lines, units)
   const text = [note, shortNote].filter((part) => part !== null).join(' ') || null
-  await (hasUnshipped(shipped) ? recordPart(tx, order, text, actor) : finish(tx, order, text, actor))
+  const part = { shipmentId: shipment.id, note: text }
+  await (hasUnshipped(shipped) ? recordPart(tx, order, part, actor) : finish(tx, order, text, actor))
   await emitShipment(tx, orderId, { shipment, units })
   return { shipment, units }
 }
@@ -92,11 +93,17 @@ async function insertShipment(
   return shipment
 }
 
-async function recordPart(tx: StoreTx, order: Order, note: string | null, actor: Actor): Promise<void> {
+async function recordPart(
+  tx: StoreTx,
+  order: Order,
+  { shipmentId, note }: { shipmentId: string; note: string | null },
+  actor: Actor,
+): Promise<void> {
   await Order.in(tx)
     .findById(order.id)
     .patch({ updatedAt: nextUpdatedAt(order) })
-  await addHistoryNote(tx, order, ['Shipped in part.', ...(note ? [note] : [])].join(' '), actor)
+  const text = ['Shipped in part.', ...(note ? [note] : [])].join(' ')
+  await addHistoryNote(tx, order, text, actor, { shipmentId })
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }
 

@@ -31,7 +31,7 @@ export async function markPaid(
 
   await cancelPayments(tx, orderId)
   if (order.awaitsPayment) await reserveResources(tx, order, 'processing')
-  const payment = await insertPayment(tx, order, provider)
+  const payment = await insertPayment(tx, order, { provider, actor })
   await recordPaid(tx, order, { paidMinor: order.dueMinor, actor, note })
   return payment
 }
@@ -39,7 +39,7 @@ export async function markPaid(
 async function insertPayment(
   tx: StoreTx,
   { id, dueMinor, currency }: Order,
-  provider: string,
+  { provider, actor }: { provider: string; actor: Actor },
 ): Promise<Payment> {
   const at = now()
   return Payment.in(tx).insert({
@@ -50,6 +50,7 @@ async function insertPayment(
     currency,
     capturedMinor: dueMinor,
     capturedCurrency: currency,
+    recordedBy: actor,
     capturedAt: at,
     createdAt: at,
     updatedAt: at,

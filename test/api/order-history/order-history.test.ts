@@ -4,7 +4,11 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
+import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
+import { buildReturn } from '#test/support/build-returns.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 import { notify } from '#test/support/notify.ts'
@@ -96,6 +100,59 @@ test('the history lists all events of an order by time, with the names of their 
     'refunded',
     'shipped',
   ])
+})
+
+test('the history has each shipment with its tracking, deleted ones too, and the steps of returns', async () => {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { lines: [{ priceMinor: 1_000n, quantity: 3 }] })
+  const { token, id } = await buildStaff(store, { role: 'owner' })
+  const path = `/admin/orders/${order.id}`
+  const ship = async (quantity: number, tracking_number: string) => {
+    const items = [{ order_item_id: order.lines[0]?.id, quantity }]
+    const body = { items, carrier: 'DHL', tracking_number }
+    return (await request(`POST ${path}/shipments`, { token, body })).data
+  }
+  const first = await ship(1, '001')
+  const wrong = await ship(1, '002')
+  await request(`DELETE ${path}/shipments/${wrong.id}`, { token })
+  const last = await ship(2, '003')
+  const rma = await buildReturn(store, order)
+  await request(`POST /admin/returns/${rma.id}/approve`, { token, body: {} })
+
+  const { data } = await request(`GET ${path}/history`, { token })
+
+  const of = (kind: string) => data.filter((entry: { kind: string }) => entry.kind === kind)
+  const actor = { type: 'staff', id }
+  assert.equal(of('shipment').length, 4)
+  assert.partialDeepStrictEqual(of('shipment'), [
+    { id: first.id, text: 'DHL 001. Shipped in part.', actor },
+    { id: wrong.id, text: 'Shipped in part.', actor },
+    { id: wrong.id, text: 'A shipment was deleted: its units are allocated again', actor },
+    { id: last.id, text: 'DHL 003', actor },
+  ])
+  assert.partialDeepStrictEqual(of('return'), [
+    { id: rma.id, text: `Return ${rma.number} requested`, actor: { type: 'system' } },
+    { id: rma.id, text: `Return ${rma.number} approved`, actor },
+  ])
+  assert.deepEqual(of('internal_note'), [])
+})
+
+test('a payment that staff recorded has their name, and a mailed note is a mail', async () => {
+  const store = await buildStore()
+  const order = await buildOrder(store, { paymentMethod: 'bank_transfer' })
+  const { token, id } = await buildStaff(store, { role: 'accounting' })
+  const path = `/admin/orders/${order.id}`
+  await request(`POST ${path}/mark-paid`, { token, body: {} })
+  const note = { body: 'We wrap it.', is_customer_visible: true, notify: true }
+  await request(`POST ${path}/notes`, { token, body: note })
+
+  const { data } = await request(`GET ${path}/history`, { token })
+
+  const actor = { type: 'staff', id }
+  const found = (kind: string) => data.find((entry: { kind: string }) => entry.kind === kind)
+  assert.partialDeepStrictEqual(found('payment'), { status: 'captured', actor })
+  assert.ok(found('payment').actor.name)
+  assert.partialDeepStrictEqual(found('mail'), { text: 'note', actor })
 })
 
 test('a guest finds an order by number and e-mail, and reads it with the token', async () => {

@@ -1,0 +1,36 @@
+import { OrderHistory } from '#shared/orders/order-history.ts'
+import { Shipment } from '#shared/orders/shipments/shipment.ts'
+import { EMPTY, type Moment, type Source } from './moment.ts'
+
+/** The shipments of an order with their tracking. Notes tell of those that were deleted. */
+export const listShipmentMoments: Source = async (tx, orderId) => {
+  const shipments = await Shipment.in(tx).where('order_id', orderId).orderBy('id')
+  const notes = await OrderHistory.in(tx).where('order_id', orderId).whereNotNull('shipment_id').orderBy('id')
+  const noteOf = new Map(notes.map(({ shipmentId, note }) => [shipmentId, note]))
+  const present = new Set<string | null>(shipments.map(({ id }) => id))
+  return [
+    ...shipments.map((shipment) => viewShipped(shipment, noteOf.get(shipment.id) ?? null)),
+    ...notes.filter(({ shipmentId }) => !present.has(shipmentId)).map(viewNoteOfDeleted),
+  ]
+}
+
+const viewShipped = (
+  { id, carrier, trackingNumber, createdAt, createdBy }: Shipment,
+  note: string | null,
+): Moment => ({
+  ...EMPTY,
+  kind: 'shipment',
+  at: createdAt,
+  actor: createdBy,
+  id,
+  text: [[carrier, trackingNumber].filter(Boolean).join(' '), note].filter(Boolean).join('. '),
+})
+
+const viewNoteOfDeleted = ({ shipmentId, createdAt, actor, note }: OrderHistory): Moment => ({
+  ...EMPTY,
+  kind: 'shipment',
+  at: createdAt,
+  actor,
+  id: shipmentId,
+  text: note,
+})
