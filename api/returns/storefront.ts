@@ -1,19 +1,29 @@
 import { Type } from 'typebox'
 import { AccessQuery } from '#api/orders/schemas.ts'
-import { customer, guest } from '#api/platform/auth/access.ts'
+import { type Customer, customer, guest } from '#api/platform/auth/access.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import type { Buyer } from '#shared/orders/buyers/buyer.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { cancelOwnReturn as cancel } from '#shared/returns/cancel-return.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
 import { loadReturnView } from '#shared/returns/load-views.ts'
 import { requestOwnReturn as request } from '#shared/returns/request-return.ts'
-import { findReturn } from '#shared/returns/return.ts'
+import { findReturnOfBuyer } from '#shared/returns/return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { canceledReturnExample, returnExample, returnRequestExample } from './examples.ts'
 import { readReturnRequest } from './read-request.ts'
 import { OwnReturnRequest, OwnReturnsQuery, ReturnParams } from './schemas.ts'
+
+const OWN_RETURN =
+  "The customer's own return, or one of a guest's order with the `access_token` of the checkout's response or of the order " +
+  'lookup.'
+
+const buyerOf = (customer: Customer | null, { access_token }: { access_token?: string }): Buyer => ({
+  customerId: customer?.id ?? null,
+  accessToken: access_token ?? null,
+})
 
 export const listOwnReturns = endpoint({
   method: 'get',
@@ -43,8 +53,7 @@ export const requestOwnReturn = endpoint({
   errors: [CommonErrors.notFound, ReturnErrors.orderNotShipped, ReturnErrors.quantityExceeded],
   example: { body: returnRequestExample, data: returnExample },
   async handle({ tx, customer, query, body }) {
-    const buyer = { customerId: customer?.id ?? null, accessToken: query.access_token ?? null }
-    const rma = await request(tx, body.order_id, readReturnRequest(body), buyer)
+    const rma = await request(tx, body.order_id, readReturnRequest(body), buyerOf(customer, query))
     return loadReturnView(tx, rma.id)
   },
 })
@@ -52,14 +61,16 @@ export const requestOwnReturn = endpoint({
 export const readOwnReturn = endpoint({
   method: 'get',
   path: '/returns/:return_id',
-  access: customer,
-  summary: "Read one of the customer's returns",
+  access: guest,
+  summary: 'Read a return',
+  description: OWN_RETURN,
   params: ReturnParams,
+  query: AccessQuery,
   returns: [200, ReturnView],
   errors: [CommonErrors.notFound],
   example: { data: returnExample },
-  async handle({ tx, customer, params }) {
-    const { id } = await findReturn(tx, params.return_id, { customerId: customer.id })
+  async handle({ tx, customer, params, query }) {
+    const { id } = await findReturnOfBuyer(tx, params.return_id, buyerOf(customer, query))
     return loadReturnView(tx, id)
   },
 })
@@ -67,15 +78,16 @@ export const readOwnReturn = endpoint({
 export const cancelOwnReturn = endpoint({
   method: 'post',
   path: '/returns/:return_id/cancel',
-  access: customer,
-  summary: "Cancel one of the customer's returns",
-  description: 'Before its goods are received.',
+  access: guest,
+  summary: 'Cancel a return',
+  description: `Before its goods are received. ${OWN_RETURN}`,
   params: ReturnParams,
+  query: AccessQuery,
   returns: [200, ReturnView],
   errors: [CommonErrors.notFound, ReturnErrors.invalidTransition],
   example: { data: canceledReturnExample },
-  async handle({ tx, customer, params }) {
-    await cancel(tx, params.return_id, customer.id)
+  async handle({ tx, customer, params, query }) {
+    await cancel(tx, params.return_id, buyerOf(customer, query))
     return loadReturnView(tx, params.return_id)
   },
 })

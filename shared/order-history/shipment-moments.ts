@@ -1,4 +1,4 @@
-import { OrderHistory } from '#shared/orders/order-history.ts'
+import { OrderHistory } from '#shared/orders/history/order-history.ts'
 import { Shipment } from '#shared/orders/shipments/shipment.ts'
 import { EMPTY, type Moment, type Source } from './moment.ts'
 

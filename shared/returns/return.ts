@@ -1,3 +1,4 @@
+import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import type { Actor } from '#shared/orders/history/actor.ts'
 import { findOrder, lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
@@ -44,28 +45,24 @@ export interface LockedReturn {
   order: Order
 }
 
-/**
- * Locks a return by its order: decisions about a return depend on the order's other returns and its refunds. Unknown,
- * or another customer's: 404.
- */
-export async function lockReturn(
-  tx: StoreTx,
-  returnId: string,
-  { customerId }: { customerId?: string } = {},
-): Promise<LockedReturn> {
-  const { orderId } = await findReturn(tx, returnId, { customerId })
+/** Locks a return by its order: decisions about a return depend on the order's other returns and its refunds. Unknown: 404. */
+export async function lockReturn(tx: StoreTx, returnId: string): Promise<LockedReturn> {
+  const { orderId } = await findReturn(tx, returnId)
   const order = await lockOrder(tx, orderId)
   return { order, rma: await findReturn(tx, returnId) }
 }
 
-/** A return of the store, or of the given customer. Unknown, or another customer's: 404. */
-export async function findReturn(
-  tx: StoreTx,
-  returnId: string,
-  { customerId }: { customerId?: string | undefined } = {},
-): Promise<Return> {
+/** A return of the store. Unknown: 404. */
+export async function findReturn(tx: StoreTx, returnId: string): Promise<Return> {
   const rma = await Return.in(tx).findById(returnId)
-  if (!rma || (customerId && rma.customerId !== customerId)) throw CommonErrors.notFound()
+  if (!rma) throw CommonErrors.notFound()
+  return rma
+}
+
+/** A return of a buyer's own order. Unknown, or another buyer's: 404. */
+export async function findReturnOfBuyer(tx: StoreTx, returnId: string, buyer: Buyer): Promise<Return> {
+  const rma = await findReturn(tx, returnId)
+  await findOrderOfBuyer(tx, rma.orderId, buyer)
   return rma
 }
 

@@ -75,7 +75,7 @@ function callersOf({ access }: Operation, of: FurnishedStore, named = of): Calle
 
 async function send({ method, accepts }: Operation, { path, key, token, cart, access, body }: Sent) {
   const address = new URL(`${baseUrl}/api/v1${path}`)
-  if (access && path.startsWith('/orders/')) address.searchParams.set('access_token', access)
+  if (access && /^\/(orders|returns)\//.test(path)) address.searchParams.set('access_token', access)
   if (path.endsWith('/authorize')) address.search = `${authorizing}&service_key=${key}`
   const response = await sendRequest(address, {
     method: method.toUpperCase(),

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testBooks } from '#test/support/test-books.ts'
 import '#test/support/database.ts'
+import { issueAccessToken } from '#shared/orders/buyers/buyer.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { refundRemainder } from '#shared/refunds/request-refund.ts'
 import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
 import { buildReturnScene, returnEventsOf } from '#test/support/build-return-scene.ts'
@@ -62,6 +64,33 @@ test('a customer can cancel a return before its goods arrive, and request anothe
   )
   assert.deepEqual(await returnEventsOf(store, first.id), ['return.requested', 'return.canceled'])
   assert.equal((await staff(`POST /admin/returns/${first.id}/approve`, { body: {} })).status, 409)
+})
+
+test('a guest requests, reads and cancels a return by the access token of its order', async () => {
+  const store = await buildStore()
+  const order = await buildShippedOrder(store)
+  const other = await buildShippedOrder(store)
+  const tokenOf = ({ id }: { id: string }) => inStore(store.id, (tx) => issueAccessToken(tx, id))
+  const own = `access_token=${await tokenOf(order)}`
+  const items = [{ order_item_id: order.lines[0]?.id, quantity: 1, reason: 'defective' }]
+  const body = { order_id: order.id, items }
+  const made = await request(`POST /returns?${own}`, { store, body })
+  const path = `/returns/${made.data.id}`
+
+  const strangers = [
+    await request('POST /returns', { store, body }),
+    await request(`GET ${path}`, { store }),
+    await request(`GET ${path}?access_token=${await tokenOf(other)}`, { store }),
+    await request(`POST ${path}/cancel?access_token=${await tokenOf(other)}`, { store }),
+  ]
+  const read = await request(`GET ${path}?${own}`, { store })
+  const canceled = await request(`POST ${path}/cancel?${own}`, { store })
+
+  assert.partialDeepStrictEqual(made, { status: 201, data: { status: 'requested', customer_id: null } })
+  for (const { status, error_code } of strangers)
+    assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' })
+  assert.deepEqual(read.data, made.data)
+  assert.partialDeepStrictEqual(canceled, { status: 200, data: { status: 'canceled' } })
 })
 
 test('returns and orders of another customer or a guest return 404', async () => {
