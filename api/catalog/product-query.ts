@@ -5,7 +5,7 @@ import { omitUndefined, toMinorIfPresent } from '#api/platform/input/read-fields
 import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
 import { ADMIN_PRODUCTS, type AdminProductFilter } from '#shared/catalog/find-products.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
-import { MAX_LIST_DEPTH, PRODUCT_SORTS } from '#shared/catalog/storefront/list-products.ts'
+import { MAX_LIST_DEPTH, PRODUCT_SORTS, type ProductPage } from '#shared/catalog/storefront/list-products.ts'
 import type { ProductFilter } from '#shared/catalog/storefront/product-filter.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import {
@@ -31,7 +31,9 @@ export const PlaceQuery = Shape(placeQuery)
 export const ProductListQuery = Shape({
   ...placeQuery,
   ...PageQuery,
-  sort: Type.Enum([...PRODUCT_SORTS], { default: '-created_at' }),
+  sort: Type.Optional(
+    Type.Enum([...PRODUCT_SORTS], { description: 'Default: with `q`, `relevance`; else `-created_at`' }),
+  ),
   q: Type.Optional(Words),
   category: Type.Optional({ ...Slug, description: 'Slug of a category; its descendants are included' }),
   manufacturer: CommaSeparated(Uuid, 100, 'Ids of manufacturers'),
@@ -101,9 +103,10 @@ export function toAdminProductFilter({
 }
 
 /** The page of a storefront request. Throws 422 beyond the maximum depth of lists. */
-export function toPage<S extends string>({ sort, ...paged }: Paged & { sort: S }) {
+export function toPage({ q, sort, ...paged }: Static<typeof ProductListQuery>): ProductPage {
   assertDepth(paged)
-  return { page: paged.page, pageSize: paged.page_size, sort }
+  const defaultSort = q === undefined ? '-created_at' : 'relevance'
+  return { page: paged.page, pageSize: paged.page_size, sort: sort ?? defaultSort }
 }
 
 function assertDepth({ page, page_size }: Paged): void {
