@@ -101,6 +101,7 @@ export const exportExample = {
   sessions: customerRecordExample.sessions,
   security_events: [],
   identity_links: [],
+  cart: null,
   orders: [],
   order_notes: [],
   payments: [],

@@ -93,7 +93,7 @@ export const readCustomer = endpoint({
   access: staff('customers:read'),
   audit: { action: 'getAdminCustomersId', resource: 'customers' },
   summary: 'Read a customer with addresses, open sessions and the latest orders',
-  description: 'Of orders, returns and gift vouchers it shows the ten latest.',
+  description: 'Of orders, returns, subscriptions and gift vouchers it shows the ten latest.',
   params: CustomerParams,
   returns: [200, CustomerRecordView],
   errors: [CommonErrors.notFound],
@@ -125,8 +125,8 @@ export const changeCustomer = customers.change({
 export const deleteCustomer = customers.remove({
   summary: 'Deactivate a customer',
   description:
-    'Closes all sessions and keeps the orders. Refused while an order is pending, processing or shipped, or a return is ' +
-    'open; the message names them.',
+    'Closes all sessions and keeps the orders. Refused while an order is pending, processing or shipped, a return is open, ' +
+    'a subscription is live or a commission is unpaid; the message names them.',
   errors: [CustomerErrors.hasOpenBusiness],
   handle: ({ tx, params }) => closeAccount(tx, params.id),
 })

@@ -4,7 +4,7 @@ import { openPayout } from '#shared/affiliates/payout.ts'
 import { listAddresses } from '#shared/customers/addresses/customer-address.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { SecurityEvent } from '#shared/identity/security-event.ts'
-import { listSessions } from '#shared/identity/sessions/session.ts'
+import { listStoredSessions } from '#shared/identity/sessions/session.ts'
 import { IdentityLink } from '#shared/identity-providers/identity-link.ts'
 import { OrderNote } from '#shared/order-history/note.ts'
 import { viewOrders } from '#shared/orders/load-order-view.ts'
@@ -13,7 +13,7 @@ import { Payment } from '#shared/payments/payment.ts'
 import { listSavedCards } from '#shared/payments/saved-cards/saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { questionsWithProducts } from '#shared/questions/question.ts'
+import { isOfPerson, questionsWithProducts } from '#shared/questions/question.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { viewReturns } from '#shared/returns/load-views.ts'
 import { Return } from '#shared/returns/return.ts'
@@ -21,6 +21,7 @@ import { viewSubscriptions } from '#shared/subscriptions/load-views.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { findVouchersOfPerson } from '#shared/vouchers/find-vouchers-of-person.ts'
 import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
+import { findCartOf } from './exported-cart.ts'
 import { identifyPerson } from './person.ts'
 
 export type CustomerExport = Awaited<ReturnType<typeof exportCustomer>>
@@ -42,9 +43,10 @@ export async function exportCustomer(
     exportedAt: now(),
     customer,
     addresses: await listAddresses(tx, customerId),
-    sessions: await listSessions(tx, account),
+    sessions: await listStoredSessions(tx, account),
     securityEvents: await SecurityEvent.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
     identityLinks: await IdentityLink.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
+    cart: await findCartOf(tx, customerId),
     orders: await viewOrders(tx, await Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')),
     orderNotes: await OrderNote.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
     payments: await Payment.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
@@ -56,9 +58,7 @@ export async function exportCustomer(
       await Subscription.in(tx).where('customer_id', customerId).orderBy('created_at'),
     ),
     vouchers: await findVouchersOfPerson(tx, person),
-    questions: await questionsWithProducts(tx)
-      .where('product_questions.customer_id', customerId)
-      .orderBy('product_questions.id'),
+    questions: await questionsWithProducts(tx).where(isOfPerson(person)).orderBy('product_questions.id'),
     affiliates: await findAffiliates(tx, customerId, seesPayout),
     wishlist: await WishlistItem.in(tx).where('customer_id', customerId).orderBy('created_at'),
   }

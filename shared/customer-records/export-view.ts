@@ -14,6 +14,7 @@ import { ReturnView } from '#shared/returns/view.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
 import type { Voucher } from '#shared/vouchers/voucher.ts'
 import type { CustomerExport } from './export-customer.ts'
+import { ExportedCart, viewExportedCart } from './exported-cart.ts'
 import { ListedSessionView, viewListedSession } from './view.ts'
 
 const ExportedPayment = Shape({
@@ -61,9 +62,12 @@ export const CustomerExportView = Shape({
   exported_at: Timestamp,
   customer: AdminCustomerView,
   addresses: Type.Array(CustomerAddressView),
-  sessions: Type.Array(ListedSessionView, { description: 'Open sessions' }),
+  sessions: Type.Array(ListedSessionView, {
+    description: 'Open sessions, and closed ones as long as they are stored',
+  }),
   security_events: Type.Array(SecurityEventView),
   identity_links: Type.Array(Shape({ provider_id: Uuid, subject: Type.String(), created_at: Timestamp })),
+  cart: Nullable(ExportedCart),
   orders: Type.Array(OrderView),
   order_notes: Type.Array(Shape({ order_id: Uuid, ...OrderNoteView.properties })),
   payments: Type.Array(ExportedPayment),
@@ -91,6 +95,7 @@ export const viewCustomerExport = (
     subject,
     created_at: toTimestamp(createdAt),
   })),
+  cart: found.cart && viewExportedCart(found.cart, currency),
   orders: found.orders,
   order_notes: found.orderNotes.map((note) => ({ order_id: note.orderId, ...viewNote(note) })),
   payments: found.payments.map(viewExportedPayment),

@@ -46,6 +46,22 @@ export const questionsWithProducts = (tx: StoreTx): QueryBuilderType<QuestionWit
     .join(...joinProducts(Question.tableName))
     .select('product_questions.*', 'p.slug as product_slug', 'p.name_i18n as product_name_i18n')
 
+/** A customer as the author of questions. */
+export interface Author {
+  customerId: string
+  /** In lower case. */
+  verifiedEmails: readonly string[]
+}
+
+/** The condition that a customer asked a question, or a guest with one of the customer's addresses. */
+export const isOfPerson =
+  ({ customerId, verifiedEmails }: Author) =>
+  (asked: QueryBuilderType<Question>): void => {
+    asked
+      .where('product_questions.customer_id', customerId)
+      .orWhereRaw('lower(product_questions.author_email) = any(?)', [verifiedEmails])
+  }
+
 /** A question of the store. Throws `resource.not_found`. */
 export async function findQuestion(tx: StoreTx, id: string): Promise<QuestionWithProduct> {
   const question = await questionsWithProducts(tx).findById(id)

@@ -77,6 +77,10 @@ const MAX_LISTED = 100
 export const listSessions = async (tx: IdentityTx, account: Account): Promise<Session[]> =>
   openSessionsOf(tx, account).orderBy('last_used_at', 'desc').orderBy('id', 'desc').limit(MAX_LISTED)
 
+/** All stored sessions of an account, closed ones too, oldest first. */
+export const listStoredSessions = (tx: IdentityTx, account: Account): PromiseLike<Session[]> =>
+  sessionsIn(tx).where(rowsOf(tx, account)).orderBy('created_at').orderBy('id')
+
 export const SessionView = Shape({
   id: Uuid,
   current: Type.Boolean({ description: 'The session of this request' }),

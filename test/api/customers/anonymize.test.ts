@@ -89,6 +89,10 @@ async function leaveTraces({ store, marks, as, own, customer }: Scene) {
   const asked = await own(`POST /products/${product.slug}/questions`, {
     body: { author_name: firstname, body: 'Is it oak?' },
   })
+  const asGuest = await request(`POST /products/${product.slug}/questions`, {
+    store,
+    body: { author_name: firstname, author_email: email, body: 'Is it ash?' },
+  })
   await as(`PATCH /admin/questions/${asked.data.id}`, { body: { status: 'approved', answer_body: 'It is.' } })
   const metadata = { crm: note }
   const gift = { amount: 20, to_name: firstname, to_email: email, message: note, metadata }
@@ -102,7 +106,11 @@ async function leaveTraces({ store, marks, as, own, customer }: Scene) {
       .update({ response_excerpt: `Thanks, ${email}` }),
   )
   await request('POST /auth/password/forgot', { store, body: { email } })
-  return { ...orders, subscribed, voucherId: voucher.data.id as string, questionId: asked.data.id as string }
+  return {
+    ...{ ...orders, subscribed, variantId },
+    voucherId: voucher.data.id as string,
+    questionIds: [asked.data.id, asGuest.data.id] as string[],
+  }
 }
 
 /** A subscription that was sent to the person's address, and canceled. */
@@ -149,7 +157,9 @@ async function buildOrders({ store, marks, as, customer }: Omit<Scene, 'own'>) {
   await as(`POST /admin/orders/${paid.id}/refunds`, { body: { amount: 1, reason: note }, ...async })
   await inStore(store.id, (tx) => tx.knex('refunds').update({ status: 'failed', settled_at: now() }))
   const parcel = { carrier: 'Parcel', tracking_number: note }
-  await as(`POST /admin/orders/${paid.id}/shipments`, { body: parcel })
+  const shipment = await as(`POST /admin/orders/${paid.id}/shipments`, { body: parcel })
+  const corrected = { tracking_number: `${note}-corrected` }
+  await as(`PATCH /admin/orders/${paid.id}/shipments/${shipment.data.id}`, { body: corrected })
   for (const { id } of [guest, paid]) {
     await as(`POST /admin/orders/${id}/notes`, {
       body: { body: note, is_customer_visible: true, notify: true },
@@ -366,7 +376,8 @@ test('the export has everything that is held; customer and staff get the same', 
   const found = await scene()
   const { marks, as, own, customer } = found
   const { guest, paid, shipped, subscribed, ...made } = await leaveTraces(found)
-  const { returnId, voucherId, questionId } = made
+  const { returnId, voucherId, questionIds, variantId } = made
+  await own('POST /cart/items', { body: { variant_id: variantId, quantity: 3 } })
 
   const { data } = await as(`GET /admin/customers/${customer.id}/export`)
   const mine = await own('GET /auth/me/export')
@@ -377,8 +388,15 @@ test('the export has everything that is held; customer and staff get the same', 
   assert.deepEqual(ids(data.subscriptions), [subscribed.id])
   assert.deepEqual(ids(data.returns), [returnId])
   assert.deepEqual(ids(data.vouchers), [voucherId])
-  assert.deepEqual(ids(data.questions), [questionId])
-  for (const [name, count] of Object.entries({ addresses: 1, identity_links: 1, wishlist: 1, refunds: 1 }))
+  assert.deepEqual(ids(data.questions), questionIds.toSorted())
+  assert.partialDeepStrictEqual(data.cart, { items: [{ variant_id: variantId, quantity: 3 }] })
+  for (const [name, count] of Object.entries({
+    addresses: 1,
+    sessions: 2,
+    identity_links: 1,
+    wishlist: 1,
+    refunds: 1,
+  }))
     assert.equal(data[name].length, count, name)
   const text = JSON.stringify(data)
   for (const mark of [marks.street, marks.ip, marks.userAgent, marks.subject, marks.telephone])
@@ -389,12 +407,12 @@ test('the export has everything that is held; customer and staff get the same', 
 test('changes of orders at the same time leave nothing of the person behind', async () => {
   const found = await scene()
   const { store, marks, as, customer } = found
-  const { paid, shipped, voucherId, questionId } = await leaveTraces(found)
+  const { paid, shipped, voucherId, questionIds } = await leaveTraces(found)
 
   const answers = await Promise.all([
     as(`POST /admin/customers/${customer.id}/anonymize`),
     as(`PATCH /admin/vouchers/${voucherId}`, { body: { is_active: false } }),
-    as(`PATCH /admin/questions/${questionId}`, { body: { answer_body: 'It is ash.' } }),
+    as(`PATCH /admin/questions/${questionIds[0]}`, { body: { answer_body: 'It is ash.' } }),
     ...[paid, shipped].map(({ id }) =>
       as(`POST /admin/orders/${id}/notes`, {
         body: { body: 'Archived', is_customer_visible: true, notify: true },
