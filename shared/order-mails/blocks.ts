@@ -1,4 +1,5 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
+import { countryNames, zonesOf } from '#shared/geo/countries.ts'
 import type { MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
 import { formatMoney, orderLink, type Site } from '#shared/mail/site.ts'
@@ -58,7 +59,7 @@ export function orderBlocks(language: MailLanguage, order: OrderMailData, site: 
     {
       facts: [
         [words.order, order.number],
-        [words.address, addressLines(order.shipping_address).join('\n')],
+        [words.address, addressLines(language, order.shipping_address).join('\n')],
         ...(order.shipping_method ? [[words.shipping, order.shipping_method] as const] : []),
       ],
     },
@@ -80,19 +81,21 @@ function totalsOf(words: Words, order: OrderMailData, site: Site): [string, stri
     [words.shipping, money(shipping_total)],
     ...taxes.map(({ name, amount }): [string, string] => [taxName(name), money(amount)]),
     ...unlessZero(words.rounding, rounding_total),
+    [words.total, money(total)],
     ...unlessZero(words.voucher, -voucher_total),
-    [voucher_total > 0 ? words.due : words.total, money(total - voucher_total)],
+    ...(voucher_total > 0 ? [[words.due, money(total - voucher_total)] satisfies [string, string]] : []),
   ]
 }
 
-const addressLines = (address: PostalAddress): string[] =>
+const addressLines = (language: MailLanguage, address: PostalAddress): string[] =>
   [
     `${address.firstname} ${address.lastname}`,
     address.company ?? '',
     address.address_1,
     address.address_2 ?? '',
     `${address.postcode} ${address.city}`,
-    address.country,
+    zonesOf(address.country).find(({ code }) => code === address.zone)?.name ?? '',
+    countryNames(language).get(address.country) ?? address.country,
   ].filter((line) => line !== '')
 
 /** A button to the order, where the store has a page for it. */

@@ -18,7 +18,7 @@ import { paymentFailedMail } from './mails/payment-failed.ts'
 import { orderPlacedMail } from './mails/placed.ts'
 import { orderRefundedMail } from './mails/refunded.ts'
 import { orderShippedMail } from './mails/shipped.ts'
-import { type OrderMailData, toMailData, toMailedShipment } from './order-mail.ts'
+import { type OrderMailData, toMailData, toMailedRefund, toMailedShipment } from './order-mail.ts'
 
 interface MailedEvent {
   kind: OrderMail
@@ -46,6 +46,8 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
   const order = event.data as OrderView
   const { shipment, refund } = event.data as Partial<ShippedOrderView & RefundedOrderView>
   if (shipment?.is_notified === false) return
+  // The buyer's bank took the money back: the store refunded nothing.
+  if (refund?.origin === 'dispute') return
   // A free order that waited for a card: no payment was received.
   if (mailed.kind === 'paid' && order.total === 0) return
   const { orderMails, defaultLanguage } = await readStore(tx)
@@ -59,8 +61,7 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
         ? await findInstructions(tx, order.payment_method, [order.language, defaultLanguage])
         : null,
     charges: await listChargesOfOrder(tx, order.id),
-    refunded: refund?.amount ?? null,
-    reason: refund?.reason ?? null,
+    refund: refund ? toMailedRefund(refund) : null,
     shipment: shipment ? toMailedShipment(order, shipment) : null,
   })
   await queueMail(tx, mailed.mail, { email: order.email, language: order.language }, data)

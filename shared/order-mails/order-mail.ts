@@ -3,6 +3,7 @@ import { AddressView } from '#shared/geo/address.ts'
 import type { ShipmentView } from '#shared/orders/shipments/shipment.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
+import type { RefundView } from '#shared/refunds/view.ts'
 
 const Amount = Type.Number()
 
@@ -31,9 +32,10 @@ export const OrderMailData = Shape({
   shipping_method: Nullable(Type.String()),
   /** The charges of subscriptions that the order is. */
   charges: Type.Array(Shape({ charge_no: Type.Integer(), plan_name: Type.String() })),
-  /** Of this refund, in a mail about one. */
-  refunded: Nullable(Amount),
-  reason: Nullable(Type.String()),
+  /** In a mail about a refund. The part on the voucher stays there as a balance. */
+  refund: Nullable(
+    Shape({ amount: Amount, voucher_amount: Amount, is_by_gateway: Type.Boolean(), reason: Type.String() }),
+  ),
   /** In a mail about a shipment. */
   shipment: Nullable(
     Shape({
@@ -49,7 +51,7 @@ export type OrderMailData = Static<typeof OrderMailData>
 /** What a mail says besides the order itself. */
 export type MailDetails = Pick<
   OrderMailData,
-  'access_token' | 'instructions' | 'charges' | 'refunded' | 'reason' | 'shipment'
+  'access_token' | 'instructions' | 'charges' | 'refund' | 'shipment'
 >
 
 /** Selects the data of a mail from the order of an event. */
@@ -76,6 +78,19 @@ export const toMailData = (order: OrderView, details: MailDetails): OrderMailDat
   shipping_address: order.shipping_address,
   shipping_method: order.shipping_method?.name ?? null,
   ...details,
+})
+
+/** Selects the data of a mail about a refund. Staff may have paid it by other means than the buyer did. */
+export const toMailedRefund = ({
+  amount,
+  voucher_amount,
+  gateway_reference,
+  reason,
+}: RefundView): OrderMailData['refund'] => ({
+  amount,
+  voucher_amount,
+  is_by_gateway: gateway_reference !== '',
+  reason,
 })
 
 /** Selects the data of a mail about a shipment. */

@@ -67,8 +67,7 @@ async function findFailedOrder(
   return toOrderMailData(order, {
     access_token: null,
     instructions: null,
-    refunded: null,
-    reason: null,
+    refund: null,
     shipment: null,
     charges: [],
   })

@@ -8,7 +8,7 @@ export const orderPaidMail = defineMail('order-paid', OrderMailData, {
     subject: `Payment received for your order ${order.number} at ${site.name}`,
     blocks: [
       greeting('en', order),
-      'we have received your payment. You get another mail when we ship your order.',
+      'we have received your payment.',
       ...chargeBlocks('en', order),
       ...orderBlocks('en', order, site),
       ...orderButton('en', order, site),
@@ -18,7 +18,7 @@ export const orderPaidMail = defineMail('order-paid', OrderMailData, {
     subject: `Zahlung zu Ihrer Bestellung ${order.number} bei ${site.name} erhalten`,
     blocks: [
       greeting('de', order),
-      'wir haben Ihre Zahlung erhalten. Sobald wir Ihre Bestellung versenden, schreiben wir Ihnen wieder.',
+      'wir haben Ihre Zahlung erhalten.',
       ...chargeBlocks('de', order),
       ...orderBlocks('de', order, site),
       ...orderButton('de', order, site),

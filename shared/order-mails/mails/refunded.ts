@@ -10,8 +10,7 @@ export const orderRefundedMail = defineMail('order-refunded', OrderMailData, {
     subject: `Refund for your order ${order.number} at ${site.name}`,
     blocks: [
       greeting('en', order),
-      `we have refunded ${amountOf(order, site)}. It goes back the way you paid; a bank may take some days.`,
-      ...reasonOf('en', order),
+      ...refundBlocks('en', order, site),
       ...orderBlocks('en', order, site),
       ...orderButton('en', order, site),
     ],
@@ -20,18 +19,39 @@ export const orderRefundedMail = defineMail('order-refunded', OrderMailData, {
     subject: `Erstattung zu Ihrer Bestellung ${order.number} bei ${site.name}`,
     blocks: [
       greeting('de', order),
-      `wir haben ${amountOf(order, site)} erstattet. Das Geld geht den Weg zurück, auf dem Sie bezahlt haben; eine Bank kann einige Tage brauchen.`,
-      ...reasonOf('de', order),
+      ...refundBlocks('de', order, site),
       ...orderBlocks('de', order, site),
       ...orderButton('de', order, site),
     ],
   }),
 })
 
-const amountOf = ({ refunded, currency }: OrderMailData, site: Site): string =>
-  formatMoney(site, refunded ?? 0, currency)
+const WORDS = {
+  en: {
+    refunded: (amount: string) => `we have refunded ${amount}.`,
+    byGateway: (amount: string) => `${amount} goes back the way you paid; a bank may take some days.`,
+    toVoucher: (amount: string) => `${amount} is on your gift voucher again.`,
+    reason: 'Reason',
+  },
+  de: {
+    refunded: (amount: string) => `wir haben ${amount} erstattet.`,
+    byGateway: (amount: string) =>
+      `${amount} gehen den Weg zurück, auf dem Sie bezahlt haben; eine Bank kann einige Tage brauchen.`,
+    toVoucher: (amount: string) => `${amount} sind wieder auf Ihrem Geschenkgutschein.`,
+    reason: 'Grund',
+  },
+} as const satisfies Record<MailLanguage, object>
 
-const LABEL: Record<MailLanguage, string> = { en: 'Reason', de: 'Grund' }
-
-const reasonOf = (language: MailLanguage, { reason }: OrderMailData): Block[] =>
-  reason ? [{ facts: [[LABEL[language], reason]] }] : []
+/** What was refunded, and the way that each part of it takes. */
+function refundBlocks(language: MailLanguage, { refund, currency }: OrderMailData, site: Site): Block[] {
+  if (!refund) return []
+  const { amount, voucher_amount, is_by_gateway, reason } = refund
+  const words = WORDS[language]
+  const money = (major: number) => formatMoney(site, major, currency)
+  const sentences = [
+    words.refunded(money(amount)),
+    ...(is_by_gateway ? [words.byGateway(money(amount - voucher_amount))] : []),
+    ...(voucher_amount > 0 ? [words.toVoucher(money(voucher_amount))] : []),
+  ]
+  return [sentences.join(' '), ...(reason ? [{ facts: [[words.reason, reason] as const] }] : [])]
+}

@@ -66,7 +66,7 @@ const data = {
     country: 'DE',
   },
   shipping_method: 'Parcel',
-  refunded: 10,
+  refund: { amount: 10, voucher_amount: 4, is_by_gateway: true, reason: 'A scratch' },
   subscription_id: '01992f3f-7c1a-7b52-9d6e-5a1c0e4b7f21',
   plan_name: 'Every month',
   charges: [{ charge_no: 2, plan_name: 'Every month' }],
@@ -125,6 +125,17 @@ test('every kind of mail has its own text in every language', () => {
     )
     assert.doesNotMatch(JSON.stringify(letters), /undefined|null/, name)
   }
+})
+
+test('an address in a mail has the names of its zone and its country in the language of the mail', () => {
+  const address = { ...data.shipping_address, city: 'Springfield', postcode: '62701' }
+  const shipping_address = { ...address, zone: 'US-IL', country: 'US' }
+  const write = mailKinds().get('order-placed')?.write
+  const text = (language: MailLanguage) =>
+    JSON.stringify(write?.[language]({ ...data, shipping_address }, { ...site, language }))
+
+  assert.match(text('en'), /62701 Springfield\\nIllinois\\nUnited States"/)
+  assert.match(text('de'), /62701 Springfield\\nIllinois\\nVereinigte Staaten"/)
 })
 
 test('quoted text has the quotation marks of the language', () => {

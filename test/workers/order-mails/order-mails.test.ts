@@ -2,24 +2,36 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 import { notify } from '#test/support/notify.ts'
-import { buildShop, checkOut, confirm, fillCart, placeCardOrder } from '#test/support/place-orders.ts'
+import {
+  buildShop,
+  checkOut,
+  confirm,
+  fillCart,
+  placeCardOrder,
+  referenceOf,
+} from '#test/support/place-orders.ts'
+import { eventsOf } from '#test/support/read-refunds.ts'
 
 beforeEach(() => mailbox.clear())
 
 /** The mails that have arrived, oldest first. */
 const mails = () => mailbox.mails().toReversed()
 const subjects = () => mails().map(({ subject }) => subject)
+/** The text of the mail with a subject; `''` without one. */
+const mailOf = (subject: RegExp): string => mails().find((mail) => subject.test(mail.subject))?.text ?? ''
 
 /** A shop whose owner is signed in, and whose buyers are mailed. */
 async function scene(settings: object = {}) {
@@ -65,6 +77,58 @@ test('a card order is mailed when it is placed, paid, shipped and refunded', asy
   assert.match(placed?.text ?? '', /2 × .+: €20\.00\n\nSubtotal: €20\.00\nShipping: €5\.00\nTotal: €25\.00/)
   assert.match(refunded?.text ?? '', /we have refunded €5\.00\./)
   assert.match(refunded?.text ?? '', /Reason: A scratch/)
+})
+
+test('a mail names the parts of a refund by the way that they take', async () => {
+  const { shop, patch } = await scene()
+  const { code } = await buildVoucher(shop.store, { amountMinor: 1_000n })
+  const cart = await fillCart(shop.store, shop.variantId, 2)
+  const { data } = await checkOut(shop, { cart, body: { voucher_code: code } })
+  await drainJobs()
+  const intent = await confirm(await referenceOf(shop.store, data.payment.id))
+  await notify('payment_intent.succeeded', intent)
+
+  await patch(data.order.id, 'refunded')
+
+  assert.match(mailOf(/^Your order/), /\nTotal: €25\.00\nPaid by gift voucher: -€10\.00\nTo pay: €15\.00\n/)
+  const refunded = mailOf(/^Refund/)
+  assert.match(
+    refunded,
+    /we have refunded €25\.00\. €15\.00 goes back the way you paid; a bank may take some days\./,
+  )
+  assert.match(refunded, /€10\.00 is on your gift voucher again\./)
+})
+
+test('a refund that staff paid by other means is mailed without the way that the buyer paid', async () => {
+  const { shop, token } = await scene()
+  const cart = await fillCart(shop.store, shop.variantId, 1)
+  const { data } = await checkOut(shop, { cart, body: { payment_method: 'bank_transfer' } })
+  const path = `/admin/orders/${data.order.id}`
+  await request(`POST ${path}/mark-paid`, { token, body: {} })
+  const body = { amount: 5, outside_gateway: true, reason: 'A scratch' }
+  await request(`POST ${path}/refunds`, { token, key: randomUUID(), body })
+  await drainJobs()
+
+  assert.match(mailOf(/^Refund/), /we have refunded €5\.00\.\n\nReason: A scratch/)
+})
+
+test('money that a bank took back in a dispute is not mailed as a refund', async () => {
+  const { shop } = await scene()
+  const order = await placeCardOrder(shop, 2)
+  await notify('payment_intent.succeeded', await confirm(order.reference))
+  mailbox.clear()
+  const dispute = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
+  await notify('charge.dispute.created', dispute)
+
+  await notify(
+    'charge.dispute.closed',
+    gateway.change((context) => changeDispute(context, dispute.id, 'lost')),
+  )
+  await drainJobs()
+
+  const [refunded] = await eventsOf(shop.store, order.id, 'order.refunded')
+  assert.partialDeepStrictEqual(refunded?.data, { refund: { origin: 'dispute' } }, 'control')
+  assert.deepEqual(subjects(), [])
 })
 
 test('the mail about a failed payment links to the order, which its token opens', async () => {
@@ -127,6 +191,7 @@ test('the mail about a bank transfer has the bank details in the order’s langu
 
   const [mail] = mailbox.mails()
   assert.match(mail?.subject ?? '', /^Ihre Bestellung/)
+  assert.match(mail?.text ?? '', /Lieferadresse: Grete Hermann\nKai 1\n24103 Kiel\nDeutschland\n/)
   assert.match(mail?.text ?? '', /So bezahlen Sie:\n\nÜberweisen Sie an DE02 1203/)
 })
 
