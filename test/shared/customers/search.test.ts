@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { searchedWords, wordsOf } from '#shared/customers/customer-words.ts'
 import { CUSTOMERS, type CustomerFilter, listCustomers } from '#shared/customers/list-customers.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { superuser } from '#test/support/database.ts'
@@ -53,6 +54,27 @@ test('every list and search of many customers can use an index', async () => {
   for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on customer/)
   const searches = plans.filter((plan) => plan.includes('customer_words'))
   for (const plan of searches) assert.match(plan, /Index Cond: .*word >= /)
+})
+
+test('a filter that leaves few of many customers counts them by an index', async () => {
+  const store = await buildStore()
+  const { id } = await buildCustomer(store)
+  await multiply(id)
+  const later = new Date(Date.now() + 365 * DAY_MS).toISOString()
+  const cases: { filter: Partial<CustomerFilter>; index: RegExp }[] = [
+    { filter: { is_active: false }, index: /customers_inactive/ },
+    { filter: { accepts_marketing: true }, index: /customers_marketing/ },
+    { filter: { has_orders: true }, index: /customers_with_orders/ },
+    { filter: { total_spent_from: 100n }, index: /Index Cond: .*total_spent_minor >= / },
+    { filter: { last_order_from: later }, index: /Index Cond: .*last_order_at >= / },
+    { filter: { created_from: later }, index: /Index Cond: .*created_at >= / },
+    { filter: { updated_from: later }, index: /Index Cond: .*updated_at >= / },
+  ]
+
+  for (const { filter, index } of cases) {
+    const plans = await explain(store, (tx) => listPage(tx, filter))
+    assert.match(plans.find((plan) => plan.includes('Aggregate')) ?? '', index)
+  }
 })
 
 /** Copies a customer many times. */
