@@ -15,6 +15,11 @@ export const ShippingMethodParams = Shape({ id: Uuid })
 
 const Code = Line(100)
 
+const ShippingPrice = {
+  ...Money,
+  description: 'Major units; with tax where the prices of the store include it',
+}
+
 const shippingFields = {
   estimate_i18n: Type.Optional(I18nText(200)),
   free_from: Type.Optional({
@@ -36,7 +41,7 @@ const shippingFields = {
 export const NewShippingMethod = Shape({
   code: Code,
   name_i18n: I18nLine(200),
-  price: { ...Money, description: 'Major units, net' },
+  price: ShippingPrice,
   ...shippingFields,
 })
 
@@ -44,7 +49,7 @@ export const ShippingMethodPatch = Shape(
   {
     code: Type.Optional(Code),
     name_i18n: Type.Optional(I18nLine(200)),
-    price: Type.Optional({ ...Money, description: 'Major units, net' }),
+    price: Type.Optional(ShippingPrice),
     ...shippingFields,
   },
   { minProperties: 1 },

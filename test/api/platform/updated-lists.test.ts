@@ -10,6 +10,7 @@ import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { approveReturn } from '#shared/returns/decide-return.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
+import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
 import { listVouchers } from '#shared/vouchers/list-vouchers.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -18,6 +19,7 @@ import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
 import { buildReceivedReturn, buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
+import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
@@ -187,13 +189,26 @@ test('a return is updated by its status and by its refund', async () => {
   })
 })
 
+test('a subscription is updated by its staff and by its customer', async () => {
+  const path = '/admin/subscriptions'
+  const subscription = await buildSubscription(store, { customer })
+  const own = (step: string) =>
+    request(`POST /subscriptions/${subscription.id}/${step}`, { store, token: customer.token })
+
+  await assertUpdates(path, subscription.id, () => staff(`PATCH ${path}/${subscription.id}`, { quantity: 2 }))
+  await assertUpdates(path, subscription.id, () => own('skip'))
+  await assertUpdates(path, subscription.id, () => own('pause'))
+})
+
 const MANY = 3_000
-const UNIQUE: Record<string, string> = {
-  products: 'slug',
-  orders: 'number',
-  customers: 'email_normalized',
-  vouchers: 'code_hash',
-  returns: 'number',
+/** The columns that differ between copies, as parameters of `jsonb_build_object`. */
+const DISTINCT: Record<string, string> = {
+  products: "'slug', 'copy-' || n, 'sku', null",
+  orders: "'number', 'copy-' || n",
+  customers: "'email_normalized', 'copy-' || n",
+  vouchers: "'code_hash', 'copy-' || n",
+  returns: "'number', 'copy-' || n",
+  subscriptions: "'due_at', null",
 }
 
 /** Copies a row of the store many times, each an hour older than the one before. */
@@ -202,7 +217,7 @@ async function multiply(table: string): Promise<void> {
     // Columns that count up take their next number.
     `insert into ${table} overriding user value select copy.*
      from ${table} one, generate_series(1, ${MANY}) n, jsonb_populate_record(one, jsonb_build_object(
-       'id', gen_random_uuid(), '${UNIQUE[table]}', 'copy-' || n, 'sku', null,
+       'id', gen_random_uuid(), ${DISTINCT[table]},
        'updated_at', one.updated_at - n * interval '1 hour')) copy
      where one.id = (select id from ${table} where store_id = $1 limit 1)`,
     [store.id],
@@ -217,6 +232,7 @@ const LISTS: Record<string, (tx: StoreTx, filter: ListFilter, whole: Store) => P
   customers: listCustomers,
   vouchers: listVouchers,
   returns: listReturns,
+  subscriptions: (tx, filter) => listSubscriptions(tx, filter, 'en'),
 }
 
 for (const [table, list] of Object.entries(LISTS))
