@@ -102,7 +102,14 @@ export const toMailedShipment = (
   tracking_number,
   tracking_url,
   goods: units.map(({ order_item_id, quantity }) => ({
-    name: items.find(({ id }) => id === order_item_id)?.name ?? '',
+    name: nameOf(items.find(({ id }) => id === order_item_id)),
     quantity,
   })),
 })
+
+/** "Mug (blue, large)": the name of a line with the options of its variant. */
+function nameOf(line: OrderView['items'][number] | undefined): string {
+  if (!line) return ''
+  const options = Object.values(line.option_values).join(', ')
+  return options ? `${line.name} (${options})` : line.name
+}

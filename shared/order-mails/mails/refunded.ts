@@ -29,12 +29,15 @@ export const orderRefundedMail = defineMail('order-refunded', OrderMailData, {
 const WORDS = {
   en: {
     refunded: (amount: string) => `we have refunded ${amount}.`,
+    allByGateway: 'It goes back the way you paid; a bank may take some days.',
     byGateway: (amount: string) => `${amount} goes back the way you paid; a bank may take some days.`,
     toVoucher: (amount: string) => `${amount} is on your gift voucher again.`,
     reason: 'Reason',
   },
   de: {
     refunded: (amount: string) => `wir haben ${amount} erstattet.`,
+    allByGateway:
+      'Das Geld geht den Weg zurück, auf dem Sie bezahlt haben; eine Bank kann einige Tage brauchen.',
     byGateway: (amount: string) =>
       `${amount} gehen den Weg zurück, auf dem Sie bezahlt haben; eine Bank kann einige Tage brauchen.`,
     toVoucher: (amount: string) => `${amount} sind wieder auf Ihrem Geschenkgutschein.`,
@@ -48,9 +51,10 @@ function refundBlocks(language: MailLanguage, { refund, currency }: OrderMailDat
   const { amount, voucher_amount, is_by_gateway, reason } = refund
   const words = WORDS[language]
   const money = (major: number) => formatMoney(site, major, currency)
+  const byGateway = voucher_amount > 0 ? words.byGateway(money(amount - voucher_amount)) : words.allByGateway
   const sentences = [
     words.refunded(money(amount)),
-    ...(is_by_gateway ? [words.byGateway(money(amount - voucher_amount))] : []),
+    ...(is_by_gateway ? [byGateway] : []),
     ...(voucher_amount > 0 ? [words.toVoucher(money(voucher_amount))] : []),
   ]
   return [sentences.join(' '), ...(reason ? [{ facts: [[words.reason, reason] as const] }] : [])]

@@ -29,9 +29,9 @@ export const orderShippedMail = defineMail('order-shipped', OrderMailData, {
   }),
 })
 
-const WORDS: Record<MailLanguage, { carrier: string; number: string; track: string }> = {
-  en: { carrier: 'Carrier', number: 'Tracking number', track: 'Track your parcel' },
-  de: { carrier: 'Versanddienst', number: 'Sendungsnummer', track: 'Sendung verfolgen' },
+const WORDS: Record<MailLanguage, { goods: string; carrier: string; number: string; track: string }> = {
+  en: { goods: 'Goods', carrier: 'Carrier', number: 'Tracking number', track: 'Track your parcel' },
+  de: { goods: 'Ware', carrier: 'Versanddienst', number: 'Sendungsnummer', track: 'Sendung verfolgen' },
 }
 
 function shipmentBlocks(language: MailLanguage, { shipment }: OrderMailData): Block[] {
@@ -39,7 +39,7 @@ function shipmentBlocks(language: MailLanguage, { shipment }: OrderMailData): Bl
   const words = WORDS[language]
   const { carrier, tracking_number, tracking_url, goods } = shipment
   const facts = [
-    ...goods.map(({ name, quantity }) => [`${quantity} ×`, name] as const),
+    [words.goods, goods.map(({ name, quantity }) => `${quantity} × ${name}`).join('\n')] as const,
     ...(carrier ? [[words.carrier, carrier] as const] : []),
     ...(tracking_number ? [[words.number, tracking_number] as const] : []),
   ]

@@ -7,7 +7,7 @@ export const returnApprovedMail = defineMail('return-approved', Decision, {
     subject: `Your return ${decision.number} to ${site.name} is approved`,
     blocks: [
       'Your return is approved: please send us these goods.',
-      factsOf(decision, { number: 'Return', order: 'Order' }),
+      factsOf(decision, { number: 'Return', order: 'Order', goods: 'Goods' }),
       ...messageOf(decision),
       'Put the return number into the parcel, so that we know whose goods they are.',
     ],
@@ -16,7 +16,7 @@ export const returnApprovedMail = defineMail('return-approved', Decision, {
     subject: `Ihre Rücksendung ${decision.number} an ${site.name} ist angenommen`,
     blocks: [
       'Ihre Rücksendung ist angenommen: Bitte schicken Sie uns diese Ware.',
-      factsOf(decision, { number: 'Rücksendung', order: 'Bestellung' }),
+      factsOf(decision, { number: 'Rücksendung', order: 'Bestellung', goods: 'Ware' }),
       ...messageOf(decision),
       'Legen Sie die Nummer der Rücksendung bei, damit wir die Ware zuordnen können.',
     ],

@@ -14,6 +14,7 @@ export type Decision = Static<typeof Decision>
 interface Labels {
   number: string
   order: string
+  goods: string
 }
 
 /** The return's numbers and goods as facts of a mail. */
@@ -21,7 +22,7 @@ export const factsOf = ({ number, order_number, items }: Decision, labels: Label
   facts: [
     [labels.number, number],
     [labels.order, order_number],
-    ...items.map(({ name, sku, quantity }): [string, string] => [`${quantity} ×`, `${name} (${sku})`]),
+    [labels.goods, items.map(({ name, sku, quantity }) => `${quantity} × ${name} (${sku})`).join('\n')],
   ],
 })
 

@@ -7,7 +7,7 @@ export const returnRejectedMail = defineMail('return-rejected', Decision, {
     subject: `Your return ${decision.number} to ${site.name} was not accepted`,
     blocks: [
       'We could not accept this return, so please keep the goods.',
-      factsOf(decision, { number: 'Return', order: 'Order' }),
+      factsOf(decision, { number: 'Return', order: 'Order', goods: 'Goods' }),
       ...messageOf(decision),
       'If you think that this is a mistake, answer this mail.',
     ],
@@ -16,7 +16,7 @@ export const returnRejectedMail = defineMail('return-rejected', Decision, {
     subject: `Ihre Rücksendung ${decision.number} an ${site.name} wurde nicht angenommen`,
     blocks: [
       'Wir konnten diese Rücksendung nicht annehmen. Bitte behalten Sie die Ware.',
-      factsOf(decision, { number: 'Rücksendung', order: 'Bestellung' }),
+      factsOf(decision, { number: 'Rücksendung', order: 'Bestellung', goods: 'Ware' }),
       ...messageOf(decision),
       'Halten Sie das für einen Irrtum, antworten Sie einfach auf diese Mail.',
     ],

@@ -286,7 +286,7 @@ test('the buyer is mailed each shipment with its tracking, unless notify is fals
 
   const [mail, ...others] = mailbox.mails()
   assert.equal(others.length, 0)
-  assert.match(mail?.text ?? '', /2 ×: Line 1\nCarrier: DHL\nTracking number: 0034/)
+  assert.match(mail?.text ?? '', /Goods: 2 × Line 1\nCarrier: DHL\nTracking number: 0034/)
   assert.match(mail?.text ?? '', /Track your parcel:\nhttps:\/\/track\.example\/0034/)
 })
 
