@@ -31,14 +31,14 @@ interface Progress {
 
 /**
  * Checks each entry of a chain against its predecessor and its proof, the last one against the chain's end, and the entry
- * at the checkpoint against the checkpoint. When a proof or the checkpoint exposes a forgery, reports the first entry
+ * at each checkpoint against the checkpoint. When a proof or a checkpoint exposes a forgery, reports the first entry
  * that nothing confirms.
  */
-export async function verifyChain(chain: Chain, checkpoint?: Place): Promise<Verdict> {
+export async function verifyChain(chain: Chain, ...checkpoints: (Place | undefined)[]): Promise<Verdict> {
   // Read the end first: entries that are appended during the verification come after it.
   const head = await readHead(chain)
   const isHeadProven = head ? isProven(chain.name, 'end', head) : true
-  const known = [isHeadProven ? head : undefined, checkpoint]
+  const known: Known = [isHeadProven ? head : undefined, ...checkpoints]
   const start: Place = { sequence: 0n, hash: FIRST_HASH }
   const progress: Progress = { last: start, sound: start }
   for await (const entry of walkEntries(chain)) {
@@ -47,19 +47,14 @@ export async function verifyChain(chain: Chain, checkpoint?: Place): Promise<Ver
   }
   if (progress.sound.sequence < progress.last.sequence)
     return verdict(progress, { sequence: progress.sound.sequence + 1n, fault: 'unknown_key' })
-  const fault = faultOfEnd(progress.last, [head, checkpoint], await readHead(chain), isHeadProven)
+  const fault = faultOfEnd(progress.last, [head, ...checkpoints], await readHead(chain), isHeadProven)
   return verdict(progress, fault && { sequence: progress.last.sequence + 1n, fault })
 }
 
 type Known = readonly (Place | undefined)[]
 
-/** Checks one more entry. `known`: the chain's proven end and the checkpoint. */
-function checkEntry(
-  chain: string,
-  entry: AuditEntry,
-  at: Progress,
-  [end, checkpoint]: Known,
-): BrokenLink | null {
+/** Checks one more entry. `known`: the chain's proven end, then the checkpoints. */
+function checkEntry(chain: string, entry: AuditEntry, at: Progress, known: Known): BrokenLink | null {
   const fault = faultOf(chain, entry, at.last)
   if (fault) return { sequence: at.last.sequence + 1n, fault }
   const isConfirmed = isProven(chain, 'entry', entry)
@@ -68,10 +63,10 @@ function checkEntry(
       sequence: at.sound.sequence + 1n,
       fault: isProven(chain, 'stray', entry) ? 'missing' : 'changed',
     }
-  if (differs(entry, end) || differs(entry, checkpoint))
+  if (known.some((place) => differs(entry, place)))
     return { sequence: at.sound.sequence + 1n, fault: 'replaced' }
   at.last = entry
-  if (isConfirmed || entry.sequence === end?.sequence) at.sound = entry
+  if (isConfirmed || entry.sequence === known[0]?.sequence) at.sound = entry
   return null
 }
 
@@ -90,7 +85,7 @@ function faultOf(chain: string, entry: AuditEntry, last: Place): BrokenLink['fau
   return hashEntry(chain, content).equals(hash) && entry.previousHash.equals(last.hash) ? null : 'changed'
 }
 
-/** Checks the chain's end. `known`: its end before the verification, and the checkpoint. */
+/** Checks the chain's end. `known`: its end before the verification, and the checkpoints. */
 function faultOfEnd(
   last: Place,
   known: Known,
