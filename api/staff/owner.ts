@@ -18,6 +18,7 @@ export const readOwner = endpoint({
   method: 'get',
   path: '/admin/owner',
   access: staffInPerson('users:read'),
+  audit: { action: 'getAdminOwner', resource: 'owner' },
   summary: 'Read who owns the store',
   returns: [200, StaffMemberView],
   errors: [CommonErrors.notFound],

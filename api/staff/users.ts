@@ -24,7 +24,13 @@ import { ChangeUserRequest, CreateUserRequest, UserListQuery, UserParams } from 
 
 const users = new Resource({
   path: '/admin/users',
-  audit: { resource: 'users', change: 'patchAdminUsersUserId', remove: 'deleteAdminUsersUserId' },
+  audit: {
+    resource: 'users',
+    list: 'getAdminUsers',
+    read: 'getAdminUsersUserId',
+    change: 'patchAdminUsersUserId',
+    remove: 'deleteAdminUsersUserId',
+  },
   params: UserParams,
   reads: staffInPerson('users:read'),
   writes: staffInPerson('users:write'),

@@ -6,25 +6,36 @@ import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { readPlatformLog, readStoreLog } from '#shared/audit/read-log.ts'
 import { AuditEntryView, viewAuditEntry } from '#shared/audit/view.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { findStoreById } from '#shared/stores/find-store.ts'
 import { PlatformAuditQuery } from './schemas.ts'
 
 export const listPlatformAuditLog = endpoint({
   method: 'get',
   path: '/super-admin/audit-log',
   access: superAdmin,
+  audit: { action: 'getSuperAdminAuditLog', resource: 'audit-log' },
+  transaction: 'manual',
   summary: 'Read what super-admins did across the stores, or the log of one store',
+  description:
+    "The first read of a log within an hour is an entry itself: in the platform's log, and in the store's when it is that store's log.",
   query: PlatformAuditQuery,
   paginated: true,
   returns: [200, Type.Array(AuditEntryView)],
+  errors: [CommonErrors.notFound],
   example: { data: [auditEntryExample] },
-  async handle({ query: { log, ...query } }) {
+  async handle({ query: { log, ...query }, unitOfWork }) {
     const { store_id } = query
-    if (log === 'store' && !store_id) throw invalidQuery('store_id', 'Name the store whose log to read', null)
-    const found =
-      log === 'store' && store_id
-        ? await inStore(store_id, (tx) => readStoreLog(tx, query))
-        : await readPlatformLog(query)
-    return page(found, query, viewAuditEntry)
+    if (log === 'platform') {
+      // Read first: it takes connections of its own.
+      const found = await readPlatformLog(query)
+      return unitOfWork.inPlatform(async () => page(found, query, viewAuditEntry))
+    }
+    if (!store_id) throw invalidQuery('store_id', 'Name the store whose log to read', null)
+    const store = await findStoreById(store_id.toLowerCase())
+    if (!store) throw CommonErrors.notFound()
+    return unitOfWork.inStore(store.store.id, async (tx) =>
+      page(await readStoreLog(tx, query), query, viewAuditEntry),
+    )
   },
 })

@@ -34,6 +34,9 @@ export const listFailedJobs = endpoint({
   method: 'get',
   path: '/super-admin/queues/:name/failed',
   access: superAdmin,
+  // The jobs of mails name their addressees.
+  audit: { action: 'getSuperAdminQueuesNameFailed', resource: 'queues' },
+  transaction: 'manual',
   summary: 'List the jobs that a queue gave up, the latest first',
   params: QueueParams,
   query: listQuery(FAILED_JOBS),
@@ -54,8 +57,9 @@ export const listFailedJobs = endpoint({
       },
     ],
   },
-  async handle({ params, query }) {
-    return page(await listDeadLetters(params.name, query), query, viewDeadLetter)
+  async handle({ params, query, unitOfWork }) {
+    const found = await listDeadLetters(params.name, query)
+    return unitOfWork.inPlatform(async () => page(found, query, viewDeadLetter))
   },
 })
 

@@ -1,6 +1,8 @@
+import type { Knex } from 'knex'
 import { db } from '#shared/platform/db/db.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { inMs } from '#shared/platform/time/clock.ts'
 import { platformChain, storeChain } from './chain.ts'
 import type { AuditEntry } from './entry.ts'
 import { type AuditFilter, listEntries } from './list-entries.ts'
@@ -19,6 +21,26 @@ export async function readPlatformLog(filter: AuditFilter): Promise<Page<OpenedE
   for (const [storeId, entries] of Map.groupBy(results, (entry) => (entry.sealed ? entry.storeId : null)))
     for (const entry of await openIn(storeId, entries)) opened.set(entry.sequence, entry)
   return { results: results.flatMap(({ sequence }) => opened.get(sequence) ?? []), total }
+}
+
+interface RecordedAction {
+  actorId: string
+  action: string
+  resourceId: string | null
+  /** Null: the action concerned no store. */
+  storeId: string | null
+}
+
+/** Whether the platform's log has an entry of an action that is younger than so many milliseconds. */
+export async function wasRecorded(
+  knex: Knex,
+  { actorId, action, resourceId, storeId }: RecordedAction,
+  withinMs: number,
+): Promise<boolean> {
+  const { entries } = platformChain(knex)
+  const of = { actor_id: actorId, action, resource_id: resourceId, store_id: storeId }
+  const found = await knex(entries).where(of).where('created_at', '>', inMs(-withinMs)).first('sequence')
+  return found !== undefined
 }
 
 const openIn = async (storeId: string | null, entries: AuditEntry[]): Promise<OpenedEntry[]> =>

@@ -1,10 +1,11 @@
-import { recordChange } from '#shared/audit/record-change.ts'
+import { wasRecorded } from '#shared/audit/read-log.ts'
+import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { exhaustsQuotaIn } from '#shared/platform/throttle/quota.ts'
-import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import type { Operation } from '../pipeline/operation.ts'
-import { actorOf, type Caller, callerOf } from './audit-actor.ts'
+import { type AuditTx, actorOf, type Caller, callerOf } from './audit-actor.ts'
 import { resourceIdInPath } from './audit-subject.ts'
 import { dataOf } from './outcome-data.ts'
 import type { Audit, AuditedCall } from './recorder.ts'
@@ -14,40 +15,49 @@ const BULK_RECORDS = 1_000
 
 /**
  * The audit of an operation that reads personal data. Its entry says what was read, and not the data: every read of a
- * support session, every export, and the read by which a staff member or API token has read `BULK_RECORDS` within 24 hours.
+ * support session, every export, the first read of a super-admin within an hour, and the read by which a staff member or API
+ * token has read `BULK_RECORDS` within 24 hours.
  */
 export function auditRead(operation: Operation, audit: NonNullable<Operation['audit']>): Audit {
   return async (_tx, call) => {
     const caller = callerOf(call)
     if (!caller) return undefined
     return async (tx, outcome) => {
-      if (!(tx instanceof StoreTx)) throw new Error(`${operation.path} reads outside a store`)
       const records = countRecords(outcome)
-      const reason = await reasonOf(tx, caller, { records, isExport: isExport(audit, outcome) })
+      const resourceId = resourceIdInPath(operation, call.params)
+      const read = { action: audit.action, resourceId, records, isExport: isExport(audit, outcome) }
+      const reason = await reasonOf(tx, caller, read)
       if (!reason) return
       const { ip, id: requestId } = call.request
-      recordChange(tx, {
+      const entry = {
         action: audit.action,
         actor: await actorOf(tx, caller),
         ip,
         requestId,
         resourceType: audit.resource,
-        resourceId: resourceIdInPath(operation, call.params),
+        resourceId,
         before: null,
         after: { read: reason, records, filters: filtersOf(call) },
-      })
+      }
+      if (tx instanceof StoreTx) recordChange(tx, entry)
+      else await recordOnPlatform(tx, entry)
     }
   }
 }
 
 interface Read {
+  action: string
+  resourceId: string | null
   records: number
   isExport: boolean
 }
 
-type Reason = 'support' | 'export' | 'bulk'
+type Reason = 'super_admin' | 'support' | 'export' | 'bulk'
 
-async function reasonOf(tx: StoreTx, caller: Caller, { records, isExport }: Read): Promise<Reason | null> {
+async function reasonOf(tx: AuditTx, caller: Caller, read: Read): Promise<Reason | null> {
+  const { records, isExport } = read
+  if (caller.type === 'super_admin') return (await isRecorded(tx, caller.id, read)) ? null : 'super_admin'
+  if (!(tx instanceof StoreTx)) throw new Error('Staff read personal data of their store')
   if ('isSupport' in caller && caller.isSupport) return 'support'
   if (isExport) return 'export'
   if (records === 0) return null
@@ -56,6 +66,12 @@ async function reasonOf(tx: StoreTx, caller: Caller, { records, isExport }: Read
     ? 'bulk'
     : null
 }
+
+/** Who pages through the log would add an entry to it with each page. */
+const isRecorded = (tx: AuditTx, actorId: string, { action, resourceId }: Read): Promise<boolean> =>
+  tx instanceof StoreTx
+    ? wasRecorded(tx.knex, { actorId, action, resourceId, storeId: tx.storeId }, HOUR_MS)
+    : wasRecorded(tx, { actorId, action, resourceId, storeId: null }, HOUR_MS)
 
 const isExport = ({ isExport: always }: NonNullable<Operation['audit']>, outcome: unknown): boolean =>
   always === true || outcome instanceof CsvFile

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '#api/endpoints.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -32,7 +33,8 @@ test('every read of personal data by a support session is in the logs of the sto
   const { store, owner, root, token } = await buildSupport()
   await buildCustomer(store)
   const lists = endpoints.filter(
-    ({ method, path, audit }) => method === 'get' && audit && !/:|^\/admin\/audit-log/.test(path),
+    ({ method, path, access, audit }) =>
+      method === 'get' && audit && access.kind === 'staff' && !access.personal && !/:|audit-log/.test(path),
   )
 
   for (const { path } of lists) assert.equal((await request(`GET ${path}`, { token })).status, 200, path)
@@ -137,4 +139,64 @@ test('the entry of a read has no searched value', async () => {
   const { data } = await request('GET /admin/audit-log', { token: owner.token })
   assert.ok(!JSON.stringify(data).includes('ilhelmina'))
   assert.ok(data[0].after.filters.includes('q'))
+})
+
+test('what a super-admin reads of people is in the log of the platform once an hour, and of a store whose log it is', async () => {
+  const { store, owner, root } = await buildSupport()
+  const ask = (line: string) => request(line, { token: root.token })
+  await ask('GET /super-admin/audit-log')
+  await ask('GET /super-admin/audit-log?page=2')
+  await ask('GET /super-admin/queues/send-mail/failed?q=ada')
+  await ask(`GET /super-admin/audit-log?log=store&store_id=${store.id}&action=x`)
+
+  const { data } = await ask(`GET /super-admin/audit-log?actor_id=${root.id}&sort=created_at&page_size=100`)
+
+  const reads = (data as { action: string; after: { read?: string } | null }[]).filter(
+    ({ after }) => after?.read,
+  )
+  assert.partialDeepStrictEqual(reads, [
+    { action: 'getSuperAdminAuditLog', store_id: null, after: { read: 'super_admin' } },
+    {
+      action: 'getSuperAdminQueuesNameFailed',
+      resource: { type: 'queues', id: 'send-mail' },
+      after: { read: 'super_admin', records: 0, filters: ['page', 'page_size', 'q', 'sort'] },
+    },
+    {
+      action: 'getSuperAdminAuditLog',
+      store_id: store.id,
+      after: { read: 'super_admin', filters: ['action', 'log', 'page', 'page_size', 'sort', 'store_id'] },
+    },
+  ])
+  assert.equal(reads.length, 3)
+  const own = await readsIn(owner)
+  assert.partialDeepStrictEqual(own, [
+    { action: 'getSuperAdminAuditLog', actor: 'super_admin', read: 'super_admin', records: 0 },
+  ])
+  assert.equal(own.length, 1)
+})
+
+test('GET /super-admin/audit-log returns 404 for the log of an unknown store', async () => {
+  const { root } = await buildSupport()
+
+  const { status } = await request(`GET /super-admin/audit-log?log=store&store_id=${newId()}`, {
+    token: root.token,
+  })
+
+  assert.equal(status, 404)
+})
+
+test('reads of the staff are logged as those of customers are', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  for (let at = 0; at < 24; at++) await buildStaff(store, { role: 'analyst' })
+  const read = await callsOf(store, 'administrator')
+  const lists = Array.from({ length: 38 }, () => 'GET /admin/users?page_size=100')
+
+  for (const line of lists) await read(line)
+  assert.deepEqual(await readsIn(owner), [], '38 reads of 26 members are 988')
+  for (let at = 0; at < 11; at++) await read(`GET /admin/users/${owner.id}`)
+  assert.deepEqual(await readsIn(owner), [])
+  await read('GET /admin/owner')
+
+  assert.partialDeepStrictEqual(await readsIn(owner), [{ action: 'getAdminOwner', read: 'bulk', records: 1 }])
 })

@@ -71,7 +71,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postAdminOrdersOrderIdSettleSurplus',
     'postAdminOrdersOrderIdShipments',
   ],
-  owner: ['postAdminOwnerTransfer', 'postSuperAdminStoresIdOwner'],
+  owner: ['getAdminOwner', 'postAdminOwnerTransfer', 'postSuperAdminStoresIdOwner'],
   pages: ['deleteAdminPagesPageId', 'patchAdminPagesPageId', 'postAdminPages'],
   'payment-methods': ['patchAdminPaymentMethodsCode'],
   products: [
@@ -104,7 +104,7 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postSuperAdminStoresIdPublishableKeysKeyIdRotate',
   ],
   questions: ['deleteAdminQuestionsId', 'getAdminQuestions', 'getAdminQuestionsId', 'patchAdminQuestionsId'],
-  queues: ['postSuperAdminQueuesNameRedrive'],
+  queues: ['getSuperAdminQueuesNameFailed', 'postSuperAdminQueuesNameRedrive'],
   'recurring-plans': [
     'deleteAdminRecurringPlansPlanId',
     'patchAdminRecurringPlansPlanId',
@@ -175,6 +175,8 @@ export const AUDIT_NAMES: Record<string, string[]> = {
   'tax/rates': ['deleteAdminTaxRatesId', 'patchAdminTaxRatesId', 'postAdminTaxRates'],
   users: [
     'deleteAdminUsersUserId',
+    'getAdminUsers',
+    'getAdminUsersUserId',
     'patchAdminUsersUserId',
     'patchAuthMe',
     'postAdminUsers',
@@ -210,5 +212,5 @@ export const AUDIT_NAMES: Record<string, string[]> = {
     'postAdminWebhooksWebhookIdTest',
   ],
   events: ['getAdminEvents'],
-  'audit-log': ['getAdminAuditLog'],
+  'audit-log': ['getAdminAuditLog', 'getSuperAdminAuditLog'],
 }
