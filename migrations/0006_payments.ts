@@ -66,6 +66,8 @@ export async function up(knex: Knex) {
      status text not null check (status in ('pending', 'requires_action', 'succeeded', 'canceled', 'failed')),
      gateway_reference text,
      client_secret text,
+     -- Of the buyer's address, while the setup is open: declined cards are counted by it.
+     payer_network text,
      card_reference text,
      failure_reason text,
      expires_at timestamptz not null,

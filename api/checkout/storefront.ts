@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { toCartHolder } from '#api/cart/read-request.ts'
 import { orderExample } from '#api/orders/examples.ts'
 import { paymentExample } from '#api/payments/examples.ts'
@@ -9,6 +10,7 @@ import { type CheckoutResult, checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
+import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpening } from '#shared/payments/open/opening.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
@@ -63,6 +65,9 @@ export const placeOrder = endpoint({
   async respond({ store, request }, { order, openingId }) {
     const payment = openingId && (await awaitOpening(store.id, openingId, preferWait(request)))
     return { order, payment: payment && viewBuyerPayment(payment) }
+  },
+  async replay(tx, { payment, ...placed }: Static<typeof CheckoutView>) {
+    return { ...placed, payment: payment && (await omitSpentSecret(tx, payment)) }
   },
 })
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { paymentExample } from '#api/payments/examples.ts'
 import { type Customer, customer, guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
@@ -15,6 +15,7 @@ import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { cancelOrder as cancel } from '#shared/orders/status/cancel-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testing.ts'
+import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpening } from '#shared/payments/open/opening.ts'
 import { payOrder as pay } from '#shared/payments/open/pay-order.ts'
 import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
@@ -104,6 +105,8 @@ export const lookUpOrder = endpoint({
   },
 })
 
+const PaidOrderView = Shape({ order: OrderView, payment: BuyerPaymentView })
+
 export const payOrder = endpoint({
   method: 'post',
   path: '/orders/:order_id/pay',
@@ -114,7 +117,7 @@ export const payOrder = endpoint({
   params: OrderParams,
   query: AccessQuery,
   body: PayBody,
-  returns: [200, Shape({ order: OrderView, payment: BuyerPaymentView })],
+  returns: [200, PaidOrderView],
   errors: [
     CommonErrors.notFound,
     OrderErrors.notPayable,
@@ -127,7 +130,7 @@ export const payOrder = endpoint({
     const network = clientNetwork(request.ip)
     const opening = await pay(tx, store, params.order_id, buyerOf(customer, query))
     // Only after the order has proved to be the caller's: its declines are nobody else's business.
-    await assertMayTryCard(tx, { network, orderId: params.order_id.toLowerCase() })
+    await assertMayTryCard(tx, { network, target: { orderId: params.order_id } })
     await recordPayer(tx, opening.id, network)
     return opening.id
   },
@@ -136,6 +139,9 @@ export const payOrder = endpoint({
     // The gateway may have captured an earlier payment: then the order is paid, and this one is canceled.
     const order = await inStore(store.id, (tx) => loadOrderView(tx, params.order_id))
     return { order, payment: viewBuyerPayment(payment) }
+  },
+  async replay(tx, { payment, ...paid }: Static<typeof PaidOrderView>) {
+    return { ...paid, payment: await omitSpentSecret(tx, payment) }
   },
 })
 

@@ -6,9 +6,13 @@ import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { customerActor } from '#shared/orders/history/actor.ts'
+import { targetOf } from '#shared/payments/card-setups/card-setup.ts'
+import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testing.ts'
+import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpening } from '#shared/payments/open/opening.ts'
-import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
+import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import {
   cancelSubscription as cancel,
   pauseSubscription as pause,
@@ -128,10 +132,16 @@ export const requestSubscriptionCard = endpoint({
   returns: [201, BuyerPaymentView],
   errors: [CommonErrors.notFound, SubscriptionErrors.noCard, SubscriptionErrors.notChangeable],
   example: { data: setupExample },
-  async handle({ tx, customer, params }) {
-    return (await requestCard(tx, params.subscription_id, { customerId: customer.id })).id
+  async handle({ tx, customer, params, request }) {
+    const network = clientNetwork(request.ip)
+    const setup = await requestCard(tx, params.subscription_id, { customerId: customer.id })
+    // Only after the subscription has proved to be the caller's: its declines are nobody else's business.
+    await assertMayTryCard(tx, { network, target: targetOf(setup) })
+    await recordPayer(tx, setup.id, network)
+    return setup.id
   },
   async respond({ store, request }, setupId) {
     return viewBuyerPayment(await awaitOpening(store.id, setupId, preferWait(request)))
   },
+  replay: (tx, view: BuyerPayment) => omitSpentSecret(tx, view),
 })

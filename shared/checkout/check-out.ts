@@ -63,7 +63,8 @@ export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<Checkou
   assertExpected(facts, request.expectedTotalMinor)
   const placed = await placeDraft(tx, call.store, { facts, lines, voucher, bought: material.vouchers })
   if (material.coupon) await redeemCoupon(tx, material.coupon.rules, toRedemption(placed.order))
-  if (placed.paymentId && network) await recordPayer(tx, placed.paymentId, network)
+  const openingId = placed.paymentId ?? placed.setupId
+  if (openingId && network) await recordPayer(tx, openingId, network)
   return { ...placed, recurring }
 }
 

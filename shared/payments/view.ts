@@ -34,8 +34,10 @@ export const BuyerPaymentView = Shape({
   expires_at: Nullable(Timestamp),
 })
 
+export type BuyerPayment = Static<typeof BuyerPaymentView>
+
 /** A payment or card setup as its buyer sees it. The secret is shown only while it is usable. */
-export const viewBuyerPayment = (payment: Opening): Static<typeof BuyerPaymentView> => ({
+export const viewBuyerPayment = (payment: Opening): BuyerPayment => ({
   id: payment.id,
   kind: payment instanceof CardSetup ? 'setup' : 'payment',
   provider: payment.provider,

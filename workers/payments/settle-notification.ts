@@ -71,7 +71,7 @@ const APPLY: Record<
   'payment_intent.payment_failed': applyDecline,
   'payment_intent.canceled': applyPaymentEvent,
   'setup_intent.succeeded': applySetupEvent,
-  'setup_intent.setup_failed': applySetupEvent,
+  'setup_intent.setup_failed': applySetupDecline,
   'setup_intent.canceled': applySetupEvent,
   'refund.created': bookRefundEvent,
   'refund.updated': bookRefundEvent,
@@ -95,7 +95,7 @@ async function applyDecline(tx: StoreTx, intent: Stripe.PaymentIntent) {
   await applyPaymentEvent(tx, intent)
   const payment = await Payment.in(tx).findOne({ provider: 'stripe', gateway_reference: intent.id })
   // A saved card is charged without a buyer, who could try another one.
-  if (payment && payment.cardUse !== 'saved') await countDecline(tx, payment.id)
+  if (payment && payment.cardUse !== 'saved') await countDecline(tx, payment)
 }
 
 async function recordFirst(tx: StoreTx, { id }: Payment, intent: Stripe.PaymentIntent): Promise<void> {
@@ -115,6 +115,12 @@ async function applySetupEvent(tx: StoreTx, { id, last_setup_error: error }: Str
   const reason = error?.decline_code ?? error?.code
   if (reason) await recordDecline(tx, setup.id, reason)
   await enqueue(tx, settleCardSetup, { setupId: setup.id })
+}
+
+async function applySetupDecline(tx: StoreTx, intent: Stripe.SetupIntent) {
+  await applySetupEvent(tx, intent)
+  const setup = await CardSetup.in(tx).findOne({ provider: 'stripe', gateway_reference: intent.id })
+  if (setup) await countDecline(tx, setup)
 }
 
 async function bookRefundEvent(tx: StoreTx, refund: Stripe.Refund) {

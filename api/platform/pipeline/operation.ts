@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { Access } from '../auth/access.ts'
 import type { Limit } from '../rate-limits/limits.ts'
@@ -80,4 +81,6 @@ export interface Operation {
   /** The whole list as a CSV file, for requests whose Accept header prefers `text/csv`. */
   csv?(call: never): Promise<CsvFile>
   respond?(call: never, outcome: never): Promise<unknown>
+  /** Revises the data of a stored response before it is sent again: a secret in it may have lost its use. It reads only. */
+  replay?(tx: StoreTx, data: never): Promise<unknown>
 }

@@ -6,6 +6,7 @@ import { CodedError } from '#shared/platform/errors.ts'
 import {
   claimKey,
   type KeyedRequest,
+  type RenderedResponse,
   recordOutcome,
   recordResponse,
 } from '#shared/platform/idempotency/idempotency-key.ts'
@@ -102,7 +103,7 @@ async function executeOnce(
   const claimed = await claimKey(keyed)
   if (claimed.state === 'completed') {
     ctx.set('Idempotent-Replayed', 'true')
-    return claimed.response
+    return reviseResponse(operation, keyed.storeId, claimed.response)
   }
   const record: Recorder<StoreTx> = (tx, outcome) =>
     operation.respond
@@ -120,6 +121,18 @@ async function executeOnce(
     await recordFailure(keyed, error, error instanceof CodedError ? errorEnvelope(error) : '')
     throw error
   }
+}
+
+/** A stored response as the operation sends it again. An error is sent as it is. */
+async function reviseResponse(
+  { replay }: Operation,
+  storeId: string,
+  response: RenderedResponse,
+): Promise<SentResponse> {
+  const body = replay ? JSON.parse(response.text) : { data: null }
+  if (!replay || body.data === null) return response
+  const data = await inStore(storeId, (tx) => replay(tx, body.data as never))
+  return { ...response, text: envelope(data, body.meta) }
 }
 
 const respondTo = async (operation: Operation, call: CallContext, outcome: unknown) =>

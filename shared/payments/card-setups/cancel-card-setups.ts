@@ -3,16 +3,27 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { settleCardSetup } from '../jobs.ts'
-import { type CardSetupTarget, setupsOf } from './card-setup.ts'
+import { CardSetup, type CardSetupTarget, OPEN_SETUP_STATUSES, setupsOf } from './card-setup.ts'
 
 /** Cancels the open setups of an order or a subscription, which the caller has locked; here and at the gateway. */
 export async function cancelCardSetups(tx: StoreTx, target: CardSetupTarget): Promise<void> {
   const canceled = await setupsOf(tx, target)
-    .whereIn('status', ['pending', 'requires_action'])
+    .whereIn('status', OPEN_SETUP_STATUSES)
     .patch({ status: 'canceled', updatedAt: now() })
     .returning('id')
-  for (const { id } of canceled) {
-    await enqueue(tx, settleCardSetup, { setupId: id })
-    await notifySettled(tx, id)
-  }
+  for (const { id } of canceled) await settleCanceled(tx, id)
+}
+
+/** Cancels one setup if it is open, here and at the gateway. */
+export async function cancelCardSetup(tx: StoreTx, id: string, failureReason: string): Promise<void> {
+  const canceled = await CardSetup.in(tx)
+    .findById(id)
+    .whereIn('status', OPEN_SETUP_STATUSES)
+    .patch({ status: 'canceled', failureReason, updatedAt: now() })
+  if (canceled) await settleCanceled(tx, id)
+}
+
+async function settleCanceled(tx: StoreTx, setupId: string): Promise<void> {
+  await enqueue(tx, settleCardSetup, { setupId })
+  await notifySettled(tx, setupId)
 }

@@ -15,7 +15,7 @@ export const CARD_SETUP_TRANSITIONS: Transitions<CardSetupStatus> = {
   failed: [],
 }
 
-const OPEN_STATUSES: CardSetupStatus[] = ['pending', 'requires_action']
+export const OPEN_SETUP_STATUSES: CardSetupStatus[] = ['pending', 'requires_action']
 
 /** What the card is for: a free first order, which waits for it, or a subscription that gets another card. */
 export type CardSetupTarget = { orderId: string } | { subscriptionId: string }
@@ -35,6 +35,8 @@ export class CardSetup extends StoreModel {
   declare gatewayReference: string | null
   /** The buyer's browser confirms the setup with it. */
   declare clientSecret: string | null
+  /** The network that it was opened from, while the gateway can complete it: see card-testing.ts. */
+  declare payerNetwork: string | null
   /** The gateway's id of the card, when it succeeded. */
   declare cardReference: string | null
   declare failureReason: string | null
@@ -62,7 +64,7 @@ export const setupsOf = (tx: StoreTx, target: CardSetupTarget) =>
 
 /** The setup that the buyer may still confirm. */
 export const findOpenSetup = (tx: StoreTx, target: CardSetupTarget): PromiseLike<CardSetup | undefined> =>
-  setupsOf(tx, target).whereIn('status', OPEN_STATUSES).first()
+  setupsOf(tx, target).whereIn('status', OPEN_SETUP_STATUSES).first()
 
 /** The setups that the gateway may still complete. */
 export const findSetupsOpenAtGateway = (tx: StoreTx, target: CardSetupTarget): PromiseLike<CardSetup[]> =>

@@ -33,6 +33,7 @@ export async function completeCardSetup(
     status: 'succeeded',
     cardReference: reference,
     clientSecret: null,
+    payerNetwork: null,
     closedAtGateway: at,
     updatedAt: at,
   })

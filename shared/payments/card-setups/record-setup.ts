@@ -45,6 +45,7 @@ export async function recordEndedSetup(
     .findById(setupId)
     .patch({
       clientSecret: null,
+      payerNetwork: null,
       closedAtGateway: at,
       ...(isEnding ? { status, updatedAt: at, ...reason } : {}),
     })

@@ -4,29 +4,38 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { consumeQuotaIn, exhaustedQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
+import { cancelCardSetup } from '../card-setups/cancel-card-setups.ts'
+import { CardSetup, type CardSetupTarget, targetOf } from '../card-setups/card-setup.ts'
 import { failPayment } from '../close/fail-payment.ts'
 import { cancelPayment } from '../jobs.ts'
 import { Payment } from '../payment.ts'
+import type { Opening } from './opening.ts'
 
 /*
- * Card testing: somebody tries stolen cards until one pays. Declines are counted by the network that the payment was opened
- * from, over all stores, and by order. Past the limit neither opens another payment for the rest of the hour, and the open
- * one is canceled at the gateway: its client secret would let the buyer try on without this service.
+ * Card testing: somebody tries stolen cards until one is accepted. Declines of payments and of card setups are counted by
+ * the network that they were opened from, over all stores, and by order or subscription. Past the limit none of them opens
+ * another one for the rest of the hour, and the open one is canceled at the gateway: its client secret would let the buyer
+ * try on without this service.
  *
  * Nothing is counted by store: strangers with declined cards would close the checkout to all its customers.
  */
 
-/** Whom a payment is opened for. */
+/** Whom a payment or a card setup is opened for. */
 interface Attempt {
   /** The network of the buyer's address (`clientNetwork`); null where nobody asks, or when it is erased. */
   network: string | null
-  orderId?: string
+  /** Left out before there is an order. */
+  target?: CardSetupTarget
 }
 
-const subjectsOf = ({ network, orderId }: Attempt): string[] => [
+const subjectsOf = ({ network, target }: Attempt): string[] => [
   ...(network ? [`declined cards of ${network}`] : []),
-  ...(orderId ? [`declined cards of order ${orderId}`] : []),
+  ...(target ? [`declined cards of ${nameOf(target)}`] : []),
 ]
+
+const nameOf = (target: CardSetupTarget): string =>
+  // Clients may send ids in capitals.
+  ('orderId' in target ? `order ${target.orderId}` : `subscription ${target.subscriptionId}`).toLowerCase()
 
 /** Throws 429 `rate_limit.exceeded` when too many cards were declined. */
 export async function assertMayTryCard(tx: StoreTx, attempt: Attempt): Promise<void> {
@@ -34,20 +43,26 @@ export async function assertMayTryCard(tx: StoreTx, attempt: Attempt): Promise<v
   if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
 }
 
-/** Remembers the network that a payment was opened from, until the gateway can no longer capture it. */
-export const recordPayer = (tx: StoreTx, paymentId: string, network: string): PromiseLike<unknown> =>
-  Payment.in(tx).findById(paymentId).whereNull('closed_at_gateway').patch({ payerNetwork: network })
+/** Remembers the network that a payment or a card setup was opened from, until the gateway can no longer complete it. */
+export async function recordPayer(tx: StoreTx, openingId: string, network: string): Promise<void> {
+  const payer = { payerNetwork: network }
+  await Payment.in(tx).findById(openingId).whereNull('closed_at_gateway').patch(payer)
+  await CardSetup.in(tx).findById(openingId).whereNull('closed_at_gateway').patch(payer)
+}
 
-/** Counts a declined card of a payment, and cancels the payment past the limit. Call it once for each decline. */
-export async function countDecline(tx: StoreTx, paymentId: string): Promise<void> {
+const TOO_MANY = 'too_many_declines'
+
+/** Counts a declined card of a payment or a card setup, which is canceled past the limit. Call it once for each decline. */
+export async function countDecline(tx: StoreTx, opening: Opening): Promise<void> {
   const { LIMIT_DECLINES: most } = config()
-  const payment = await Payment.in(tx).findById(paymentId)
-  if (!most || !payment || payment.closedAtGateway) return
-  const attempt = { network: payment.payerNetwork, orderId: payment.orderId }
+  if (!most || opening.closedAtGateway) return
+  const target = opening instanceof CardSetup ? targetOf(opening) : { orderId: opening.orderId }
+  const attempt = { network: opening.payerNetwork, target }
   for (const subject of subjectsOf(attempt)) await consumeQuotaIn(tx, subject, most, HOUR_MS)
   if (!(await blockedUntil(tx, attempt))) return
-  await failPayment(tx, paymentId, { status: 'canceled', reason: 'too_many_declines' })
-  await enqueue(tx, cancelPayment, { paymentId })
+  if (opening instanceof CardSetup) return cancelCardSetup(tx, opening.id, TOO_MANY)
+  await failPayment(tx, opening.id, { status: 'canceled', reason: TOO_MANY })
+  await enqueue(tx, cancelPayment, { paymentId: opening.id })
 }
 
 async function blockedUntil(tx: StoreTx, attempt: Attempt): Promise<Date | null> {

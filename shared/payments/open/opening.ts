@@ -1,4 +1,4 @@
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { waitBreaker } from '#shared/platform/notify/wait-breaker.ts'
 import { CardSetup } from '../card-setups/card-setup.ts'
@@ -15,7 +15,7 @@ const breaker = waitBreaker()
  * a transaction.
  */
 export function awaitOpening(storeId: string, id: string, timeoutMs: number): Promise<Opening> {
-  const read = () => findOpening(storeId, id)
+  const read = () => inStore(storeId, (tx) => findOpening(tx, id))
   // Who does not want to wait learns nothing about the gateway.
   if (timeoutMs === 0) return read()
   return breaker({
@@ -28,9 +28,6 @@ export function awaitOpening(storeId: string, id: string, timeoutMs: number): Pr
 
 const isOpened = ({ status }: Opening): boolean => status !== 'pending'
 
-const findOpening = (storeId: string, id: string): Promise<Opening> =>
-  inStore(
-    storeId,
-    async (tx) =>
-      (await Payment.in(tx).findById(id)) ?? (await CardSetup.in(tx).findById(id).throwIfNotFound()),
-  )
+/** The payment or card setup of an id. */
+export const findOpening = async (tx: StoreTx, id: string): Promise<Opening> =>
+  (await Payment.in(tx).findById(id)) ?? (await CardSetup.in(tx).findById(id).throwIfNotFound())

@@ -11,7 +11,7 @@ export async function eraseCards(tx: StoreTx, customerId: string): Promise<void>
   await tx.knex('gateway_customers').where(own).delete()
   const setups = await CardSetup.in(tx)
     .where('customer_id', customerId)
-    .patch({ clientSecret: null, failureReason: null })
+    .patch({ clientSecret: null, payerNetwork: null, failureReason: null })
     .returning('gateway_reference')
   await eraseNotifications(tx, setups)
   const cards = await tx.knex('saved_cards').where(own).delete().returning('reference')

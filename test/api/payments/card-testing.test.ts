@@ -2,13 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, signInAgain } from '#test/support/build-accounts.ts'
+import { buildCardSubscription } from '#test/support/build-card-subscriptions.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
@@ -106,6 +110,71 @@ test('an event of a decline that arrives twice is counted once', async () => {
   await notify('payment_intent.payment_failed', await stripe.paymentIntents.retrieve(order.reference), { id })
 
   assert.equal((await pay()).status, 200)
+})
+
+/** A subscription whose customer gives another card, and so many declined cards of the setup. */
+async function buildDeclinedSetup(times: number) {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  const { id } = await buildCardSubscription(gateway, store, { customer })
+  const ask = async () =>
+    request(`POST /subscriptions/${id}/payment-method`, {
+      ...{ store, token: await signInAgain(store, customer), key: randomUUID() },
+      headers: { Prefer: 'respond-async' },
+    })
+  const { data } = await ask()
+  await drainJobs()
+  const read = () => inStore(store.id, (tx) => CardSetup.in(tx).findById(data.id).throwIfNotFound())
+  const reference = (await read()).gatewayReference ?? ''
+  for (let n = 0; n < times; n++) await declineSetup(reference)
+  return { store, reference, ask, read }
+}
+
+async function declineSetup(reference: string): Promise<void> {
+  const confirmed = stripe.setupIntents.confirm(reference, { payment_method: 'pm_card_chargeDeclined' })
+  await assert.rejects(confirmed, { type: 'StripeCardError' })
+  await notify('setup_intent.setup_failed', await stripe.setupIntents.retrieve(reference), {
+    id: `evt_${randomUUID()}`,
+  })
+}
+
+test('past the limit of declined cards a card setup is canceled at the gateway, and no other one is opened', async () => {
+  limitDeclines(MOST)
+  const { reference, ask, read } = await buildDeclinedSetup(MOST)
+
+  const again = await ask()
+
+  assert.deepEqual(outcomeOf(again), refused)
+  assert.equal((await stripe.setupIntents.retrieve(reference)).status, 'canceled')
+  assert.partialDeepStrictEqual(await read(), { status: 'canceled', payerNetwork: null, clientSecret: null })
+  moveClock(HOUR_MS + SECOND_MS)
+  assert.equal((await ask()).status, 201)
+})
+
+test('control: without the limit every card of a list can be tried on one card setup', async () => {
+  const { reference, ask } = await buildDeclinedSetup(MOST + 2)
+
+  assert.equal((await stripe.setupIntents.retrieve(reference)).status, 'requires_payment_method')
+  assert.equal((await ask()).status, 201)
+})
+
+test('declined cards of setups and of payments of one address are counted together', async () => {
+  limitDeclines(MOST)
+  await buildDeclinedSetup(1)
+  const { pay } = await buildDeclined(MOST - 1)
+
+  assert.deepEqual(outcomeOf(await pay()), refused)
+})
+
+test('below the limit another card is saved by the same setup, and the network of the buyer is forgotten', async () => {
+  limitDeclines(MOST)
+  const { reference, read } = await buildDeclinedSetup(MOST - 1)
+  assert.equal((await read()).payerNetwork, '127.0.0.1')
+
+  await stripe.setupIntents.confirm(reference, { payment_method: 'pm_card_visa' })
+  await notify('setup_intent.succeeded', await stripe.setupIntents.retrieve(reference))
+
+  assert.partialDeepStrictEqual(await read(), { status: 'succeeded', payerNetwork: null })
 })
 
 test('the network of a buyer is forgotten when the payment is captured', async () => {
