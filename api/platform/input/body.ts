@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { CodedError } from '#shared/platform/errors.ts'
+import type { Access } from '../auth/access.ts'
 import { RequestErrors } from '../output/errors.ts'
-import { holdBytes, readAtPace } from './body-budget.ts'
+import { holdBody } from './body-budget.ts'
+import { readAtPace, StreamPace } from './body-pace.ts'
 import { scanJson } from './json-scan.ts'
 import { rejectHostileJson } from './text.ts'
 
@@ -31,15 +33,15 @@ function jsonParser(limit: number) {
 }
 
 /** Reads a JSON body of at most `limit` bytes; undefined without a body. Throws 400, 413, 415 or 429. */
-export async function readJson(ctx: Context, limit: number): Promise<unknown> {
+export async function readJson(ctx: Context, limit: number, kind: Access['kind']): Promise<unknown> {
   if (!hasBody(ctx)) return undefined
   assertMediaType(ctx, 'application/json')
   assertLength(ctx, limit)
-  const bytes = Number(ctx.req.headers['content-length'] ?? limit)
-  holdBytes(ctx, bytes)
+  const bytes = lengthOf(ctx) ?? limit
+  holdBody(ctx, bytes, kind)
   const assertUtf8 = watchEncoding(ctx.req)
   refuseHostileBytes(ctx.req)
-  await readAtPace(ctx, bytes, () => jsonParser(limit)(ctx as never, async () => {}))
+  await readAtPace(bytes, () => jsonParser(limit)(ctx as never, async () => {}))
   assertUtf8()
   const { body } = ctx.request as unknown as { body: unknown }
   rejectHostileJson(body)
@@ -98,27 +100,37 @@ export function assertMediaType(ctx: Context, ...accepted: string[]): void {
     throw RequestErrors.unsupportedMediaType({ accepts: accepted.join(' or ') })
 }
 
+/** The announced length of the body in bytes; undefined without one. */
+export function lengthOf(ctx: Context): number | undefined {
+  const { 'content-length': length } = ctx.req.headers
+  return length === undefined ? undefined : Number(length)
+}
+
 /** Throws 413 when the announced length is over the limit. */
 export function assertLength(ctx: Context, limit: number): void {
-  if (Number(ctx.req.headers['content-length'] ?? 0) > limit) throw RequestErrors.tooLarge({ limit })
+  if ((lengthOf(ctx) ?? 0) > limit) throw RequestErrors.tooLarge({ limit })
 }
 
 /**
  * The bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` after `limit` bytes,
- * also without an announced length, and `request.malformed` when the body ends early.
+ * also without an announced length, and `request.malformed` when the body ends early or arrives too slowly.
  */
 export async function* streamBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+  const pace = new StreamPace()
+  // Keep the stream open after an early end, and discard the rest: a closed connection could not carry the response.
+  const chunks = stream.iterator({ destroyOnReturn: false })
   let total = 0
   try {
-    // Keep the stream open after an early end, and discard the rest: a closed connection could not carry the response.
-    for await (const bytes of stream.iterator({ destroyOnReturn: false })) {
-      total += bytes.length
+    for (let next = await pace.next(chunks); !next.done; next = await pace.next(chunks)) {
+      total += next.value.length
       if (total > limit) throw RequestErrors.tooLarge({ limit })
-      yield bytes
+      yield next.value
     }
   } catch (error) {
     throw stream.errored === error ? RequestErrors.malformed({ why: 'the body ended early' }) : error
   } finally {
+    // Not awaited: it ends when the bytes that are waited for have arrived.
+    void chunks.return?.()
     stream.resume()
   }
 }

@@ -3,8 +3,8 @@ import type { TObject, TSchema } from 'typebox'
 import type { Fault } from '#shared/platform/validation.ts'
 import { RequestErrors } from '../output/errors.ts'
 import type { Operation } from '../pipeline/operation.ts'
-import { assertLength, assertMediaType, readJson } from './body.ts'
-import { holdBytes } from './body-budget.ts'
+import { assertLength, assertMediaType, lengthOf, readJson } from './body.ts'
+import { holdBody, holdFile } from './body-budget.ts'
 import type { RequestPart } from './request-part.ts'
 import { rejectUnstorable } from './text.ts'
 import { faultsOf, type PartCheck, prepareCheck, throwFaults } from './validate.ts'
@@ -17,7 +17,7 @@ export interface Input {
 
 /** Makes the reader of an operation's input. It reports all faults of path, query and body at once. */
 export function inputReader(operation: Operation): (ctx: Context) => Promise<Input> {
-  const { params, query, body, accepts, alsoAccepts = [], rawBody, bodyLimit } = operation
+  const { params, query, body, accepts, alsoAccepts = [], rawBody, bodyLimit, access } = operation
   const checks: Partial<Record<RequestPart, PartCheck>> = {
     ...(params ? { path: prepareCheck('path', params) } : {}),
     ...(query ? { query: prepareCheck('query', query) } : {}),
@@ -41,11 +41,12 @@ export function inputReader(operation: Operation): (ctx: Context) => Promise<Inp
     return input
 
     async function readBody() {
-      if (takesJson) return body ? readJson(ctx, bodyLimit) : undefined
+      if (takesJson) return body ? readJson(ctx, bodyLimit, access.kind) : undefined
       assertMediaType(ctx, accepts, ...alsoAccepts)
       assertLength(ctx, bodyLimit)
-      // Other bodies are stored or processed as they arrive.
-      if (rawBody) holdBytes(ctx, bodyLimit)
+      const bytes = lengthOf(ctx) ?? bodyLimit
+      if (rawBody) holdBody(ctx, bytes, access.kind)
+      else holdFile(ctx, bytes)
       return undefined
     }
   }

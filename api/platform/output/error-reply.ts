@@ -29,10 +29,11 @@ export function errorEnvelope(error: CodedError): string {
 }
 
 function sendError(ctx: Context, error: CodedError): void {
-  const { allow, retryAfter } = error.details
+  const { allow, retryAfter, closes } = error.details
   ctx.remove('ETag')
   ctx.remove('Cache-Control')
   if (typeof allow === 'string') ctx.set('Allow', allow)
+  if (closes) ctx.set('Connection', 'close')
   if (typeof retryAfter === 'number') ctx.set('Retry-After', String(retryAfter))
   if (error.status === 401) ctx.set('WWW-Authenticate', challengeFor(ctx))
   ctx.state.errorCode = error.code

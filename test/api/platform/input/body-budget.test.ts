@@ -1,66 +1,99 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import type { Context } from 'koa'
-import { heldBytes, readAtPace } from '#api/platform/input/body-budget.ts'
-import { baseUrl, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
+import { heldBytes } from '#api/platform/input/body-budget.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { type Answered, baseUrl, request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { until } from '#test/support/until.ts'
 
 const MIB = 1024 * 1024
-const BODY = 1_000_000
+const BODY = 1_040_000
+const EVENT = 256 * 1024
 
-/** Begins a request with a large body that does not arrive. */
-function beginBody(token: string): Socket {
+const refused = { status: 429, error_code: 'rate_limit.exceeded' }
+
+/** Begins a request whose body does not arrive. */
+function begin(path: string, bytes: number, header: string): Socket {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
   socket.on('error', () => {})
   socket.write(
-    `POST /api/v1/admin/categories HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${BODY}\r\n\r\n{`,
+    `POST /api/v1${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n{`,
   )
   return socket
 }
 
-test('bodies over the budget of the process are 429, until those under way have ended', async () => {
-  const store = await buildStore()
+/** Begins so many of these requests, and waits until they hold their bytes. Returns how to end them. */
+async function beginMany(count: number, bytes: number, path: string, header: string) {
+  const before = heldBytes()
+  const sockets = Array.from({ length: count }, () => begin(path, bytes, header))
+  await until('the bodies are under way', async () => heldBytes() === before + count * bytes)
+  return async () => {
+    for (const socket of sockets) socket.destroy()
+    await until('the bodies have ended', async () => heldBytes() <= before)
+  }
+}
+
+async function buildCaller(store: BuiltStore) {
   const { token } = await buildStaff(store, { role: 'catalog' })
-  const fitting = Math.floor((32 * MIB) / BODY)
   const body = { name_i18n: { en: 'Mugs' }, description_i18n: {} }
-  const sockets = Array.from({ length: fitting }, () => beginBody(token))
-  await until('the bodies are under way', async () => heldBytes() === fitting * BODY)
+  const send = (filling = ''): Promise<Answered> =>
+    request('POST /admin/categories', { token, body: filling ? { ...body, filling } : body })
+  return { token, send, large: () => send('x'.repeat(BODY)) }
+}
 
-  const large = await request('POST /admin/categories', {
-    token,
-    body: { ...body, filling: 'x'.repeat(BODY) },
-  })
-  for (const socket of sockets) socket.destroy()
-  await until('the bodies have ended', async () => heldBytes() === 0)
-  const after = await request('POST /admin/categories', { token, body })
+test('the staff of a store hold at most half of the bytes of a process, and those of another store send on', async () => {
+  const [one, other] = [await buildCaller(await buildStore()), await buildCaller(await buildStore())]
+  const fitting = Math.floor((16 * MIB) / BODY)
+  const end = await beginMany(fitting, BODY, '/admin/categories', `Authorization: Bearer ${one.token}`)
 
+  const large = await one.large()
+  const others = [await other.large(), await other.send()]
+  await end()
+  const after = await one.send()
+
+  assert.partialDeepStrictEqual(large, refused)
+  assert.equal(large.headers.get('Retry-After'), '1')
   assert.deepEqual(
-    { status: large.status, error_code: large.error_code, retry: large.headers.get('Retry-After') },
-    { status: 429, error_code: 'rate_limit.exceeded', retry: '1' },
+    others.map(({ status }) => status),
+    [422, 201],
   )
   assert.equal(after.status, 201)
 })
 
-test('a body that arrives too slowly is 400 and closes the connection; a faster one is read', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const headers: Record<string, string> = {}
-  const ctx = {
-    set: (name: string, value: string) => {
-      headers[name] = value
-    },
-  } as unknown as Context
-  const read = Promise.withResolvers<string>()
+test('bodies over the budget of the process are 429, whoever sends them', async () => {
+  const callers = await Promise.all([1, 2, 3].map(async () => buildCaller(await buildStore())))
+  const fitting = Math.floor((16 * MIB) / BODY)
+  const ends = []
+  for (const { token } of callers.slice(0, 2))
+    ends.push(await beginMany(fitting, BODY, '/admin/categories', `Authorization: Bearer ${token}`))
 
-  const slow = readAtPace(ctx, 16_000, () => new Promise<never>(() => {}))
-  const fast = readAtPace(ctx, 32_000, () => read.promise)
-  t.mock.timers.tick(11_500)
-  read.resolve('read')
+  const third = await callers[2]?.large()
+  // The last first: each waits until what was held before it began is left.
+  for (const end of ends.reverse()) await end()
 
-  await assert.rejects(slow, { code: 'request.malformed', message: /too slowly/ })
-  assert.equal(await fast, 'read')
-  assert.deepEqual(headers, { Connection: 'close' })
+  assert.partialDeepStrictEqual(third, refused)
+})
+
+test('one network without a sign-in holds two MiB at most, and takes nothing from the staff', async () => {
+  const { send, large } = await buildCaller(await buildStore())
+  const signature = `Stripe-Signature: t=${Math.floor(now().getTime() / 1_000)},v1=00`
+  const path = '/payments/stripe/webhook'
+  const end = await beginMany((2 * MIB) / EVENT, EVENT, path, signature)
+
+  const more = await fetch(`${baseUrl}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  const staff = [await large(), await send()]
+  await end()
+
+  assert.equal(more.status, 429)
+  assert.deepEqual(
+    staff.map(({ status }) => status),
+    [422, 201],
+  )
 })
