@@ -11,6 +11,8 @@ export async function up(knex: Knex) {
      status text not null check (status in ('processing', 'ready', 'failed')),
      content_type text not null,
      bytes integer not null,
+     -- Of the files; of the upload until they are made.
+     stored_bytes integer not null,
      width integer not null,
      height integer not null,
      files jsonb not null default '[]',
@@ -30,6 +32,8 @@ export async function up(knex: Knex) {
   )
   await knex.raw(`
     create index on images (store_id, created_at, id);
+    -- The sum of a store is bounded.
+    create index on images (store_id) include (stored_bytes);
     -- Images are compressed already.
     alter table image_uploads alter column bytes set storage external;
   `)

@@ -10,8 +10,10 @@ import { deleteImage as remove } from '#shared/images/delete-image.ts'
 import { ImageErrors } from '#shared/images/errors.ts'
 import { findImage } from '#shared/images/image.ts'
 import { listImages as list } from '#shared/images/list-images.ts'
+import { assertWithinQuota } from '#shared/images/quota.ts'
 import { readHeader } from '#shared/images/read-header.ts'
 import { ImageView, viewImage } from '#shared/images/view.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { imageExample as example } from './examples.ts'
 import { BODY_LIMIT, receiveFile } from './receive-file.ts'
@@ -39,7 +41,8 @@ export const uploadImage = endpoint({
     'The body is the file, or a multipart form whose first file it is: JPEG, PNG, WebP or AVIF, known by its content, of at ' +
     'most 20 MB and 50 million pixels. A worker makes the files: WebP in up to five sizes, upright and without metadata such ' +
     'as the place of a photo; the upload itself is not kept. 201: the files are ready. 202: they are not yet. Set `url` as ' +
-    'the `url` of an image of a product. The URLs cannot be guessed, are public, and never change.',
+    'the `url` of an image of a product. The URLs cannot be guessed, are public, and never change. The bytes of all images ' +
+    'of a store are limited.',
   accepts: 'application/octet-stream',
   alsoAccepts: ['multipart/form-data', 'image/jpeg', 'image/png', 'image/webp', 'image/avif'],
   bodyLimit: BODY_LIMIT,
@@ -54,10 +57,13 @@ export const uploadImage = endpoint({
     ImageErrors.unsupportedFormat,
     ImageErrors.unreadable,
     ImageErrors.tooManyPixels,
+    ImageErrors.quotaExceeded,
   ],
   example: { data: example },
   async handle({ store, request, unitOfWork }) {
-    const { id } = await receiveFile(request, (bytes) => {
+    // Before the file is received, which would be in vain. The exact check comes with the file.
+    await inStore(store.id, (tx) => assertWithinQuota(tx, 1))
+    const { id } = await receiveFile(store.id, request, (bytes) => {
       const header = readHeader(bytes)
       return unitOfWork.inStore(store.id, async (tx) => viewImage(await create(tx, header, bytes)))
     })

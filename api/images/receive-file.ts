@@ -17,7 +17,7 @@ const MULTIPART_BYTES = 64 * 1024
 
 export const BODY_LIMIT = MAX_BYTES + MULTIPART_BYTES
 
-// Each holds up to 20 MB in memory.
+// Each holds up to 20 MB in memory. Stores take turns.
 const withPermit = semaphore({ permits: 2, maxWaiting: 32 })
 
 /**
@@ -25,6 +25,7 @@ const withPermit = semaphore({ permits: 2, maxWaiting: 32 })
  * temporary file until it is complete: slow clients hold no memory. Throws `request.too_large` and `request.malformed`.
  */
 export async function receiveFile<T>(
+  storeId: string,
   { stream, headers }: { stream: IncomingMessage; headers: IncomingHttpHeaders },
   use: (bytes: Buffer) => Promise<T>,
 ): Promise<T> {
@@ -33,7 +34,7 @@ export async function receiveFile<T>(
     const body = streamBytes(stream, BODY_LIMIT)
     const isForm = headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
     await pipeline(isForm ? readFirstFile(body, headers) : Readable.from(body), createWriteStream(path))
-    return await withPermit(async () => use(await readWhole(path)))
+    return await withPermit(async () => use(await readWhole(path)), storeId)
   } finally {
     await rm(path, { force: true })
   }

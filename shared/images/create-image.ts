@@ -4,11 +4,15 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Image } from './image.ts'
 import { processImage } from './jobs.ts'
+import { reserveQuota } from './quota.ts'
 import type { ImageHeader } from './read-header.ts'
 import { writeUpload } from './upload.ts'
 
-/** Saves an upload and enqueues the making of its files. Until then nothing of it is public. */
+/**
+ * Saves an upload and enqueues the making of its files. Until then nothing of it is public. Throws `image.quota_exceeded`.
+ */
 export async function createImage(tx: StoreTx, header: ImageHeader, bytes: Buffer): Promise<Image> {
+  await reserveQuota(tx, bytes.length)
   const at = now()
   const image = await Image.in(tx)
     .insert({
@@ -16,6 +20,7 @@ export async function createImage(tx: StoreTx, header: ImageHeader, bytes: Buffe
       name: randomBytes(24).toString('base64url'),
       status: 'processing',
       bytes: bytes.length,
+      storedBytes: bytes.length,
       files: [],
       failureReason: null,
       createdAt: at,

@@ -12,6 +12,13 @@ export const ImageErrors = defineErrors({
     status: 422,
     message: 'The image is damaged: its size or its pixels cannot be read. Save it again and send it.',
   },
+  quotaExceeded: {
+    code: 'image.quota_exceeded',
+    status: 409,
+    message: ({ stored = 5_000, most = 5_000 }) =>
+      `The images of the store take ${stored} MB of ${most} MB. Delete images that are not used any more, or send a smaller ` +
+      'file. Those who run the service can raise the limit.',
+  },
   tooManyPixels: {
     code: 'image.too_many_pixels',
     status: 422,

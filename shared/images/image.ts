@@ -18,6 +18,8 @@ export class Image extends StoreModel {
   /** Of the upload. */
   declare contentType: ContentType
   declare bytes: number
+  /** Of the files; of the upload until they are made. */
+  declare storedBytes: number
   declare width: number
   declare height: number
   /** Smallest first; empty until the image is ready. */

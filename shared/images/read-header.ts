@@ -1,6 +1,6 @@
-import { imageSize } from 'image-size'
 import { ImageErrors } from './errors.ts'
 import { MAX_PIXELS } from './limits.ts'
+import { type ReadSize, readAvifSize, readFixedSize, readJpegSize } from './read-size.ts'
 
 /** The formats of uploads, by the names that the readers of headers give them. */
 export const CONTENT_TYPES = {
@@ -28,7 +28,7 @@ const TURNED = new Set([5, 6, 7, 8])
 export function readHeader(bytes: Buffer): ImageHeader {
   const format = formatOf(bytes)
   if (!format) throw ImageErrors.unsupportedFormat()
-  const { width, height, orientation = 1 } = readSize(bytes)
+  const { width, height, orientation = 1 } = readSize(bytes, format)
   if (!(width > 0 && height > 0)) throw ImageErrors.unreadable()
   if (width * height > MAX_PIXELS) throw ImageErrors.tooManyPixels()
   const [across, down] = TURNED.has(orientation) ? [height, width] : [width, height]
@@ -38,8 +38,10 @@ export function readHeader(bytes: Buffer): ImageHeader {
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
   bytes.subarray(at, at + signature.length).toString('latin1') === signature
 
+type Format = keyof typeof CONTENT_TYPES
+
 /** The format by its signature. Only these four readers see an upload. */
-function formatOf(bytes: Buffer): keyof typeof CONTENT_TYPES | undefined {
+function formatOf(bytes: Buffer): Format | undefined {
   if (startsWith(bytes, '\xff\xd8\xff')) return 'jpg'
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png'
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'webp'
@@ -47,9 +49,16 @@ function formatOf(bytes: Buffer): keyof typeof CONTENT_TYPES | undefined {
   return undefined
 }
 
-function readSize(bytes: Buffer): { width: number; height: number; orientation?: number } {
+const READERS: Record<Format, (bytes: Buffer) => ReadSize> = {
+  jpg: readJpegSize,
+  png: readFixedSize,
+  webp: readFixedSize,
+  avif: readAvifSize,
+}
+
+function readSize(bytes: Buffer, format: Format): ReadSize {
   try {
-    return imageSize(bytes)
+    return READERS[format](bytes)
   } catch {
     throw ImageErrors.unreadable()
   }

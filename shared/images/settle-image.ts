@@ -7,11 +7,11 @@ import { deleteUpload } from './upload.ts'
 
 /** Publishes an image whose files are saved. Returns false when it was deleted: then nothing refers to the files. */
 export const publishImage = (tx: StoreTx, id: string, files: ImageFile[]): Promise<boolean> =>
-  settle(tx, id, { status: 'ready', files })
+  settle(tx, id, { status: 'ready', files, storedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0) })
 
 /** Marks an image whose files cannot be made. */
 export const failImage = (tx: StoreTx, id: string, failureReason: string): Promise<boolean> =>
-  settle(tx, id, { status: 'failed', failureReason })
+  settle(tx, id, { status: 'failed', failureReason, storedBytes: 0 })
 
 async function settle(
   tx: StoreTx,

@@ -134,7 +134,8 @@ export const Environment = Type.Object({
   DOWNLOAD_STALL_MS: Type.Integer({
     default: 60_000,
     minimum: 100,
-    description: 'time after which a download ends whose client reads nothing',
+    description:
+      'time after which a connection closes on which nothing happens, such as that of a client that reads nothing',
   }),
   STRIPE_SECRET_KEY: Type.String({
     minLength: 8,
@@ -207,7 +208,10 @@ export const Environment = Type.Object({
     'storefront and sign-in requests per IP address (IPv6: per /48) over all keys and stores',
   ),
   LIMIT_SIGN_INS: PerMinute(60, 'sign-ins per IP address (IPv6: per /48) over all e-mails, keys and stores'),
-  LIMIT_DECLINES: PerHour(20, 'declined cards per order, and per IP address (IPv6: per /48) over all stores'),
+  LIMIT_DECLINES: PerHour(
+    20,
+    'declined cards per order or subscription, and per IP address (IPv6: per /48) over all stores',
+  ),
   LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),
   AUDIT_ANCHORS: Type.String({
@@ -218,6 +222,12 @@ export const Environment = Type.Object({
   IMAGES_DIR: Type.String({
     default: '.images',
     description: 'folder of uploaded images without a bucket; web and worker processes must share it',
+  }),
+  IMAGES_STORE_MB: Type.Integer({
+    default: 5_000,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'megabytes that the uploaded images of one store may take',
   }),
   IMAGES_URL: Type.Optional(
     Type.String({

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import sharp from 'sharp'
+import { createImage } from '#shared/images/create-image.ts'
+import { Image } from '#shared/images/image.ts'
 import { MAX_BYTES } from '#shared/images/limits.ts'
-import { config } from '#shared/platform/config/config.ts'
+import { assertWithinQuota } from '#shared/images/quota.ts'
+import { readHeader } from '#shared/images/read-header.ts'
+import { config, resetConfig } from '#shared/platform/config/config.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildImage, drawPicture } from '#test/support/build-images.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 type Body = Buffer | FormData | ReadableStream
@@ -291,4 +299,90 @@ test('the audit log names the uploaded image', async () => {
   const { data: log } = await request(`GET /admin/audit-log?resource_id=${data.id}`, { token })
 
   assert.partialDeepStrictEqual(log, [{ action: 'postAdminImages', after: { id: data.id } }])
+})
+
+function limitStore(megabytes: number): void {
+  process.env.IMAGES_STORE_MB = String(megabytes)
+  resetConfig()
+}
+
+/** A noisy picture of about so many bytes: it cannot be compressed further. */
+const drawNoise = (bytes: number): Promise<Buffer> => {
+  const width = Math.floor(Math.sqrt(bytes / 3))
+  const noise = randomBytes(width * width * 3)
+  return sharp(noise, { raw: { width, height: width, channels: 3 } })
+    .png()
+    .toBuffer()
+}
+
+test('past the megabytes of its store an image is 409 before it is received, until one is deleted', async (t) => {
+  limitStore(1)
+  t.after(() => limitStore(5_000))
+  const { raw, list, remove, read } = await scene()
+  const other = await scene()
+  const large = await drawNoise(700_000)
+
+  const first = await raw(large)
+  const second = await raw(large)
+
+  assert.deepEqual([first.status, second.status], [202, 409])
+  assert.equal(second.error_code, 'image.quota_exceeded')
+  assert.match(second.error, /1 MB of 1 MB.*Delete images/)
+  assert.equal((await list()).data.length, 1)
+  assert.equal((await other.raw(large)).status, 202)
+  await drainJobs()
+  assert.equal((await read(first.data.id)).data.status, 'ready')
+  const small = await drawPicture()
+  assert.equal((await raw(small)).status, 202, 'the files are smaller than the upload')
+  await remove(first.data.id)
+  assert.equal((await raw(large)).status, 202)
+})
+
+test('of two images that are uploaded at the same time the one past the limit is refused', async (t) => {
+  limitStore(1)
+  t.after(() => limitStore(5_000))
+  const { store, raw, list } = await scene()
+  const large = await drawNoise(700_000)
+  const within = (work: (tx: StoreTx) => Promise<void>) => inStore(store.id, work)
+  const first = await pending(within, (tx) => createImage(tx, readHeader(large), large))
+  const second = raw(large)
+
+  await untilOneWaits()
+  first.commit()
+  await first.done
+
+  assert.equal((await second).error_code, 'image.quota_exceeded')
+  assert.equal((await list()).data.length, 1)
+})
+
+test('control: without the lock both are saved', async (t) => {
+  limitStore(1)
+  t.after(() => limitStore(5_000))
+  const { store } = await scene()
+  const bytes = 700_000
+  const within = (work: (tx: StoreTx) => Promise<void>) => inStore(store.id, work)
+  const saveUnlocked = async (tx: StoreTx) => {
+    await assertWithinQuota(tx, bytes)
+    const at = now()
+    const image = { contentType: 'image/png' as const, width: 1, height: 1, bytes, storedBytes: bytes }
+    const name = randomBytes(24).toString('base64url')
+    await Image.in(tx).insert({
+      ...image,
+      name,
+      status: 'processing',
+      files: [],
+      createdAt: at,
+      updatedAt: at,
+    })
+  }
+
+  const first = await pending(within, saveUnlocked)
+  await within(saveUnlocked)
+  first.commit()
+  await first.done
+
+  await assert.rejects(
+    inStore(store.id, (tx) => assertWithinQuota(tx, 0)),
+    { code: 'image.quota_exceeded' },
+  )
 })

@@ -60,6 +60,55 @@ test('an image without a size is refused', () => {
     assert.throws(() => readHeader(bytes), { code: 'image.unreadable' })
 })
 
+/** A box of an AVIF. */
+function boxOf(kind: string, ...content: Buffer[]): Buffer {
+  const inside = Buffer.concat(content)
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + inside.length)
+  head.write(kind, 4, 'latin1')
+  return Buffer.concat([head, inside])
+}
+
+/** An AVIF with so many images of one pixel and one of this size. */
+function avifOf(images: number, width: number, height: number): Buffer {
+  const sizeOf = (...size: [number, number]) => {
+    const content = Buffer.alloc(12)
+    content.writeUInt32BE(size[0], 4)
+    content.writeUInt32BE(size[1], 8)
+    return boxOf('ispe', content)
+  }
+  const sizes = [...Array.from({ length: images }, () => sizeOf(1, 1)), sizeOf(width, height)]
+  const properties = boxOf('iprp', boxOf('ipco', ...sizes))
+  return Buffer.concat([
+    boxOf('ftyp', Buffer.from('avif\0\0\0\0', 'latin1')),
+    boxOf('meta', Buffer.alloc(4), properties),
+  ])
+}
+
+test('of the images in an AVIF the largest counts, and each box is read once', (t) => {
+  const reads = t.mock.method(Buffer.prototype, 'readUInt32BE')
+
+  const { width, height } = readHeader(avifOf(5_000, 61, 43))
+
+  assert.deepEqual({ width, height }, { width: 61, height: 43 })
+  assert.ok(reads.mock.callCount() < 5 * 5_000, `${reads.mock.callCount()} reads`)
+})
+
+test('an AVIF of very many boxes and a JPEG without marks are refused', () => {
+  const jpeg = Buffer.concat([Buffer.from('\xff\xd8\xff', 'latin1'), Buffer.alloc(20 * 1_024 * 1_024)])
+
+  for (const bytes of [avifOf(100_000, 1, 1), jpeg])
+    assert.throws(() => readHeader(bytes), { code: 'image.unreadable' })
+})
+
+test('a JPEG is read with damaged EXIF, fill bytes and bytes between its segments', async () => {
+  const picture = await drawPicture({ width: 61, height: 43 })
+  const exif = Buffer.from('\xff\xe1\0\x10Exif\0\0II*\0\xff\xff\0\0', 'latin1')
+  const filled = Buffer.concat([picture.subarray(0, 2), exif, Buffer.from([0, 1, 0xff]), picture.subarray(2)])
+
+  assert.partialDeepStrictEqual(readHeader(filled), { width: 61, height: 43 })
+})
+
 test('a damaged image is read or refused, and never hangs', async () => {
   const pictures = await Promise.all(FORMATS.map((format) => drawPicture({ width: 61, height: 43, format })))
   const damaged = fc
