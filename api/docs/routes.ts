@@ -1,12 +1,12 @@
+import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import Router from '@koa/router'
 import type { Context } from 'koa'
-import { endpoints } from '#api/endpoints.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
-import { describeApi } from './describe.ts'
 import { PAGE, STARTER } from './page.ts'
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -16,17 +16,39 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; form-action 'self'"
 const YEAR_MS = 365 * DAY_MS
 
+interface Description {
+  bytes: Buffer
+  etag: string
+}
+
+let description: Promise<Description> | undefined
+
+/** The API description as one piece of memory: it is large, and slow readers would keep a copy each. */
+const readDescription = (): Promise<Description> => {
+  description ??= readFile(join(import.meta.dirname, '../openapi.json')).then((bytes) => ({
+    bytes,
+    etag: `"${hash('sha1', bytes, 'base64url')}"`,
+  }))
+  return description
+}
+
+async function sendDescription(ctx: Context): Promise<void> {
+  const { bytes, etag } = await readDescription()
+  ctx.set('Access-Control-Allow-Origin', '*')
+  ctx.set('Cache-Control', 'public, max-age=300')
+  ctx.set('ETag', etag)
+  ctx.status = 200
+  if (ctx.fresh) {
+    ctx.status = 304
+    return
+  }
+  ctx.type = 'application/json'
+  ctx.body = bytes
+}
+
 /** The API description, and a page to read and try it. The page loads nothing from other hosts. */
 export function docsRoutes(): Router {
   const router = new Router()
-  // Created by the first request.
-  let description: string | undefined
-  const sendDescription = (ctx: Context) => {
-    description ??= JSON.stringify(describeApi(endpoints))
-    ctx.type = 'application/json'
-    ctx.set('Access-Control-Allow-Origin', '*')
-    ctx.body = description
-  }
   router.get('/openapi.json', sendDescription)
   router.get('/api/v1/openapi.json', sendDescription)
   router.get('/docs', (ctx) => {

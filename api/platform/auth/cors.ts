@@ -6,7 +6,7 @@ import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain, type TenantContext } from '#shared/stores/find-store.ts'
 import { isKnownOrigin } from '#shared/stores/origin.ts'
 import { StoreAccessErrors } from '../output/errors.ts'
-import { limitAnonymous } from '../rate-limits/rate-limit.ts'
+import { countOrigin, limitAnonymous } from '../rate-limits/rate-limit.ts'
 import { isStaffPath } from './staff-path.ts'
 
 // Cross-origin requests of browsers (Fetch standard, CORS protocol). No cookie authenticates a caller, only a key or a
@@ -45,11 +45,15 @@ export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void>
   ctx.set('Vary', 'Origin')
   await next()
   const origin = ctx.get('Origin')
-  if (!origin || ctx.state.originChecked) return
+  if (!origin || ctx.state.originChecked || !(await mayLookUp(ctx))) return
   const path = pathOf(ctx)
   const isForStaff = isStaffPath(path) || (ctx.status < 400 && path.startsWith('/api/v1/'))
   if (await canRead(origin, isForStaff)) allowOrigin(ctx, origin)
 }
+
+/** Requests with a store or a caller are counted by their own limits. Any other would be a look-up without a limit. */
+const mayLookUp = async (ctx: Context): Promise<boolean> =>
+  ctx.state.storeId !== undefined || countOrigin(ctx)
 
 /**
  * Middleware: answers a preflight, which carries no key: 204 for an origin of any store or of this service, else 403. For the

@@ -15,13 +15,7 @@ export function healthRoutes(): Router {
     ctx.body = { status: 'ok' }
   })
   router.get('/health/ready', async (ctx: Context) => {
-    const [database, storage, queue, migrations] = await Promise.all([
-      succeedsInTime(db().raw('select 1')),
-      succeedsInTime(assertStorage()),
-      succeedsInTime(readQueueSchemaVersion()),
-      succeedsInTime(isMigrated()),
-    ])
-    const checks = { database: database && isAnswering(), storage, queue, migrations }
+    const checks = await checkOnce()
     const ready = !isStopping() && Object.values(checks).every((ok) => ok)
     ctx.status = ready ? 200 : 503
     ctx.body = {
@@ -33,6 +27,26 @@ export function healthRoutes(): Router {
 }
 
 const CHECK_TIMEOUT_MS = 2_000
+
+let running: ReturnType<typeof check> | undefined
+
+/** Anyone may ask, as often as they like: all who ask during a check get its result, so it takes four connections at most. */
+function checkOnce(): ReturnType<typeof check> {
+  running ??= check().finally(() => {
+    running = undefined
+  })
+  return running
+}
+
+async function check() {
+  const [database, storage, queue, migrations] = await Promise.all([
+    succeedsInTime(db().raw('select 1')),
+    succeedsInTime(assertStorage()),
+    succeedsInTime(readQueueSchemaVersion()),
+    succeedsInTime(isMigrated()),
+  ])
+  return { database: database && isAnswering(), storage, queue, migrations }
+}
 
 async function isMigrated(): Promise<void> {
   const pending = await pendingMigrations()

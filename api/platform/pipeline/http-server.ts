@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { config } from '#shared/platform/config/config.ts'
 import { errorEnvelope } from '../output/error-reply.ts'
 import { RequestErrors } from '../output/errors.ts'
 import { isStopping } from './stopping.ts'
@@ -8,6 +9,7 @@ const HEADERS_MS = 10_000
 // Long enough to upload the largest import over a slow line, and a bound on connections that send byte by byte.
 const REQUEST_MS = 120_000
 const KEEP_ALIVE_MS = 65_000
+const READING_MS = 120_000
 
 interface ParserError extends Error {
   code?: string
@@ -18,13 +20,23 @@ export function createHttpServer(listener: RequestListener): Server {
   // guardRequest refuses a missing Host with an envelope; Node would answer with an empty body.
   const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, (request, response) => {
     if (isStopping()) response.setHeader('Connection', 'close')
+    limitReading(response)
     listener(request, response)
   })
+  server.timeout = config().DOWNLOAD_STALL_MS
   server.headersTimeout = HEADERS_MS
   server.requestTimeout = REQUEST_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.on('clientError', (error: ParserError, socket: Socket) => refuse(error, socket))
   return server
+}
+
+/** A complete response stays in memory until its client has read it. Closes the connection of one that reads too slowly. */
+function limitReading(response: ServerResponse): void {
+  response.once('prefinish', () => {
+    const late = setTimeout(() => response.destroy(), READING_MS)
+    response.once('close', () => clearTimeout(late))
+  })
 }
 
 const STATUS: Record<string, [number, string]> = {

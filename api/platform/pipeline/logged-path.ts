@@ -8,8 +8,10 @@ const MASK = '…'
  * follows an id.
  */
 export function loggedPath(url: string): string {
-  const [path = ''] = url.split(/[?#]/)
-  const segments = decoded(path).split('/')
+  const [path = ''] = url.split(/[?#]/, 1)
+  const plain = decoded(path)
+  if (plain === null) return MASK
+  const segments = plain.split('/')
   const at = segments.findIndex((segment) => /voucher/i.test(segment))
   if (at < 0) return path
   return segments.map((segment, index) => (index > at && !isKept(segments, index) ? MASK : segment)).join('/')
@@ -18,11 +20,23 @@ export function loggedPath(url: string): string {
 const isKept = (segments: readonly string[], at: number): boolean =>
   segments[at] === '' || [at, at - 1].some((index) => isUuid(segments[index]?.toLowerCase() ?? ''))
 
-// A client may encode letters of the address, also twice.
-function decoded(path: string): string {
+/** A client may encode letters of the address, also twice. Whoever does it more often hides something. */
+const MOST_ENCODINGS = 3
+
+/** The path without any encoding; null when it is encoded too often. */
+function decoded(path: string): string | null {
+  let plain = path
+  for (let times = 0; times <= MOST_ENCODINGS; times++) {
+    const next = decodedOnce(plain)
+    if (next === plain) return plain
+    plain = next
+  }
+  return null
+}
+
+function decodedOnce(path: string): string {
   try {
-    const once = decodeURIComponent(path)
-    return once === path ? path : decoded(once)
+    return decodeURIComponent(path)
   } catch {
     return path
   }

@@ -13,6 +13,8 @@ const WINDOW_SECONDS = 60
 // Each process takes a thirtieth of a limit at a time: with four processes, a limit of 300 may refuse from 273 on.
 const SLICES = 30
 
+const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute / SLICES))
+
 const count = rateLimiter(consumeQuota)
 
 /** Counts an authenticated request against its operation's early limits. Throws 429 `rate_limit.exceeded`. */
@@ -30,6 +32,13 @@ export const limitExact = (
 /** Counts a request without a caller by its address alone. Throws 429 `rate_limit.exceeded`. */
 export const limitAnonymous = (ctx: Context, kind: 'refused' | 'preflight'): Promise<void> =>
   applyLimits(ctx, [limits.api], 'early', { ...addressesOf(ctx), store: kind, principal: '' })
+
+/** Counts the look-up of an origin for a request without a caller, by its address. False past the limit. */
+export async function countOrigin(ctx: Context): Promise<boolean> {
+  const { LIMIT_API: perMinute } = config()
+  const subject = `${limits.api.name} origin ${addressesOf(ctx).address}`
+  return perMinute === 0 || (await count({ subject, perMinute, slice: sliceOf(perMinute) })).isWithin
+}
 
 /** Counts a code that follows a correct password, from any address. Throws 429 `rate_limit.exceeded`. */
 export const limitCode = (principal: string): Promise<void> =>
@@ -70,7 +79,7 @@ async function consume(
 ): Promise<void> {
   const perMinute = config()[limit.variable]
   if (!perMinute) return
-  const slice = limit.counted === 'exact' ? 1 : Math.max(1, Math.floor(perMinute / SLICES))
+  const slice = limit.counted === 'exact' ? 1 : sliceOf(perMinute)
   const result = await count({ subject: `${limit.name} ${limit.subject(subject)}`, perMinute, slice })
   report?.(perMinute, result)
   if (!result.isWithin) throw CommonErrors.rateLimited({ retryAfter: result.seconds })

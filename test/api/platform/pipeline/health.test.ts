@@ -5,6 +5,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { baseUrl, rawRequest, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
+import { countStatements } from '#test/support/count-statements.ts'
 import { superuser } from '#test/support/database.ts'
 
 const read = async (path: string) => {
@@ -19,6 +20,18 @@ test('a healthy process is live and ready', async () => {
 
   assert.equal(status, 200)
   assert.deepEqual(JSON.parse(text).checks, { database: true, storage: true, queue: true, migrations: true })
+})
+
+test('all who ask at the same time share one check', async () => {
+  const ask = async (times: number) => {
+    const answers = await Promise.all(Array.from({ length: times }, () => read('/health/ready')))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  }
+
+  const alone = await countStatements(() => ask(1))
+  const together = await countStatements(() => ask(100))
+
+  assert.ok(together < (100 * alone) / 2, `${together} statements, and ${alone} for one`)
 })
 
 test('a full disk of the database is 503 for the change, and not ready until it has space', async (t) => {

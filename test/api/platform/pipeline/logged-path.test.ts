@@ -33,6 +33,14 @@ test('encoded addresses are masked, too', () => {
   assert.equal(loggedPath('/%E0%A4%A'), '/%E0%A4%A')
 })
 
+test('a path that is encoded again and again is masked after a few times', (t) => {
+  const decode = t.mock.method(globalThis, 'decodeURIComponent')
+
+  assert.equal(loggedPath(`/v%${'25'.repeat(8_000)}6Fuchers/7K3M`), '…')
+
+  assert.ok(decode.mock.callCount() < 10, `${decode.mock.callCount()} times`)
+})
+
 test('no log entry and no metric of a request has the code of a voucher', async (t) => {
   const written = [
     t.mock.method(accessLog, 'info'),

@@ -4,13 +4,16 @@ import '#test/support/database.ts'
 import { clientAddress } from '#api/platform/auth/client-address.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
+import { PublishableKey } from '#shared/stores/publishable-key.ts'
+import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildTwoFactor, wrongCode } from '#test/support/build-two-factor.ts'
 import { freezeClock, moveClock } from '#test/support/clock.ts'
+import { countStatements } from '#test/support/count-statements.ts'
 
 function setLimits(limits: Record<string, number>): void {
   for (const [name, perMinute] of Object.entries(limits)) process.env[`LIMIT_${name}`] = String(perMinute)
@@ -118,6 +121,29 @@ test('registrations are counted by address', async () => {
 
   assert.deepEqual(statuses(responses).sort(), [201, 201, 201, 429, 429])
   assert.match(responses[0]?.headers.get('RateLimit-Policy') ?? '', /^"api";q=100;w=60, "register";q=3;w=60$/)
+})
+
+test('past the limit of an address its unknown origins are not looked up any more', async () => {
+  setLimits({ API: 30 })
+  const store = await buildStore()
+  await inStore(store.id, (tx) => PublishableKey.in(tx).patch({ allowedOrigins: [] }))
+  const kinds = {
+    'an unknown path': { path: '/nowhere', method: 'GET' },
+    'a preflight': { path: '/cart/items', method: 'OPTIONS' },
+  }
+  for (const [kind, { path, method }] of Object.entries(kinds)) {
+    const ask = async (n: number) => {
+      const headers = { Origin: `https://${n}.example`, 'Access-Control-Request-Method': 'POST' }
+      const response = await fetch(`${baseUrl}/api/v1${path}`, { method, headers })
+      return response.headers.get('Access-Control-Allow-Origin')
+    }
+    assert.ok(await ask(0), `${kind}: the key of the store allows any origin`)
+    for (let n = 1; n < 40; n++) await ask(n)
+
+    const statements = await countStatements(async () => assert.equal(await ask(40), null))
+
+    assert.equal(statements, 0, kind)
+  }
 })
 
 test('admin requests are counted per staff member', async () => {
