@@ -10,18 +10,26 @@ import { publicFetch } from './public-fetch.ts'
 // Of each call to the provider. The browser waits for up to four: discovery, keys, tokens and claims.
 const TIMEOUT_SECONDS = 5
 
-// The key contains the entity tag, so a changed provider is discovered again.
-const cache = new LRUCache<string, Promise<oidc.Configuration>>({ max: 1_000, ttl: 10 * MINUTE_MS })
+interface Discovered {
+  /** A changed provider is discovered again. */
+  tag: string
+  configuration: Promise<oidc.Configuration>
+}
+
+// One configuration a provider: the documents of a store that changes a provider again and again would fill the memory.
+const cache = new LRUCache<string, Discovered>({ max: 1_000, ttl: 10 * MINUTE_MS })
 
 /** Loads a provider's configuration (OpenID Connect Discovery) and caches it, with the provider's keys, for ten minutes. */
 export function discover(provider: IdentityProvider): Promise<oidc.Configuration> {
-  const key = `${provider.id} ${entityTag(provider)}`
+  const [key, tag] = [provider.id, entityTag(provider)]
   const known = cache.get(key)
-  if (known) return known
-  const found = load(provider)
+  if (known?.tag === tag) return known.configuration
+  const found = { tag, configuration: load(provider) }
   cache.set(key, found)
-  found.catch(() => cache.delete(key))
-  return found
+  found.configuration.catch(() => {
+    if (cache.peek(key) === found) cache.delete(key)
+  })
+  return found.configuration
 }
 
 let fetch: oidc.CustomFetch | undefined

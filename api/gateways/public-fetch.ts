@@ -12,7 +12,7 @@ interface Options {
 }
 
 // Far above the size of a discovery document, key set or token response.
-const MAX_BYTES = 512 * 1024
+const MAX_BYTES = 128 * 1024
 
 /**
  * A `fetch` for URLs that stores configured. Checks the URL and every address that its host resolves to, connects to one

@@ -23,5 +23,6 @@ export const FILE_ERRORS = [
   ImportErrors.notCsv,
   ImportErrors.unknownHeader,
   ImportErrors.unreadableHeader,
+  ImportErrors.tooManyColumns,
   ImportErrors.unknownColumn,
 ]

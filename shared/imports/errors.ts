@@ -39,6 +39,12 @@ export const ImportErrors = defineErrors({
     message: ({ line = 1 }) =>
       `The first row, on line ${line}, starts a quoted text that does not end. Close the quote, and send the file again.`,
   },
+  tooManyColumns: {
+    code: 'import.too_many_columns',
+    status: 422,
+    message: ({ most = 20_000 }) =>
+      `The first row has more than ${most} columns. Remove those that are not imported, and send the file again.`,
+  },
   unknownColumn: {
     code: 'import.unknown_column',
     status: 422,

@@ -70,14 +70,19 @@ export function mapColumns<Column extends string>(
   isOther: (column: string) => boolean = () => false,
 ): Places<Column> {
   const at = matchColumns(cells, names)
+  const places = firstPlaces(cells)
   for (const [name, own] of Object.entries(mapping)) {
-    const index = cells.findIndex((cell) => nameOf(cell) === nameOf(name))
-    if (index < 0) throw ImportErrors.unknownColumn({ column: name, of: 'file' })
+    const index = places.get(nameOf(name))
+    if (index === undefined) throw ImportErrors.unknownColumn({ column: name, of: 'file' })
     if (Object.hasOwn(names, own)) at[own as Column] = index
     else if (!isOther(own)) throw ImportErrors.unknownColumn({ column: own, of: 'own format' })
   }
   return at
 }
+
+/** The place of each name; of two columns with one name that of the first. */
+const firstPlaces = (cells: string[]): Map<string, number> =>
+  new Map(cells.map((cell, index): [string, number] => [nameOf(cell), index]).reverse())
 
 const nameOf = (cell: string): string => cell.trim().toLowerCase()
 

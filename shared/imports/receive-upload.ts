@@ -40,7 +40,7 @@ type ReadHeader = (cells: string[]) => Pick<FileHeader, 'format' | 'ignored'>
 
 /**
  * Saves an uploaded file in chunks, each in its own short transaction, so that a slow client holds none open. `queueImport`
- * must follow within an hour. Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`, `import.not_utf8` and the errors of `bytes` and
+ * must follow within an hour. Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`, `import.not_utf8`, `import.too_many_columns` and the errors of `bytes` and
  * `readHeader`; the file is then deleted.
  * After a crash a job deletes it an hour later.
  */
@@ -93,8 +93,12 @@ async function storeFile(
   return { ...start, bytesTotal: total, encoding: decoder.encoding }
 }
 
+// More than the columns of an Excel sheet, which some programs write although most are empty.
+const MAX_COLUMNS = 20_000
+
 async function readStart(chunk: Buffer, readHeader: ReadHeader) {
   const { delimiter, columns, end } = await inspectStart(chunk)
+  if (columns.length > MAX_COLUMNS) throw ImportErrors.tooManyColumns({ most: MAX_COLUMNS })
   const { format, ignored } = readHeader(columns)
   return { delimiter, columns, format, ignoredColumns: ignored, bytesDone: end.byte, linesDone: end.line }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { StoreTx } from '../db/store-scope.ts'
 import { eraseFields } from '../privacy/erase-fields.ts'
 import { UnsealError } from '../secrets/seal.ts'
@@ -18,8 +19,7 @@ interface Person {
 export async function eraseResponses(tx: StoreTx, { principal, id, marks }: Person): Promise<void> {
   const records = () => tx.knex('idempotency_keys').where('store_id', tx.storeId)
   await records().where({ principal }).delete()
-  const rows = await records().where((row) => row.whereNotNull('outcome').orWhereNotNull('response'))
-  for (const row of rows) {
+  for await (const row of readRecords(tx)) {
     const sealer = idempotentResponses.of({ storeId: tx.storeId, operation: row.operation, key: row.key })
     const erase = (sealed: string | null) => {
       const text = sealed && openIfPossible(sealer, sealed)
@@ -31,6 +31,40 @@ export async function eraseResponses(tx: StoreTx, { principal, id, marks }: Pers
       await records()
         .where({ principal: row.principal, operation: row.operation, key: row.key })
         .update({ outcome, response })
+  }
+}
+
+interface KeyRecord {
+  principal: string
+  operation: string
+  key: string
+  outcome: string | null
+  response: string | null
+}
+
+const BATCH = 50
+
+/**
+ * All records of the store with an outcome or a response. A store has many, and each may be large: a few are held at a time,
+ * and other work comes between any two of them.
+ */
+async function* readRecords(tx: StoreTx): AsyncGenerator<KeyRecord> {
+  for (let after = ['', '', '']; ; ) {
+    const rows: KeyRecord[] = await tx
+      .knex('idempotency_keys')
+      .where('store_id', tx.storeId)
+      .where((row) => row.whereNotNull('outcome').orWhereNotNull('response'))
+      .whereRaw('(principal, operation, key) > (?, ?, ?)', after)
+      .orderBy(['principal', 'operation', 'key'])
+      .limit(BATCH)
+      .select('principal', 'operation', 'key', 'outcome', 'response')
+    for (const row of rows) {
+      yield row
+      await setImmediate()
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < BATCH) return
+    after = [last.principal, last.operation, last.key]
   }
 }
 

@@ -245,6 +245,17 @@ test('a header with a quote that does not end returns 422 with its line', async 
   assert.match(error, /on line 2, starts a quoted text that does not end/)
 })
 
+test('a header of as many columns as an Excel sheet is read, and one of more than 20,000 returns 422', async () => {
+  const { token } = await openStore()
+  const wide = (columns: number) => `slug,name${','.repeat(columns - 2)}\na,A\n`
+
+  assert.equal((await send(token, wide(16_384))).status, 202)
+  const { status, code, error } = await send(token, wide(20_001))
+
+  assert.deepEqual({ status, code }, { status: 422, code: 'import.too_many_columns' })
+  assert.match(error, /more than 20000 columns/)
+})
+
 for (const [name, columns, code] of [
   ['a column that the file does not have', { Preis: 'price', Titel: 'name' }, 'import.unknown_column'],
   ['a column that does not exist', { Artikel: 'colour' }, 'import.unknown_column'],

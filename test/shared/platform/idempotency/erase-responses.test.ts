@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { eraseResponses } from '#shared/platform/idempotency/erase-responses.ts'
+import { claimKey, type KeyedRequest, recordResponse } from '#shared/platform/idempotency/idempotency-key.ts'
+import { buildStore } from '#test/support/build.ts'
+
+// More than are read at once.
+const MANY = 120
+
+test('a person is erased from all stored responses of a store, and the others stay', async () => {
+  const store = await buildStore()
+  const [person, other] = [newId(), newId()]
+  const requests: KeyedRequest[] = Array.from({ length: MANY }, (_, n) => ({
+    storeId: store.id,
+    principal: `staff:${n % 7}`,
+    operation: `post /things/${n % 3}`,
+    key: `key-${n}`,
+    hash: Buffer.alloc(32),
+    holder: newId(),
+  }))
+  const textOf = (n: number) =>
+    JSON.stringify({
+      data: { id: n % 2 ? other : person, email: n % 2 ? 'bob@example.test' : 'ada@example.test' },
+    })
+  for (const [n, request] of requests.entries()) {
+    await claimKey(request)
+    await inStore(store.id, (tx) => recordResponse(tx, request, { status: 200, text: textOf(n) }))
+  }
+
+  await inStore(store.id, (tx) =>
+    eraseResponses(tx, { principal: `customer:${person}`, id: person, marks: [person, 'ada@example.test'] }),
+  )
+
+  const texts: string[] = []
+  for (const request of requests) {
+    const claim = await claimKey(request)
+    assert.equal(claim.state, 'completed')
+    if (claim.state === 'completed') texts.push(claim.response.text)
+  }
+  assert.equal(texts.filter((text) => text.includes('ada@example.test')).length, 0)
+  assert.deepEqual(
+    texts.filter((_, n) => n % 2),
+    requests.flatMap((_, n) => (n % 2 ? [textOf(n)] : [])),
+  )
+})
