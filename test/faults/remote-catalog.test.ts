@@ -102,6 +102,26 @@ test('requests of others are answered while the till hangs', async (t) => {
   assert.deepEqual([...new Set(await Promise.all(waiting))], [200])
 })
 
+test('while a till is frozen two callers wait in vain, later ones get 502 without a wait, and other stores their catalog', async (t) => {
+  const frozen = await buildTill()
+  t.after(() => frozen.behave({ mode: 'normal' }))
+  const shop = { ...(await buildShop()), api_key: buildTillKey() }
+  await connectTill(shop.store, frozen, { apiKey: shop.api_key })
+  const other = await buildShop()
+  const ask = (page: number) => browse(0, `page=${page}`, shop)
+  frozen.behave({ mode: 'hang' })
+
+  const inVain = await Promise.all([ask(1), ask(2)])
+  const later = await Promise.all(times(5, (n) => ask(3 + n)))
+
+  assert.deepEqual([...new Set([...inVain, ...later])], [502])
+  assert.equal(await browse(0, 'page=1', other), 200)
+  await until('one wait goes on for nobody', async () => frozen.reads(shop.api_key).length === 3)
+  frozen.behave({ mode: 'normal' })
+  frozen.release()
+  await until('callers wait again', async () => (await ask(8)) === 200)
+})
+
 /** Counts the requests that join one under way, by a trigger: nothing outside the processes shows it. */
 async function watchJoins(): Promise<(count: number) => Promise<void>> {
   await db().raw(`

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { endpoints } from '#api/endpoints.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
-import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
-import { findKey } from '#shared/stores/publishable-key.ts'
+import { findKey, PublishableKey, usableKeys } from '#shared/stores/publishable-key.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { asSuperuser } from '#test/support/build-audit.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { moveToProduction } from '#test/support/production.ts'
 
 async function setUp() {
@@ -65,6 +67,49 @@ test('a store has at most 20 keys in use: one more, and a rotation that adds one
   const other = await buildStore()
   assert.ok(await inStore(other.id, (tx) => issuePublishableKey(tx, { mode: 'test' })))
   assert.ok(store.id)
+})
+
+const MAX_KEYS = 20
+const countKeys = (tx: StoreTx) => usableKeys(tx).resultSize()
+
+/** A store with one key less than it may have. */
+async function buildAlmostFull() {
+  const { store, token, issue } = await setUp()
+  for (let n = 1; n < MAX_KEYS - 1; n++) await issue()
+  const count = () => inStore(store.id, countKeys)
+  assert.equal(await count(), MAX_KEYS - 1)
+  const within = (work: (tx: StoreTx) => Promise<void>) => inStore(store.id, work)
+  return { token, count, within }
+}
+
+test('of two last keys that are issued at the same time the second is refused', async () => {
+  const { token, count, within } = await buildAlmostFull()
+  const first = await pending(within, (tx) => issuePublishableKey(tx, { mode: 'test' }))
+  const second = request('POST /admin/publishable-keys', { token, body: { mode: 'test' } })
+
+  await untilOneWaits()
+  first.commit()
+  await first.done
+
+  assert.equal((await second).error_code, 'publishable_key.limit_reached')
+  assert.equal(await count(), MAX_KEYS)
+})
+
+test('control: without the lock both are issued, and the store has one key too many', async () => {
+  const { count, within } = await buildAlmostFull()
+  const issueUnlocked = async (tx: StoreTx) => {
+    assert.ok((await countKeys(tx)) < MAX_KEYS)
+    const at = now()
+    const unused = { keyHash: randomBytes(32), hint: 'unused', mode: 'test' as const, allowedOrigins: [] }
+    await PublishableKey.in(tx).insert({ ...unused, createdAt: at, updatedAt: at })
+  }
+
+  const first = await pending(within, issueUnlocked)
+  await within(issueUnlocked)
+  first.commit()
+  await first.done
+
+  assert.equal(await count(), MAX_KEYS + 1)
 })
 
 test('a key without a mode is live', async () => {
