@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import { type ApiToken, type StaffMember, staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import { isSupport } from '#api/platform/auth/assert-not-support.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { AS_CSV } from '#api/platform/output/send-csv.ts'
@@ -16,7 +17,7 @@ import { issueVoucher as issue } from '#shared/vouchers/issue-voucher.ts'
 import { listVouchers as list } from '#shared/vouchers/list-vouchers.ts'
 import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
 import { updateVoucher as update } from '#shared/vouchers/update-voucher.ts'
-import { VoucherView, viewVoucher } from '#shared/vouchers/view.ts'
+import { VoucherView, viewVoucher, viewVoucherWithoutCode } from '#shared/vouchers/view.ts'
 import { findVoucher, type VoucherWithTheme } from '#shared/vouchers/voucher.ts'
 import {
   listVoucherEntries,
@@ -48,7 +49,12 @@ const shared = {
   params: VoucherParams,
   reads: staff('sales:read'),
   returns: VoucherView,
-  view: viewVoucher,
+  view: (
+    whole: VoucherWithTheme,
+    _store: unknown,
+    _language: string,
+    { staff }: { staff?: StaffMember | ApiToken },
+  ) => (staff && isSupport(staff) ? viewVoucherWithoutCode(whole) : viewVoucher(whole)),
   tag: ({ voucher }: VoucherWithTheme) => entityTag(voucher),
   example: voucherExample,
 }
@@ -59,7 +65,7 @@ const issued = new Resource({ ...shared, writes: staffNotSupport('sales:write', 
 
 export const listVouchers = vouchers.list({
   summary: 'List gift vouchers',
-  description: `\`q\` finds a whole code in any form or its last four letters, and searches names and e-mail addresses. ${AS_CSV} The file has the last four letters of a code only.`,
+  description: `\`q\` finds a whole code in any form or its last four letters, and searches names and e-mail addresses. ${AS_CSV} The file has the last four letters of a code only, and so have the responses to a support session.`,
   query: VouchersQuery,
   handle: ({ tx, query }) => list(tx, query),
   csv: ({ tx, query }) => exportVouchers(tx, query),

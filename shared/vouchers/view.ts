@@ -10,6 +10,7 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { codeEnd } from './code.ts'
 import { giftProperties, viewGift } from './gift.ts'
 import type { VoucherWithTheme } from './voucher.ts'
 import { VoucherThemeView, viewTheme } from './voucher-theme.ts'
@@ -47,6 +48,12 @@ export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView =
   currency: voucher.currency,
   expires_at: toTimestampOrNull(voucher.expiresAt),
   metadata: voucher.metadata,
+})
+
+/** A voucher with the end of its code: whoever has all of it has the money. */
+export const viewVoucherWithoutCode = (whole: VoucherWithTheme): VoucherView => ({
+  ...viewVoucher(whole),
+  code: `…${codeEnd(whole.voucher.code)}`,
 })
 
 const { code, amount, amount_remaining, currency, expires_at, voucher_theme } = VoucherView.properties

@@ -4,7 +4,7 @@ import type { Page } from '#shared/platform/db/list-query.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { PageQuery } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Access, StoreContext } from '../auth/access.ts'
+import type { Access, ApiToken, StaffMember, StoreContext } from '../auth/access.ts'
 import { page, type Reply, reply } from '../output/reply.ts'
 import { type Call, endpoint } from './endpoint.ts'
 import type { Operation, RequestInfo } from './operation.ts'
@@ -20,6 +20,11 @@ export interface ResourceAudit {
   read?: string
 }
 
+/** The caller, where the access names a member of the staff or an API token. */
+interface Caller {
+  staff?: StaffMember | ApiToken
+}
+
 interface ResourceOptions<R, W, P, View extends TSchema, Row> {
   /** The path of the list. One resource is below it, at the only parameter of `params`. */
   path: string
@@ -29,7 +34,7 @@ interface ResourceOptions<R, W, P, View extends TSchema, Row> {
   reads: Access<R>
   writes: Access<W>
   returns: View
-  view: (row: Row, store: Store, language: string) => Static<View>
+  view: (row: Row, store: Store, language: string, caller: Caller) => Static<View>
   /** The `ETag` of one resource. Leave it out for a resource without ETags. */
   tag?: (row: NoInfer<Row>) => string
   /** Example of one resource for the API description. */
@@ -57,8 +62,8 @@ type PagedQuery = TObject<typeof PageQuery>
  * does not share with the same operation of other resources; an operation that differs in more is an `endpoint`.
  */
 export class Resource<
-  R extends StoreContext,
-  W extends StoreContext,
+  R extends StoreContext & Caller,
+  W extends StoreContext & Caller,
   P extends TObject,
   View extends TSchema,
   Row,
@@ -84,9 +89,10 @@ export class Resource<
   }
 
   /** The response with one resource and its `ETag`. */
-  respond(status: number, row: Row, { store, request }: { store: Store; request: RequestInfo }): Reply {
+  respond(status: number, row: Row, call: Caller & { store: Store; request: RequestInfo }): Reply {
     const { view, tag } = this.#options
-    return reply(status, view(row, store, request.language), tag ? { ETag: tag(row) } : {})
+    const shown = view(row, call.store, call.request.language, call)
+    return reply(status, shown, tag ? { ETag: tag(row) } : {})
   }
 
   list<Q extends PagedQuery>(
@@ -105,7 +111,9 @@ export class Resource<
       returns: [200, Type.Array(returns)],
       example: { data: [example], ...operation.example },
       handle: async (call: Call<R, undefined, Q, undefined>) =>
-        page(await operation.handle(call), call.query, (row) => view(row, call.store, call.request.language)),
+        page(await operation.handle(call), call.query, (row) =>
+          view(row, call.store, call.request.language, call),
+        ),
     })
   }
 

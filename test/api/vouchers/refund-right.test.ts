@@ -5,6 +5,7 @@ import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
+import { buildSupport } from '#test/support/build-support.ts'
 import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 
@@ -60,4 +61,20 @@ test('without the right to refund an expired voucher stays expired', async () =>
   for (const end of [null, inMs(DAY_MS).toISOString()])
     assert.equal(await extend('sales', end), 'order.refund_forbidden')
   assert.equal(await extend('accounting', null), 200)
+})
+
+test('a support session reads the end of a code only, also with consent', async () => {
+  const { store, owner, token, allow } = await buildSupport()
+  await allow()
+  const { id, code } = await buildVoucher(store)
+  const own = await request(`GET /admin/vouchers/${id}`, { token: owner.token })
+  const masked = `…${code.slice(-4)}`
+
+  const read = await request(`GET /admin/vouchers/${id}`, { token })
+  const listed = await request('GET /admin/vouchers', { token })
+  const sent = await request(`POST /admin/vouchers/${id}/send`, { token, body: {} })
+
+  assert.equal(own.data.code, code)
+  assert.deepEqual([read.data.code, listed.data[0].code, sent.data.code], [masked, masked, masked])
+  for (const answer of [read, listed, sent]) assert.ok(!JSON.stringify(answer.data).includes(code))
 })
