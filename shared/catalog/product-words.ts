@@ -1,10 +1,12 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { writeLexemes } from './product-lexemes.ts'
 
 /*
- * The words of the names of products, and the trigrams of each word: a misspelt word is compared with the words that share
- * trigrams with it, not with every product. Both tables are read by equality alone, because PostgreSQL uses an index below
- * row-level security for leakproof operators only, and those of pg_trgm are not.
+ * What a search finds products by: their lexemes, the words of their names, and the trigrams of each word: a misspelt word
+ * is compared with the words that share trigrams with it, not with every product. These tables are read by equality alone,
+ * because PostgreSQL uses an index below row-level security for leakproof operators only, and those of text search and of
+ * pg_trgm are not.
  */
 
 /** SQL: the distinct words of a folded text, as a set. */
@@ -36,7 +38,7 @@ const REMOVE_TRIGRAMS = `
 
 const changedProducts = new WeakMap<StoreTx, Set<string>>()
 
-/** Indexes the words of these products at the end of the transaction, after their rows were written. */
+/** Indexes the texts of these products at the end of the transaction, after their rows were written. */
 export function indexWords(tx: StoreTx, productIds: string[]): void {
   const changed = changedProducts.get(tx) ?? new Set()
   changedProducts.set(tx, changed)
@@ -44,7 +46,10 @@ export function indexWords(tx: StoreTx, productIds: string[]): void {
   // The catalog version first: its lock orders the writers of a store, which could otherwise insert the same words in
   // different orders and deadlock.
   bumpCatalogVersion(tx)
-  tx.beforeCommit('product words', () => writeWords(tx, [...changed]))
+  tx.beforeCommit('product words', async () => {
+    await writeWords(tx, [...changed])
+    await writeLexemes(tx, [...changed])
+  })
 }
 
 async function writeWords({ knex, storeId }: StoreTx, productIds: string[]): Promise<void> {

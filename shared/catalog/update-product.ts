@@ -104,7 +104,7 @@ async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
 async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges): Promise<void> {
   const { product, categoryIds, attributes, priceRules, relatedIds } = whole
   await writeFields(tx, product, changes)
-  if (changes.nameI18n) indexWords(tx, [product.id])
+  if (hasTexts(changes)) indexWords(tx, [product.id])
   if (changes.categoryIds) await replaceProductCategories(tx, product.id, categoryIds)
   if (changes.attributes) await replaceAttributes(tx, product.id, attributes)
   if (changes.priceRules) await replacePriceRules(tx, product.id, priceRules)
@@ -113,7 +113,6 @@ async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges):
 }
 
 async function writeFields(tx: StoreTx, product: Product, changes: ProductChanges): Promise<void> {
-  const searched = changes.nameI18n ?? changes.tags ?? changes.descriptionI18n
   // Only the changed columns: `repriceProducts` writes the current price of the same row.
   const names = Object.keys(changes).filter((name) => name in product)
   const { updatedAt } = product
@@ -121,11 +120,15 @@ async function writeFields(tx: StoreTx, product: Product, changes: ProductChange
   await tx
     .knex('products')
     .where({ store_id: tx.storeId, id: product.id })
-    .update({ ...fields.$toDatabaseJson(), ...(searched ? searchColumns(tx, product) : {}) })
+    .update({ ...fields.$toDatabaseJson(), ...(hasTexts(changes) ? searchColumns(tx, product) : {}) })
     .catch((error) => {
       throw toConflict(error, product)
     })
 }
+
+/** Whether a change is of a text that a search reads. */
+const hasTexts = ({ nameI18n, tags, descriptionI18n }: ProductChanges): boolean =>
+  Boolean(nameI18n ?? tags ?? descriptionI18n)
 
 const pick = (product: Product, names: string[]): object =>
   Object.fromEntries(names.map((name) => [name, product[name as keyof Product]]))

@@ -3,7 +3,13 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { contextValues, FIRST_OWN_VALUE, type StorefrontContext } from './context.ts'
 import { joinPricesAtPlace, readPricesAtPlace } from './prices-at-place.ts'
 import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
-import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
+import {
+  type FilterSql,
+  filterSql,
+  type ProductFilter,
+  type ResolvedFilter,
+  resolveFilter,
+} from './product-filter.ts'
 import { textOrEmptySql } from './sql.ts'
 import { versionedCache } from './versioned-cache.ts'
 
@@ -57,9 +63,10 @@ function prepare(name: string, text: () => string): Statement {
 /** One page of published products as a JSON list, with the total number of products that pass the filter. */
 export async function listProducts(
   context: StorefrontContext,
-  filter: ProductFilter,
+  asked: ProductFilter,
   { page, pageSize, sort }: ProductPage,
 ): Promise<{ json: string; total: number }> {
+  const filter = await resolveFilter(context, asked)
   // Without a search all products are equally relevant.
   const order = sort === 'relevance' && filter.q === undefined ? '-created_at' : sort
   const depth = depthOf(page * pageSize)
@@ -99,9 +106,9 @@ const listText = ({ withs, condition }: FilterSql, order: string, depth: number)
 const cacheCount = versionedCache<number>(10_000)
 
 /** The number of published products that pass a filter, counted once a catalog version for all pages of the list. */
-function countProducts(context: StorefrontContext, filter: ProductFilter): Promise<number> {
+function countProducts(context: StorefrontContext, filter: ResolvedFilter): Promise<number> {
   const sql = filterSql(context, filter, 1)
-  return cacheCount(context, [sql.shape, sql.values], async () => {
+  return cacheCount(context, [sql.shape, sql.key], async () => {
     const statement = prepare(
       `count_products ${sql.shape}`,
       () => `${sql.withs} select count(*) from products p where ${sql.condition}`,

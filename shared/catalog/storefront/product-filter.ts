@@ -1,9 +1,8 @@
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { AttributeValue } from '../product-attribute.ts'
-import { searchConfiguration } from '../search-text.ts'
 import type { StorefrontContext } from './context.ts'
-import { correctedQuerySql, similarWordsSql } from './correct-spelling.ts'
+import { findSearch, type Search } from './search.ts'
 import { publishedSql } from './sql.ts'
 
 /** The filters of a product list. Prices are the current price of one unit, in minor units. */
@@ -24,6 +23,20 @@ export interface ProductFilter {
   attributes?: AttributeValue[]
 }
 
+/** A filter whose words have been looked up. */
+export interface ResolvedFilter extends ProductFilter {
+  /** What `q` finds. */
+  search?: Search
+}
+
+/** Looks up the words of a filter. */
+export async function resolveFilter(
+  context: StorefrontContext,
+  filter: ProductFilter,
+): Promise<ResolvedFilter> {
+  return filter.q === undefined ? filter : { ...filter, search: await findSearch(context, filter.q) }
+}
+
 /** A filter in SQL: the `with` before the select, the condition on product `p`, and the values of the placeholders. */
 export interface FilterSql {
   /** Identifies the text. There are few shapes, so few statements are prepared. */
@@ -31,6 +44,8 @@ export interface FilterSql {
   withs: string
   condition: string
   values: (string | null)[]
+  /** Identifies the filter in a catalog version. */
+  key: (string | null)[]
 }
 
 /** Gives the next placeholder. */
@@ -41,10 +56,12 @@ interface Part {
   cte?: string
   condition: string
   values: (string | null)[]
+  /** What stands for the values in the key of the filter. */
+  key?: string[]
 }
 
 /** Builds the SQL of a filter, with placeholders from the number `first` on. */
-export function filterSql(context: StorefrontContext, filter: ProductFilter, first: number): FilterSql {
+export function filterSql(context: StorefrontContext, filter: ResolvedFilter, first: number): FilterSql {
   let next = first
   const place: Place = () => `$${next++}`
   const parts = [
@@ -65,32 +82,35 @@ export function filterSql(context: StorefrontContext, filter: ProductFilter, fir
       ...parts.map(({ condition }) => condition),
     ].join(' and '),
     values: parts.flatMap(({ values }) => values),
+    key: parts.flatMap(({ key, values }) => key ?? values),
   }
 }
 
-function searchPart({ store, language }: StorefrontContext, { q }: ProductFilter, place: Place): Part | null {
-  if (q === undefined) return null
-  const [words, ...languages] = [place(), place(), place()]
-  const configurations = languages.map((language) => `${language}::text::regconfig`)
-  const wantedSql = configurations
-    .map((configuration) => `websearch_to_tsquery(${configuration}, unaccent(${words}::text))`)
-    .join(' || ')
+function searchPart(
+  { store, language }: StorefrontContext,
+  { q, search }: ResolvedFilter,
+  place: Place,
+): Part | null {
+  if (q === undefined || search === undefined) return null
+  const [query, wanted] = [place(), place()]
+  const part = {
+    cte: `search as materialized (select ${query}::text::tsquery as query)`,
+    key: [q, language, store.defaultLanguage],
+  }
+  if (search.ids !== null)
+    return {
+      ...part,
+      shape: 'q',
+      condition: `p.id = any(${wanted}::uuid[])`,
+      values: [search.query, search.ids],
+    }
   return {
-    shape: 'q',
-    // Materialized, so that they run once and not once a product. Only words without any match are treated as misspelt:
-    // PostgreSQL computes the corrected search only where the other branch of the case does not apply.
-    cte: `search_input as materialized (select ${wantedSql} as query),
-    ${similarWordsSql(`lower(unaccent(${words}::text))`, configurations)},
-    search as materialized (
-      select case
-        when exists (select from products p where p.store_id = ${CURRENT_STORE} and ${publishedSql('p')}
-                     and p.search @@ (select query from search_input))
-        then (select query from search_input)
-        else ${correctedQuerySql(configurations)} end as query)`,
+    ...part,
+    shape: 'common-q',
     condition: `(p.search @@ (select query from search)
       or p.id in (select sold.product_id from product_variants sold
-                  where sold.store_id = ${CURRENT_STORE} and sold.sku = ${words}::text and sold.deleted_at is null))`,
-    values: [q, searchConfiguration(language), searchConfiguration(store.defaultLanguage)],
+                  where sold.store_id = ${CURRENT_STORE} and sold.sku = ${wanted}::text and sold.deleted_at is null))`,
+    values: [search.query, q],
   }
 }
 

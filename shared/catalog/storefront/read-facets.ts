@@ -5,7 +5,7 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { ATTRIBUTE_ORDER } from '../product-attribute.ts'
 import { contextValues, type StorefrontContext } from './context.ts'
-import { type FilterSql, filterSql, type ProductFilter } from './product-filter.ts'
+import { type FilterSql, filterSql, type ProductFilter, resolveFilter } from './product-filter.ts'
 import { majorSql, textOrEmptySql, textSql } from './sql.ts'
 import { versionedCache } from './versioned-cache.ts'
 
@@ -110,13 +110,14 @@ function statementOf(sql: FilterSql): Statement {
 const cacheFacets = versionedCache<Static<typeof ProductFacets>>(100)
 
 /** The facets of all products that pass a filter, on every page. Computed once a catalog version. */
-export function readFacets(
+export async function readFacets(
   context: StorefrontContext,
   filter: ProductFilter,
 ): Promise<Static<typeof ProductFacets>> {
-  const sql = filterSql(context, filter, CONTEXT_VALUES + 1)
-  const values = [...contextValues(context).slice(0, CONTEXT_VALUES), ...sql.values]
-  return cacheFacets(context, [sql.shape, values], async () => {
+  const sql = filterSql(context, await resolveFilter(context, filter), CONTEXT_VALUES + 1)
+  const own = contextValues(context).slice(0, CONTEXT_VALUES)
+  return cacheFacets(context, [sql.shape, own, sql.key], async () => {
+    const values = [...own, ...sql.values]
     const [row] = await readInStore(context.store.id, statementOf(sql), values)
     return JSON.parse(row?.[0] ?? '{}')
   })

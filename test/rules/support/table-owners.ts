@@ -27,8 +27,8 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   'recurring-plans': ['recurring_plan_products', 'recurring_plans'],
   catalog: [
     ...['attribute_groups', 'attributes', 'categories', 'manufacturers', 'stock_statuses'],
-    ...['price_rules', 'product_attributes', 'product_categories', 'product_variants', 'product_words'],
-    ...['products', 'related_products', 'word_trigrams'],
+    ...['price_rules', 'product_attributes', 'product_categories', 'product_lexemes', 'product_variants'],
+    ...['product_words', 'products', 'related_products', 'word_trigrams'],
   ],
   images: ['image_uploads', 'images'],
   questions: ['product_questions'],

@@ -1,0 +1,71 @@
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { candidateIdsSql } from '../product-lexemes.ts'
+import { searchConfiguration } from '../search-text.ts'
+import type { StorefrontContext } from './context.ts'
+import { correctedQuerySql, similarWordsSql } from './correct-spelling.ts'
+import { publishedSql } from './sql.ts'
+import { versionedCache } from './versioned-cache.ts'
+
+/** What the words of a search find, both in PostgreSQL's text. */
+export interface Search {
+  /** The text search (`tsquery`); null when it finds nothing. */
+  query: string | null
+  /** The ids (`uuid[]`) of all products that it finds, and of those that have the words as a SKU; null for too many. */
+  ids: string | null
+}
+
+const WORDS = '$1::text'
+const CONFIGURATIONS = ['$2::text::regconfig', '$3::text::regconfig']
+const WANTED = CONFIGURATIONS.map((one) => `websearch_to_tsquery(${one}, unaccent(${WORDS}))`).join(' || ')
+
+const PUBLISHED = `products p where p.store_id = ${CURRENT_STORE} and ${publishedSql('p')}`
+
+/** SQL of the ids that a `query` finds, from those that it may find; null for too many. */
+const foundIdsSql = (query: string, candidates: string) => `
+  case when ${candidates} is not null
+    then array(select p.id from ${PUBLISHED} and p.id = any(${candidates}::uuid[]) and p.search @@ ${query}) end`
+
+const EXACT_QUERY = '(select query from search_input)'
+const QUERY = '(select query from search)'
+const EXACT_CANDIDATES = '(select ids from exact_candidates)'
+const CANDIDATES = '(select ids from candidates)'
+
+/**
+ * Materialized, so that each part runs once, and only where it is needed. Only words without any match are treated as
+ * misspelt: PostgreSQL computes the corrected search only where the other branch of the case does not apply.
+ */
+export const FIND_SEARCH: Statement = {
+  name: 'find_search',
+  text: `
+  with search_input as materialized (select ${WANTED} as query),
+  exact_candidates as materialized (select ${candidateIdsSql(EXACT_QUERY)} as ids),
+  exact as materialized (select ${foundIdsSql(EXACT_QUERY, EXACT_CANDIDATES)} as ids),
+  ${similarWordsSql(`lower(unaccent(${WORDS}))`, CONFIGURATIONS)},
+  has_exact as materialized (
+    select case when (select ids from exact) is not null then (select ids from exact) <> '{}'
+      else exists (select from ${PUBLISHED} and p.search @@ ${EXACT_QUERY}) end as yes),
+  search as materialized (
+    select case when (select yes from has_exact) then ${EXACT_QUERY} else ${correctedQuerySql(CONFIGURATIONS)} end as query),
+  candidates as materialized (select ${candidateIdsSql(QUERY)} as ids),
+  found as materialized (
+    select case when (select yes from has_exact) then (select ids from exact)
+      when ${QUERY} is null then '{}' else ${foundIdsSql(QUERY, CANDIDATES)} end as ids)
+  select query::text as query, case when ids is not null then (ids || array(
+    select sold.product_id from product_variants sold
+    where sold.store_id = ${CURRENT_STORE} and sold.sku = ${WORDS} and sold.deleted_at is null))::text end as ids
+  from search, found`,
+}
+
+// Each may hold the ids of some thousand products.
+const cacheSearch = versionedCache<Search>(50)
+
+/** Finds out what words in web search syntax search for, in the languages of the request and of the store. */
+export function findSearch(context: StorefrontContext, words: string): Promise<Search> {
+  const { store, language } = context
+  const values = [words, searchConfiguration(language), searchConfiguration(store.defaultLanguage)]
+  return cacheSearch(context, values, async () => {
+    const [[query = null, ids = null] = []] = await readInStore(store.id, FIND_SEARCH, values)
+    return { query, ids }
+  })
+}
