@@ -7,6 +7,7 @@ import { allowKnownOrigins, answerPreflights } from '#api/platform/auth/cors.ts'
 import { refuseMisplacedKeys } from '#api/platform/auth/resolve-store.ts'
 import { answerErrors } from '#api/platform/output/error-reply.ts'
 import { RequestErrors } from '#api/platform/output/errors.ts'
+import { endAbandonedReads } from '#api/platform/pipeline/abandoned-reads.ts'
 import { healthRoutes } from '#api/platform/pipeline/health.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { operationRoutes } from '#api/platform/pipeline/operation-routes.ts'
@@ -26,6 +27,7 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.use(answerPreflights)
   app.use(refuseMisplacedKeys)
   app.use(healthRoutes().routes())
+  app.use(endAbandonedReads)
   app.use((_, next) => whileAnswering(next))
   app.use(operationRoutes(operations))
   app.use(docsRoutes().routes())

@@ -10,7 +10,7 @@ const INTERNALS: { pattern: RegExp; files: RegExp }[] = [
     files: /^shared\/platform\/db\/knex-internals\.ts$/,
   },
   {
-    pattern: /\bparsedStatements\b|\bSubmittable\b/,
+    pattern: /\bparsedStatements\b|\bSubmittable\b|\bprocessID\b/,
     files: /^shared\/platform\/db\/pg-internals\.ts$/,
   },
   { pattern: /from 'objection'/, files: /^shared\/platform\/db\/model\.ts$/ },

@@ -1,23 +1,42 @@
 import { LRUCache } from 'lru-cache'
+import { Audience, onBehalfOf } from '#shared/platform/db/caller.ts'
 import type { StorefrontContext } from './context.ts'
+
+interface Computed<T> {
+  result: Promise<T>
+  /** The callers that wait for the result; undefined when it is known. */
+  audience: Audience | undefined
+}
 
 /**
  * Caches an expensive result by store and catalog version. Every change of the catalog raises the version, so a result
- * is computed once a version; concurrent callers share one computation.
+ * is computed once a version; concurrent callers share one computation, which ends when all of them have left.
  */
 export function versionedCache<T>(max: number) {
-  const cache = new LRUCache<string, Promise<T>>({ max })
+  const cache = new LRUCache<string, Computed<T>>({ max })
+
+  function begin(key: string, compute: () => Promise<T>): Computed<T> {
+    const audience = new Audience()
+    const computed: Computed<T> = { result: onBehalfOf(audience, compute), audience }
+    // A later computation may have the same key.
+    const forget = () => cache.peek(key) === computed && cache.delete(key)
+    const settle = () => {
+      computed.audience = undefined
+    }
+    audience.onLeave(forget)
+    computed.result.then(settle, forget)
+    cache.set(key, computed)
+    return computed
+  }
+
   return (
     { store, catalogVersion }: StorefrontContext,
     key: unknown,
     compute: () => Promise<T>,
   ): Promise<T> => {
     const fullKey = JSON.stringify([store.id, catalogVersion, key])
-    const cached = cache.get(fullKey)
-    if (cached) return cached
-    const computed = compute()
-    cache.set(fullKey, computed)
-    computed.catch(() => cache.delete(fullKey))
-    return computed
+    const computed = cache.get(fullKey) ?? begin(fullKey, compute)
+    computed.audience?.join()
+    return computed.result
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { onBehalfOf } from './caller.ts'
 
 interface Caller<V> {
   resolve: (value: V | undefined) => void
@@ -44,8 +45,9 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
       const callers = waiting.get(key) ?? []
       callers.push({ resolve, reject })
       waiting.set(key, callers)
-      // setImmediate: keys requested in the same turn of the event loop share a batch.
-      if (!isBusy && waiting.size === 1 && callers.length === 1) setImmediate(() => !isBusy && loadWaiting())
+      // setImmediate: keys requested in the same turn of the event loop share a batch, which is not the first caller's alone.
+      if (!isBusy && waiting.size === 1 && callers.length === 1)
+        onBehalfOf(undefined, () => setImmediate(() => !isBusy && loadWaiting()))
     })
 }
 

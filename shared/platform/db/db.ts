@@ -2,6 +2,7 @@ import knexModule, { type Knex } from 'knex'
 import pg from 'pg'
 import { config } from '../config/config.ts'
 import { log } from '../log.ts'
+import { CLIENT_GONE } from './caller.ts'
 import { enableStoreTransactions } from './knex-internals.ts'
 
 const INT8 = 20
@@ -41,7 +42,8 @@ function open(): Knex {
     pool: { min: 0, max: config().DATABASE_POOL, afterCreate: noteConnection },
     acquireConnectionTimeout: config().DATABASE_POOL_WAIT_MS,
     log: {
-      warn: (message) => log.warn(message),
+      // Expected: the pool says so of every connection that it closes.
+      warn: (message) => log[String(message).includes(CLIENT_GONE) ? 'debug' : 'warn'](message),
       error: (message) => log.error(message),
     },
   })

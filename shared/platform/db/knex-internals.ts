@@ -73,7 +73,7 @@ export async function withConnection<T>(
   try {
     return await work(connection)
   } catch (error) {
-    connection.__knex__disposed = error
+    retire(connection, error as Error)
     throw error
   } finally {
     client.releaseConnection(connection)
@@ -81,4 +81,10 @@ export async function withConnection<T>(
 }
 
 /** The connection that a transaction runs on. */
-export const connectionOf = (trx: Knex.Transaction): Promise<PgClient> => trx.client.acquireConnection()
+export const connectionOf = (trx: Knex.Transaction): Promise<PgClient & PooledConnection> =>
+  trx.client.acquireConnection()
+
+/** Makes the pool close a connection instead of lending it again. */
+export function retire(connection: PooledConnection, why: Error): void {
+  connection.__knex__disposed = why
+}

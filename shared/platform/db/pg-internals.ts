@@ -1,11 +1,13 @@
-import type { Connection, Submittable } from 'pg'
+import type { Socket } from 'node:net'
+import pg, { type Connection, type Submittable } from 'pg'
+import { log } from '../log.ts'
 import type { PooledConnection } from './knex-internals.ts'
 import { type Statement, wireName } from './statement.ts'
 
 /*
- * The parts of pg that its public API leaves out: the methods that its client calls on a query, and the connection's
- * record of prepared statements. Nothing else may use them; test/shared/platform/db/driver-contracts.test.ts fails when
- * an upgrade of pg moves one.
+ * The parts of pg that its public API leaves out: the methods that its client calls on a query, the connection's record of
+ * prepared statements, and its request to cancel one. Nothing else may use them;
+ * test/shared/platform/db/driver-contracts.test.ts fails when an upgrade of pg moves one.
  */
 
 export type Value = string | null
@@ -78,3 +80,40 @@ class Pipeline implements Submittable {
 /** Runs the steps in one round trip and one transaction. Resolves with the rows of the last step, as text. */
 export const runPipeline = (connection: PooledConnection, steps: Step[]): Promise<Row[]> =>
   new Promise((resolve, reject) => connection.query(new Pipeline(steps, resolve, reject)))
+
+/** What a client knows of its server process. */
+interface CancelableClient {
+  host: string
+  port: number
+  ssl: object | boolean
+  processID: number
+  secretKey: number
+}
+
+interface CancelConnection {
+  connect(portOrPath: number | string, host?: string): void
+  requestSsl(): void
+  cancel(processID: number, secretKey: number): void
+  on(event: 'connect' | 'sslconnect' | 'error', handler: (error: Error) => void): void
+  stream: Socket
+}
+
+// A server that does not respond cancels nothing.
+const CANCEL_MS = 5_000
+
+/**
+ * Asks PostgreSQL to cancel the statement that runs on this connection, by a cancel request of its protocol on another
+ * connection, which a pooler forwards. It may arrive late, and then end a later statement of the same connection.
+ */
+export function cancelStatement(connection: PooledConnection): void {
+  const { host, port, ssl, processID, secretKey } = connection as unknown as CancelableClient
+  const request = new pg.Connection({ ssl } as object) as unknown as CancelConnection
+  const send = () => request.cancel(processID, secretKey)
+  request.on('connect', () => (ssl ? request.requestSsl() : send()))
+  request.on('sslconnect', send)
+  // The statement then runs until its end or its time-out.
+  request.on('error', (error) => log.debug({ err: error }, 'cancel request failed'))
+  request.stream.setTimeout(CANCEL_MS, () => request.stream.destroy())
+  if (host.startsWith('/')) request.connect(`${host}/.s.PGSQL.${port}`)
+  else request.connect(port, host)
+}

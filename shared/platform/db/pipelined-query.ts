@@ -5,29 +5,33 @@ import { type Row, runPipeline, type Step, type Value } from './pg-internals.ts'
 import type { Statement } from './statement.ts'
 import { withinShare } from './store-share.ts'
 import { readTimeout, statementTimeout } from './time-limits.ts'
+import { whileWanted } from './while-wanted.ts'
 
 const run = (steps: Step[]): Promise<Row[]> =>
   withConnection(db(), (connection) => runPipeline(connection, steps))
+
+/** As `run`, as long as the caller waits: for reads. */
+const runWhileWanted = (steps: Step[]): Promise<Row[]> =>
+  withConnection(db(), (connection) => whileWanted(connection, () => runPipeline(connection, steps)))
 
 const SET_STORE: Statement = {
   name: 'set_store',
   text: "select set_config('app.store_id', $1, true), set_config('statement_timeout', $2, true)",
 }
 
-function runInStore(
-  storeId: string,
-  statement: Statement,
-  values: Value[],
-  timeoutMs: number,
-): Promise<Row[]> {
+function inStoreSteps(storeId: string, step: Step, timeoutMs: number): Step[] {
   if (!isUuid(storeId)) throw new Error('A read in a store needs the id of a store')
-  const setStore = { statement: SET_STORE, values: [storeId, `${timeoutMs}`] }
-  return withinShare(storeId, () => run([setStore, { statement, values }]))
+  return [{ statement: SET_STORE, values: [storeId, `${timeoutMs}`] }, step]
 }
 
-/** Sets the store and reads, under the same row-level security as `inStore`, in one round trip. Columns are text. */
-export const readInStore = (storeId: string, statement: Statement, values: Value[]): Promise<Row[]> =>
-  runInStore(storeId, statement, values, readTimeout())
+/**
+ * Sets the store and reads, under the same row-level security as `inStore`, in one round trip. Columns are text. The read
+ * ends when its caller leaves.
+ */
+export function readInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
+  const steps = inStoreSteps(storeId, { statement, values }, readTimeout())
+  return withinShare(storeId, () => runWhileWanted(steps))
+}
 
 // No store has this id: an unknown store reads no row, in the same time.
 const NIL_STORE_ID = '00000000-0000-0000-0000-000000000000'
@@ -51,9 +55,11 @@ export function readInResolvedStore(
   ])
 }
 
-/** As `readInStore`, for a single change. It is committed when the promise resolves. */
-export const executeInStore = (storeId: string, statement: Statement, values: Value[]): Promise<Row[]> =>
-  runInStore(storeId, statement, values, statementTimeout())
+/** As `readInStore`, for a single change, which no caller can end. It is committed when the promise resolves. */
+export function executeInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
+  const steps = inStoreSteps(storeId, { statement, values }, statementTimeout())
+  return withinShare(storeId, () => run(steps))
+}
 
 /** Reads a table outside the stores in one round trip. */
 export const readOnPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>

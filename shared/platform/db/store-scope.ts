@@ -1,10 +1,12 @@
 import type { Knex } from 'knex'
+import { currentCaller } from './caller.ts'
 import { db } from './db.ts'
 import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
 import { sqlState } from './sql-error.ts'
 import { type Statement, wireName } from './statement.ts'
 import { withinShare } from './store-share.ts'
+import { whileWanted } from './while-wanted.ts'
 
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 3
@@ -60,14 +62,15 @@ export class StoreTx extends ScopedTx {
 
 /**
  * Opens a transaction in which row-level security shows only this store's rows, runs `work`, and commits; an error
- * rolls back. After a deadlock `work` runs again, so it must change nothing outside the transaction.
+ * rolls back, and so does the end of a read whose caller has left. After a deadlock `work` runs again, so it must change
+ * nothing outside the transaction.
  */
 export async function inStore<T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
   for (let attempt = 1; ; attempt++) {
     try {
       return await withinShare(storeId, () =>
-        transactionInStore(db(), storeId, (knex) => run(storeId, knex, work)),
+        transactionInStore(db(), storeId, (knex) => wanted(knex, () => run(storeId, knex, work))),
       )
     } catch (error) {
       if (sqlState(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
@@ -86,9 +89,14 @@ async function run<T>(
   return result
 }
 
+/** Only reads have a caller. */
+async function wanted<T>(knex: Knex.Transaction, work: () => Promise<T>): Promise<T> {
+  return currentCaller() ? whileWanted(await connectionOf(knex), work) : work()
+}
+
 /** Opens a transaction without a store, for tables outside the stores. It sees no row of a store. */
 export const inPlatform = <T>(work: (knex: Knex.Transaction) => Promise<T>): Promise<T> =>
-  db().transaction(work)
+  db().transaction((knex) => wanted(knex, () => work(knex)))
 
 /** Opens a transaction of a store, or of the platform for null: for work that is the same in both. */
 export const inScope = <T>(

@@ -1,4 +1,5 @@
 import { CommonErrors } from '../errors.ts'
+import { ClientGone, currentCaller } from './caller.ts'
 
 /** The connections that one store uses, and its work that waits for one. */
 interface Share {
@@ -36,13 +37,20 @@ export async function withinShare<T>(storeId: string, work: () => Promise<T>): P
 
 function turn({ waiting }: Share): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const giveUp = (why: Error) => {
+      settle()
       waiting.splice(waiting.indexOf(begin), 1)
-      reject(CommonErrors.unavailable({ retryAfter: 1 }))
-    }, limit.waitMs)
+      reject(why)
+    }
     const begin = () => {
-      clearTimeout(timer)
+      settle()
       resolve()
+    }
+    const timer = setTimeout(() => giveUp(CommonErrors.unavailable({ retryAfter: 1 })), limit.waitMs)
+    const stop = currentCaller()?.onLeave(() => giveUp(new ClientGone()))
+    const settle = () => {
+      clearTimeout(timer)
+      stop?.()
     }
     waiting.push(begin)
   })

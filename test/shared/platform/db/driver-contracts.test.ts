@@ -5,6 +5,7 @@ import knex from 'knex'
 import pg from 'pg'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { connectionOf, poolOf, withConnection } from '#shared/platform/db/knex-internals.ts'
+import { cancelStatement } from '#shared/platform/db/pg-internals.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -158,4 +159,15 @@ test('pg: end() of a client with a statement under way fails the statement at on
 
   await assert.rejects(asleep, /Connection terminated/)
   await ended
+})
+
+test('pg: a client knows its server process, and a connection sends a cancel request', async () => {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  const asleep = client.query('select pg_sleep(3600)')
+
+  cancelStatement(client)
+
+  await assert.rejects(asleep, { code: '57014' }, `cancelStatement: the statement runs on. ${PG}`)
+  await client.end()
 })

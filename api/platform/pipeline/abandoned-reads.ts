@@ -1,0 +1,23 @@
+import type { Context, Next } from 'koa'
+import { Caller, ClientGone, onBehalfOf } from '#shared/platform/db/caller.ts'
+
+/** As other servers log it; no client gets it. */
+const CLIENT_GONE = 499
+const READS = new Set(['GET', 'HEAD'])
+
+/** Middleware: ends the statements of a read whose client closes the connection. A change that was sent is made. */
+export async function endAbandonedReads(ctx: Context, next: Next): Promise<void> {
+  if (!READS.has(ctx.method)) return next()
+  const caller = new Caller()
+  ctx.res.once('close', () => {
+    if (!ctx.res.writableFinished) caller.leave()
+  })
+  try {
+    await onBehalfOf(caller, next)
+  } catch (error) {
+    if (!(error instanceof ClientGone)) throw error
+    ctx.status = CLIENT_GONE
+  } finally {
+    caller.end()
+  }
+}

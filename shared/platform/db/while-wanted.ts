@@ -1,0 +1,37 @@
+import { ClientGone, currentCaller } from './caller.ts'
+import { type PooledConnection, retire } from './knex-internals.ts'
+import { cancelStatement } from './pg-internals.ts'
+
+// A statement that ends in this time costs less than its cancel, for which PostgreSQL starts a process.
+const GRACE_MS = 100
+// A cancel between two statements is lost.
+const AGAIN_MS = 500
+
+/**
+ * Runs `work`, whose statements run on `connection`. When its caller leaves, they are canceled, and `ClientGone` is thrown.
+ * The connection is not used again then: a cancel that arrives late would end the statement of another caller.
+ */
+export async function whileWanted<T>(connection: PooledConnection, work: () => Promise<T>): Promise<T> {
+  const caller = currentCaller()
+  if (!caller) return work()
+  if (caller.isGone) throw new ClientGone()
+  let timer: NodeJS.Timeout | undefined
+  let hasLeft = false
+  const cancel = () => {
+    retire(connection, new ClientGone())
+    cancelStatement(connection)
+    timer = setTimeout(cancel, AGAIN_MS)
+  }
+  const stop = caller.onLeave(() => {
+    hasLeft = true
+    timer = setTimeout(cancel, GRACE_MS)
+  })
+  try {
+    return await work()
+  } catch (error) {
+    throw hasLeft ? new ClientGone({ cause: error }) : error
+  } finally {
+    stop()
+    clearTimeout(timer)
+  }
+}
