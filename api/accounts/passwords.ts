@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { open } from '#api/platform/auth/access.ts'
+import { nearLimit } from '#api/platform/challenge/challenge.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -14,6 +15,7 @@ export const forgotPassword = endpoint({
   path: '/auth/password/forgot',
   access: open,
   limits: [limits.api, limits.forgot],
+  challenge: nearLimit,
   summary: 'Ask for a link to choose a new password',
   description:
     'Mails a link to a customer where a store is named, else to a staff member; `account` says otherwise. The ' +

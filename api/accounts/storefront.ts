@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { account, open, storefront } from '#api/platform/auth/access.ts'
+import { nearLimit } from '#api/platform/challenge/challenge.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -19,6 +20,7 @@ export const register = endpoint({
   path: '/auth/register',
   access: storefront,
   limits: [limits.api, limits.register],
+  challenge: nearLimit,
   ...takesPassword,
   summary: 'Open a customer account and sign in',
   description:
@@ -47,6 +49,7 @@ export const login = endpoint({
   path: '/auth/login',
   access: open,
   limits: [limits.api, limits.login],
+  challenge: nearLimit,
   summary: 'Sign in as a customer, as staff or as a super-admin',
   description:
     'Signs in a customer where a store is named (X-Service-Key or its domain), else a staff member or super-admin; `account` ' +

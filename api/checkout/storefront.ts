@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { toCartHolder } from '#api/cart/read-request.ts'
 import { orderExample } from '#api/orders/examples.ts'
+import { nearDeclineLimit } from '#api/payments/challenge.ts'
 import { paymentExample } from '#api/payments/examples.ts'
 import { guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
@@ -26,6 +27,8 @@ export const placeOrder = endpoint({
   path: '/checkout',
   access: guest,
   idempotency: 'required',
+  challenge: (facts) =>
+    (facts.body as Static<typeof CheckoutBody>).payment_method === 'card' && nearDeclineLimit(facts),
   summary: 'Place an order from the cart',
   description:
     'At current prices and stock; with `expected_total`, another total is an error. A payment by card is rounded to the ' +

@@ -1,4 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
+import { CHALLENGE_HEADER, MAX_TOKEN_LENGTH, SITE_KEY_HEADER } from '#api/platform/challenge/challenge.ts'
+import { ChallengeErrors } from '#api/platform/challenge/errors.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { withAddressLimits } from '#api/platform/rate-limits/limits.ts'
 import { defaultOf } from '#shared/platform/config/config.ts'
@@ -60,13 +62,14 @@ function describeOperation(operation: Operation, shared: SharedExamples) {
       ...parametersOf('path', operation.params),
       ...parametersOf('query', operation.query),
       ...idempotencyParameter(operation),
+      ...challengeParameter(operation),
     ],
     ...requestBodyOf(operation),
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, describeSuccess(operation, status)])),
       ...(operation.cached ? { 304: { description: 'Not changed since the ETag in If-None-Match' } } : {}),
       ...describeErrors(
-        [...errors, ...access.errors, ...limitErrors(operation)],
+        [...errors, ...access.errors, ...limitErrors(operation), ...challengeErrors(operation)],
         takesInput(operation),
         shared,
       ),
@@ -75,6 +78,8 @@ function describeOperation(operation: Operation, shared: SharedExamples) {
 }
 
 const limitErrors = ({ limits }: Operation) => (limits.length ? [CommonErrors.rateLimited] : [])
+
+const challengeErrors = ({ challenge }: Operation) => (challenge ? [ChallengeErrors.required] : [])
 
 const describeLimits = ({ limits }: Operation) =>
   limits.length
@@ -175,6 +180,21 @@ const idempotencyParameter = ({ idempotency }: Operation) =>
           schema: { type: 'string', minLength: 1, maxLength: 255 },
         },
       ]
+
+const challengeParameter = ({ challenge }: Operation) =>
+  challenge
+    ? [
+        {
+          name: CHALLENGE_HEADER,
+          in: 'header',
+          required: false,
+          description:
+            'The token of a solved challenge, after `challenge.required`, which names the site key in `' +
+            `${SITE_KEY_HEADER}\`. Only where the operator has set up challenges.`,
+          schema: { type: 'string', minLength: 1, maxLength: MAX_TOKEN_LENGTH },
+        },
+      ]
+    : []
 
 /** A body that is a file: alone, or as the part of a form. */
 const schemaOfFile = (type: string) =>

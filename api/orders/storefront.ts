@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { nearDeclineLimit } from '#api/payments/challenge.ts'
 import { paymentExample } from '#api/payments/examples.ts'
 import { type Customer, customer, guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
@@ -112,6 +113,7 @@ export const payOrder = endpoint({
   path: '/orders/:order_id/pay',
   access: guest,
   idempotency: 'required',
+  challenge: nearDeclineLimit,
   summary: 'Reopen the payment of an online order',
   description: `${OWN_ORDER} A pending order returns its open payment. A failed order becomes pending: its stock is held and its part of a voucher reserved again. A free order that starts a subscription has a setup instead of a payment: the buyer confirms a card for later charges.`,
   params: OrderParams,

@@ -5,6 +5,7 @@ import { LogoutQuery, RefreshTokenBody } from '#api/accounts/schemas.ts'
 import { signInSuperAdmin } from '#api/accounts/sign-in.ts'
 import { SuperAdminSignedIn } from '#api/accounts/view.ts'
 import { openToSuperAdmins, superAdmin } from '#api/platform/auth/access.ts'
+import { nearLimit } from '#api/platform/challenge/challenge.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
@@ -19,6 +20,7 @@ export const superAdminLogin = endpoint({
   path: '/super-admin/auth/login',
   access: openToSuperAdmins,
   limits: [limits.api, limits.login],
+  challenge: nearLimit,
   summary: 'Sign in as a super-admin',
   description:
     'With two-factor sign-in, `auth.totp_required` asks for the same request with a code. Failed sign-ins are limited by ' +

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
+import { challengeVariables } from './challenge.ts'
 import { SandboxClock } from './clock/sandbox-clock.ts'
 import { serveClock } from './clock/server.ts'
 import { untilAnswers } from './start/answers.ts'
@@ -22,7 +23,7 @@ const accessFile = join(DIR, 'access.json')
 const WORKERS = ['money', 'worker'] as const
 /** `money` has its role from the Procfile, `worker` the others. */
 const ROLES_BESIDE_MONEY = { WORKER_QUEUES: 'mail-and-webhooks,bulk' }
-const OUTSIDE = ['gateway', 'receiver', 'mailbox', 'identity-provider', 'till']
+const OUTSIDE = ['gateway', 'receiver', 'mailbox', 'identity-provider', 'till', 'challenge']
 // Read by the server commands (`npm run audit:verify` and others) while the sandbox runs.
 const environmentFile = join(DIR, 'environment')
 
@@ -63,6 +64,7 @@ const metricsPorts = {
   worker: await freePort(PORT + 10),
 }
 const local = (port: number) => `http://127.0.0.1:${port}`
+const challengePort = process.env.SANDBOX_CHALLENGE ? await freePort(PORT + 11) : null
 const baseUrl = `http://localhost:${PORT}`
 const service = {
   NODE_ENV: 'development',
@@ -89,6 +91,7 @@ const service = {
   LIMIT_DECLINES: process.env.LIMIT_DECLINES || '1000',
   LIMIT_ADMIN: process.env.LIMIT_ADMIN || '1000000',
   LIMIT_QUESTIONS: process.env.LIMIT_QUESTIONS || '100',
+  ...(challengePort === null ? {} : challengeVariables(challengePort)),
 }
 const clockFile = join(DIR, 'clock.json')
 Object.assign(process.env, service, { SANDBOX_CLOCK: clockFile })
@@ -137,6 +140,10 @@ try {
     IDENTITY_PROVIDER_PORT: String(ports.identityProvider),
     IDENTITY_PROVIDER_REDIRECT_URLS: callbackUrls(baseUrl).join(),
   })
+  if (challengePort !== null)
+    await processes.start('challenge', ['test/sandbox/challenge.ts'], {
+      CHALLENGE_PORT: String(challengePort),
+    })
   await processes.start('till', ['test/sandbox/till.ts'], { TILL_PORT: String(ports.till) })
   const { migrate } = await import('#migrations/migrate.ts')
   const applied = await migrate()

@@ -3,6 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { endpoints } from '#api/endpoints.ts'
+import { ChallengeErrors } from '#api/platform/challenge/errors.ts'
 import type { Operation } from '#api/platform/pipeline/operation.ts'
 
 const ajv = (addFormatsModule as unknown as FormatsPlugin)(new Ajv({ allErrors: true, strict: false }))
@@ -31,7 +32,9 @@ export function assertDescribed(
   const { operation } = found
   const name = `${method} ${operation.path}`
   if (body.error_code !== null) {
-    const codes = [...operation.errors, ...operation.access.errors].map(({ kind }) => kind.code)
+    const { errors, access, challenge } = operation
+    const listed = [...errors, ...access.errors, ...(challenge ? [ChallengeErrors.required] : [])]
+    const codes = listed.map(({ kind }) => kind.code)
     assert.ok(
       ANYWHERE.test(body.error_code) || codes.includes(body.error_code),
       `${name} answers ${body.error_code}, which it does not list`,

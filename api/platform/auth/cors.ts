@@ -16,6 +16,7 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const REQUEST_HEADERS = [
   'Accept-Language',
   'Authorization',
+  'Challenge-Response',
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
@@ -26,6 +27,7 @@ const REQUEST_HEADERS = [
   'X-Service-Key',
 ].join(', ')
 const RESPONSE_HEADERS = [
+  'Challenge-Site-Key',
   'ETag',
   'Idempotent-Replayed',
   'RateLimit',

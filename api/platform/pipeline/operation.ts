@@ -4,6 +4,7 @@ import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { Access } from '../auth/access.ts'
+import type { ChallengeRule } from '../challenge/challenge.ts'
 import type { Limit } from '../rate-limits/limits.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -68,6 +69,8 @@ export interface Operation {
   idempotency: 'required' | 'optional' | 'none'
   /** Rate limits. The default is the general limit of the operation's audience; an empty list means no limit. */
   limits: readonly Limit[]
+  /** When a caller must solve a challenge, where the operator has set one up. Default: never. */
+  challenge?: ChallengeRule
   /** The statuses of success, then the schema of `data`. */
   returns: readonly [...statuses: number[], data: TSchema]
   /** The response is a list with PaginationMeta. */

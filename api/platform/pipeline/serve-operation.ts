@@ -16,6 +16,7 @@ import type { Recorder } from '../audit/recorder.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { plainAddress } from '../auth/client-address.ts'
+import { assertChallenge } from '../challenge/challenge.ts'
 import { hashRequest, keyOf, recordFailure } from '../idempotency/idempotency.ts'
 import { type Input, inputReader } from '../input/input.ts'
 import { languageOf } from '../input/language.ts'
@@ -27,7 +28,7 @@ import { limitAnonymous, limitEarly, limitExact } from '../rate-limits/rate-limi
 import type { Operation, RequestInfo } from './operation.ts'
 import { type AuditedOperation, type CallContext, runOperation } from './unit-of-work.ts'
 
-/** Makes the middleware of an operation: authenticate → limit → read and check the input → handle → respond. */
+/** Makes the middleware of an operation: authenticate → limit → read and check the input → challenge → handle → respond. */
 export function serveOperation(declared: Operation, all: readonly Operation[]): Middleware {
   const operation: AuditedOperation = { ...declared, startAudit: startAuditOf(declared, all) }
   const readInput = inputReader(operation)
@@ -42,7 +43,8 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
       const isComplete = ctx.req.complete
       const input = await readInput(ctx)
       const current = isComplete ? auth : await authenticate(ctx, operation.access)
-      await limitExact(ctx, operation, current, input.body)
+      const isNearLimit = await limitExact(ctx, operation, current, input.body)
+      await assertChallenge(ctx, operation, { isNearLimit, body: input.body })
       return executeOperation(ctx, operation, current, input)
     }
     if (sendCached) return sendCached(ctx, auth, respond as () => Promise<SentResponse>)

@@ -18,20 +18,25 @@ const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute 
 const count = rateLimiter(consumeQuota)
 
 /** Counts an authenticated request against its operation's early limits. Throws 429 `rate_limit.exceeded`. */
-export const limitEarly = (ctx: Context, { limits }: Operation, auth: AuthContext): Promise<void> =>
-  applyLimits(ctx, limits, 'early', subjectOf(ctx, auth))
+export async function limitEarly(ctx: Context, { limits }: Operation, auth: AuthContext): Promise<void> {
+  await applyLimits(ctx, limits, 'early', subjectOf(ctx, auth))
+}
 
-/** Counts a request with valid input against its operation's exact limits. Throws 429 `rate_limit.exceeded`. */
+/**
+ * Counts a request with valid input against its operation's exact limits. Returns whether more than half of one is used.
+ * Throws 429 `rate_limit.exceeded`.
+ */
 export const limitExact = (
   ctx: Context,
   { limits }: Operation,
   auth: AuthContext,
   body: unknown,
-): Promise<void> => applyLimits(ctx, limits, 'exact', { ...subjectOf(ctx, auth), body })
+): Promise<boolean> => applyLimits(ctx, limits, 'exact', { ...subjectOf(ctx, auth), body })
 
 /** Counts a request without a caller by its address alone. Throws 429 `rate_limit.exceeded`. */
-export const limitAnonymous = (ctx: Context, kind: 'refused' | 'preflight'): Promise<void> =>
-  applyLimits(ctx, [limits.api], 'early', { ...addressesOf(ctx), store: kind, principal: '' })
+export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
+  await applyLimits(ctx, [limits.api], 'early', { ...addressesOf(ctx), store: kind, principal: '' })
+}
 
 /** Counts the look-up of an origin for a request without a caller, by its address. False past the limit. */
 export async function countOrigin(ctx: Context): Promise<boolean> {
@@ -41,8 +46,9 @@ export async function countOrigin(ctx: Context): Promise<boolean> {
 }
 
 /** Counts a code that follows a correct password, from any address. Throws 429 `rate_limit.exceeded`. */
-export const limitCode = (principal: string): Promise<void> =>
-  consume(limits.codes, { address: '', network: '', store: '', principal })
+export async function limitCode(principal: string): Promise<void> {
+  await consume(limits.codes, { address: '', network: '', store: '', principal })
+}
 
 const subjectOf = (ctx: Context, { tenant, principal }: AuthContext): LimitSubject => ({
   ...addressesOf(ctx),
@@ -60,13 +66,16 @@ async function applyLimits(
   limits: readonly Limit[],
   counted: Limit['counted'],
   subject: LimitSubject,
-): Promise<void> {
+): Promise<boolean> {
+  let isNear = false
   for (const limit of withAddressLimits(limits))
-    if (limit.counted === counted) await applyLimit(ctx, limit, subject)
+    if (limit.counted === counted) isNear = (await applyLimit(ctx, limit, subject)) || isNear
+  return isNear
 }
 
-async function applyLimit(ctx: Context, limit: Limit, subject: LimitSubject): Promise<void> {
-  await consume(limit, subject, (perMinute, { left, seconds }) => {
+/** Returns whether more than half of the limit is used. */
+async function applyLimit(ctx: Context, limit: Limit, subject: LimitSubject): Promise<boolean> {
+  return consume(limit, subject, (perMinute, { left, seconds }) => {
     appendHeader(ctx, 'RateLimit-Policy', `"${limit.name}";q=${perMinute};w=${WINDOW_SECONDS}`)
     appendHeader(ctx, 'RateLimit', `"${limit.name}";r=${left};t=${seconds}`)
   })
@@ -76,13 +85,14 @@ async function consume(
   limit: Limit,
   subject: LimitSubject,
   report?: (perMinute: number, result: RateLimitResult) => void,
-): Promise<void> {
+): Promise<boolean> {
   const perMinute = config()[limit.variable]
-  if (!perMinute) return
+  if (!perMinute) return false
   const slice = limit.counted === 'exact' ? 1 : sliceOf(perMinute)
   const result = await count({ subject: `${limit.name} ${limit.subject(subject)}`, perMinute, slice })
   report?.(perMinute, result)
   if (!result.isWithin) throw CommonErrors.rateLimited({ retryAfter: result.seconds })
+  return result.left < perMinute / 2
 }
 
 /** Both headers are lists with an item for each policy (IETF draft "RateLimit header fields for HTTP"). */

@@ -2,7 +2,12 @@ import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { consumeQuotaIn, exhaustedQuotaIn } from '#shared/platform/throttle/quota.ts'
+import {
+  consumeQuotaIn,
+  exhaustedQuotaIn,
+  exhaustedUntil,
+  readQuotaUsage,
+} from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 import { cancelCardSetup } from '../card-setups/cancel-card-setups.ts'
 import { CardSetup, type CardSetupTarget, targetOf } from '../card-setups/card-setup.ts'
@@ -41,6 +46,15 @@ const nameOf = (target: CardSetupTarget): string =>
 export async function assertMayTryCard(tx: StoreTx, attempt: Attempt): Promise<void> {
   const until = await blockedUntil(tx, attempt)
   if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+}
+
+/** Whether a network has had at least half of the declined cards that it may have, so that a program may be at work. */
+export async function isNearDeclineLimit(network: string): Promise<boolean> {
+  const { LIMIT_DECLINES: most } = config()
+  if (!most) return false
+  for (const subject of subjectsOf({ network }))
+    if (exhaustedUntil(await readQuotaUsage(subject), most / 2)) return true
+  return false
 }
 
 /** Remembers the network that a payment or a card setup was opened from, until the gateway can no longer complete it. */

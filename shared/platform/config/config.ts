@@ -20,7 +20,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   faults.push(
     ...duplicateKeyIds(given),
     ...mixedStripeKeys(config),
-    ...incompleteBucket(given),
+    ...incompleteGroup(given, BUCKET, 'bucket'),
+    ...incompleteGroup(given, CHALLENGE, 'challenge'),
     ...forwardedHostFaults(config),
     ...exposureFaults(config),
     ...(config.NODE_ENV === 'production' ? productionFaults(config, env) : []),
@@ -43,12 +44,17 @@ const forwardedHostFaults = ({ TRUST_FORWARDED_HOST, TRUST_PROXY }: Partial<Conf
   TRUST_FORWARDED_HOST && !TRUST_PROXY ? ['TRUST_FORWARDED_HOST: needs TRUST_PROXY'] : []
 
 const BUCKET = ['IMAGES_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+const CHALLENGE = ['CHALLENGE_VERIFY_URL', 'CHALLENGE_SITE_KEY', 'CHALLENGE_SECRET']
 
-/** A bucket needs all of its variables; without a bucket, none of them has a meaning. */
-function incompleteBucket(given: Record<string, string | undefined>): string[] {
-  const missing = BUCKET.filter((name) => !given[name])
-  if (missing.length === BUCKET.length) return []
-  return missing.map((name) => `${name}: must be set with the other variables of the bucket`)
+/** A bucket, or a challenge, needs all of its variables; without it, none of them has a meaning. */
+function incompleteGroup(
+  given: Record<string, string | undefined>,
+  names: string[],
+  group: string,
+): string[] {
+  const missing = names.filter((name) => !given[name])
+  if (missing.length === names.length) return []
+  return missing.map((name) => `${name}: must be set with the other variables of the ${group}`)
 }
 
 /** Of two keys with one id only the last would be used, and what the other encrypted could not be decrypted. */

@@ -214,6 +214,22 @@ export const Environment = Type.Object({
   ),
   LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),
+  CHALLENGE_VERIFY_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'URL at which the provider of a CAPTCHA verifies tokens; callers near a limit must solve one then (see *Challenges*)',
+    }),
+  ),
+  CHALLENGE_SITE_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[\\w.:-]{1,200}$',
+      description: 'public key with which storefronts show the challenge; required with CHALLENGE_VERIFY_URL',
+    }),
+  ),
+  CHALLENGE_SECRET: Type.Optional(
+    Type.String({ description: 'secret of the provider; required with CHALLENGE_VERIFY_URL' }),
+  ),
   AUDIT_ANCHORS: Type.String({
     default: '.audit-anchors',
     description:

@@ -10,7 +10,7 @@ const STRIPE_JS = 'https://js.stripe.com/'
 const REQUIRED = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']
 
 // What is sent there could be read and changed on its way: tokens, cards' secrets, the gateway's key, pictures of the shop.
-const OVER_HTTPS = ['PUBLIC_URL', 'STRIPE_API_URL', 'IMAGES_URL', 'S3_ENDPOINT']
+const OVER_HTTPS = ['PUBLIC_URL', 'STRIPE_API_URL', 'IMAGES_URL', 'S3_ENDPOINT', 'CHALLENGE_VERIFY_URL']
 
 /** Why an environment must not serve real customers. Each fault names its variable and no value. */
 export function productionFaults(config: Config, env: Given): string[] {

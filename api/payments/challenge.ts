@@ -1,0 +1,5 @@
+import type { ChallengeRule } from '#api/platform/challenge/challenge.ts'
+import { isNearDeclineLimit } from '#shared/payments/open/card-testing.ts'
+
+/** After half of the declined cards that a network may have. */
+export const nearDeclineLimit: ChallengeRule = ({ network }) => isNearDeclineLimit(network)

@@ -1,0 +1,51 @@
+import type { Context } from 'koa'
+import { verifyChallenge } from '#api/gateways/challenge.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { plainAddress } from '../auth/client-address.ts'
+import type { Operation } from '../pipeline/operation.ts'
+import { ChallengeErrors } from './errors.ts'
+
+/** The facts by which an operation decides whether a caller must solve a challenge. */
+export interface ChallengeFacts {
+  /** The request has used more than half of one of the operation's exact limits. */
+  isNearLimit: boolean
+  /** The network of the caller's address. */
+  network: string
+  /** The checked body. */
+  body: unknown
+}
+
+/** Whether a caller must solve a challenge, where the operator has set one up. */
+export type ChallengeRule = (facts: ChallengeFacts) => boolean | Promise<boolean>
+
+/** After half of one of the operation's exact limits. */
+export const nearLimit: ChallengeRule = ({ isNearLimit }) => isNearLimit
+
+/** The request header with the token of a solved challenge. */
+export const CHALLENGE_HEADER = 'Challenge-Response'
+/** The response header with the site key, by which a storefront shows the challenge. */
+export const SITE_KEY_HEADER = 'Challenge-Site-Key'
+
+// Far above the tokens of the known providers.
+export const MAX_TOKEN_LENGTH = 4_096
+
+/**
+ * Throws 403 `challenge.required` where the operation asks for a challenge and the request has no token that the provider
+ * accepts. A provider that does not respond lets callers pass: the limits still hold, and no outage of it closes a shop.
+ */
+export async function assertChallenge(
+  ctx: Context,
+  { challenge }: Operation,
+  facts: Pick<ChallengeFacts, 'isNearLimit' | 'body'>,
+): Promise<void> {
+  const { CHALLENGE_VERIFY_URL, CHALLENGE_SITE_KEY: siteKey } = config()
+  if (!challenge || !CHALLENGE_VERIFY_URL || !siteKey) return
+  const address = plainAddress(ctx.ip)
+  if (!(await challenge({ ...facts, network: clientNetwork(address) }))) return
+  const token = ctx.get(CHALLENGE_HEADER)
+  const isSent = token !== '' && token.length <= MAX_TOKEN_LENGTH
+  if (isSent && (await verifyChallenge(token, address)) !== 'failed') return
+  ctx.set(SITE_KEY_HEADER, siteKey)
+  throw ChallengeErrors.required({ siteKey })
+}
