@@ -6,7 +6,7 @@ import { ignoreBooksOf } from './test-books.ts'
 const TRIES = 50
 
 /** How many of 50 parallel attempts succeed; the others must fail with this code. */
-export async function letIn(attempt: () => Promise<unknown>, refusal: string): Promise<number> {
+export async function countSuccesses(attempt: () => Promise<unknown>, refusal: string): Promise<number> {
   const outcomes = await Promise.allSettled(Array.from({ length: TRIES }, attempt))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
   assert.deepEqual(new Set(refused.map(({ reason }) => reason.code)), new Set([refusal]))
@@ -17,7 +17,7 @@ export async function letIn(attempt: () => Promise<unknown>, refusal: string): P
 const NAIVE_TRIES = 5
 
 /** The control: all attempts read, then all write. Returns the number that succeeded. It breaks the store's books. */
-export async function letInNaively(
+export async function countNaiveSuccesses(
   { id }: { id: string },
   isUnused: (tx: StoreTx) => Promise<boolean>,
   use: (tx: StoreTx) => PromiseLike<unknown>,

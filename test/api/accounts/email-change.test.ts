@@ -23,7 +23,7 @@ import { moveClock, stopClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/mailbox.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
-import { letInNaively } from '#test/support/single-use.ts'
+import { countNaiveSuccesses } from '#test/support/single-use.ts'
 
 const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
 const linkInvalid = { status: 400, error_code: 'auth.link_invalid' }
@@ -259,7 +259,7 @@ test('one of several concurrent changes and registrations for one address succee
   }
 
   const wanted = newEmail()
-  const naive = await letInNaively(
+  const naive = await countNaiveSuccesses(
     store,
     async (tx) => !(await Customer.in(tx).findOne('email_normalized', wanted)),
     (tx) => Customer.in(tx).patch({ firstname: 'Mary' }),

@@ -11,7 +11,7 @@ import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { buildPerson, buildProvider } from '#test/support/identity-provider.ts'
-import { letIn, letInNaively } from '#test/support/single-use.ts'
+import { countNaiveSuccesses, countSuccesses } from '#test/support/single-use.ts'
 import { Visitor } from '#test/support/visitor.ts'
 
 async function buildCode(query: Record<string, string> = {}): Promise<{ store: BuiltStore; code: string }> {
@@ -33,13 +33,13 @@ test('of 50 concurrent exchanges of one code, one succeeds', async () => {
     if (status !== 200) throw Object.assign(new Error(), { code: error_code })
   }
 
-  assert.equal(await letIn(attempt, 'auth.oauth_code_invalid'), 1)
+  assert.equal(await countSuccesses(attempt, 'auth.oauth_code_invalid'), 1)
 
   const sessions = await inStore(store.id, (tx) => tx.knex('sessions').where({ store_id: store.id }))
   assert.equal(sessions.length, 1)
   const { store: another, code: fresh } = await buildCode()
   const id = codes.read(fresh)?.id ?? ''
-  const naive = await letInNaively(
+  const naive = await countNaiveSuccesses(
     another,
     async (tx) => (await OauthCode.in(tx).findById(id))?.usedAt === null,
     (tx) => OauthCode.in(tx).findById(id).patch({ usedAt: now() }),

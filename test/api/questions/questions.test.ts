@@ -2,48 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
-import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { type Asked, request } from '#test/support/app.ts'
-import { buildStore, nextNumber } from '#test/support/build.ts'
+import { request } from '#test/support/app.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
-import { buildProduct } from '#test/support/build-catalog.ts'
+import { bodies, buildQuestionScene, faultsOf } from '#test/support/build-question-scene.ts'
 import { countStatements } from '#test/support/count-statements.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 
-/** A store with a product, someone to ask about it, and someone to answer. */
-async function counter(given: Parameters<typeof buildStore>[0] = {}) {
-  const store = await buildStore(given)
-  const product = await buildProduct(store, { nameI18n: { en: 'Jacket', de: 'Jacke' } })
-  const { token } = await buildStaff(store, { role: 'content' })
-  const path = `/products/${product.slug}/questions`
-  const guest = { author_name: 'Ada', author_email: `ada-${nextNumber()}@example.test` }
-  return {
-    store,
-    product,
-    token,
-    path,
-    guest,
-    ask: (body: object = {}, asked: Asked = {}) =>
-      request(`POST ${path}`, { store, ...asked, body: { ...guest, body: 'Is it warm?', ...body } }),
-    list: (query = '', asked: Asked = {}) => request(`GET ${path}${query}`, { store, ...asked }),
-    decide: (id: string, body: object, headers = {}) =>
-      request(`PATCH /admin/questions/${id}`, { token, headers, body }),
-    read: (id: string) => request(`GET /admin/questions/${id}`, { token }),
-    admin: (query = '') => request(`GET /admin/questions${query}`, { token }),
-    remove: (id: string) => request(`DELETE /admin/questions/${id}`, { token }),
-  }
-}
-
-const bodies = (questions: { body: string }[]) => questions.map(({ body }) => body)
-const faultOf = ({ status, detail }: { status: number; detail?: { loc: unknown; type: string }[] }) => [
-  status,
-  ...(detail ?? []).flatMap(({ loc, type }) => [loc, type]),
-]
-
 test('GET /products/{slug}/questions lists approved questions with exactly the documented fields', async () => {
-  const { ask, list, decide } = await counter()
+  const { ask, list, decide } = await buildQuestionScene()
   const [answered, open, waiting, refused] = [
     await ask({ body: 'One?' }),
     await ask({ body: 'Two?' }),
@@ -82,7 +50,7 @@ test('GET /products/{slug}/questions lists approved questions with exactly the d
 })
 
 test('the list is the same with a token, with an invalid one and without', async () => {
-  const { store, ask, list, decide, path } = await counter()
+  const { store, ask, list, decide, path } = await buildQuestionScene()
   await decide((await ask()).data.id, { status: 'approved' })
   const { token } = await buildCustomer(store)
 
@@ -99,7 +67,7 @@ test('the list is the same with a token, with an invalid one and without', async
 })
 
 test('the page size of the list is 1 to 50, by default 10', async () => {
-  const { ask, list, decide } = await counter()
+  const { ask, list, decide } = await buildQuestionScene()
   for (let i = 1; i <= 11; i++)
     await decide((await ask({ body: `No. ${i}?` })).data.id, { status: 'approved' })
 
@@ -123,14 +91,17 @@ test('the page size of the list is 1 to 50, by default 10', async () => {
     ['page_size=51', 'page_size', 'less_than_equal'],
     ['sort=body', 'sort', 'extra_forbidden'],
   ])
-    assert.deepEqual(faultOf(await list(`?${query}`)), [422, ['query', field], type])
+    assert.deepEqual(faultsOf(await list(`?${query}`)), {
+      status: 422,
+      faults: [{ loc: ['query', field], type }],
+    })
 })
 
 test('questions of an unpublished product return 404, read or asked', async () => {
-  const { store, product, ask, list, decide } = await counter()
+  const { store, product, ask, list, decide } = await buildQuestionScene()
   const { token } = await buildStaff(store, { role: 'catalog' })
   await decide((await ask()).data.id, { status: 'approved' })
-  const other = await counter()
+  const other = await buildQuestionScene()
   const missing = async () => [(await list()).error_code, (await ask()).error_code]
 
   assert.equal((await list()).status, 200)
@@ -145,7 +116,7 @@ test('questions of an unpublished product return 404, read or asked', async () =
 })
 
 test('the list has an ETag, and a decision invalidates the cached response', async () => {
-  const { ask, list, decide, remove } = await counter()
+  const { ask, list, decide, remove } = await buildQuestionScene()
   const { id } = (await ask()).data
   const empty = await list()
   const told = async () => (await list()).data.map((q: { answer_body: string }) => q.answer_body)
@@ -172,7 +143,7 @@ test('the list has an ETag, and a decision invalidates the cached response', asy
 })
 
 test('a pending question does not invalidate the cached response', async () => {
-  const { store, ask, decide } = await counter()
+  const { store, ask, decide } = await buildQuestionScene()
   const version = () =>
     inStore(
       store.id,
@@ -188,7 +159,7 @@ test('a pending question does not invalidate the cached response', async () => {
 })
 
 test('the list takes one statement besides the store, whatever its length', async () => {
-  const { ask, list, decide } = await counter()
+  const { ask, list, decide } = await buildQuestionScene()
   const approve = async () => decide((await ask()).data.id, { status: 'approved' })
   await approve()
   const one = await countStatements(() => list())
@@ -199,7 +170,7 @@ test('the list takes one statement besides the store, whatever its length', asyn
 })
 
 test('POST /products/{slug}/questions: a guest with name and address creates a pending question', async () => {
-  const { product, guest, ask, list, read } = await counter()
+  const { product, guest, ask, list, read } = await buildQuestionScene()
 
   const { status, data } = await ask({ body: 'Is it warm?\nVery?' })
 
@@ -227,7 +198,7 @@ test('POST /products/{slug}/questions: a guest with name and address creates a p
 })
 
 test("a customer's question has the name and address of the account; the name can be replaced", async () => {
-  const { store, path, guest, read } = await counter()
+  const { store, path, guest, read } = await buildQuestionScene()
   const { id: customerId, email, token } = await buildCustomer(store)
   const ask = (body: object) =>
     request(`POST ${path}`, { store, token, body: { body: 'Is it warm?', ...body } })
@@ -240,22 +211,22 @@ test("a customer's question has the name and address of the account; the name ca
 })
 
 test('an invalid question returns 422 with every fault', async () => {
-  const { store, path, ask } = await counter()
+  const { store, path, ask } = await buildQuestionScene()
   const send = (body: object) => request(`POST ${path}`, { store, body })
 
-  assert.deepEqual(faultOf(await send({ body: 'Is it warm?' })), [
-    422,
-    ['body', 'author_name'],
-    'missing',
-    ['body', 'author_email'],
-    'missing',
-  ])
+  assert.deepEqual(faultsOf(await send({ body: 'Is it warm?' })), {
+    status: 422,
+    faults: [
+      { loc: ['body', 'author_name'], type: 'missing' },
+      { loc: ['body', 'author_email'], type: 'missing' },
+    ],
+  })
   for (const [body, fault] of [
-    [{ body: 'a'.repeat(2_001) }, [['body', 'body'], 'string_too_long']],
-    [{ author_name: 'a'.repeat(101) }, [['body', 'author_name'], 'string_too_long']],
-    [{ status: 'approved' }, [['body', 'status'], 'extra_forbidden']],
+    [{ body: 'a'.repeat(2_001) }, { loc: ['body', 'body'], type: 'string_too_long' }],
+    [{ author_name: 'a'.repeat(101) }, { loc: ['body', 'author_name'], type: 'string_too_long' }],
+    [{ status: 'approved' }, { loc: ['body', 'status'], type: 'extra_forbidden' }],
   ] as const)
-    assert.deepEqual(faultOf(await ask(body)), [422, ...fault])
+    assert.deepEqual(faultsOf(await ask(body)), { status: 422, faults: [fault] })
   for (const body of [
     { body: '' },
     { body: ' \n ' },
@@ -267,7 +238,7 @@ test('an invalid question returns 422 with every fault', async () => {
 })
 
 test('questions are rate limited by IP address', async () => {
-  const { ask } = await counter()
+  const { ask } = await buildQuestionScene()
   const limit = (perMinute: number) => {
     process.env.LIMIT_QUESTIONS = String(perMinute)
     resetConfig()
@@ -286,7 +257,7 @@ test('questions are rate limited by IP address', async () => {
 })
 
 test("a question emits an event without the author's address", async () => {
-  const { store, guest, ask, read } = await counter()
+  const { store, guest, ask, read } = await buildQuestionScene()
 
   const { data } = await ask()
 
@@ -299,7 +270,7 @@ test("a question emits an event without the author's address", async () => {
 })
 
 test("only the admin API returns the author's address", async () => {
-  const { guest, ask, list, decide } = await counter()
+  const { guest, ask, list, decide } = await buildQuestionScene()
 
   const asked = await ask()
   await decide(asked.data.id, { status: 'approved', answer_body: 'Yes.' })
@@ -309,7 +280,7 @@ test("only the admin API returns the author's address", async () => {
 })
 
 test('a refused question emits no event and sends no mail', async () => {
-  const { store, path } = await counter()
+  const { store, path } = await buildQuestionScene()
 
   await request(`POST ${path}`, { store, body: { body: 'Is it warm?' } })
   await drainJobs()
@@ -318,7 +289,7 @@ test('a refused question emits no event and sends no mail', async () => {
 })
 
 test('a new question is mailed to the store in text and in escaped HTML', async () => {
-  const { store, ask } = await counter({ languages: ['de', 'en'] })
+  const { store, ask } = await buildQuestionScene({ languages: ['de', 'en'] })
   const body = 'Is <b>this</b> "warm" & dry?\nhttps://spam.example/<script>'
 
   await ask({ body, author_name: '<img src=x onerror=alert(1)>' })
@@ -333,7 +304,7 @@ test('a new question is mailed to the store in text and in escaped HTML', async 
 })
 
 test("the first answer is mailed to the author in the author's language, once", async () => {
-  const { store, guest, ask, decide } = await counter()
+  const { store, guest, ask, decide } = await buildQuestionScene()
   const { id } = (await ask({ body: 'Ist <i>sie</i> warm?' }, { headers: { 'Accept-Language': 'de' } })).data
 
   for (const change of [
@@ -359,144 +330,11 @@ test("the first answer is mailed to the author in the author's language, once", 
 })
 
 test('two concurrent answers send one mail', async () => {
-  const { guest, ask, decide } = await counter()
+  const { guest, ask, decide } = await buildQuestionScene()
   const { id } = (await ask()).data
 
   await Promise.all(['Yes.', 'No.', 'Perhaps.'].map((answer_body) => decide(id, { answer_body })))
   await drainJobs()
 
   assert.equal(mailbox.mails(guest.author_email).length, 1)
-})
-
-test('GET /admin/questions lists questions of every status and applies the filters', async () => {
-  const { store, product, guest, ask, decide, admin, token } = await counter()
-  const other = await buildProduct(store)
-  const [one, two] = [
-    (await ask({ body: 'Is it 100% wool?' })).data,
-    (await ask({ body: 'Is it blue?' })).data,
-  ]
-  const three = await request(`POST /products/${other.slug}/questions`, {
-    store,
-    body: { ...guest, author_name: 'Grace', body: 'Is it round?' },
-  })
-  await decide(one.id, { status: 'approved', answer_body: 'Cotton.' })
-  await decide(two.id, { status: 'rejected' })
-  const found = async (query: string) => bodies((await admin(query)).data)
-
-  assert.deepEqual(await found(''), ['Is it round?', 'Is it blue?', 'Is it 100% wool?'])
-  assert.deepEqual(await found('?sort=created_at&page=2&page_size=2'), ['Is it round?'])
-  assert.deepEqual(await found('?status=pending'), ['Is it round?'])
-  assert.deepEqual(await found('?status=approved'), ['Is it 100% wool?'])
-  assert.deepEqual(await found('?status=rejected'), ['Is it blue?'])
-  assert.deepEqual(await found(`?product_id=${product.id}`), ['Is it blue?', 'Is it 100% wool?'])
-  for (const [q, count] of [
-    ['0%25%20wool', 1],
-    ['COTTON', 1],
-    ['grace', 1],
-    [guest.author_email, 3],
-    ['_', 0],
-  ])
-    assert.equal((await found(`?q=${q}`)).length, count, `${q}`)
-  assert.deepEqual(await found(`?created_from=${three.data.created_at}`), ['Is it round?'])
-  assert.deepEqual(await found(`?created_to=${one.created_at}`), [])
-  assert.deepEqual((await admin('?page_size=1')).meta, { page: 1, page_size: 1, total: 3, total_pages: 3 })
-
-  const read = () => request('GET /admin/questions', { token })
-  const three_ = await countStatements(read)
-  await ask()
-  assert.equal(await countStatements(read), three_, 'as many statements however long it is')
-})
-
-test('staff see the questions about a deleted product', async () => {
-  const { store, product, ask, read } = await counter()
-  const { id } = (await ask()).data
-  const { token } = await buildStaff(store, { role: 'catalog' })
-  await request(`DELETE /admin/products/${product.id}`, { token })
-
-  assert.deepEqual(
-    { product_slug: (await read(id)).data.product_slug, status: (await read(id)).status },
-    { product_slug: product.slug, status: 200 },
-  )
-})
-
-test('PATCH /admin/questions/{id} updates the given fields and checks If-Match', async () => {
-  const { ask, decide, read } = await counter()
-  const { id } = (await ask()).data
-  const etag = (await read(id)).headers.get('etag') ?? ''
-
-  const first = await decide(id, { status: 'approved' }, { 'If-Match': etag })
-  const stale = await decide(id, { status: 'rejected' }, { 'If-Match': etag })
-  const second = await decide(id, { answer_body: 'Yes.' }, { 'If-Match': first.headers.get('etag') ?? '' })
-
-  assert.deepEqual(
-    { firstStatus: first.status, dataStatus: first.data.status, answered_at: first.data.answered_at },
-    { firstStatus: 200, dataStatus: 'approved', answered_at: null },
-  )
-  assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
-  assert.partialDeepStrictEqual(second.data, { status: 'approved', answer_body: 'Yes.' })
-  assert.deepEqual((await read(id)).data, second.data)
-})
-
-test('a changed answer keeps its answered_at', async () => {
-  const { ask, decide } = await counter()
-  const { id } = (await ask()).data
-
-  const first = await decide(id, { answer_body: 'Yes.' })
-  const edited = await decide(id, { answer_body: 'Yes, very.' })
-
-  assert.equal(edited.data.answered_at, first.data.answered_at)
-  assert.deepEqual((await decide(id, { answer_body: null })).data.answered_at, null)
-})
-
-test('an invalid decision returns 422', async () => {
-  const { ask, decide } = await counter()
-  const { id } = (await ask()).data
-
-  for (const [body, field] of [
-    [{ status: 'pending' }, 'status'],
-    [{ answer_body: ' ' }, 'answer_body'],
-    [{ answer_body: 'a'.repeat(5_001) }, 'answer_body'],
-    [{ body: 'Is it cold?' }, 'body'],
-    [{ author_email: 'other@example.test' }, 'author_email'],
-  ] as const)
-    assert.deepEqual((await decide(id, body)).detail[0].loc, ['body', field])
-  assert.equal((await decide(id, {})).status, 422)
-})
-
-test('DELETE /admin/questions/{id} deletes the question', async () => {
-  const { ask, remove, read } = await counter()
-  const { id } = (await ask()).data
-
-  const first = await remove(id)
-
-  assert.partialDeepStrictEqual(first, { status: 200, data: null })
-  assert.equal((await remove(id)).status, 404)
-  assert.equal((await read(id)).status, 404)
-})
-
-test("another store's question returns 404", async () => {
-  const { ask } = await counter()
-  const { id } = (await ask()).data
-  const other = await counter()
-
-  for (const wrong of [id, newId()])
-    for (const { status, error_code } of [
-      await other.read(wrong),
-      await other.decide(wrong, { status: 'approved' }),
-      await other.remove(wrong),
-    ])
-      assert.deepEqual({ status, error_code }, { status: 404, error_code: 'resource.not_found' })
-  assert.equal((await other.admin()).meta.total, 0)
-})
-
-test('a decision is recorded in the audit log', async () => {
-  const { store, ask, decide } = await counter()
-  const { id } = (await ask()).data
-  await decide(id, { status: 'approved' })
-  const { token } = await buildStaff(store, { role: 'administrator' })
-
-  const { data } = await request(`GET /admin/audit-log?resource_id=${id}`, { token })
-
-  assert.equal(data[0].before.status, 'pending')
-  assert.equal(data[0].after.status, 'approved')
 })

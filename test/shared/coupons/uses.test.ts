@@ -24,7 +24,7 @@ import { type BuiltOrder, buildCheckoutRequest, place, readStore } from '#test/s
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
-import { letIn, letInNaively } from '#test/support/single-use.ts'
+import { countNaiveSuccesses, countSuccesses } from '#test/support/single-use.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const HOLD_MS = 35 * 60 * 1000
@@ -72,7 +72,7 @@ interface Buying {
 test('of 50 concurrent checkouts, as many succeed as uses are left', async () => {
   const { buy, count, uses } = await scene({ usesTotal: 3 })
 
-  assert.equal(await letIn(() => buy(), 'coupon.usage_exceeded'), 3)
+  assert.equal(await countSuccesses(() => buy(), 'coupon.usage_exceeded'), 3)
 
   assert.equal(await count(), 3)
   assert.equal((await uses()).length, 3)
@@ -81,7 +81,7 @@ test('of 50 concurrent checkouts, as many succeed as uses are left', async () =>
 test('control: reading the count before updating it exceeds the limit', async () => {
   const { store, coupon } = await scene({ usesTotal: 1 })
 
-  const entered = await letInNaively(
+  const entered = await countNaiveSuccesses(
     store,
     async (tx) => (await Coupon.in(tx).findById(coupon.id))?.usesCount === 0,
     (tx) => Coupon.in(tx).findById(coupon.id).increment('uses_count', 1),
@@ -99,7 +99,7 @@ test('of 50 concurrent checkouts by one buyer, as many succeed as the limit per 
   ]
   let turn = 0
 
-  const mine = letIn(() => buy(ways[turn++ % 2]), 'coupon.usage_exceeded')
+  const mine = countSuccesses(() => buy(ways[turn++ % 2]), 'coupon.usage_exceeded')
   const others = Promise.all([buy(), buy(), buy()])
 
   assert.equal(await mine, 2)
@@ -110,7 +110,7 @@ test('of 50 concurrent checkouts by one buyer, as many succeed as the limit per 
 test('of 50 concurrent checkouts by one guest, as many succeed as the limit per customer', async () => {
   const { buy, count } = await scene({ usesPerCustomer: 1, usesTotal: 40 })
 
-  assert.equal(await letIn(() => buy({ email: 'Guest@example.test' }), 'coupon.usage_exceeded'), 1)
+  assert.equal(await countSuccesses(() => buy({ email: 'Guest@example.test' }), 'coupon.usage_exceeded'), 1)
 
   assert.equal(await count(), 1)
 })
@@ -118,7 +118,7 @@ test('of 50 concurrent checkouts by one guest, as many succeed as the limit per 
 test("control: counting a buyer's uses without the lock on the coupon exceeds the limit", async () => {
   const { store, coupon } = await scene({ usesPerCustomer: 1 })
 
-  const entered = await letInNaively(
+  const entered = await countNaiveSuccesses(
     store,
     async (tx) => !(await tx.knex('coupon_uses').where('coupon_id', coupon.id).first()),
     (tx) => Coupon.in(tx).findById(coupon.id).increment('uses_count', 1),
@@ -132,7 +132,7 @@ test('50 concurrent cancellations release the coupon of an order once', async ()
   const order = await buy({ email: 'ada@example.test' })
   await buy()
 
-  assert.equal(await letIn(() => move(order, 'canceled'), 'order.invalid_transition'), 1)
+  assert.equal(await countSuccesses(() => move(order, 'canceled'), 'order.invalid_transition'), 1)
 
   assert.equal(await count(), 1)
   assert.equal((await uses()).length, 1)
@@ -154,7 +154,7 @@ test('control: reading the use before releasing it releases it twice', async () 
   const order = await buy()
   for (let i = 0; i < 5; i++) await buy()
 
-  const entered = await letInNaively(
+  const entered = await countNaiveSuccesses(
     store,
     async (tx) =>
       Boolean(await tx.knex('coupon_uses').where({ order_id: order.id, given_back_at: null }).first()),

@@ -16,7 +16,7 @@ import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { buildSuperAdminTwoFactor, buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { letIn, letInNaively } from '#test/support/single-use.ts'
+import { countNaiveSuccesses, countSuccesses } from '#test/support/single-use.ts'
 
 const device = { ip: null, userAgent: null }
 
@@ -34,9 +34,9 @@ test('one of 50 concurrent sign-ins with one TOTP code succeeds', async () => {
   const { store, secret, signIn } = await buildProtected()
   moveClock(STEP_MS)
 
-  assert.equal(await letIn(signIn({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
+  assert.equal(await countSuccesses(signIn({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
 
-  const naive = await letInNaively(
+  const naive = await countNaiveSuccesses(
     store,
     async ({ knex }) => (await knex('two_factor').first('last_step')).last_step < Number.MAX_SAFE_INTEGER,
     ({ knex }) => knex('two_factor').update({ last_step: 1 }),
@@ -47,9 +47,9 @@ test('one of 50 concurrent sign-ins with one TOTP code succeeds', async () => {
 test('one of 50 concurrent sign-ins with one recovery code succeeds', async () => {
   const { store, recoveryCodes, signIn } = await buildProtected()
 
-  assert.equal(await letIn(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
+  assert.equal(await countSuccesses(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
 
-  const naive = await letInNaively(
+  const naive = await countNaiveSuccesses(
     store,
     async ({ knex }) => (await knex('recovery_codes').whereNull('used_at')).length === 9,
     ({ knex }) => knex('recovery_codes').update({ used_at: now() }),
@@ -65,17 +65,17 @@ test('one of 50 concurrent super-admin sign-ins with one code succeeds', async (
   const signIn = (proof: object) => () => inScope(null, (tx) => completeSignIn(tx, found, device, proof))
   moveClock(STEP_MS)
 
-  assert.equal(await letIn(signIn({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
-  assert.equal(await letIn(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
+  assert.equal(await countSuccesses(signIn({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
+  assert.equal(await countSuccesses(signIn({ recoveryCode: recoveryCodes[0] }), 'auth.totp_invalid'), 1)
 
   // Sign-ins share their lock, so the row alone must prevent reuse. This call takes no lock.
   const pass = (proof: object) => () =>
     inScope(null, (tx) => verifySecondFactor(tx, { type: 'super_admin', id: root.id }, proof))
   moveClock(2 * STEP_MS)
-  assert.equal(await letIn(pass({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
-  assert.equal(await letIn(pass({ recoveryCode: recoveryCodes[1] }), 'auth.totp_invalid'), 1)
+  assert.equal(await countSuccesses(pass({ totpCode: codeOf(secret) }), 'auth.totp_invalid'), 1)
+  assert.equal(await countSuccesses(pass({ recoveryCode: recoveryCodes[1] }), 'auth.totp_invalid'), 1)
 
-  const naive = await letInNaively(
+  const naive = await countNaiveSuccesses(
     await buildStore(),
     async ({ knex }) =>
       (await knex('super_admin_two_factor').first('last_step')).last_step < Number.MAX_SAFE_INTEGER,
@@ -95,11 +95,11 @@ test('one of 50 concurrent resets with one link sets the password', async () => 
   const passwordHash = await hashPassword('staple by staple')
   const reset = () => inStore(store.id, (tx) => resetPassword(tx, token, { passwordHash, device }))
 
-  assert.equal(await letIn(reset, 'auth.link_invalid'), 1)
+  assert.equal(await countSuccesses(reset, 'auth.link_invalid'), 1)
 
   assert.equal((await findToSignIn('customer', store.id, email)).found?.passwordHash, passwordHash)
   const { id: linkId } = await issue()
-  const naive = await letInNaively(
+  const naive = await countNaiveSuccesses(
     store,
     async (tx) => (await AccountLink.in(tx).findById(linkId))?.usedAt === null,
     (tx) => AccountLink.in(tx).findById(linkId).patch({ usedAt: now() }),
@@ -116,7 +116,7 @@ test('one of 50 concurrent confirmations with one link changes the address', asy
   const token = readLinkToken(link?.token ?? '')
   const change = () => inStore(store.id, (tx) => changeEmail(tx, token, { account, keep: newId(), device }))
 
-  assert.equal(await letIn(change, 'auth.link_invalid'), 1)
+  assert.equal(await countSuccesses(change, 'auth.link_invalid'), 1)
 
   const events = await inStore(store.id, (tx) => tx.knex('events').where('type', 'customer.updated'))
   assert.equal(events.length, 1)

@@ -1,0 +1,56 @@
+import './gateway.ts'
+import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
+import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
+import { createRefund } from '#test/sandbox/gateway/refunds.ts'
+import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
+import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { compareWithGateway } from '#workers/reconciliation/compare-with-gateway.ts'
+import { request } from './app.ts'
+import { buildStaff } from './build-accounts.ts'
+import { gateway } from './gateway.ts'
+import { drainJobs } from './jobs.ts'
+import { notify } from './notify.ts'
+import { buildShop, confirm, placeCardOrder } from './place-orders.ts'
+import { eventsOf } from './read-refunds.ts'
+
+/** A paid card order of 25.00, with the gateway's dashboard and the bank of its buyer. */
+export async function buildPaidOrder({ card = 'pm_card_visa', currency = 'EUR' } = {}) {
+  const shop = await buildShop(10, { currency })
+  const order = await placeCardOrder(shop, 2)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  await notify('payment_intent.succeeded', await confirm(order.reference, card))
+  const refundInDashboard = (amount?: number) =>
+    gateway.change((context) =>
+      createRefund(context, {
+        payment_intent: order.reference,
+        ...(amount ? { amount: String(amount) } : {}),
+      }),
+    )
+  const patch = async (status: string) => {
+    const answered = await request(`PATCH /admin/orders/${order.id}`, {
+      token,
+      headers: { Prefer: 'respond-async' },
+      body: { status },
+    })
+    await drainJobs()
+    return answered
+  }
+  return {
+    ...{ shop, order, token, refundInDashboard, patch },
+    read: async () => (await request(`GET /admin/orders/${order.id}`, { token })).data,
+    events: (...types: string[]) => eventsOf(shop.store, order.id, ...types),
+    compareWithLedger: () =>
+      compareWithGateway(stripeGateway(), shop.store.id, { from: inMs(-DAY_MS), to: inMs(DAY_MS) }),
+    dispute: async (amount?: number) => {
+      const dispute = gateway.change((context) =>
+        openDispute(context, { payment_intent: order.reference, ...(amount ? { amount } : {}) }),
+      )
+      await notify('charge.dispute.created', dispute)
+      return async (status: DisputeStatus) => {
+        const changed = gateway.change((context) => changeDispute(context, dispute.id, status))
+        const isOpen = status === 'under_review'
+        await notify(isOpen ? 'charge.dispute.updated' : 'charge.dispute.closed', changed)
+      }
+    },
+  }
+}
