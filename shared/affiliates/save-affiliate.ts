@@ -88,7 +88,7 @@ export async function updateAffiliate(
     updatedAt: nextUpdatedAt(affiliate),
   }
   await Affiliate.in(tx).findById(id).patch(changed)
-  const updated = Object.assign(new Affiliate(), affiliate, changed)
+  const updated = affiliate.with(changed)
   await saveCode(tx, updated)
   if (isDecided) await mailDecision(tx, updated)
   return updated

@@ -36,8 +36,9 @@ export async function createProduct(tx: StoreTx, store: Store, input: NewProduct
     pickText(input.nameI18n, store.defaultLanguage, store.defaultLanguage),
   )
   const defaults = { slug: input.slug ?? plain, defaultSku: unique.toUpperCase() }
-  const whole = buildProduct(input, attributes, defaults)
-  await insertProduct(tx, whole.product, input.slug ? [input.slug] : [plain, unique])
+  const built = buildProduct(input, attributes, defaults)
+  const product = await insertProduct(tx, built.product, input.slug ? [input.slug] : [plain, unique])
+  const whole = { ...built, product }
   await insertVariants(tx, whole.variants)
   await insertParts(tx, whole)
   await repriceProducts(tx, [whole.product.id])
@@ -58,10 +59,10 @@ async function insertParts(
   if (relatedIds.length) await replaceRelated(tx, product.id, relatedIds)
 }
 
-/** Inserts with the first free slug. A check before the insert would miss a slug that a concurrent request takes. */
-async function insertProduct(tx: StoreTx, product: Product, slugs: string[]): Promise<void> {
+/** Inserts a product with the first free slug, and returns it. A check before the insert would miss a slug that a concurrent request takes. */
+async function insertProduct(tx: StoreTx, built: Product, slugs: string[]): Promise<Product> {
   for (const slug of slugs) {
-    product.slug = slug
+    const product = built.with({ slug })
     const inserted = await tx
       .knex('products')
       .insert({ ...product.$toDatabaseJson(), store_id: tx.storeId, ...searchColumns(tx, product) })
@@ -71,7 +72,7 @@ async function insertProduct(tx: StoreTx, product: Product, slugs: string[]): Pr
       .catch((error) => {
         throw toConflict(error, product)
       })
-    if (inserted.length) return
+    if (inserted.length) return product
   }
   throw ProductErrors.slugTaken({ slug: slugs[0] })
 }

@@ -23,6 +23,6 @@ export async function deleteProduct(tx: StoreTx, store: Store, productId: string
     .patch({ deletedAt, updatedAt: deletedAt })
 
   bumpCatalogVersion(tx)
-  const product = Object.assign(new Product(), whole.product, changes)
+  const product = whole.product.with(changes)
   await emit(tx, productDeleted, viewProduct({ ...whole, product }, store))
 }

@@ -33,7 +33,7 @@ export async function restoreProduct(tx: StoreTx, store: Store, productId: strin
   await repriceProducts(tx, [productId])
 
   bumpCatalogVersion(tx)
-  const [whole] = await loadParts(tx, [Object.assign(product, changes)])
+  const [whole] = await loadParts(tx, [product.with(changes)])
   await emit(tx, productUpdated, viewProduct(whole as WholeProduct, store))
   return whole as WholeProduct
 }

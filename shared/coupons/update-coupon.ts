@@ -31,7 +31,7 @@ export async function updateCoupon(
     ...(changes.code === undefined ? {} : { codeFolded: foldCase(changes.code) }),
     updatedAt: nextUpdatedAt(coupon),
   }
-  const updated = Object.assign(new Coupon(), coupon, changed)
+  const updated = coupon.with(changed)
   checkRules(updated)
   await checkGoods(tx, changes)
   await Coupon.in(tx)

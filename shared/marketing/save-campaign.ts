@@ -40,7 +40,7 @@ export async function updateCampaign(
   const campaign = await lockCampaign(tx, id)
   assertUnchanged(campaign, ifMatch)
   const changed = { ...changes, updatedAt: nextUpdatedAt(campaign) }
-  const updated = Object.assign(new Campaign(), campaign, changed)
+  const updated = campaign.with(changed)
   assertPeriod(updated)
   await Campaign.in(tx).findById(id).patch(changed)
   await saveCode(tx, updated)

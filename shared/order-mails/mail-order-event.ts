@@ -52,7 +52,7 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
   if (mailed.kind === 'paid' && order.total === 0) return
   const { orderMails, defaultLanguage } = await readStore(tx)
   if (orderMails[mailed.kind] === false) return
-  if (await isToldOtherwise(tx, order, mailed.kind, orderMails)) return
+  if (await hasOtherMail(tx, order, mailed.kind, orderMails)) return
   if (!(await claim(tx, eventId, order.id, mailed.kind))) return
   const data = toMailData(order, {
     access_token: await issueAccessToken(tx, order.id),
@@ -71,7 +71,7 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
  * Whether another mail says the same. A later charge of a subscription is placed and paid at once, so one mail confirms both.
  * When the charge of a saved card fails, the subscription's mail says when it is tried again.
  */
-async function isToldOtherwise(
+async function hasOtherMail(
   tx: StoreTx,
   { id, charge_no, status }: OrderView,
   kind: OrderMail,

@@ -6,7 +6,7 @@ import { pickText } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { questionAnsweredMail } from './mails.ts'
-import { type DECISIONS, lockQuestion, Question, QuestionWithProduct } from './question.ts'
+import { type DECISIONS, lockQuestion, Question, type QuestionWithProduct } from './question.ts'
 
 /** The changes of a question; absent fields keep their values. Null removes the answer. */
 export interface QuestionChanges {
@@ -35,7 +35,7 @@ export async function updateQuestion(
     updatedAt: nextUpdatedAt(before),
   }
   await Question.in(tx).findById(id).patch(changed)
-  const after = Object.assign(new QuestionWithProduct(), before, changed)
+  const after = before.with(changed)
 
   if (before.status === 'approved' || after.status === 'approved') bumpCatalogVersion(tx)
   if (isFirstAnswer) await mailAnswer(tx, store, after)

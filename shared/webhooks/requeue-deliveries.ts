@@ -23,8 +23,8 @@ export async function requeueDeliveries(tx: StoreTx, dueBefore: Date): Promise<n
     .forNoKeyUpdate()
     .skipLocked()
   const webhooks = await Webhook.in(tx).findByIds(overdue.map(({ webhookId }) => webhookId))
-  for (const delivery of overdue) {
-    delivery.jobId = newId()
+  for (const stale of overdue) {
+    const delivery = stale.with({ jobId: newId() })
     await WebhookDelivery.in(tx).findById(delivery.id).patch({ jobId: delivery.jobId })
     const webhook = webhooks.find(({ id }) => id === delivery.webhookId)
     if (webhook) await enqueueAttempts(tx, [{ delivery, webhook }])

@@ -25,7 +25,7 @@ export async function deleteVariant(
 
   const deletedAt = nextUpdatedAt(deleted)
   await ProductVariant.in(tx).findById(deleted.id).patch({ deletedAt, updatedAt: deletedAt })
-  whole.product.images = whole.product.images.map((image) => withoutVariant(image, deleted.id))
+  const images = whole.product.images.map((image) => withoutVariant(image, deleted.id))
   const variants = whole.variants.filter(({ id }) => id !== deleted.id)
-  return touchProduct(tx, store, { ...whole, variants })
+  return touchProduct(tx, store, { ...whole, product: whole.product.with({ images }), variants })
 }

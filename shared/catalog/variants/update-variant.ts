@@ -32,11 +32,11 @@ export async function updateVariant(
   const before = findVariantOf(whole, place.variantId)
   assertUnchanged(whole.product, ifMatch)
   const changes = { ...fields, metadata: mergeMetadata(before.metadata, metadata) }
-  const variant = Object.assign(new ProductVariant(), before, changes)
-  if (isDeepStrictEqual(variant, before)) return { variant, whole }
+  const updated = before.with(changes)
+  if (isDeepStrictEqual(updated, before)) return { variant: before, whole }
 
-  checkVariant(variant, whole)
-  variant.updatedAt = nextUpdatedAt(before)
+  checkVariant(updated, whole)
+  const variant = updated.with({ updatedAt: nextUpdatedAt(before) })
   await ProductVariant.in(tx)
     .findById(variant.id)
     .patch({ ...changes, updatedAt: variant.updatedAt })
