@@ -6,16 +6,16 @@ const keys = (bytes: number, value: string): string =>
     (_, n) => `"${`k${n}`.padEnd(8, '_')}":${value}`,
   ).join()
 
-/** JSON that is expensive to parse, check or report, of about so many bytes each. `field` is a list of the operation. */
-export const hostileBodies = (bytes: number, field: string): string[] => [
-  '['.repeat(bytes),
-  `${'{"a":'.repeat(Math.floor(bytes / 6))}1${'}'.repeat(Math.floor(bytes / 6))}`,
-  `[${repeat('0', bytes)}]`,
-  `{${keys(bytes, '{}')}}`,
-  `{"${field}":[${repeat('{}', bytes)}]}`,
-  `{"${field}":[${repeat('{"x":"y"}', bytes)}]}`,
-  `{"${field}":[${repeat('null', bytes)}]}`,
-  `{"${field}":{${keys(bytes, '0')}}}`,
-  `"${'\\u0000'.repeat(Math.floor(bytes / 6))}"`,
-  `{"${field}":"${'a-'.repeat(Math.floor(bytes / 2))}"}`,
-]
+/** JSON that is expensive to parse, check or report, of about so many bytes each, by kind. `field` is a list of the operation. */
+export const hostileBodies = (bytes: number, field: string): Record<string, string> => ({
+  'nested lists': '['.repeat(bytes),
+  'nested objects': `${'{"a":'.repeat(Math.floor(bytes / 6))}1${'}'.repeat(Math.floor(bytes / 6))}`,
+  'list in place of an object': `[${repeat('0', bytes)}]`,
+  'unknown fields': `{${keys(bytes, '{}')}}`,
+  'empty items': `{"${field}":[${repeat('{}', bytes)}]}`,
+  'items with an unknown field': `{"${field}":[${repeat('{"x":"y"}', bytes)}]}`,
+  'items that are null': `{"${field}":[${repeat('null', bytes)}]}`,
+  'object in place of a list': `{"${field}":{${keys(bytes, '0')}}}`,
+  'text of escapes': `"${'\\u0000'.repeat(Math.floor(bytes / 6))}"`,
+  'long text': `{"${field}":"${'a-'.repeat(Math.floor(bytes / 2))}"}`,
+})
