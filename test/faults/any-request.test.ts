@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import '#test/support/database.ts'
+import { freePort } from '#test/sandbox/start/ports.ts'
+import { askAtRandom, countStatuses, type Outcome, type Resend } from '#test/support/ask-at-random.ts'
+import type { Drawn } from '#test/support/draw-request.ts'
+import { readFigures } from './process-figures.ts'
+import { type Service, startService } from './service.ts'
+
+// Random requests to a web process of its own, at its usual time-outs: none fails with 5xx. The requests that block its event
+// loop for more than 50 ms are reported. `npm run fuzz` sends 100,000.
+
+const REQUESTS = Number(process.env.FUZZ_REQUESTS || 400)
+const SEED = Number(process.env.FUZZ_SEED || 20_261_123)
+const REQUESTS_OF_A_GROUND = 800
+const MOST_BLOCKED_MS = 50
+
+const USUAL_TIMEOUTS = {
+  STATEMENT_TIMEOUT_MS: '10000',
+  READ_TIMEOUT_MS: '2000',
+  DATABASE_POOL_WAIT_MS: '5000',
+}
+
+let service: Service
+let metricsUrl: string
+const outcomes: Outcome[] = []
+const longest = { delayMs: 0, blockedMs: 0 }
+
+before(async () => {
+  const port = await freePort(0)
+  metricsUrl = `http://127.0.0.1:${port}/metrics`
+  const monitored = { NODE_OPTIONS: `--import ${import.meta.resolve('./loop-monitor.ts')}` }
+  const env = { ...process.env, ...USUAL_TIMEOUTS, ...monitored, METRICS_PORT: String(port) }
+  service = await startService(env, { webs: 1, workers: 0 })
+})
+
+/** The longest processor time for which a request blocked the process since the last call, in milliseconds. */
+async function readBlocked(): Promise<number> {
+  const { loopDelayMs, loopBlockedMs } = await readFigures(metricsUrl)
+  longest.delayMs = Math.max(longest.delayMs, Math.round(loopDelayMs))
+  return Math.round(loopBlockedMs)
+}
+
+/** The requests that block the event loop when they are sent again, one at a time. */
+async function findBlocking(drawn: Drawn[], resend: Resend): Promise<string[]> {
+  const found: string[] = []
+  for (const one of drawn) {
+    await resend(one)
+    const ms = await readBlocked()
+    const { operation, path, body = '' } = one
+    if (ms > MOST_BLOCKED_MS)
+      found.push(`${ms} ms: ${operation.method.toUpperCase()} ${path} ${body.slice(0, 500)}`)
+  }
+  return found
+}
+
+for (let first = 0; first < REQUESTS; first += REQUESTS_OF_A_GROUND)
+  test(`requests from ${first + 1} (seed ${SEED + first}) to a real process cause no 5xx`, async (t) => {
+    await readBlocked()
+    const asked = await askAtRandom({
+      url: service.url,
+      requests: Math.min(REQUESTS_OF_A_GROUND, REQUESTS - first),
+      seed: SEED + first,
+      async onRound(drawn, resend) {
+        const ms = await readBlocked()
+        longest.blockedMs = Math.max(longest.blockedMs, ms)
+        if (ms <= MOST_BLOCKED_MS) return
+        const again = await findBlocking(drawn, resend)
+        t.diagnostic(`the loop was blocked for ${ms} ms; again: ${again.join('\n') || 'by none'}`)
+      },
+    })
+
+    outcomes.push(...asked)
+    const faults = asked.flatMap(({ fault = [] }) => fault)
+    assert.equal(faults.length, 0, faults.join('\n'))
+    assert.ok(service.isAlive)
+  })
+
+test('control: the random requests did something, and the process was measured', async (t) => {
+  t.diagnostic(
+    `${outcomes.length} requests, ${JSON.stringify({ longest, statuses: countStatuses(outcomes) })}`,
+  )
+  await service[Symbol.asyncDispose]()
+
+  const done = outcomes.filter(({ status }) => status < 300)
+  assert.ok(done.length > outcomes.length / 10)
+  assert.ok(longest.blockedMs > 0)
+})
