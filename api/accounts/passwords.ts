@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { open } from '#api/platform/auth/access.ts'
-import { nearLimit } from '#api/platform/challenge/challenge.ts'
+import { nearLimit } from '#api/platform/challenge/challenge-rule.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { StoreAccessErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'

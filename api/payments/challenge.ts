@@ -1,4 +1,4 @@
-import type { ChallengeRule } from '#api/platform/challenge/challenge.ts'
+import type { ChallengeRule } from '#api/platform/challenge/challenge-rule.ts'
 import { isNearDeclineLimit } from '#shared/payments/open/card-testing.ts'
 
 /** After half of the declined cards that a network may have. */

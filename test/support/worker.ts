@@ -1,3 +1,4 @@
+import { after, before } from 'node:test'
 import './database.ts'
 import { PgBoss } from 'pg-boss'
 import { directUrl } from '#shared/platform/config/config.ts'
@@ -34,4 +35,14 @@ export async function runWorker(t: Ending, of: readonly Handler[] = handlers) {
   }
   t.after(() => stop())
   return { boss, stop }
+}
+
+/** Runs jobs as above from the first to the last test of the file that calls it. */
+export function runWorkerDuringTests(of: readonly Handler[]): void {
+  let stop: (() => Promise<void>) | undefined
+  before(async () => {
+    const worker = await runWorker({ after: () => {} }, of)
+    stop = () => worker.stop()
+  })
+  after(() => stop?.())
 }

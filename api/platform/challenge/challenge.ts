@@ -4,23 +4,8 @@ import { config } from '#shared/platform/config/config.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { plainAddress } from '../auth/client-address.ts'
 import type { Operation } from '../pipeline/operation.ts'
+import type { ChallengeFacts } from './challenge-rule.ts'
 import { ChallengeErrors } from './errors.ts'
-
-/** The facts by which an operation decides whether a caller must solve a challenge. */
-export interface ChallengeFacts {
-  /** The request has used more than half of one of the operation's exact limits. */
-  isNearLimit: boolean
-  /** The network of the caller's address. */
-  network: string
-  /** The checked body. */
-  body: unknown
-}
-
-/** Whether a caller must solve a challenge, where the operator has set one up. */
-export type ChallengeRule = (facts: ChallengeFacts) => boolean | Promise<boolean>
-
-/** After half of one of the operation's exact limits. */
-export const nearLimit: ChallengeRule = ({ isNearLimit }) => isNearLimit
 
 /** The request header with the token of a solved challenge. */
 export const CHALLENGE_HEADER = 'Challenge-Response'

@@ -129,10 +129,14 @@ export async function* streamBytes(stream: IncomingMessage, limit: number): Asyn
   } catch (error) {
     throw stream.errored === error ? RequestErrors.malformed({ why: 'the body ended early' }) : error
   } finally {
-    // Not awaited: it ends when the bytes that are waited for have arrived.
-    void chunks.return?.()
-    stream.resume()
+    // Not awaited: the iterator ends when the bytes that it waits for have arrived. The stream flows only after that.
+    void discardRest(stream, chunks)
   }
+}
+
+async function discardRest(stream: IncomingMessage, chunks: AsyncIterator<Buffer>): Promise<void> {
+  await chunks.return?.().catch(() => undefined)
+  stream.resume()
 }
 
 function translate(error: Error & { status?: number }, limit: number) {

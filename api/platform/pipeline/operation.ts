@@ -4,7 +4,7 @@ import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { Access } from '../auth/access.ts'
-import type { ChallengeRule } from '../challenge/challenge.ts'
+import type { ChallengeRule } from '../challenge/challenge-rule.ts'
 import type { Limit } from '../rate-limits/limits.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -13,8 +13,9 @@ import { sweepPayments } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
+import { Charge } from '#shared/subscriptions/charge.ts'
 import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
 import { lockSubscription, Subscription } from '#shared/subscriptions/subscription.ts'
 import { request } from '#test/support/app.ts'
@@ -318,6 +319,16 @@ test('a suspended subscription that adopts another card is charged at once, befo
   const read = () => inStore(store.id, (tx) => Subscription.in(tx).findById(id).throwIfNotFound())
   await inStore(store.id, (tx) =>
     Subscription.in(tx).findById(id).patch({ status: 'suspended', dueAt: null }),
+  )
+  await inStore(store.id, (tx) =>
+    Charge.in(tx).insert({
+      subscriptionId: id,
+      chargeNo: 2,
+      attempts: 5,
+      firstFailedAt: now(),
+      failureReason: 'card_declined',
+      createdAt: now(),
+    }),
   )
 
   const card = { reference: 'pm_another', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2_050 }

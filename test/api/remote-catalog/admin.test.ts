@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { TILL_MODES } from '#test/sandbox/till/behaviour.ts'
 import { startTill } from '#test/sandbox/till.ts'
 import { request } from '#test/support/app.ts'
@@ -10,11 +10,11 @@ import { buildTill, connectTill } from '#test/support/build-remote.ts'
 import { buildRemoteScene, FIELDS, typeOf } from '#test/support/build-remote-scene.ts'
 import { countStatements } from '#test/support/count-statements.ts'
 import { rowsOf } from '#test/support/rows-of.ts'
-import { runWorker } from '#test/support/worker.ts'
+import { runWorkerDuringTests } from '#test/support/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
 const till = await buildTill()
-await runWorker({ after }, [readRemoteCatalog])
+runWorkerDuringTests([readRemoteCatalog])
 
 test('GET /admin/remote/catalog returns a page of items with the eighteen documented fields', async (t) => {
   const { browse } = await buildRemoteScene(t, till)

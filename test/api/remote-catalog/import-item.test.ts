@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { rawRequest, request } from '#test/support/app.ts'
 import { buildTill } from '#test/support/build-remote.ts'
 import { buildRemoteScene } from '#test/support/build-remote-scene.ts'
 import { rowsOf } from '#test/support/rows-of.ts'
-import { runWorker } from '#test/support/worker.ts'
+import { runWorkerDuringTests } from '#test/support/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
 const till = await buildTill()
-await runWorker({ after }, [readRemoteCatalog])
+runWorkerDuringTests([readRemoteCatalog])
 
 test('POST /admin/remote/catalog/{id}/import creates an unpublished product and links it to the item', async (t) => {
   const { store, importItem, browse, token } = await buildRemoteScene(t, till)

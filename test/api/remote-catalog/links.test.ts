@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildTill } from '#test/support/build-remote.ts'
 import { buildRemoteScene } from '#test/support/build-remote-scene.ts'
-import { runWorker } from '#test/support/worker.ts'
+import { runWorkerDuringTests } from '#test/support/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
 const till = await buildTill()
-await runWorker({ after }, [readRemoteCatalog])
+runWorkerDuringTests([readRemoteCatalog])
 
 test('POST /admin/remote/links links one item to one product', async (t) => {
   const { store, link, token } = await buildRemoteScene(t, till)

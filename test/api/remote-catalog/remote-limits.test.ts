@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { awaitReply, countPendingReplies } from '#shared/platform/notify/reply-channel.ts'
@@ -8,11 +8,11 @@ import { RemoteRead } from '#shared/remote-catalog/remote-read.ts'
 import { request } from '#test/support/app.ts'
 import { buildTill, buildTillKey, connectTill } from '#test/support/build-remote.ts'
 import { buildRemoteScene } from '#test/support/build-remote-scene.ts'
-import { runWorker } from '#test/support/worker.ts'
+import { runWorkerDuringTests } from '#test/support/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
 const till = await buildTill()
-await runWorker({ after }, [readRemoteCatalog])
+runWorkerDuringTests([readRemoteCatalog])
 
 test('GET /admin/remote/catalog sends one till request for concurrent equal requests, and another one later', async (t) => {
   const { token, key } = await buildRemoteScene(t, till)

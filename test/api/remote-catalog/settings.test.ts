@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -7,11 +7,11 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildTill, buildTillKey } from '#test/support/build-remote.ts'
 import { buildRemoteScene } from '#test/support/build-remote-scene.ts'
 import { rowsOf } from '#test/support/rows-of.ts'
-import { runWorker } from '#test/support/worker.ts'
+import { runWorkerDuringTests } from '#test/support/worker.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 
 const till = await buildTill()
-await runWorker({ after }, [readRemoteCatalog])
+runWorkerDuringTests([readRemoteCatalog])
 
 test('GET /admin/remote/settings without a connection returns the defaults', async () => {
   const { token } = await buildStaff(await buildStore(), { role: 'owner' })

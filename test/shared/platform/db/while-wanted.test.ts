@@ -21,8 +21,9 @@ beforeEach(closeDb)
 
 const waitsFor = (event: string) => async (): Promise<boolean> => {
   const { rows } = await superuser.query(
-    'select 1 from pg_stat_activity where datname = current_database() and wait_event = $1',
-    [event],
+    `select 1 from pg_stat_activity
+     where datname = current_database() and wait_event = $1 and query = any($2)`,
+    [event, [SLEEP, NAP, WAIT].map(({ text }) => text)],
   )
   return rows.length > 0
 }
