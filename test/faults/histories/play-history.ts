@@ -7,7 +7,8 @@ import { gateway } from '#test/support/gateway.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { compareWithGateway } from '#workers/reconciliation/compare-with-gateway.ts'
 import type { History } from './draw-history.ts'
-import { type Play, playStep } from './play-step.ts'
+import type { Play } from './play.ts'
+import { playStep } from './play-step.ts'
 import { openShop, passTime, runJobs, runSchedule } from './shop.ts'
 
 /** Plays a history, lets its schedules run for half an hour, and asserts that all books agree. */

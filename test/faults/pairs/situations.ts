@@ -19,13 +19,14 @@ const progress = {
   order: 0,
   disposition: 'restocked',
   restock: false,
+  feePercent: 0,
 } as const satisfies Step
 
 const paid: Step[] = [checkout, confirm, delivered]
 
 const returned = (action: 'refund' | 'replacement'): Step[] => [
   ...paid,
-  { kind: 'status', order: 0, to: 'shipped', override: true },
+  { kind: 'status', order: 0, to: 'shipped', override: true, restock: false },
   { kind: 'requestReturn', order: 0, units: 1, action },
   progress,
   progress,
