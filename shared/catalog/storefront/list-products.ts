@@ -6,6 +6,7 @@ import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
 import {
   type FilterSql,
   filterSql,
+  HAS_SEARCHED_SKU,
   type ProductFilter,
   type ResolvedFilter,
   resolveFilter,
@@ -42,7 +43,7 @@ const ORDERS: Record<ProductSort, string> = {
   '-name': `${NAME} desc, p.id desc`,
   price: `${PRICE}, p.id`,
   '-price': `${PRICE} desc, p.id desc`,
-  relevance: `ts_rank(p.search, (select query from search)) desc, p.id`,
+  relevance: `${HAS_SEARCHED_SKU} desc, ts_rank(p.search, (select query from search)) desc, p.id`,
 }
 
 /** The position of the last item that a list gives. */

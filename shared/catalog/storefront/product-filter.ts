@@ -86,30 +86,33 @@ export function filterSql(context: StorefrontContext, filter: ResolvedFilter, fi
   }
 }
 
+/** SQL: whether a variant of product `p` has the searched words as its SKU. */
+export const HAS_SEARCHED_SKU = `p.id in (
+  select sold.product_id from product_variants sold
+  where sold.store_id = ${CURRENT_STORE} and sold.sku = (select words from search) and sold.deleted_at is null)`
+
 function searchPart(
   { store, language }: StorefrontContext,
   { q, search }: ResolvedFilter,
   place: Place,
 ): Part | null {
   if (q === undefined || search === undefined) return null
-  const [query, wanted] = [place(), place()]
+  const [query, words] = [place(), place()]
   const part = {
-    cte: `search as materialized (select ${query}::text::tsquery as query)`,
+    cte: `search as materialized (select ${query}::text::tsquery as query, ${words}::text as words)`,
     key: [q, language, store.defaultLanguage],
   }
   if (search.ids !== null)
     return {
       ...part,
       shape: 'q',
-      condition: `p.id = any(${wanted}::uuid[])`,
-      values: [search.query, search.ids],
+      condition: `p.id = any(${place()}::uuid[])`,
+      values: [search.query, q, search.ids],
     }
   return {
     ...part,
     shape: 'common-q',
-    condition: `(p.search @@ (select query from search)
-      or p.id in (select sold.product_id from product_variants sold
-                  where sold.store_id = ${CURRENT_STORE} and sold.sku = ${wanted}::text and sold.deleted_at is null))`,
+    condition: `(p.search @@ (select query from search) or ${HAS_SEARCHED_SKU})`,
     values: [search.query, q],
   }
 }

@@ -315,6 +315,14 @@ test('a search without a sort is sorted by relevance, which ranks names above de
   assert.deepEqual(await slugs(store, '?q=lamp&sort=-created_at'), ['shade', 'lamp'])
 })
 
+test('the product of the searched SKU comes before those that have it in their texts', async () => {
+  const store = await buildStore()
+  await buildProduct(store, { slug: 'bulb', nameI18n: { en: 'Bulb for LUX7' } })
+  await buildProduct(store, { slug: 'lamp', nameI18n: { en: 'Lamp' }, variants: [{ sku: 'LUX7' }] })
+
+  assert.deepEqual(await slugs(store, '?q=LUX7'), ['lamp', 'bulb'])
+})
+
 test('names are in the language of the request, else of the store, else in any', async () => {
   const store = await buildStore()
   await buildProduct(store, { nameI18n: { fr: 'Tasse' } })
