@@ -16,7 +16,7 @@ const WORDS = {
     rounding: 'Rounding',
     total: 'Total',
     voucher: 'Paid by gift voucher',
-    due: 'Remaining amount',
+    remaining: 'Remaining amount',
     address: 'Shipping address',
     view: 'View your order',
   },
@@ -30,7 +30,7 @@ const WORDS = {
     rounding: 'Rundung',
     total: 'Gesamtbetrag',
     voucher: 'Mit Geschenkgutschein bezahlt',
-    due: 'Restbetrag',
+    remaining: 'Restbetrag',
     address: 'Lieferadresse',
     view: 'Bestellung ansehen',
   },
@@ -83,7 +83,9 @@ function totalsOf(words: Words, order: OrderMailData, site: Site): [string, stri
     ...unlessZero(words.rounding, rounding_total),
     [words.total, money(total)],
     ...unlessZero(words.voucher, -voucher_total),
-    ...(voucher_total > 0 ? [[words.due, money(total - voucher_total)] satisfies [string, string]] : []),
+    ...(voucher_total > 0
+      ? [[words.remaining, money(total - voucher_total)] satisfies [string, string]]
+      : []),
   ]
 }
 

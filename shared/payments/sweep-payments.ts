@@ -40,7 +40,8 @@ export interface Swept {
 /**
  * Enqueues, in all stores, what a lost event or job has left behind: notifications that nobody handled, surpluses whose
  * return is due, charges of saved cards that wait for their outcome, cards that were not saved, payments and card setups
- * that have been open at the gateway for a while, and orders that were to expire while the gateway was away. Returns how many jobs it enqueued.
+ * that have been open at the gateway for a while, and orders that were to expire while the gateway was away. Returns how
+ * many jobs it enqueued.
  */
 export async function sweepPayments(): Promise<Swept> {
   const leftBehind = inMs(-LEFT_BEHIND_AFTER_MS)

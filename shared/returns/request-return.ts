@@ -23,7 +23,8 @@ export interface ReturnRequest {
 }
 
 /**
- * Requests a return of shipped units of an order, refunded or not. Throws 404 `resource.not_found`, 409 `return.order_not_shipped`, 422 `return.quantity_exceeded` and `validation.failed`.
+ * Requests a return of shipped units of an order, refunded or not. Throws 404 `resource.not_found`, 409
+ * `return.order_not_shipped`, 422 `return.quantity_exceeded` and `validation.failed`.
  */
 export async function requestReturn(
   tx: StoreTx,

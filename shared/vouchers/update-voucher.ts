@@ -29,7 +29,8 @@ interface UpdateOptions {
 
 /**
  * Updates a voucher. A new amount is an adjustment in its ledger, and not below what orders have spent and reserved.
- * Activation emits `voucher.issued`. Throws 403 `order.refund_forbidden` for more value without the right to it, 404 `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
+ * Activation emits `voucher.issued`. Throws 403 `order.refund_forbidden` for more value without the right to it, 404
+ * `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
  * `voucher.awaits_payment` and `voucher.order_fixed`.
  */
 export async function updateVoucher(

@@ -30,8 +30,8 @@ export function assertCovers({ remainingMinor, currency }: Voucher, neededMinor:
 }
 
 /**
- * Finds a voucher by its code and locks it, so that its balance can be reserved. Throws `voucher.not_found`, `voucher.currency_mismatch`, `voucher.inactive`, `voucher.expired` and
- * `voucher.empty`.
+ * Finds a voucher by its code and locks it, so that its balance can be reserved. Throws `voucher.not_found`,
+ * `voucher.currency_mismatch`, `voucher.inactive`, `voucher.expired` and `voucher.empty`.
  */
 export async function lockUsableVoucher(tx: StoreTx, code: string, currency: string): Promise<Voucher> {
   const codeHash = await hashCode(tx, code)

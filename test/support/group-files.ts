@@ -40,8 +40,8 @@ export const WITH_HOOKS = [
 ].map((name) => `test/support/${name}.ts`)
 
 /**
- * The files to run, one per process. A file that opens a demo store has a process of its own, too. The files of a group share a process with its database, gateway and mailbox: a
- * file in `dir` imports them as one suite each.
+ * The files to run, one per process. A file that opens a demo store has a process of its own, too. The files of a group
+ * share a process with its database, gateway and mailbox: a file in `dir` imports them as one suite each.
  */
 export async function groupFiles(files: string[], dir: string): Promise<string[]> {
   const opening: string[] = []

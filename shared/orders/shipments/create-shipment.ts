@@ -34,8 +34,8 @@ export interface ShippingPort {
 
 /**
  * Ships units of a processing order. The shipment of the last ones makes the order `shipped`. Throws 404, 409
- * `order.invalid_transition`, `order.stock_short`, `checkout.insufficient_stock` and `shipment.nothing_left`, 422 `shipment.quantity_exceeded` and
- * `validation.failed`, and the errors of `port.assertMayShip`.
+ * `order.invalid_transition`, `order.stock_short`, `checkout.insufficient_stock` and `shipment.nothing_left`, 422
+ * `shipment.quantity_exceeded` and `validation.failed`, and the errors of `port.assertMayShip`.
  */
 export async function createShipment(
   tx: StoreTx,

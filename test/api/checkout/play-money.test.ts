@@ -50,7 +50,7 @@ test('play money pays the rest after a gift voucher', async () => {
   )
 })
 
-test('play money is rejected in production', async (t) => {
+test('the payment method sandbox is rejected in production', async (t) => {
   const shop = await buildShop()
   const { key } = await inStore(shop.store.id, (tx) => issuePublishableKey(tx, { mode: 'live' }))
   const store = { ...shop.store, key }

@@ -20,7 +20,7 @@ test('a body that arrives too slowly is 400; a faster one is read', async (t) =>
   assert.equal(await fast, 'read')
 })
 
-test('a stream whose sender stops is 400, after what it has sent is read', async (t) => {
+test('a body whose sender stops returns 400 after the bytes that it sent are read', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const stream = new PassThrough()
   const chunks = streamBytes(stream as unknown as IncomingMessage, 1_000_000)
