@@ -48,8 +48,8 @@ export const OrdersQuery = listQuery(ORDERS, {
     Type.Enum([...NEEDS], {
       description:
         'Orders that wait for staff. `payment_decision`: the gateway captured another amount or currency than was ' +
-        'requested. `refund`: the last refund by the store failed, e.g. because a bank returned its money, also of an order ' +
-        'that is refunded in part',
+        'requested. `refund`: a refund failed, e.g. because a bank returned its money, and later ones have not paid as much; ' +
+        'also of an order that is refunded in part',
     }),
   ),
   short: Type.Optional(

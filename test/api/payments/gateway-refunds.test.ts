@@ -299,31 +299,83 @@ test("a refund of another store's payment is booked there alone", async () => {
   assert.partialDeepStrictEqual(await mine.read(), { amount_refunded: 0 })
 })
 
-test('a list finds the orders whose last refund failed, until another one succeeds', async () => {
+/** A shipped order with a refund of 10.00 whose money the bank of the buyer returned, and the list of such orders. */
+async function bouncedScene() {
   const { order, token, patch, read } = await buildPaidOrder()
   const list = async () =>
     (await request('GET /admin/orders?needs=refund', { token })).data.map(({ id }: { id: string }) => id)
-  await patch('shipped')
-  const refund = () =>
-    request(`POST /admin/orders/${order.id}/refunds`, {
+  const refund = async (amount: number) => {
+    await request(`POST /admin/orders/${order.id}/refunds`, {
       ...{ token, key: randomUUID(), headers: { Prefer: 'respond-async' } },
-      body: { amount: 10 },
+      body: { amount },
     })
-  await refund()
-  await drainJobs()
+    await drainJobs()
+  }
+  await patch('shipped')
+  await refund(10)
   const before = await list()
   const made = gateway.ledger().refunds.find(({ payment_intent }) => payment_intent === order.reference)
   await notify(
     'refund.failed',
     gateway.change((context) => bounceRefund(context, made?.id ?? '')),
   )
+  return { order, before, list, refund, read }
+}
+
+test('a list finds an order whose refund a bank returned, until another one pays as much', async () => {
+  const { order, before, list, refund, read } = await bouncedScene()
 
   const bounced = await list()
-  await refund()
-  await drainJobs()
+  await refund(10)
 
   assert.equal((await read()).amount_refunded, 10)
   assert.deepEqual({ before, bounced, after: await list() }, { before: [], bounced: [order.id], after: [] })
+})
+
+test('a list still finds an order whose refund a bank returned after a smaller refund', async () => {
+  const { order, list, refund } = await bouncedScene()
+
+  await refund(4)
+  const afterSmaller = await list()
+  await refund(6)
+
+  assert.deepEqual({ afterSmaller, afterAll: await list() }, { afterSmaller: [order.id], afterAll: [] })
+})
+
+test('a list finds an order whose refund at the gateway a bank returned', async () => {
+  const { order, token, refundInDashboard } = await buildPaidOrder()
+  const made = refundInDashboard(1_000)
+  await notify('refund.created', made)
+
+  await notify(
+    'refund.failed',
+    gateway.change((context) => bounceRefund(context, made.id)),
+  )
+
+  const { data } = await request('GET /admin/orders?needs=refund', { token })
+  assert.deepEqual(
+    data.map(({ id }: { id: string }) => id),
+    [order.id],
+  )
+})
+
+test('a list finds an order whose refund the gateway refused, until another refund is made', async () => {
+  const { order, token } = await buildPaidOrder()
+  const list = async () => (await request('GET /admin/orders?needs=refund', { token })).meta.total
+  const refund = async (amount: number) => {
+    await request(`POST /admin/orders/${order.id}/refunds`, {
+      ...{ token, key: randomUUID(), headers: { Prefer: 'respond-async' } },
+      body: { amount },
+    })
+    await drainJobs()
+  }
+  gateway.faults.set({ on: 'POST /v1/refunds', mode: 'decline', times: 1 })
+  await refund(10)
+  const refused = await list()
+
+  await refund(4)
+
+  assert.deepEqual({ refused, after: await list() }, { refused: 1, after: 0 })
 })
 
 testBooks()
