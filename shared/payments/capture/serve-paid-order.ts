@@ -5,12 +5,15 @@ import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { releaseResources, reserveResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import { readStore } from '#shared/stores/store.ts'
 
 /**
  * Allocates stock, voucher and coupon of an order, which the caller has locked. Returns the reason when one is not
- * available; otherwise null.
+ * available, or when nobody can serve the order any more; otherwise null.
  */
 export async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | null> {
+  // A payment that was open at the deletion can still be captured.
+  if ((await readStore(tx)).status === 'deleted') return 'the store was deleted'
   try {
     await reserveResources(tx, order, 'processing')
     return null

@@ -6,6 +6,7 @@ import '#test/support/gateway.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { deleteStore } from '#shared/stores/delete-store.ts'
 import { rawRequest, request } from '#test/support/app.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
@@ -175,6 +176,20 @@ test('a capture after the stock was sold is refunded automatically', async () =>
   assert.deepEqual(
     refunds().map(({ amount }) => amount),
     [2500],
+  )
+})
+
+test('a capture in a deleted store is refunded automatically', async () => {
+  const { store, order, view, stock, refunds } = await scene()
+  await inStore(store.id, (tx) => deleteStore(tx, async () => {}))
+
+  await notify('payment_intent.succeeded', await confirm(order.reference))
+
+  assert.partialDeepStrictEqual(await view(), { status: 'canceled', amount_captured: 0 })
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
+  assert.deepEqual(
+    refunds().map(({ amount, status }) => ({ amount, status })),
+    [{ amount: 2500, status: 'succeeded' }],
   )
 })
 
