@@ -44,6 +44,7 @@ export async function up(knex: Knex) {
      order_item_id uuid,
      awaits_payment boolean not null default false,
      is_active boolean not null,
+     is_disputed boolean not null default false,
      expires_at timestamptz,
      created_at timestamptz not null,
      updated_at timestamptz not null,

@@ -16,6 +16,7 @@ export const voucherExample = {
   message: 'Happy birthday!',
   amount: 50,
   is_active: true,
+  is_disputed: false,
   created_at: '2026-10-11T09:30:00.000Z',
   updated_at: '2026-10-11T10:02:00.000Z',
   voucher_theme: themeExample,

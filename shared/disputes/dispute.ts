@@ -34,15 +34,26 @@ export class Dispute extends StoreModel {
 export const findDisputes = (tx: StoreTx, orderId: string): PromiseLike<Dispute[]> =>
   Dispute.in(tx).where('order_id', orderId).orderBy('id')
 
+const findOpenDispute = (
+  tx: StoreTx,
+  orderId: string,
+  paymentId?: string,
+): PromiseLike<Dispute | undefined> =>
+  Dispute.in(tx)
+    .where({ order_id: orderId, ...(paymentId ? { payment_id: paymentId } : {}) })
+    .whereIn('status', [...OPEN_DISPUTE_STATUSES])
+    .first()
+
+/** Whether a dispute of an order is open. */
+export const hasOpenDispute = async (tx: StoreTx, orderId: string): Promise<boolean> =>
+  (await findOpenDispute(tx, orderId)) !== undefined
+
 /**
  * Throws `order.disputed` while a dispute of an order, or of one of its payments, is open: goods that are sent and money that
  * is paid now may be lost with the disputed money.
  */
 export async function assertNoOpenDispute(tx: StoreTx, orderId: string, paymentId?: string): Promise<void> {
-  const open = await Dispute.in(tx)
-    .where({ order_id: orderId, ...(paymentId ? { payment_id: paymentId } : {}) })
-    .whereIn('status', [...OPEN_DISPUTE_STATUSES])
-    .first()
+  const open = await findOpenDispute(tx, orderId, paymentId)
   if (open) throw DisputeErrors.open({ reason: open.reason })
 }
 

@@ -7,7 +7,8 @@ import { formatMinor } from '#shared/platform/money.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookLostDispute, revertLostDispute } from '#shared/refunds/gateway/book-lost-dispute.ts'
-import { Dispute } from './dispute.ts'
+import { holdDisputed } from '#shared/vouchers/hold-disputed.ts'
+import { Dispute, hasOpenDispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
 import { DISPUTE_TRANSITIONS, type DisputeStatus, isOpen } from './states.ts'
 
@@ -31,8 +32,8 @@ export async function readDisputeVersion(tx: StoreTx, reference: string): Promis
 }
 
 /**
- * Records a dispute as it was read at the gateway. While it is open it holds the shipment; while it is lost, its amount is
- * booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from
+ * Records a dispute as it was read at the gateway. While it is open it holds the shipment and the vouchers of the order; while
+ * it is lost, its amount is booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from
  * before the read. False: the dispute has changed here since, so the read may be outdated. Then nothing changes.
  */
 export async function recordDispute(
@@ -55,6 +56,7 @@ export async function recordDispute(
   const dispute = known ? await changeDispute(tx, known, theirs) : await insertDispute(tx, payment, theirs)
   if (!known || (dispute.isOpen && !known.isOpen)) await announceOpening(tx, order, dispute)
   if (!dispute.isOpen) await announceEnd(tx, order, dispute)
+  await holdDisputed(tx, order.id, await hasOpenDispute(tx, order.id))
   if (known?.status === 'lost') await revertLostDispute(tx, dispute.id)
   if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...theirs, disputeId: dispute.id })
   return true

@@ -56,6 +56,7 @@ const DEFAULTS = {
   orderItemId: null,
   awaitsPayment: false,
   isActive: true,
+  isDisputed: false,
   expiresAt: null,
 }
 

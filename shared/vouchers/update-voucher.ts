@@ -50,6 +50,7 @@ export async function updateVoucher(
     .findById(voucherId)
     .patch({
       ...changes,
+      ...(leavesOrder ? { isDisputed: false } : {}),
       metadata: mergeMetadata(voucher.metadata, metadata),
       ...(code === undefined ? {} : await sealCode(tx, voucherId, code)),
       updatedAt: nextUpdatedAt(voucher),

@@ -6,9 +6,13 @@ import { VoucherErrors } from './errors.ts'
 import { hashCode } from './sealed-code.ts'
 import { Voucher } from './voucher.ts'
 
-/** The error of a voucher that cannot be spent now: `voucher.inactive`, `voucher.expired`, `voucher.empty`. Else null. */
-export function usabilityError({ isActive, expiresAt, remainingMinor }: Voucher): CodedError | null {
-  if (!isActive) return VoucherErrors.inactive()
+/**
+ * The error of a voucher that cannot be spent now: `voucher.inactive`, also while its order is disputed, `voucher.expired`,
+ * `voucher.empty`. Else null.
+ */
+export function usabilityError(voucher: Voucher): CodedError | null {
+  const { isActive, isDisputed, expiresAt, remainingMinor } = voucher
+  if (!isActive || isDisputed) return VoucherErrors.inactive()
   if (expiresAt && expiresAt <= now()) return VoucherErrors.expired()
   return remainingMinor === 0n ? VoucherErrors.empty() : null
 }

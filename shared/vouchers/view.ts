@@ -23,6 +23,9 @@ export const VoucherView = Shape({
   ...giftProperties,
   amount: Money,
   is_active: Type.Boolean(),
+  is_disputed: Type.Boolean({
+    description: 'A dispute of its order (`order_id`) is open: it cannot be spent until the bank has decided',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
   voucher_theme: Nullable(VoucherThemeView),
@@ -41,6 +44,7 @@ export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView =
   ...viewGift(voucher),
   amount: toMajor(voucher.amountMinor, voucher.currency),
   is_active: voucher.isActive,
+  is_disputed: voucher.isDisputed,
   created_at: toTimestamp(voucher.createdAt),
   updated_at: toTimestamp(voucher.updatedAt),
   voucher_theme: theme && viewTheme(theme),

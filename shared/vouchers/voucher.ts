@@ -38,6 +38,8 @@ export class Voucher extends StoreModel {
   /** Bought, but not paid yet. */
   declare awaitsPayment: boolean
   declare isActive: boolean
+  /** A dispute of its order is open: nobody can spend it until the bank has decided. */
+  declare isDisputed: boolean
   declare metadata: Metadata
   declare expiresAt: Date | null
   declare createdAt: Date
@@ -52,6 +54,8 @@ export class Voucher extends StoreModel {
     return this.amountMinor - this.reservedMinor - this.spentMinor
   }
 }
+
+const CAN_BE_SPENT = { is_active: true, is_disputed: false }
 
 export interface VoucherWithTheme {
   voucher: Voucher
@@ -76,10 +80,13 @@ export async function findVoucher(tx: StoreTx, voucherId: string): Promise<Vouch
   return whole as VoucherWithTheme
 }
 
-/** An active voucher by its code. An inactive one is indistinguishable from an unknown one: `voucher.not_found`. */
+/**
+ * An active voucher by its code. An inactive one, or one whose order is disputed, is indistinguishable from an unknown one:
+ * `voucher.not_found`.
+ */
 export async function findVoucherByCode(tx: StoreTx, code: string): Promise<VoucherWithTheme> {
   const codeHash = await hashCode(tx, code)
-  const voucher = codeHash && (await Voucher.in(tx).findOne({ code_hash: codeHash, is_active: true }))
+  const voucher = codeHash && (await Voucher.in(tx).findOne({ ...CAN_BE_SPENT, code_hash: codeHash }))
   if (!voucher) throw VoucherErrors.notFound()
   const [whole] = await withThemes(tx, [voucher])
   return whole as VoucherWithTheme
