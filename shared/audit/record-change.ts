@@ -13,12 +13,14 @@ import { sealContent } from './sealed-content.ts'
  * platform's log as well.
  */
 export function recordChange(tx: StoreTx, change: Change): void {
-  tx.beforeCommit('audit', async () => {
-    const content = await sealContent(tx, redactContent(change))
-    await appendEntry(storeChain(tx), { ...change, ...content }, tx.storeId)
-    if (change.actor.type === 'super_admin')
-      await appendEntry(platformChain(tx.knex), { ...change, ...content }, tx.storeId)
-  })
+  tx.beforeCommit('audit', () => append(tx, change), 'end of the audit log')
+}
+
+async function append(tx: StoreTx, change: Change): Promise<void> {
+  const content = await sealContent(tx, redactContent(change))
+  await appendEntry(storeChain(tx), { ...change, ...content }, tx.storeId)
+  if (change.actor.type === 'super_admin')
+    await appendEntry(platformChain(tx.knex), { ...change, ...content }, tx.storeId)
 }
 
 /** Records a change that concerns no store in the platform's log. Call it last in the transaction. */

@@ -1,4 +1,5 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { writeLexemes } from './product-lexemes.ts'
 
@@ -43,10 +44,10 @@ export function indexWords(tx: StoreTx, productIds: string[]): void {
   const changed = changedProducts.get(tx) ?? new Set()
   changedProducts.set(tx, changed)
   for (const id of productIds) changed.add(id)
-  // The catalog version first: its lock orders the writers of a store, which could otherwise insert the same words in
-  // different orders and deadlock.
   bumpCatalogVersion(tx)
   tx.beforeCommit('product words', async () => {
+    // Two writers could otherwise insert the same words in different orders and deadlock.
+    await lockName(tx.knex, `product words ${tx.storeId}`)
     await writeWords(tx, [...changed])
     await writeLexemes(tx, [...changed])
   })

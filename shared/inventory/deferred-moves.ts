@@ -15,7 +15,7 @@ const waiting = new WeakMap<StoreTx, Map<string, Move[]>>()
 export function deferMove(tx: StoreTx, orderId: string, move: Move): void {
   const moves = waiting.get(tx) ?? new Map<string, Move[]>()
   waiting.set(tx, moves.set(orderId, [...(moves.get(orderId) ?? []), move]))
-  tx.beforeCommit(`stock of ${orderId}`, () => runDeferredMoves(tx, orderId))
+  tx.beforeCommit(`stock of ${orderId}`, () => runDeferredMoves(tx, orderId), 'stock')
 }
 
 /** Runs the moves of an order's units that wait: for a caller whose next step needs their result. */

@@ -1,3 +1,4 @@
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 // The catalog version is read with the store on every request. It is part of the key of each cached response.
@@ -11,12 +12,10 @@ export async function insertCatalogVersion({ knex, storeId }: StoreTx): Promise<
 export const joinCatalogVersion = (store: string): string =>
   `join catalog_versions v on v.store_id = ${store}.id`
 
+const BUMP = `update catalog_versions set version = version + 1 where store_id = ${CURRENT_STORE}`
+
 /**
- * Raises the store's catalog version. It runs as the last statement of the transaction: every catalog write of a store
- * updates this row, so its lock is short.
+ * Raises the store's catalog version with the commit: every catalog write and every change of stock of a store updates
+ * this row.
  */
-export function bumpCatalogVersion(tx: StoreTx): void {
-  tx.beforeCommit('catalog', () =>
-    tx.knex('catalog_versions').where('store_id', tx.storeId).increment('version', 1),
-  )
-}
+export const bumpCatalogVersion = (tx: StoreTx): void => tx.withCommit(BUMP)

@@ -9,12 +9,22 @@ import { limitsSql } from './time-limits.ts'
 
 interface KnexTransaction {
   begin(connection: unknown): unknown
+  commit(connection: unknown, value: unknown): unknown
+  rollback(connection: unknown, error: unknown): unknown
   query(connection: unknown, sql: string): unknown
+  trxClient: { query(connection: unknown, sql: string): Promise<unknown> }
+  _resolver(value: unknown): void
+  _completed: boolean
+}
+
+interface StoreOptions {
+  storeId?: string
+  withCommit?: ReadonlySet<string>
 }
 
 interface KnexClient {
   pool: ConnectionPool
-  transaction(work: unknown, options?: { storeId?: string }, outer?: unknown): KnexTransaction
+  transaction(work: unknown, options?: StoreOptions, outer?: unknown): KnexTransaction
   acquireConnection(): Promise<PooledConnection>
   releaseConnection(connection: PooledConnection): Promise<void>
 }
@@ -37,7 +47,10 @@ interface PgClient {
   query(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>
 }
 
-/** Extends `client.transaction` by the option `storeId`: the BEGIN sets the store in the same round trip. */
+/**
+ * Extends `client.transaction` by the options `storeId`, which the BEGIN sets in the same round trip, and `withCommit`,
+ * statements that the COMMIT sends in the same one.
+ */
 export function enableStoreTransactions({ client }: { client: KnexClient }): void {
   const transaction = client.transaction.bind(client)
   client.transaction = (work, options, outer) => {
@@ -49,16 +62,36 @@ export function enableStoreTransactions({ client }: { client: KnexClient }): voi
       const sql = `begin; select set_config('app.store_id', '${storeId}', true)${limitsSql()}`
       opened.begin = (connection) => opened.query(connection, sql)
     }
+    if (options?.withCommit) commitWith(opened, options.withCommit)
     return opened
   }
 }
 
-/** Opens a transaction with the store set. */
-export const transactionInStore = <T>(
+/** PostgreSQL skips the COMMIT when a statement before it in the message fails, so that the transaction is still open. */
+function commitWith(opened: KnexTransaction, statements: ReadonlySet<string>): void {
+  const commit = opened.commit.bind(opened)
+  opened.commit = (connection, value) =>
+    statements.size === 0
+      ? commit(connection, value)
+      : opened.trxClient.query(connection, [...statements, 'commit'].join('; ')).then(
+          () => {
+            opened._completed = true
+            opened._resolver(value)
+          },
+          (error) => opened.rollback(connection, error),
+        )
+}
+
+/** Opens a transaction with the store set. `work` may add statements without parameters to send with the COMMIT. */
+export function transactionInStore<T>(
   knex: Knex,
   storeId: string,
-  work: (trx: Knex.Transaction) => Promise<T>,
-): Promise<T> => knex.transaction(work, { storeId } as Knex.TransactionConfig)
+  work: (trx: Knex.Transaction, withCommit: Set<string>) => Promise<T>,
+): Promise<T> {
+  const withCommit = new Set<string>()
+  const options: StoreOptions = { storeId, withCommit }
+  return knex.transaction((trx) => work(trx, withCommit), options as Knex.TransactionConfig)
+}
 
 /** The connection pool, for its figures. */
 export const poolOf = (knex: Knex): ConnectionPool => (knex.client as KnexClient).pool

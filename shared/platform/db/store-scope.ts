@@ -36,27 +36,60 @@ export class PlatformTx extends ScopedTx {
 }
 
 /**
+ * When work runs before the commit. Rows that many transactions of a store lock are locked last, so that they are locked
+ * briefly, and always in this order, so that no two transactions wait for each other.
+ */
+const BEFORE_COMMIT = ['rows of its own', 'end of the audit log', 'stock'] as const
+type BeforeCommit = (typeof BEFORE_COMMIT)[number]
+
+interface Work {
+  when: BeforeCommit
+  run(): Promise<unknown>
+}
+
+/**
  * A transaction bound to one store. Only `inStore` makes one, so a function that takes a `StoreTx` cannot run without
  * a store, and reads and writes that store's rows only.
  */
 export class StoreTx extends ScopedTx {
   readonly storeId: string
-  readonly #beforeCommit = new Map<string, () => Promise<unknown>>()
+  readonly #beforeCommit = new Map<string, Work>()
+  readonly #withCommit: Set<string>
 
   /** @internal */
-  constructor(storeId: string, knex: Knex.Transaction) {
+  constructor(storeId: string, knex: Knex.Transaction, withCommit: Set<string>) {
     super(knex)
     this.storeId = storeId
+    this.#withCommit = withCommit
   }
 
-  /** Runs `work` right before the commit, once a key: a row that many transactions lock is then locked last and briefly. */
-  beforeCommit(key: string, work: () => Promise<unknown>): void {
-    this.#beforeCommit.set(key, work)
+  /** Runs `work` right before the commit, once a key. */
+  beforeCommit(key: string, work: () => Promise<unknown>, when: BeforeCommit = 'rows of its own'): void {
+    this.#beforeCommit.set(key, { when, run: work })
+  }
+
+  /**
+   * Sends a statement without parameters in one message with the COMMIT: a row that all transactions of a store lock is
+   * then not locked while the process does other things.
+   */
+  withCommit(sql: string): void {
+    this.#withCommit.add(sql)
   }
 
   /** @internal */
   async runBeforeCommit(): Promise<void> {
-    for (const work of this.#beforeCommit.values()) await work()
+    for (let next = this.#takeNext(); next; next = this.#takeNext()) await next.run()
+  }
+
+  /** The work that is due first. It may add other work. */
+  #takeNext(): Work | undefined {
+    for (const when of BEFORE_COMMIT)
+      for (const [key, work] of this.#beforeCommit)
+        if (work.when === when) {
+          this.#beforeCommit.delete(key)
+          return work
+        }
+    return undefined
   }
 }
 
@@ -70,7 +103,9 @@ export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise
   for (let attempt = 1; ; attempt++) {
     try {
       return await withinShare(storeId, () =>
-        transactionInStore(db(), storeId, (knex) => wanted(knex, () => run(storeId, knex, work))),
+        transactionInStore(db(), storeId, (knex, withCommit) =>
+          wanted(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
+        ),
       )
     } catch (error) {
       if (sqlState(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
@@ -78,12 +113,7 @@ export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise
   }
 }
 
-async function run<T>(
-  storeId: string,
-  knex: Knex.Transaction,
-  work: (tx: StoreTx) => PromiseLike<T>,
-): Promise<T> {
-  const tx = new StoreTx(storeId, knex)
+async function run<T>(tx: StoreTx, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   const result = await work(tx)
   await tx.runBeforeCommit()
   return result

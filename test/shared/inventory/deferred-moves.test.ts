@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import pg from 'pg'
 import { runDeferredMoves } from '#shared/inventory/deferred-moves.ts'
 import { Order } from '#shared/orders/order.ts'
 import { capturePayment } from '#shared/payments/capture/capture-payment.ts'
@@ -89,6 +90,23 @@ test('an order whose last unit was sold before its commit is not placed, and res
   assert.deepEqual(await stock(), { onHand: 1, allocated: 0, held: 1 })
   const orders = await inStore(store.id, (tx) => Order.in(tx).resultSize())
   assert.equal(orders, 1)
+})
+
+test('a new order sends its commit right after it has locked its variants', async (t) => {
+  const { store, buy } = await scene(5)
+  const sent = t.mock.method(pg.Client.prototype, 'query')
+
+  await inStore(store.id, buy)
+
+  const texts = sent.mock.calls.map(({ arguments: [query] }) =>
+    typeof query === 'string' ? query : (query as unknown as { text: string }).text,
+  )
+  const lock = texts.findIndex((text) => /update product_variants/.test(text))
+  assert.notEqual(lock, -1)
+  assert.deepEqual(
+    texts.slice(lock + 1).map((text) => /update catalog_versions .*; commit$/.test(text)),
+    [true],
+  )
 })
 
 testBooks()

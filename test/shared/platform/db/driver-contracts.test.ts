@@ -45,6 +45,24 @@ test('knex: client.transaction() returns a transaction that sends its first stat
   )
 })
 
+test('knex: a transaction commits by commit() on trxClient, and ends by _resolver() or rollback()', async (t) => {
+  const store = await buildStore()
+  await closeDb()
+  const sent = t.mock.method(pg.Client.prototype, 'query')
+
+  await inStore(store.id, async (tx) => tx.withCommit('select 1'))
+  await assert.rejects(inStore(store.id, async (tx) => tx.withCommit('select 1 / 0')))
+
+  const texts = sent.mock.calls.map(({ arguments: [query] }) =>
+    (typeof query === 'string' ? query : (query as unknown as { text: string }).text).toLowerCase(),
+  )
+  assert.deepEqual(
+    texts.filter((text) => /commit|rollback/.test(text)),
+    ['select 1; commit', 'select 1 / 0; commit', 'rollback'],
+    `commitWith: a transaction does not end as expected. ${KNEX}`,
+  )
+})
+
 test('knex: client.acquireConnection() and releaseConnection() lend a connection of the pool', async () => {
   const first = await withConnection(db(), async (connection) => connection)
   const second = await withConnection(db(), async (connection) => connection)

@@ -118,3 +118,51 @@ test('a statement runs both in a transaction and pipelined on one connection', a
     assert.deepEqual(await inStore(store.id, (tx) => tx.prepared(statement, [])), [{ name: 'Mine' }])
   }
 })
+
+test('work before the commit locks the rows of many transactions last, also when it adds other work', async () => {
+  const store = await buildStore()
+  const ran: string[] = []
+
+  await inStore(store.id, async (tx) => {
+    const note = (name: string) => async () => void ran.push(name)
+    tx.beforeCommit(
+      'moves',
+      async () => {
+        ran.push('stock')
+        tx.beforeCommit('told', note('event of the stock'))
+      },
+      'stock',
+    )
+    tx.beforeCommit('audit', note('audit'), 'end of the audit log')
+    tx.beforeCommit('event', note('event'))
+    tx.beforeCommit('event', note('event again'))
+  })
+
+  assert.deepEqual(ran, ['event again', 'audit', 'stock', 'event of the stock'])
+})
+
+test('a statement sent with the commit is committed with the transaction', async () => {
+  const store = await buildStore()
+
+  const result = await inStore(store.id, async (tx) => {
+    await tx.knex('manufacturers').insert(manufacturer(store.id, 'First'))
+    tx.withCommit("update manufacturers set name = name || ' and last'")
+    return 'result'
+  })
+
+  assert.equal(result, 'result')
+  assert.deepEqual(await readInStore(store.id, NAMES, []), [['First and last']])
+})
+
+test('when a statement sent with the commit fails, nothing is committed and the connection is usable', async () => {
+  const store = await buildStore()
+
+  const failing = inStore(store.id, async (tx) => {
+    await tx.knex('manufacturers').insert(manufacturer(store.id, 'Lost'))
+    tx.withCommit('select 1 / 0')
+  })
+
+  await assert.rejects(failing, /division by zero/)
+  for (let i = 0; i < 20; i++)
+    assert.deepEqual(await inStore(store.id, (tx) => tx.knex('manufacturers').pluck('name')), [])
+})
