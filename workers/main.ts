@@ -12,7 +12,8 @@ import '#shared/audit/gauges.ts'
 import '#shared/reconciliation/gauges.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
 import { handlersByRole } from '#workers/handlers.ts'
-import { type JobPoller, pollJobs } from '#workers/platform/job-poller.ts'
+import type { JobPoller } from '#workers/platform/job-poller.ts'
+import { pollQueues } from '#workers/platform/poll-queues.ts'
 import { syncSchedules } from '#workers/platform/sync-schedules.ts'
 import { schedules } from '#workers/schedules.ts'
 
@@ -21,7 +22,9 @@ const DRAIN_MS = 20_000
 /** A worker process. */
 export interface Worker {
   boss: PgBoss
-  pollers: JobPoller[]
+  poller: JobPoller
+  /** The number of its queues. */
+  queues: number
 }
 
 /** Starts the worker process. It runs the jobs of its roles, and the schedules of workers/schedules.ts for every role. */
@@ -41,15 +44,15 @@ export async function startWorker(): Promise<Worker> {
   await boss.start()
   await syncSchedules(boss, schedules)
   const handlers = roles().flatMap((role) => handlersByRole[role])
-  return { boss, pollers: handlers.map((handler) => pollJobs(boss, handler, notifications)) }
+  return { boss, poller: pollQueues(boss, handlers, notifications), queues: handlers.length }
 }
 
 /** The roles of this process, each once. */
 const roles = (): WorkerRole[] => [...new Set(config().WORKER_QUEUES.split(',') as WorkerRole[])]
 
 /** Stops fetching jobs, finishes the running ones (or leaves them to a retry), and closes all connections. */
-async function stopWorker({ boss, pollers }: Worker): Promise<void> {
-  await Promise.all(pollers.map((poller) => poller.stop(DRAIN_MS)))
+async function stopWorker({ boss, poller }: Worker): Promise<void> {
+  await poller.stop(DRAIN_MS)
   await boss.stop({ graceful: false })
   closeMailGateway()
   await stopListening()
@@ -60,7 +63,7 @@ async function stopWorker({ boss, pollers }: Worker): Promise<void> {
 if (import.meta.main) {
   const worker = await startWorker()
   const metrics = await startMetrics()
-  log.info({ roles: roles(), queues: worker.pollers.length }, 'worker ready')
+  log.info({ roles: roles(), queues: worker.queues }, 'worker ready')
   stopOnSignal(async () => {
     await stopWorker(worker)
     stopMetrics(metrics)

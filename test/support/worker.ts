@@ -6,7 +6,7 @@ import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { shareJobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { handlers } from '#workers/handlers.ts'
 import type { Handler } from '#workers/platform/handle.ts'
-import { pollJobs } from '#workers/platform/job-poller.ts'
+import { pollQueues } from '#workers/platform/poll-queues.ts'
 
 interface Ending {
   after(end: () => Promise<void>): void
@@ -23,14 +23,12 @@ export async function runWorker(t: Ending, of: readonly Handler[] = handlers) {
     useListenNotify: true,
   })
   boss.on('error', () => {})
-  const wakeUps = shareJobNotifications(boss)
+  const notifications = shareJobNotifications(boss)
   await boss.start()
-  const takers = of.map((handler) => pollJobs(boss, handler, wakeUps))
+  const poller = pollQueues(boss, of, notifications)
   let stopped: Promise<void> | undefined
   const stop = (drainMs = 5_000) => {
-    stopped ??= Promise.all(takers.map((taker) => taker.stop(drainMs))).then(() =>
-      boss.stop({ graceful: false }),
-    )
+    stopped ??= poller.stop(drainMs).then(() => boss.stop({ graceful: false }))
     return stopped
   }
   t.after(() => stop())

@@ -7,9 +7,10 @@ import { type Handler, type JobData, runJob } from './handle.ts'
 import { createJobCompleter } from './job-completer.ts'
 import { jobsRunning } from './metrics.ts'
 
-// Delayed jobs and retries send no notification. Polling finds them within this time.
-const POLL_INTERVAL_MS = 1_000
 const MAX_FETCH = 100
+
+// A fetch costs as much as a small job. In a busy queue, one fetch takes all that was added or became possible meanwhile.
+const BUSY_MS = 5
 
 type FetchedJob = Job<JobData>
 
@@ -26,8 +27,8 @@ export interface JobPoller {
 }
 
 /**
- * Polls a queue and runs its jobs. Each fetch takes as many jobs as the concurrency allows. They run in parallel and each
- * is completed as it ends, so a slow job occupies only its own place.
+ * Runs the jobs of a queue: fetches at the start and after each notification of the queue, as many jobs as the concurrency
+ * allows. They run in parallel and each is completed as it ends, so a slow job occupies only its own place.
  */
 export function pollJobs(boss: PgBoss, handler: Handler, notifications: JobNotifications): JobPoller {
   const { queue, rules } = handler.job
@@ -47,8 +48,9 @@ export function pollJobs(boss: PgBoss, handler: Handler, notifications: JobNotif
       notified = Promise.withResolvers<void>()
       const found = await fetchJobs()
       for (const job of found) start(job)
-      if (found.length === 0 || running.size >= rules.concurrency)
-        await Promise.race([notified.promise, pause(POLL_INTERVAL_MS, undefined, { ref: false })])
+      if (found.length > 0 && running.size < rules.concurrency) continue
+      await notified.promise
+      if (running.size > 0 && !stopping) await pause(BUSY_MS)
     }
   }
 

@@ -29,6 +29,17 @@ export async function pendingPayloads<Payload>(queue: string): Promise<Payload[]
   return rows.map(({ data }) => data)
 }
 
+/** Those of these queues that have a due job. Each is one probe of the index by which pg-boss fetches. */
+export async function findDueQueues(queues: readonly string[]): Promise<string[]> {
+  const { rows } = await db().raw<{ rows: { name: string }[] }>(
+    `select queue.name from unnest(?::text[]) queue (name) where exists (
+       select from ${JOB_TABLE} job
+       where job.name = queue.name and state < 'active' and not blocked and start_after <= ${QUEUE_NOW})`,
+    [[...queues]],
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** Deletes a store's jobs that have not started. */
 export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> =>
   knex('pgboss.job').where('group_id', storeId).whereIn('state', ['created', 'retry']).delete()

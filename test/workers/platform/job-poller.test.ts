@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import '#test/support/database.ts'
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
 import { Type } from 'typebox'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { defineJob, type QueueRules } from '#shared/platform/jobs/define-job.ts'
 import { enqueue, enqueueAll, queues } from '#shared/platform/jobs/enqueue.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { until } from '#test/support/until.ts'
 import { runWorker } from '#test/support/worker.ts'
 import { handle, type JobRun } from '#workers/platform/handle.ts'
 
@@ -159,3 +162,33 @@ test('a stopping worker fetches no jobs and returns those that exceed the time l
 
 const once = (signal: AbortSignal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+test('a delayed job starts when it is due', async (t) => {
+  const store = await buildStore()
+  const job = await buildJob()
+  const startAfter = new Date(Date.now() + 500)
+  const { begun, until } = await watchWorker(t, job)
+
+  await inStore(store.id, (tx) => enqueue(tx, job, { n: 1 }, { startAfter }))
+  await until(() => begun.length === 1)
+
+  assert.ok(Date.now() >= startAfter.getTime())
+})
+
+test('an idle queue is not fetched from; one statement looks for due jobs in all queues', async (t) => {
+  const fetched = t.mock.method(PgBoss.prototype, 'fetch')
+  const sent = t.mock.method(pg.Client.prototype, 'query')
+  const jobs = [await buildJob(), await buildJob(), await buildJob()]
+  const searches = () => sent.mock.calls.filter(({ arguments: [query] }) => isSearchForDueJobs(query)).length
+  await runWorker(
+    t,
+    jobs.map((job) => handle(job, async () => {})),
+  )
+
+  await until('due jobs were looked for twice', async () => searches() >= 2)
+
+  assert.deepEqual({ fetched: fetched.mock.callCount(), searches: searches() }, { fetched: 3, searches: 2 })
+})
+
+const isSearchForDueJobs = (query: unknown) =>
+  ((query as { text?: string }).text ?? '').includes('unnest($1::text[]) queue')

@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PgBoss } from 'pg-boss'
+import { findDueQueues } from '#shared/platform/jobs/job-table.ts'
+import type { JobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
+import { log } from '#shared/platform/log.ts'
+import type { Handler } from './handle.ts'
+import { type JobPoller, pollJobs } from './job-poller.ts'
+
+// Delayed jobs and retries send no notification: they start within this time of becoming due.
+const INTERVAL_MS = 1_000
+
+/**
+ * Runs the jobs of several queues in this process. A queue is fetched from when a job is added to it, and when it has due
+ * jobs: one statement looks for those in all queues.
+ */
+export function pollQueues(
+  boss: PgBoss,
+  handlers: readonly Handler[],
+  notifications: JobNotifications,
+): JobPoller {
+  const pollers = handlers.map((handler) => pollJobs(boss, handler, notifications))
+  const queues = handlers.map(({ job }) => job.queue)
+  const stopped = new AbortController()
+  const watching = watch()
+
+  async function watch() {
+    while (!stopped.signal.aborted) {
+      await pause(INTERVAL_MS, undefined, { signal: stopped.signal, ref: false }).catch(() => {})
+      if (!stopped.signal.aborted) for (const queue of await dueQueues(queues)) notifications.emit(queue)
+    }
+  }
+
+  return {
+    async stop(drainMs) {
+      stopped.abort()
+      await Promise.all([watching, ...pollers.map((poller) => poller.stop(drainMs))])
+    },
+  }
+}
+
+async function dueQueues(queues: string[]): Promise<string[]> {
+  try {
+    return await findDueQueues(queues)
+  } catch (error) {
+    log.error({ err: error }, 'could not look for due jobs')
+    return []
+  }
+}
