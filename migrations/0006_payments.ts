@@ -266,6 +266,8 @@ export async function up(knex: Knex) {
      -- The exact price of the units.
      amount_minor bigint not null check (amount_minor >= 0),
      withdrawn_quantity integer not null default 0 check (withdrawn_quantity between 0 and quantity),
+     restocked_quantity integer not null default 0
+       check (restocked_quantity between 0 and quantity - withdrawn_quantity),
      primary key (store_id, id),
      unique (store_id, refund_id, order_item_id),
      foreign key (store_id, refund_id) references refunds (store_id, id),

@@ -76,6 +76,8 @@ export class RefundItem extends StoreModel {
   declare amountMinor: bigint
   /** The units that had not shipped when the refund succeeded: they ship no more. */
   declare withdrawnQuantity: number
+  /** The shipped units that the refund has put back on sale. */
+  declare restockedQuantity: number
 }
 
 /** A refund of the store. Unknown: 404. */

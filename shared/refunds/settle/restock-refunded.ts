@@ -1,15 +1,15 @@
 import { countAllocated } from '#shared/inventory/count-allocated.ts'
 import { restockUnits } from '#shared/inventory/restock-units.ts'
 import type { VariantUnits } from '#shared/inventory/variant-units.ts'
-import { findOrderItems, type OrderItem, toVariantUnits } from '#shared/orders/order-item.ts'
+import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { RefundItem } from '../refund.ts'
+import { Refund, RefundItem } from '../refund.ts'
 
 /**
- * Puts refunded units of an order, which the caller has locked and which has recorded them, back on sale. Of the units that
- * did not ship, those that the order has allocated beyond what it still ships: when a bank returned an earlier refund, that
- * one has restocked them.
+ * Puts refunded units of an order, which the caller has locked and which has recorded them, back on sale, each once: a refund
+ * whose money a bank returned has restocked them before. Of the units that did not ship, those that the order has allocated
+ * beyond what it still ships.
  */
 export async function restockRefunded(
   tx: StoreTx,
@@ -23,8 +23,35 @@ export async function restockRefunded(
     .map((unit) => ({ ...unit, quantity: Math.min(unit.quantity, spareOf(unit, { lines, allocated })) }))
     .filter(({ quantity }) => quantity > 0)
   restockUnits(tx, orderId, spare)
-  const shipped = units.map((unit) => ({ ...unit, quantity: unit.quantity - unit.withdrawnQuantity }))
+  const shipped: LineUnits[] = []
+  for (const unit of units)
+    shipped.push({ orderItemId: unit.orderItemId, quantity: await recordRestocked(tx, unit) })
   restockUnits(tx, orderId, toVariantUnits(lines, shipped), { onlyShipped: true })
+}
+
+/** Records that a refund restocks its shipped units. Returns how many of them no failed refund has restocked before. */
+async function recordRestocked(
+  tx: StoreTx,
+  { id, orderItemId, quantity, withdrawnQuantity }: RefundItem,
+): Promise<number> {
+  const restockedQuantity = quantity - withdrawnQuantity
+  const failed = Refund.in(tx).whereIn('status', ['failed', 'canceled']).select('id')
+  const before = await RefundItem.in(tx)
+    .where('order_item_id', orderItemId)
+    .where('restocked_quantity', '>', 0)
+    .whereIn('refund_id', failed)
+    .orderBy('id')
+  let left = restockedQuantity
+  for (const item of before) {
+    const taken = Math.min(left, item.restockedQuantity)
+    left -= taken
+    // This refund has restocked them from now on: it can be returned in turn.
+    await RefundItem.in(tx)
+      .findById(item.id)
+      .patch({ restockedQuantity: item.restockedQuantity - taken })
+  }
+  await RefundItem.in(tx).findById(id).patch({ restockedQuantity })
+  return left
 }
 
 function spareOf(

@@ -119,4 +119,26 @@ test('units that a bounced refund has restocked are not restocked again by the n
   assert.deepEqual(await stock(), { onHand: 98, allocated: 0, held: 0 })
 })
 
+test('a refund of shipped units that a bank returns and that is made again restocks them once', async () => {
+  const { store, order, refund, update, settle, stock } = await scene()
+  await update('shipped')
+  const bounce = async () => {
+    for (const { id, status } of await readRefunds(store, order.id))
+      if (status === 'succeeded')
+        await inStore(store.id, (tx) => settleRefund(tx, id, { ...SUCCESS, status: 'failed' }))
+  }
+  const seen: number[] = []
+  for (const returned of [true, true, false]) {
+    await refund()
+    await settle()
+    seen.push((await stock()).onHand)
+    if (returned) await bounce()
+  }
+  // Another unit than the one that came back.
+  await refund()
+  await settle()
+
+  assert.deepEqual({ seen, another: (await stock()).onHand }, { seen: [98, 98, 98], another: 99 })
+})
+
 testBooks()
