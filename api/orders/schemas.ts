@@ -49,7 +49,7 @@ export const OrdersQuery = listQuery(ORDERS, {
       description:
         'Orders that wait for staff. `payment_decision`: the gateway captured another amount or currency than was ' +
         'requested. `refund`: a refund failed, e.g. because a bank returned its money, and later ones have not paid as much; ' +
-        'also of an order that is refunded in part',
+        'also of an order that is refunded in part. Or the gateway has refused to return a surplus',
     }),
   ),
   short: Type.Optional(

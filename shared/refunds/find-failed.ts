@@ -1,10 +1,12 @@
 import { Order } from '#shared/orders/order.ts'
+import { Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * The orders with money left for whose failed refund the buyer may still wait. One that the gateway had accepted, e.g. whose
  * money a bank returned later, waits until later refunds have paid as much: a smaller one does not repeat it. One that the
- * gateway refused at once waits until another refund is made.
+ * gateway refused at once waits until another refund is made. And the orders with a surplus that the gateway has refused to
+ * return: while it does, staff can pay the buyer by other means.
  */
 export async function findOrdersWithFailedRefund(tx: StoreTx): Promise<string[]> {
   const { rows } = await tx.knex.raw<{ rows: { orderId: string }[] }>(
@@ -24,5 +26,9 @@ export async function findOrdersWithFailedRefund(tx: StoreTx): Promise<string[]>
     .whereIn('id', ids)
     .whereRaw('amount_captured_minor > amount_refunded_minor')
     .select('id')
-  return orders.map(({ id }) => id)
+  const refused = await Surplus.in(tx)
+    .where('status', 'owed')
+    .whereNotNull('failure_reason')
+    .distinct('order_id')
+  return [...new Set([...orders.map(({ id }) => id), ...refused.map(({ orderId }) => orderId)])]
 }

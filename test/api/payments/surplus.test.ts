@@ -185,6 +185,18 @@ test('a surplus that the gateway cannot return is settled by staff, and not retu
   assert.equal(gateway.ledger().refunds.filter((made) => made.payment_intent === order.reference).length, 0)
 })
 
+test('a list finds an order whose surplus the gateway refuses to return, until staff have settled it', async () => {
+  const { order, token, surplus } = await paidTwice({ refusedReturns: 1 })
+  const list = async () =>
+    (await request('GET /admin/orders?needs=refund', { token })).data.map(({ id }: { id: string }) => id)
+  const refused = await list()
+
+  const body = { surplus_id: (await surplus()).id, reason: 'Transfer of 14 October' }
+  await request(`POST /admin/orders/${order.id}/settle-surplus`, { token, body })
+
+  assert.deepEqual({ refused, settled: await list() }, { refused: [order.id], settled: [] })
+})
+
 test('a surplus under way, or of another order, cannot be settled by staff', async () => {
   const { order, token, surplus } = await paidTwice({ card: 'pm_card_pendingRefund' })
   const { id } = await surplus()
