@@ -3,6 +3,9 @@ import { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { Order } from '#shared/orders/order.ts'
 import type { OrderStatus } from '#shared/orders/states.ts'
+import { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { formatMinor } from '#shared/platform/money.ts'
@@ -12,7 +15,7 @@ import { readStore } from '#shared/stores/store.ts'
 import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 
-// A failed order holds nothing, and a complete one leaves nothing to do.
+// A complete order leaves nothing to do.
 const OPEN_ORDERS: OrderStatus[] = ['pending', 'processing', 'shipped']
 const OPEN_RETURNS: ReturnStatus[] = ['requested', 'approved', 'received']
 const MAX_NAMED = 10
@@ -43,7 +46,7 @@ export async function assertNoBusiness(
     .limit(MAX_NAMED)
   const orders = await Order.in(tx)
     .whereIn('id', orderIds)
-    .whereIn('status', OPEN_ORDERS)
+    .where((open) => open.whereIn('status', OPEN_ORDERS).orWhere((late) => mayBePaidLate(tx, late)))
     .select('number', 'status')
     .limit(MAX_NAMED)
   const returns = await Return.in(tx)
@@ -54,6 +57,19 @@ export async function assertNoBusiness(
   const affiliates = await findOwed(tx, customerId)
   if (orders.length + returns.length + subscriptions.length + affiliates.length > 0)
     throw CustomerErrors.hasOpenBusiness({ open: { orders, returns, subscriptions, affiliates } })
+}
+
+/** Failed orders whose buyer can still pay at the gateway, until they expire: they would be served then. */
+function mayBePaidLate(tx: StoreTx, orders: QueryBuilderType<Order>) {
+  const paid = Payment.in(tx).whereNotNull('gateway_reference').whereNull('closed_at_gateway')
+  const confirmed = CardSetup.in(tx).whereNotNull('gateway_reference').whereNull('closed_at_gateway')
+  return orders
+    .where('status', 'failed')
+    .where((either) =>
+      either
+        .whereIn('id', paid.select('order_id'))
+        .orWhereIn('id', confirmed.whereNotNull('order_id').select('order_id')),
+    )
 }
 
 /** A negative balance is no open business: nobody could ever clear it. */

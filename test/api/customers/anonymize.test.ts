@@ -7,6 +7,9 @@ import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder } from '#shared/orders/order.ts'
+import { failPayment } from '#shared/payments/close/fail-payment.ts'
+import { recordClosed } from '#shared/payments/gateway-events/apply-status.ts'
+import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -313,6 +316,24 @@ test('a repeat with the Idempotency-Key of a change gets its answer without pers
 
   assert.equal(headers.get('idempotent-replayed'), 'true')
   assert.partialDeepStrictEqual({ status, ...data }, { status: 200, id: customer.id, note: '', lastname: '' })
+})
+
+test('a customer whose failed order can still be paid is not anonymized until the gateway has closed the payment', async () => {
+  const { store, as, customer } = await scene()
+  const { paymentId } = await buildOrder(store, { customerId: customer.id })
+  await inStore(store.id, async (tx) => {
+    const opened = { reference: `pi_built_${nextNumber()}`, clientSecret: 'secret_built' }
+    await recordOpenedPayment(tx, paymentId ?? '', opened)
+    await failPayment(tx, paymentId ?? '', { status: 'failed', reason: 'card_declined' })
+  })
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const declined = await anonymize()
+  await inStore(store.id, (tx) => recordClosed(tx, paymentId ?? ''))
+
+  assert.equal(declined.error_code, 'customer.has_open_business')
+  assert.match(declined.error ?? '', /\(failed\)/)
+  assert.equal((await anonymize()).status, 200)
 })
 
 test('a customer with open business is not anonymized; one who is stays so', async () => {
