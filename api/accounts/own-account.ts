@@ -1,6 +1,6 @@
 import type { TObject, TString } from 'typebox'
 import type { Access } from '#api/platform/auth/access.ts'
-import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
+import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import type { Limit } from '#api/platform/rate-limits/limits.ts'
 import type { Holder } from '#shared/identity/holder.ts'
 import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
 import { Customer, viewCustomer } from '#shared/customers/customer.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { viewCustomer } from '#shared/customers/customer.ts'
 import { registerCustomer } from '#shared/customers/register-customer.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { priceForDestination } from '#shared/cart/price-for-destination.ts'
 import type { CartContents } from '#shared/cart/read-cart.ts'
 import { viewCart } from '#shared/cart/view.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Operation } from '#api/platform/pipeline/operation.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { ProductFacets } from '#shared/catalog/storefront/read-facets.ts'
 import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { CHALLENGE_HEADER, MAX_TOKEN_LENGTH, SITE_KEY_HEADER } from '#api/platform/challenge/challenge.ts'
 import { ChallengeErrors } from '#api/platform/challenge/errors.ts'
-import type { Operation } from '#api/platform/pipeline/operation.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { withAddressLimits } from '#api/platform/rate-limits/limits.ts'
 import { defaultOf } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '#api/platform/pipeline/operation.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 
 /** The `operationId` of an operation, also its action in the audit log: `patchAdminWebhooksWebhookId`. */
 export function operationIdOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { AUTHORIZATION_MS } from '#shared/identity-providers/authorization.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 

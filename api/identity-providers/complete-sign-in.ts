@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { Reply } from '#api/platform/output/reply.ts'
-import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
 import {
   codeVerifierOf,
   consumeAuthorization,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { deviceOf, factorOf, takeGuestCart } from '#api/accounts/caller.ts'
 import { viewAccount } from '#api/accounts/sign-in.ts'
-import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
 import { type Device, lastDevices } from '#shared/identity/device.ts'
 import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'

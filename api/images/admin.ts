@@ -1,6 +1,6 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { RequestErrors } from '#api/platform/errors.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
-import { RequestErrors } from '#api/platform/output/errors.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'

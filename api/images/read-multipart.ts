@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { RequestErrors } from '#api/platform/output/errors.ts'
+import { RequestErrors } from '#api/platform/errors.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 
 const LIMITS = { files: 1, fields: 20, fieldSize: 1_024, parts: 21, headerPairs: 20 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import Router from '@koa/router'
 import type { Context } from 'koa'
-import { RequestErrors } from '#api/platform/output/errors.ts'
+import { RequestErrors } from '#api/platform/errors.ts'
 import { CACHE_CONTROL, FILE_TYPE, FOLDER_PATH, SIZES } from '#shared/images/files.ts'
 import { config } from '#shared/platform/config/config.ts'
 

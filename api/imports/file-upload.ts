@@ -1,4 +1,4 @@
-import { RequestErrors } from '#api/platform/output/errors.ts'
+import { RequestErrors } from '#api/platform/errors.ts'
 import { ImportErrors } from '#shared/imports/errors.ts'
 
 /** The largest file of an import, in bytes. */

@@ -1,4 +1,4 @@
-import { failureTexts } from '#shared/subscription-mails/failure-reasons.ts'
+import { failureTexts } from '#shared/subscription-mails/mails/failure-reasons.ts'
 import type { CardSettings } from './browser-library.ts'
 import { writeDocument } from './document.ts'
 import { cardForm, PAYMENT_TEXTS, signInForm } from './payment-forms.ts'

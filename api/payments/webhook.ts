@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { open } from '#api/platform/auth/access.ts'
+import { RequestErrors } from '#api/platform/errors.ts'
 import { streamBytes } from '#api/platform/input/body.ts'
-import { RequestErrors } from '#api/platform/output/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { receiveEvent } from '#shared/payments/gateway-events/notification.ts'

@@ -1,6 +1,6 @@
 import { staff } from '#api/platform/auth/access.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import type { Operation } from '#api/platform/pipeline/operation.ts'
 import { AFFILIATES } from '#shared/reports/affiliates.ts'
 import { COUPONS } from '#shared/reports/coupons.ts'
 import { CUSTOMERS } from '#shared/reports/customers.ts'

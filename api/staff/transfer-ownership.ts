@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { StaffMember } from '#api/platform/auth/access.ts'
-import type { UnitOfWork } from '#api/platform/pipeline/unit-of-work.ts'
+import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { lockRoster } from '#shared/staff/roster.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { ApiToken, StaffMember, StoreContext } from '#api/platform/auth/access.ts'
 import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
-import type { RequestInfo } from '#api/platform/pipeline/operation.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { authorizeSettingsChange } from '#shared/staff/authorize-settings-change.ts'
 import { changeSettings as change } from '#shared/stores/change-settings.ts'
 import type { Store } from '#shared/stores/store.ts'

@@ -1,6 +1,6 @@
 import { releaseTrackingCode } from '#shared/marketing/tracking-code.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { Affiliate, lockAffiliate } from './affiliate.ts'

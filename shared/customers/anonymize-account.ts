@@ -1,7 +1,7 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { CustomerAddress } from './addresses/customer-address.ts'
 import { Customer, viewCustomerEvent } from './customer.ts'

@@ -1,6 +1,6 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { Customer, viewCustomerEvent } from './customer.ts'
 import { customerDeleted } from './events.ts'
 import { signOut } from './update-customer.ts'

@@ -1,6 +1,6 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
 import { GeoZone, lockGeoZone } from './geo-zone.ts'
 import { normalizePostcode, placeFaults } from './place.ts'

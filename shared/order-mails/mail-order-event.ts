@@ -13,12 +13,12 @@ import type { OrderMail, OrderMails } from '#shared/stores/order-mails.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { listChargesOfOrder } from '#shared/subscriptions/charges-of-order.ts'
 import { orderCanceledMail } from './mails/canceled.ts'
+import { type OrderMailData, toMailData, toMailedRefund, toMailedShipment } from './mails/order-mail.ts'
 import { orderPaidMail } from './mails/paid.ts'
 import { paymentFailedMail } from './mails/payment-failed.ts'
 import { orderPlacedMail } from './mails/placed.ts'
 import { orderRefundedMail } from './mails/refunded.ts'
 import { orderShippedMail } from './mails/shipped.ts'
-import { type OrderMailData, toMailData, toMailedRefund, toMailedShipment } from './order-mail.ts'
 
 interface MailedEvent {
   kind: OrderMail

@@ -1,6 +1,7 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { changeShippingAddress } from './change-shipping-address.ts'

@@ -1,6 +1,7 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { defaultPaymentMethod, isAvailable, PaymentMethod } from './payment-method.ts'
 
 export interface PaymentMethodChange {

@@ -1,6 +1,7 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { RecurringPlanInput } from './create-recurring-plan.ts'
 import { setProducts } from './plan-products.ts'
 import {

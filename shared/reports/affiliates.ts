@@ -1,8 +1,8 @@
 import { AFFILIATE_STATUSES } from '#shared/affiliates/states.ts'
 import { count, money, text } from './column.ts'
+import { END, START } from './facts/sql.ts'
 import { VISITS_WITHIN } from './marketing.ts'
 import type { Keys, Report } from './report.ts'
-import { END, START } from './sql.ts'
 
 const sum = (condition: string): string => `coalesce(sum(e.amount_minor) filter (where ${condition}), 0)`
 const WITHIN = `e.created_at >= ${START}`

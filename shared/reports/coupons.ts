@@ -2,8 +2,8 @@ import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from './column.ts'
 import { COUPON_FACTS } from './facts/coupon-facts.ts'
 import { factsWithin, SPANS } from './facts/fact.ts'
+import { spokenOf } from './facts/sql.ts'
 import type { Keys, Report } from './report.ts'
-import { spokenOf } from './sql.ts'
 
 const sql = ({ key }: Keys): string => `
   with ${SPANS},

@@ -3,8 +3,8 @@ import { count, money, text } from './column.ts'
 import { CUSTOMER_REFUND_FACTS, RETURNING_FACTS } from './facts/customer-facts.ts'
 import { factsWithin, SPANS } from './facts/fact.ts'
 import { SALES_FACTS } from './facts/sales-facts.ts'
+import { paidWithin, spokenOf } from './facts/sql.ts'
 import type { Keys, Report } from './report.ts'
-import { paidWithin, spokenOf } from './sql.ts'
 
 const byPeriod = ({ ofDay, periods }: Keys): string => `
   with ${SPANS},

@@ -2,8 +2,8 @@ import { availableSql } from '#shared/inventory/stock-level.ts'
 import { count, money, text } from './column.ts'
 import { factsWithin, SPANS } from './facts/fact.ts'
 import { PRODUCT_FACTS } from './facts/product-facts.ts'
+import { inStoreLanguage } from './facts/sql.ts'
 import type { Keys, Report } from './report.ts'
-import { inStoreLanguage } from './sql.ts'
 
 const sql = (_keys: Keys): string => `
   with ${SPANS},

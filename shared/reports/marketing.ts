@@ -2,8 +2,8 @@ import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, percent, text } from './column.ts'
 import { CAMPAIGN_FACTS } from './facts/campaign-facts.ts'
 import { factsWithin, SPANS } from './facts/fact.ts'
+import { spokenOf } from './facts/sql.ts'
 import type { Keys, Report } from './report.ts'
-import { spokenOf } from './sql.ts'
 
 /** SQL: the visits of links by day: counted for good, or still one row a visitor. */
 export const VISITS_WITHIN = `

@@ -2,8 +2,8 @@ import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from './column.ts'
 import { factsWithin, SPANS } from './facts/fact.ts'
 import { PRODUCT_FACTS } from './facts/product-facts.ts'
+import { inStoreLanguage, spokenOf } from './facts/sql.ts'
 import type { Keys, Report } from './report.ts'
-import { inStoreLanguage, spokenOf } from './sql.ts'
 
 // Gift vouchers are lines without a product: their key is empty.
 const sql = ({ key }: Keys): string => `

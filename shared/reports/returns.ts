@@ -2,8 +2,8 @@ import { RETURN_STATUSES } from '#shared/returns/states.ts'
 import { type Column, count, money, text } from './column.ts'
 import { factsWithin, SPANS } from './facts/fact.ts'
 import { RETURN_FACTS } from './facts/return-facts.ts'
+import { inStoreLanguage } from './facts/sql.ts'
 import type { Keys, Layout, Report } from './report.ts'
-import { inStoreLanguage } from './sql.ts'
 
 const FIGURES: Column[] = [
   count('returns', 'Returns; the total counts each once', 'recount'),

@@ -2,8 +2,8 @@ import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from './column.ts'
 import { factsWithin, SPANS } from './facts/fact.ts'
 import { SALES_FACTS } from './facts/sales-facts.ts'
+import { inStoreLanguage, spokenOf } from './facts/sql.ts'
 import type { Keys, Layout, Report } from './report.ts'
-import { inStoreLanguage, spokenOf } from './sql.ts'
 
 const FIGURES = [
   count('orders', 'Paid orders'),

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { assertPrepared } from './facts/assert-prepared.ts'
+import { assertPrepared } from './assert-prepared.ts'
 import { previousRange, type Range, rangeOf } from './range.ts'
 import { type Group, readReport, type Scope } from './read-report.ts'
 import { layoutOf, PERIOD, type Report } from './report.ts'

@@ -1,9 +1,9 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { money, percent, text } from './column.ts'
 import { factsWithin, SPANS } from './facts/fact.ts'
+import { spokenOf } from './facts/sql.ts'
 import { TAX_FACTS } from './facts/tax-facts.ts'
 import type { Keys, Report } from './report.ts'
-import { spokenOf } from './sql.ts'
 
 const sql = (_keys: Keys): string => `
   with ${SPANS},

@@ -1,7 +1,7 @@
 import { EFFECTS, ENTRY_KINDS } from '#shared/vouchers/states.ts'
 import { money, text } from './column.ts'
+import { END, START } from './facts/sql.ts'
 import type { Keys, Report } from './report.ts'
-import { END, START } from './sql.ts'
 
 const factors = ENTRY_KINDS.map((kind) => `('${kind}', ${EFFECTS[kind].amount - EFFECTS[kind].spent})`).join(
   ', ',

@@ -1,5 +1,5 @@
+import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
 import { Return } from './return.ts'
 import { ReturnItem } from './return-item.ts'
 

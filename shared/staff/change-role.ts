@@ -1,5 +1,6 @@
+import { nextUpdatedAt, nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, nextUpdatedAt, nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertAdminRemains } from './assert-admin-remains.ts'
 import { assertNameFree, type RoleDraft } from './create-role.ts'
 import { findChangeableRole, Role } from './role.ts'

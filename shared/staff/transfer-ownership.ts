@@ -1,5 +1,5 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { OWNER_ROLE } from './roles.ts'
 import { lockOwner, lockRoster } from './roster.ts'

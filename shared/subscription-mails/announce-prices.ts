@@ -6,7 +6,7 @@ import { toMajor } from '#shared/platform/money.ts'
 import { type AnnouncedPrice, announcePrices as announce } from '#shared/subscriptions/announce-prices.ts'
 import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
 import { priceChangeMail } from './mails/price-change.ts'
-import { toMailData } from './subscription-mail.ts'
+import { toMailData } from './mails/subscription-mail.ts'
 
 /** Gives the next batch of a plan's subscriptions its new price, and queues the mails to their customers. */
 export async function announcePrices(tx: StoreTx, priceChangeId: string): Promise<void> {

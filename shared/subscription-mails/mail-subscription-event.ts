@@ -1,7 +1,7 @@
 import { findCustomer } from '#shared/customers/customer.ts'
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
-import { type OrderMailData, toMailData as toOrderMailData } from '#shared/order-mails/order-mail.ts'
+import { type OrderMailData, toMailData as toOrderMailData } from '#shared/order-mails/mails/order-mail.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findEvent } from '#shared/platform/events/event-log.ts'
@@ -10,6 +10,7 @@ import { readStore } from '#shared/stores/store.ts'
 import type { SubscriptionMail } from '#shared/stores/subscription-mails.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import type { SubscriptionView } from '#shared/subscriptions/view.ts'
+import { chargeFailedMail } from './mails/charge-failed.ts'
 import {
   cancellationScheduledMail,
   cardChangedMail,
@@ -18,9 +19,8 @@ import {
   subscriptionPausedMail,
   subscriptionResumedMail,
 } from './mails/notices.ts'
-import { chargeFailedMail } from './mails/payment-failed.ts'
+import { type SubscriptionMailData, toMailData } from './mails/subscription-mail.ts'
 import { subscriptionSuspendedMail } from './mails/suspended.ts'
-import { type SubscriptionMailData, toMailData } from './subscription-mail.ts'
 
 interface MailedEvent {
   kind: SubscriptionMail

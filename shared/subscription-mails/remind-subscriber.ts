@@ -7,7 +7,7 @@ import { lockSettled } from '#shared/subscriptions/lock-settled.ts'
 import { previewCharge } from '#shared/subscriptions/next-charge.ts'
 import { takeReminder } from '#shared/subscriptions/take-reminder.ts'
 import { chargeReminderMail } from './mails/reminder.ts'
-import { toMailData } from './subscription-mail.ts'
+import { toMailData } from './mails/subscription-mail.ts'
 
 /**
  * Queues the mail that reminds a customer of the next charge of a subscription, unless the store has switched it off. A charge

@@ -1,6 +1,6 @@
 import { raw } from '#shared/platform/db/model.ts'
+import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { findVouchersOfPerson } from './find-vouchers-of-person.ts'
 import { Voucher } from './voucher.ts'

@@ -1,6 +1,6 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { VoucherErrors } from './errors.ts'
 import { lockVoucher, Voucher } from './voucher.ts'
 import { VoucherEntry } from './voucher-entry.ts'

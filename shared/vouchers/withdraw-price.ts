@@ -1,6 +1,6 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { bookEntry } from './book-entry.ts'

@@ -1,5 +1,5 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { makeSecret, sealSecret } from './secret.ts'
 import { lockWebhook, Webhook } from './webhook.ts'

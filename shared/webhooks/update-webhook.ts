@@ -1,5 +1,6 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { Holder } from '#shared/staff/roles.ts'
 import type { NewWebhook } from './create-webhook.ts'
 import { checkPatterns } from './patterns.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { glob } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { test } from 'node:test'
-import { findCircles, toGraph } from './support/circles.ts'
+import { findCircles, findPairs, toGraph, writePair } from './support/circles.ts'
 import { type Import, importsOf, readSources } from './support/sources.ts'
 
 /**
@@ -66,15 +67,46 @@ const TOP: Record<string, string[]> = {
 }
 const NOT_IN_SHARED = ['koa', '@koa/router', 'koa-body', 'stripe', 'nodemailer', 'openid-client', 'undici']
 
-/** Circles that are still to be mended. An entry that no longer applies fails the test: delete it. */
-const KNOWN_FOLDER_CIRCLES: string[] = []
+/** Folders that still import each other. The list may only shrink: delete an entry that no longer applies. */
+const KNOWN_FOLDER_PAIRS: string[] = [
+  'shared/catalog <-> shared/catalog/prices',
+  'shared/catalog <-> shared/catalog/storefront',
+  'shared/catalog <-> shared/catalog/taxonomy',
+  'shared/catalog <-> shared/catalog/variants',
+  'shared/catalog/import <-> shared/catalog/import/woocommerce',
+  'shared/catalog/prices <-> shared/catalog/storefront',
+  'shared/customers <-> shared/customers/addresses',
+  'shared/customers <-> shared/customers/groups',
+  'shared/identity/links <-> shared/identity/passwords',
+  'shared/orders <-> shared/orders/history',
+  'shared/orders <-> shared/orders/shipments',
+  'shared/orders <-> shared/orders/status',
+  'shared/orders <-> shared/orders/stock',
+  'shared/payments <-> shared/payments/card-setups',
+  'shared/payments <-> shared/payments/open',
+  'shared/payments/capture <-> shared/payments/gateway-events',
+  'shared/payments/card-setups <-> shared/payments/saved-cards',
+  'shared/refunds <-> shared/refunds/calculate',
+  'shared/refunds <-> shared/refunds/settle',
+  'shared/refunds/calculate <-> shared/refunds/settle',
+  'shared/refunds/excess <-> shared/refunds/settle',
+  'shared/refunds/gateway <-> shared/refunds/settle',
+  'shared/staff <-> shared/staff/api-tokens',
+]
+
+/** The longer circles beside these pairs. The list may only shrink, too. */
+const KNOWN_FOLDER_CIRCLES: string[] = [
+  'shared/payments/capture -> shared/payments/close -> shared/payments/card-setups -> shared/payments/capture',
+  'shared/payments/card-setups -> shared/payments/gateway-events -> shared/payments/close -> shared/payments/card-setups',
+]
 
 const imports = new Map<string, Import[]>()
 for (const top of Object.keys(TOP)) imports.set(top, importsOf(await readSources(top)))
 
 const importsIn = (top: string): Import[] => imports.get(top) ?? []
 const describe = ({ file, target }: Import): string => `${file} imports ${target}`
-const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+/** Whether a file is in a folder of `api`, `workers` or `shared`, not directly in one of them. */
+const isInFolder = (path: string): boolean => path.split('/').length > 2
 
 for (const [top, allowed] of Object.entries(TOP))
   test(`${top} imports only ${allowed.join(' and ')}`, () => {
@@ -115,17 +147,33 @@ test('a circle is found once, and a chain is no circle', () => {
   assert.deepEqual(findCircles(graph), ['a -> b -> c -> a'])
 })
 
+test('two nodes that lead to each other are one pair', () => {
+  const graph = toGraph([
+    ['b', 'a'],
+    ['a', 'b'],
+    ['b', 'c'],
+  ])
+  assert.deepEqual(findPairs(graph), ['a <-> b'])
+})
+
 test('no files import each other in a circle', () => {
   const edges = [...imports.values()].flat().map(({ file, target }) => [file, target] as const)
   assert.deepEqual(findCircles(toGraph(edges)), [])
 })
 
-test('no folders of api, workers or shared import each other in a circle', () => {
-  const edges = [...imports.values()]
-    .flat()
-    .filter(({ file, target }) => [file, target].every((path) => path.split('/').length > 2))
-    .map(({ file, target }) => [folderOf(file), folderOf(target)] as const)
-  assert.deepEqual(findCircles(toGraph(edges)), KNOWN_FOLDER_CIRCLES)
+const folderEdges = [...imports.values()]
+  .flat()
+  .filter(({ file, target }) => isInFolder(file) && isInFolder(target))
+  .map(({ file, target }) => [dirname(file), dirname(target)] as const)
+
+test('no folders import each other, but for the known pairs', () => {
+  assert.deepEqual(findPairs(toGraph(folderEdges)), KNOWN_FOLDER_PAIRS)
+})
+
+test('no folders import each other in a longer circle, but for the known ones', () => {
+  const known = new Set(KNOWN_FOLDER_PAIRS)
+  const others = folderEdges.filter(([from, to]) => !known.has(writePair(from, to)))
+  assert.deepEqual(findCircles(toGraph(others)), KNOWN_FOLDER_CIRCLES)
 })
 
 test('no folder has a barrel file', async () => {

@@ -1,4 +1,4 @@
-import type { Operation } from '#api/platform/pipeline/operation.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { baseUrl } from './app.ts'
 import { type BuiltStore, buildStore } from './build.ts'
 import { buildCustomer, buildStaff } from './build-accounts.ts'

@@ -4,7 +4,7 @@ import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { endpoints } from '#api/endpoints.ts'
 import { ChallengeErrors } from '#api/platform/challenge/errors.ts'
-import type { Operation } from '#api/platform/pipeline/operation.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 
 const ajv = (addFormatsModule as unknown as FormatsPlugin)(new Ajv({ allErrors: true, strict: false }))
 const checks = new Map<Operation, ValidateFunction>()

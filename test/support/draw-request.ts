@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { endpoints } from '#api/endpoints.ts'
-import type { Operation } from '#api/platform/pipeline/operation.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { type Caller, callerOf } from './draw-caller.ts'
 import { spoiled, valuesOf, type Words } from './draw-value.ts'
 import { type Ground, wordsOf } from './draw-words.ts'

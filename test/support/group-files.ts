@@ -14,7 +14,7 @@ const ALONE = [
   'test/api/super-admin/figures.test.ts',
   'test/workers/reconciliation/reconcile-stores.test.ts',
   'test/workers/audit/verify-audit-logs.test.ts',
-  'test/api/platform/auth/cors.test.ts',
+  'test/api/platform/pipeline/cors.test.ts',
   'test/api/platform/challenge/challenge.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/sandbox-tests/clock.test.ts',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { endpoints } from '#api/endpoints.ts'
-import type { Operation } from '#api/platform/pipeline/operation.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import type { FurnishedStore } from './furnish-store.ts'
 
 type Names = (of: FurnishedStore) => string[]

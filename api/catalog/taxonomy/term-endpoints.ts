@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import type { Operation } from '#api/platform/pipeline/operation.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts'
 import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { deleteTerm } from '#shared/catalog/taxonomy/delete-term.ts'

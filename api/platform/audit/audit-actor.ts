@@ -1,29 +1,13 @@
 import type { Knex } from 'knex'
 import type { Actor } from '#shared/audit/entry.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import type { StoreAccount } from '#shared/identity/principal.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStaffEmail } from '#shared/staff/staff-member.ts'
 import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'
-import type { ApiToken, StaffMember, SuperAdmin } from '../auth/access.ts'
+import type { Caller } from '../auth/callers.ts'
 
 /** The transaction of an audited change: a store's, or the platform's. */
 export type AuditTx = StoreTx | Knex.Transaction
-
-/** The callers that a handler's argument can name. At most one is set. */
-export interface Callers {
-  staff?: StaffMember | ApiToken
-  superAdmin?: SuperAdmin
-  /** Someone who changes their own account. A mailed link has no session. */
-  account?: StoreAccount & { sessionId: string | null }
-}
-
-/** A caller whose changes are written to the audit log. */
-export type Caller = NonNullable<Callers['staff' | 'superAdmin' | 'account']>
-
-/** The caller, if it is staff or a super-admin; undefined for customers and anonymous callers. */
-export const callerOf = ({ staff, superAdmin, account }: Callers): Caller | undefined =>
-  superAdmin ?? staff ?? (account?.type === 'staff' ? account : undefined)
 
 /**
  * The caller as the audit log names them. A staff member may have been removed since authentication: then it throws

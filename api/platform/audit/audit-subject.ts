@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { toResourceId } from '#shared/audit/entry.ts'
-import type { Operation } from '../pipeline/operation.ts'
+import type { Operation } from '../operation/operation.ts'
 
 /** How the audit log reads the resource that an operation changes. */
 export interface Subject {

@@ -1,5 +1,6 @@
-import type { RequestInfo } from '../pipeline/operation.ts'
-import type { AuditTx, Callers } from './audit-actor.ts'
+import type { Callers } from '../auth/callers.ts'
+import type { RequestInfo } from '../operation/request-info.ts'
+import type { AuditTx } from './audit-actor.ts'
 
 /** The part of a handler's argument that the audit log needs. */
 export interface AuditedCall extends Callers {

@@ -5,7 +5,7 @@ import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { refusalOf } from '#shared/staff/may.ts'
 import type { Right } from '#shared/staff/roles.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { StoreAccessErrors } from '../output/errors.ts'
+import { StoreAccessErrors } from '../errors.ts'
 
 export interface Customer {
   id: string

@@ -3,8 +3,8 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { domainOfHost } from '#shared/stores/domain-name.ts'
 import { findStoreByDomain, findStoreByKey, type TenantContext } from '#shared/stores/find-store.ts'
-import { StoreAccessErrors } from '../output/errors.ts'
-import { checkOrigin } from './cors.ts'
+import { StoreAccessErrors } from '../errors.ts'
+import { checkOrigin } from './check-origin.ts'
 import { isStaffPath } from './staff-path.ts'
 
 /**

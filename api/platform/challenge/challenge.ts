@@ -3,8 +3,7 @@ import { verifyChallenge } from '#api/gateways/challenge.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { plainAddress } from '../auth/client-address.ts'
-import type { Operation } from '../pipeline/operation.ts'
-import type { ChallengeFacts } from './challenge-rule.ts'
+import type { ChallengeFacts, ChallengeRule } from './challenge-rule.ts'
 import { ChallengeErrors } from './errors.ts'
 
 /** The request header with the token of a solved challenge. */
@@ -21,7 +20,7 @@ export const MAX_TOKEN_LENGTH = 4_096
  */
 export async function assertChallenge(
   ctx: Context,
-  { challenge }: Operation,
+  { challenge }: { challenge?: ChallengeRule },
   facts: Pick<ChallengeFacts, 'isNearLimit' | 'body'>,
 ): Promise<void> {
   const { CHALLENGE_VERIFY_URL, CHALLENGE_SITE_KEY: siteKey } = config()

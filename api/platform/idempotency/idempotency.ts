@@ -8,7 +8,7 @@ import {
   recordResponse,
   releaseClaim,
 } from '#shared/platform/idempotency/idempotency-key.ts'
-import type { Operation } from '../pipeline/operation.ts'
+import type { Operation } from '../operation/operation.ts'
 
 /** The request's Idempotency-Key; null when it has none or the operation takes none. */
 export function keyOf(ctx: Context, operation: Operation): string | null {

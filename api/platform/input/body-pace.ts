@@ -1,4 +1,4 @@
-import { RequestErrors } from '../output/errors.ts'
+import { RequestErrors } from '../errors.ts'
 
 // A body must arrive at this pace after a start, so that slow senders hold neither memory nor connections.
 const START_MS = 10_000

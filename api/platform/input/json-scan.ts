@@ -1,4 +1,4 @@
-import { RequestErrors } from '../output/errors.ts'
+import { RequestErrors } from '../errors.ts'
 import { MAX_DEPTH, MAX_VALUES } from './text.ts'
 
 const QUOTE = 0x22

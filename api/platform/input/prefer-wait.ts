@@ -1,5 +1,5 @@
 import { config } from '#shared/platform/config/config.ts'
-import type { RequestInfo } from '../pipeline/operation.ts'
+import type { RequestInfo } from '../operation/request-info.ts'
 
 /** How long to wait for a worker, in milliseconds; 0 with `Prefer: respond-async` (RFC 7240). */
 export const preferWait = ({ headers }: RequestInfo): number =>

@@ -1,4 +1,4 @@
-import { RequestErrors } from '../output/errors.ts'
+import { RequestErrors } from '../errors.ts'
 
 /** The levels and the values of the largest JSON body. */
 export const MAX_DEPTH = 32

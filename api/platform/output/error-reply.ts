@@ -4,8 +4,8 @@ import { noteFullDisk } from '#shared/platform/db/storage-check.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { log } from '#shared/platform/log.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
+import { RequestErrors } from '../errors.ts'
 import { faultsInRequest } from '../input/request-part.ts'
-import { RequestErrors } from './errors.ts'
 import { send } from './reply.ts'
 
 /** Middleware: turns a thrown error into the envelope. A coded error has its own status; any other is 500 or 503. */

@@ -2,9 +2,10 @@ import type { Static, TSchema } from 'typebox'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { declareAction } from '../audit/hidden-actions.ts'
 import type { Access } from '../auth/access.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { RequestInfo } from '../operation/request-info.ts'
+import type { UnitOfWork } from '../operation/unit-of-work.ts'
 import { limits } from '../rate-limits/limits.ts'
-import type { Operation, RequestInfo } from './operation.ts'
-import type { UnitOfWork } from './unit-of-work.ts'
 
 type Shape<S> = S extends TSchema ? Static<S> : undefined
 

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { config } from '#shared/platform/config/config.ts'
+import { RequestErrors } from '../errors.ts'
 import { errorEnvelope } from '../output/error-reply.ts'
-import { RequestErrors } from '../output/errors.ts'
 import { isStopping } from './stopping.ts'
 
 const HEADERS_MS = 10_000

@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import type { Context, Middleware, Next } from 'koa'
-import type { Operation } from './operation.ts'
+import type { Operation } from '../operation/operation.ts'
 import { serveOperation } from './serve-operation.ts'
 
 const PREFIX = '/api/v1'

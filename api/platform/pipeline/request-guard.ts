@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
+import { RequestErrors } from '../errors.ts'
 import { rejectUnstorable } from '../input/text.ts'
-import { RequestErrors } from '../output/errors.ts'
 
 /** Headers that decide caller, store or body. With two of one, two readers of the request could disagree. */
 const SINGLE = new Set([

@@ -5,9 +5,10 @@ import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { PageQuery } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Access, ApiToken, StaffMember, StoreContext } from '../auth/access.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { RequestInfo } from '../operation/request-info.ts'
 import { page, type Reply, reply } from '../output/reply.ts'
 import { type Call, endpoint } from './endpoint.ts'
-import type { Operation, RequestInfo } from './operation.ts'
 
 /** The names of the resource and of the actions on it in the audit log: see `Operation.audit`. */
 export interface ResourceAudit {

@@ -20,13 +20,14 @@ import { assertChallenge } from '../challenge/challenge.ts'
 import { hashRequest, keyOf, recordFailure } from '../idempotency/idempotency.ts'
 import { type Input, inputReader } from '../input/input.ts'
 import { languageOf } from '../input/language.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { RequestInfo } from '../operation/request-info.ts'
 import { errorEnvelope } from '../output/error-reply.ts'
 import { envelope, Reply, type SentResponse, send } from '../output/reply.ts'
 import { cacheResponses } from '../output/response-cache.ts'
 import { sendCsv } from '../output/send-csv.ts'
 import { limitAnonymous, limitEarly, limitExact } from '../rate-limits/rate-limit.ts'
-import type { Operation, RequestInfo } from './operation.ts'
-import { type AuditedOperation, type CallContext, runOperation } from './unit-of-work.ts'
+import { type AuditedOperation, type CallContext, runOperation } from './run-operation.ts'
 
 /** Makes the middleware of an operation: authenticate → limit → read and check the input → challenge → handle → respond. */
 export function serveOperation(declared: Operation, all: readonly Operation[]): Middleware {

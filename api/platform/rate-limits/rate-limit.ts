@@ -6,8 +6,12 @@ import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { clientAddress, plainAddress } from '../auth/client-address.ts'
-import type { Operation } from '../pipeline/operation.ts'
 import { type Limit, type LimitSubject, limits, withAddressLimits } from './limits.ts'
+
+/** An operation's own limits. */
+interface Limited {
+  limits: readonly Limit[]
+}
 
 const WINDOW_SECONDS = 60
 // Each process takes a thirtieth of a limit at a time: with four processes, a limit of 300 may refuse from 273 on.
@@ -18,7 +22,7 @@ const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute 
 const count = rateLimiter(consumeQuota)
 
 /** Counts an authenticated request against its operation's early limits. Throws 429 `rate_limit.exceeded`. */
-export async function limitEarly(ctx: Context, { limits }: Operation, auth: AuthContext): Promise<void> {
+export async function limitEarly(ctx: Context, { limits }: Limited, auth: AuthContext): Promise<void> {
   await applyLimits(ctx, limits, 'early', subjectOf(ctx, auth))
 }
 
@@ -28,7 +32,7 @@ export async function limitEarly(ctx: Context, { limits }: Operation, auth: Auth
  */
 export const limitExact = (
   ctx: Context,
-  { limits }: Operation,
+  { limits }: Limited,
   auth: AuthContext,
   body: unknown,
 ): Promise<boolean> => applyLimits(ctx, limits, 'exact', { ...subjectOf(ctx, auth), body })

@@ -1,7 +1,7 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { productUpdated } from '../events.ts'
 import { repriceProducts } from '../prices/reprice-products.ts'

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { toConflict } from '../errors.ts'

@@ -1,8 +1,8 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { assertPlace } from '#shared/geo/place.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { CustomerAddress, clearDefaults, type Defaults, lockAddressBook } from './customer-address.ts'
 
 /** Changes of an address: absent fields stay, null removes a field. */

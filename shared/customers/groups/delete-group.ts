@@ -1,6 +1,6 @@
+import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAtSql } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { Customer } from '../customer.ts'
 import { CustomerGroupErrors } from '../errors.ts'

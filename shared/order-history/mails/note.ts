@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { paragraphs } from '#shared/mail/letter.ts'
-import { greeting, orderButton } from '#shared/order-mails/blocks.ts'
+import { greeting, orderButton } from '#shared/order-mails/mails/blocks.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 
 const OrderNoteMail = Shape({

@@ -1,8 +1,8 @@
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
 import { formatMoney, type Site } from '#shared/mail/site.ts'
-import { greeting, orderBlocks, orderButton } from '../blocks.ts'
-import { OrderMailData } from '../order-mail.ts'
+import { greeting, orderBlocks, orderButton } from './blocks.ts'
+import { OrderMailData } from './order-mail.ts'
 
 /** Notifies a buyer of a refund and its amount. */
 export const orderRefundedMail = defineMail('order-refunded', OrderMailData, {

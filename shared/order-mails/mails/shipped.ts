@@ -1,7 +1,7 @@
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
-import { greeting, orderBlocks, orderButton } from '../blocks.ts'
-import { OrderMailData } from '../order-mail.ts'
+import { greeting, orderBlocks, orderButton } from './blocks.ts'
+import { OrderMailData } from './order-mail.ts'
 
 /** Notifies a buyer of shipped goods, with their tracking. */
 export const orderShippedMail = defineMail('order-shipped', OrderMailData, {

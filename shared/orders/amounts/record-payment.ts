@@ -1,6 +1,6 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { emitOrderEvents } from '../events.ts'
 import { recountCustomer } from '../figures/customer-figures.ts'
 import { Order } from '../order.ts'

@@ -1,5 +1,5 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { recountCustomer } from '../figures/customer-figures.ts'
 import { Order } from '../order.ts'
 import type { LineUnits } from '../order-item.ts'

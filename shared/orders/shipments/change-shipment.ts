@@ -1,6 +1,6 @@
 import { unshipUnits } from '#shared/inventory/ship-units.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { ShipmentErrors } from '../errors.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
 import type { Actor } from '../history/actor.ts'

@@ -1,7 +1,7 @@
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
-import { nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import { OrderErrors } from '../errors.ts'
 import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from '../events.ts'

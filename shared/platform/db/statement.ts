@@ -1,4 +1,4 @@
-import { sha256 } from '../secrets/crypto.ts'
+import { hash } from 'node:crypto'
 
 /** A prepared statement. Its name is unique in the service: PostgreSQL plans it once a connection. */
 export interface Statement {
@@ -16,7 +16,7 @@ const wireNames = new Map<string, string>()
 /** The statement's name in the PostgreSQL protocol: its own, or a digest when that is too long. */
 export function wireName({ name }: Statement): string {
   if (name.length <= MAX_NAME_LENGTH) return name
-  const known = wireNames.get(name) ?? `digest_${sha256(name).toString('base64url')}`
+  const known = wireNames.get(name) ?? `digest_${hash('sha256', name, 'base64url')}`
   wireNames.set(name, known)
   return known
 }

@@ -1,6 +1,4 @@
-import { raw } from '../db/model.ts'
 import { CommonErrors } from '../errors.ts'
-import { now } from '../time/clock.ts'
 
 interface Versioned {
   updatedAt: Date
@@ -15,11 +13,3 @@ export function assertUnchanged(row: Versioned, ifMatch: string | undefined): vo
   const tags = ifMatch.split(',').map((tag) => tag.trim())
   if (!tags.includes(entityTag(row))) throw CommonErrors.changed()
 }
-
-/** The `updatedAt` of a changed row: now, but at least 1 ms after the previous one, so that the ETag changes. */
-export const nextUpdatedAt = ({ updatedAt }: Versioned): Date =>
-  new Date(Math.max(now().getTime(), updatedAt.getTime() + 1))
-
-/** As `nextUpdatedAt`, in SQL, for an update of many rows. */
-export const nextUpdatedAtSql = () =>
-  raw("greatest(?::timestamptz, updated_at + interval '1 millisecond')", [now()])

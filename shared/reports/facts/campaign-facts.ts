@@ -1,5 +1,5 @@
-import { isPaidBack, refundedOf } from '../sql.ts'
 import { type Fact, rowsOn } from './fact.ts'
+import { isPaidBack, refundedOf } from './sql.ts'
 
 /** Orders that a campaign won on the day of their payment, and refunds on the day on which they were settled. */
 export const CAMPAIGN_FACTS: Fact = {

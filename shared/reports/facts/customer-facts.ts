@@ -1,5 +1,5 @@
-import { isPaidBack, refundedOf } from '../sql.ts'
 import { BLOCK_SIZE, type Fact, rowsOn } from './fact.ts'
+import { isPaidBack, refundedOf } from './sql.ts'
 
 /** SQL: an order, under an alias, is the first one that its customer paid, of all time. */
 export const isFirstOfCustomer = (order: string): string => `

@@ -1,6 +1,6 @@
-import { isPaidBack, netGoods, netShipping, refundedOf, refundedToVoucher } from '../sql.ts'
 import { isFirstOfCustomer } from './customer-facts.ts'
 import { type Fact, rowsOn } from './fact.ts'
+import { isPaidBack, netGoods, netShipping, refundedOf, refundedToVoucher } from './sql.ts'
 
 const ORDER_KEYS = `o.currency, o.status, o.shipping_address ->> 'country' as country, o.payment_method,
   (select c.customer_group_id from customers c where c.id = o.customer_id) as customer_group_id,

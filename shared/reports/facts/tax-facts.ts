@@ -1,5 +1,5 @@
-import { isPaidBack, refundedOf } from '../sql.ts'
 import { type Fact, onDay, rowsOn } from './fact.ts'
+import { isPaidBack, refundedOf } from './sql.ts'
 import { TAX_BACK } from './tax-back.ts'
 
 const CLASS_OF_LINE = `coalesce(i.tax_class_id::text, '')`

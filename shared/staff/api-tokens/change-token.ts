@@ -1,5 +1,6 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged, nextUpdatedAt } from '#shared/platform/http/entity-tag.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { knownRights } from '../roles.ts'
 import { assertCovers, lockActor } from '../roster.ts'

@@ -1,9 +1,9 @@
 import { defineMail, type MailDefinition, type MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Letter } from '#shared/mail/letter.ts'
 import { formatDate, type Site } from '#shared/mail/site.ts'
-import { greeting } from '#shared/order-mails/blocks.ts'
-import { subscriptionButton, subscriptionFacts } from '../blocks.ts'
-import { SubscriptionMailData } from '../subscription-mail.ts'
+import { greeting } from '#shared/order-mails/mails/blocks.ts'
+import { subscriptionButton, subscriptionFacts } from './blocks.ts'
+import { SubscriptionMailData } from './subscription-mail.ts'
 
 interface Texts {
   subject: string

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
 import { formatDate, formatMoney, type Site } from '#shared/mail/site.ts'
-import { greeting } from '#shared/order-mails/blocks.ts'
+import { greeting } from '#shared/order-mails/mails/blocks.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import { cancelBlocks, subscriptionButton, subscriptionFacts } from '../blocks.ts'
-import { SubscriptionMailData } from '../subscription-mail.ts'
+import { cancelBlocks, subscriptionButton, subscriptionFacts } from './blocks.ts'
+import { SubscriptionMailData } from './subscription-mail.ts'
 
 const PriceChangeData = Shape({
   ...SubscriptionMailData.properties,

@@ -1,13 +1,13 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
-import { greeting } from '#shared/order-mails/blocks.ts'
+import { greeting } from '#shared/order-mails/mails/blocks.ts'
 import {
   failedOrderBlocks,
   failureFacts,
   payButton,
   subscriptionButton,
   subscriptionFacts,
-} from '../blocks.ts'
-import { SubscriptionMailData } from '../subscription-mail.ts'
+} from './blocks.ts'
+import { SubscriptionMailData } from './subscription-mail.ts'
 
 /** Notifies a customer of a suspended subscription after the last failed charge, and how to continue it. */
 export const subscriptionSuspendedMail = defineMail('subscription-suspended', SubscriptionMailData, {

@@ -1,19 +1,19 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { formatDate, type Site } from '#shared/mail/site.ts'
-import { greeting } from '#shared/order-mails/blocks.ts'
+import { greeting } from '#shared/order-mails/mails/blocks.ts'
 import {
   failedOrderBlocks,
   failureFacts,
   payButton,
   subscriptionButton,
   subscriptionFacts,
-} from '../blocks.ts'
-import { SubscriptionMailData } from '../subscription-mail.ts'
+} from './blocks.ts'
+import { SubscriptionMailData } from './subscription-mail.ts'
 
 const retryDate = ({ failure }: SubscriptionMailData, site: Site): string =>
   failure?.next_attempt_at ? formatDate(site, failure.next_attempt_at) : ''
 
-/** Notifies a customer of a failed charge: its reason, the next attempt, and a link to pay its order before. */
+/** Notifies a customer of a failed charge: its reason, the next attempt, and a link to pay its order until then. */
 export const chargeFailedMail = defineMail('subscription-payment-failed', SubscriptionMailData, {
   en: (data, site) => ({
     subject: `A charge of your subscription “${data.plan_name}” at ${site.name} failed`,
@@ -22,7 +22,7 @@ export const chargeFailedMail = defineMail('subscription-payment-failed', Subscr
       'a charge of your subscription failed. Nothing was charged.',
       ...failureFacts('en', data),
       data.failure?.order
-        ? `We try again on ${retryDate(data, site)}. You can pay the order yourself before, or give another card.`
+        ? `We try again on ${retryDate(data, site)}. Until then, you can pay the order yourself or add another card.`
         : `We try again on ${retryDate(data, site)}. No order is placed until then.`,
       ...payButton('en', data, site),
       ...subscriptionButton('en', data, site),

@@ -1,9 +1,11 @@
-import type { Knex } from 'knex'
 import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { AuditTx, Callers } from '../audit/audit-actor.ts'
+import type { AuditTx } from '../audit/audit-actor.ts'
 import type { Audit, AuditedCall, Recorder } from '../audit/recorder.ts'
 import type { Access } from '../auth/access.ts'
-import type { Operation, RequestInfo } from './operation.ts'
+import type { Callers } from '../auth/callers.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { RequestInfo } from '../operation/request-info.ts'
+import type { UnitOfWork } from '../operation/unit-of-work.ts'
 
 /** The argument of `handle` and `respond`. Each operation's declaration has its exact type. */
 export type CallContext = Record<string, unknown>
@@ -11,16 +13,6 @@ export type CallContext = Record<string, unknown>
 /** An operation with its audit, which is derived once from the list of all operations. */
 export interface AuditedOperation extends Operation {
   startAudit: Audit | undefined
-}
-
-/**
- * Opens the transaction of a handler with manual transactions, after its slow work. The audit entry and the idempotency
- * record are written in the same transaction. `as` names the caller where the access does not: the account of a mailed
- * link or of a token in the body.
- */
-export interface UnitOfWork {
-  inStore<T>(storeId: string, work: (tx: StoreTx) => Promise<T>, as?: Callers): Promise<T>
-  inPlatform<T>(work: (knex: Knex.Transaction) => Promise<T>, as?: Callers): Promise<T>
 }
 
 interface RunOptions {

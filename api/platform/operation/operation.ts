@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -8,24 +7,6 @@ import type { ChallengeRule } from '../challenge/challenge-rule.ts'
 import type { Limit } from '../rate-limits/limits.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-
-/** The facts of a request that every handler may read besides its checked input. */
-export interface RequestInfo {
-  id: string
-  ip: string
-  userAgent: string
-  /** Scheme and host as the request, or a trusted proxy, claims them. Never use it to decide a right. */
-  base: string
-  /** The store's language that fits Accept-Language best, else the store's default. */
-  language: string
-  headers: IncomingMessage['headers']
-  /** The Accept header prefers `text/csv` to JSON. */
-  wantsCsv: boolean
-  /** The unread body, for operations that take a stream. */
-  stream: IncomingMessage
-  /** The version of the store's catalog when the request arrived; '' without a store. */
-  catalogVersion: string
-}
 
 /** One API operation: all that mounting, the API description and the tests need to know of it. */
 export interface Operation {

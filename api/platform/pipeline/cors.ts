@@ -1,13 +1,11 @@
 import type { Context, Next } from 'koa'
-import { config } from '#shared/platform/config/config.ts'
 import { whileAnswering } from '#shared/platform/db/answer-watch.ts'
 import { log } from '#shared/platform/log.ts'
-import { domainOfHost } from '#shared/stores/domain-name.ts'
-import { findStoreByDomain, type TenantContext } from '#shared/stores/find-store.ts'
 import { isKnownOrigin } from '#shared/stores/origin.ts'
-import { StoreAccessErrors } from '../output/errors.ts'
+import { allowOrigin, isOwn } from '../auth/check-origin.ts'
+import { isStaffPath } from '../auth/staff-path.ts'
+import { StoreAccessErrors } from '../errors.ts'
 import { countOrigin, limitAnonymous } from '../rate-limits/rate-limit.ts'
-import { isStaffPath } from './staff-path.ts'
 
 // Cross-origin requests of browsers (Fetch standard, CORS protocol). No cookie authenticates a caller, only a key or a
 // token, so responses never allow credentials.
@@ -25,15 +23,6 @@ const REQUEST_HEADERS = [
   'X-Cart-Token',
   'X-Request-Id',
   'X-Service-Key',
-].join(', ')
-const RESPONSE_HEADERS = [
-  'Challenge-Site-Key',
-  'ETag',
-  'Idempotent-Replayed',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'X-Request-Id',
 ].join(', ')
 // The longest that browsers honour. A removed origin is still refused at the request itself.
 const MAX_AGE_SECONDS = 7_200
@@ -74,26 +63,9 @@ export async function answerPreflights(ctx: Context, next: Next): Promise<void> 
   ctx.status = 204
 }
 
-/** Throws 403 `auth.origin_not_allowed` for an origin that the request's store does not allow. */
-export async function checkOrigin(ctx: Context, tenant: TenantContext): Promise<void> {
-  const origin = ctx.get('Origin')
-  if (!origin) return
-  ctx.state.originChecked = true
-  if (!(await isAllowedOrigin(ctx, origin, tenant))) throw StoreAccessErrors.originNotAllowed()
-  allowOrigin(ctx, origin)
-}
-
-function allowOrigin(ctx: Context, origin: string): void {
-  ctx.set('Access-Control-Allow-Origin', origin)
-  ctx.set('Access-Control-Expose-Headers', RESPONSE_HEADERS)
-}
-
 // Every sandboxed page sends the origin `null`.
 const isKnown = async (origin: string, mustBeNamed: boolean): Promise<boolean> =>
   origin !== 'null' && (isOwn(origin) || isKnownOrigin(origin, { mustBeNamed }))
-
-/** The origin of the service itself, whose reference page calls it. */
-const isOwn = (origin: string): boolean => origin === new URL(config().PUBLIC_URL).origin
 
 /** Without the database no origin can be looked up; the page may then read the 503 and its Retry-After. */
 const canRead = (origin: string, mustBeNamed: boolean): Promise<boolean> =>
@@ -104,20 +76,3 @@ const canRead = (origin: string, mustBeNamed: boolean): Promise<boolean> =>
 
 /** The request's path; '' for an address that is no URL, of which Koa's own `path` throws. */
 const pathOf = (ctx: Context): string => (ctx.req.url?.startsWith('/') ? ctx.path : '')
-
-/** Whether the key's list names the origin, or it is the store's own domain or the service itself. */
-async function isAllowedOrigin(ctx: Context, origin: string, tenant: TenantContext): Promise<boolean> {
-  const { allowedOrigins, store } = tenant
-  if (origin === 'null') return false
-  if (allowedOrigins && (allowedOrigins.length === 0 || allowedOrigins.includes(origin))) return true
-  if (isOwn(origin)) return true
-  const domain = ownDomainOf(ctx, origin)
-  return domain !== undefined && (await findStoreByDomain(domain))?.store.id === store.id
-}
-
-/** The domain of an origin: the called host with its port, or any host over https. */
-function ownDomainOf(ctx: Context, origin: string): string | undefined {
-  const [, scheme, host = ''] = /^(https?):\/\/(.+)$/.exec(origin) ?? []
-  if (host === ctx.host.toLowerCase()) return domainOfHost(ctx.hostname)
-  return scheme === 'https' ? domainOfHost(host) : undefined
-}

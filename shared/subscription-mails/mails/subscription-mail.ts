@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { OrderMailData } from '#shared/order-mails/order-mail.ts'
+import { OrderMailData } from '#shared/order-mails/mails/order-mail.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 import type { SubscriptionView } from '#shared/subscriptions/view.ts'
 

@@ -1,7 +1,7 @@
 import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { ReportErrors } from '../errors.ts'
-import { rowsOn } from './fact.ts'
+import { ReportErrors } from './errors.ts'
+import { rowsOn } from './facts/fact.ts'
 
 /** The worker sums every five minutes, and a day of many orders in less than a second. */
 const RETRY_SECONDS = 60

@@ -1,7 +1,7 @@
 import type { MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
 import { formatDate, type Site, subscriptionLink } from '#shared/mail/site.ts'
-import { orderBlocks, orderButton } from '#shared/order-mails/blocks.ts'
+import { orderBlocks, orderButton } from '#shared/order-mails/mails/blocks.ts'
 import { explainFailure } from './failure-reasons.ts'
 import type { SubscriptionMailData } from './subscription-mail.ts'
 
