@@ -6,7 +6,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookLostDispute, revertLostDispute } from '#shared/refunds/gateway/book-lost-dispute.ts'
+import {
+  bookLostDispute,
+  hasLostBeyondOrder,
+  revertLostDispute,
+} from '#shared/refunds/gateway/book-lost-dispute.ts'
 import { holdDisputed } from '#shared/vouchers/hold-disputed.ts'
 import { Dispute, hasOpenDispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
@@ -56,10 +60,20 @@ export async function recordDispute(
   const dispute = known ? await changeDispute(tx, known, theirs) : await insertDispute(tx, payment, theirs)
   if (!known || (dispute.isOpen && !known.isOpen)) await announceOpening(tx, order, dispute)
   if (!dispute.isOpen) await announceEnd(tx, order, dispute)
-  await holdDisputed(tx, order.id, await hasOpenDispute(tx, order.id))
   if (known?.status === 'lost') await revertLostDispute(tx, dispute.id)
   if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...theirs, disputeId: dispute.id })
+  await holdVouchers(tx, order.id)
   return true
+}
+
+/**
+ * The price of a bought voucher is withdrawn when a dispute is lost. A credit is not: as far as the bank has paid the buyer
+ * beyond what the order had left, it would pay them twice, so it is held until staff decide.
+ */
+async function holdVouchers(tx: StoreTx, orderId: string): Promise<void> {
+  const isOpen = await hasOpenDispute(tx, orderId)
+  const issued = isOpen || (await hasLostBeyondOrder(tx, orderId))
+  await holdDisputed(tx, orderId, { bought: isOpen, issued })
 }
 
 /** What a bank can change until it has decided, e.g. the amount when it escalates an inquiry. */
@@ -107,6 +121,7 @@ async function changeDetails(
   if (known.status !== 'lost' || amountMinor === theirs.amountMinor) return
   await revertLostDispute(tx, id)
   await bookLostDispute(tx, payment, { ...theirs, disputeId: id })
+  await holdVouchers(tx, payment.orderId)
 }
 
 async function announceOpening(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {

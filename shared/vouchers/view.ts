@@ -24,7 +24,9 @@ export const VoucherView = Shape({
   amount: Money,
   is_active: Type.Boolean(),
   is_disputed: Type.Boolean({
-    description: 'A dispute of its order (`order_id`) is open: it cannot be spent until the bank has decided',
+    description:
+      'A dispute of its order (`order_id`) is open: it cannot be spent until the bank has decided. Or it was issued for ' +
+      'the order, e.g. as credit, and the bank has paid the buyer as well: deactivate it, or separate it from the order',
   }),
   created_at: Timestamp,
   updated_at: Timestamp,

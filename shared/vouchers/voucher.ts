@@ -38,7 +38,7 @@ export class Voucher extends StoreModel {
   /** Bought, but not paid yet. */
   declare awaitsPayment: boolean
   declare isActive: boolean
-  /** A dispute of its order is open: nobody can spend it until the bank has decided. */
+  /** Nobody can spend it because of a dispute of its order: see shared/disputes/record-dispute.ts. */
   declare isDisputed: boolean
   declare metadata: Metadata
   declare expiresAt: Date | null

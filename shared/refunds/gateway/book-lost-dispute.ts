@@ -43,5 +43,12 @@ export async function revertLostDispute(tx: StoreTx, disputeId: string): Promise
   await undoRefunded(tx, await lockOrder(tx, booked.orderId))
 }
 
+/** Whether lost disputes of an order have paid the buyer more than it had left, e.g. because staff had refunded it by credit. */
+export const hasLostBeyondOrder = async (tx: StoreTx, orderId: string): Promise<boolean> =>
+  (await Refund.in(tx)
+    .where({ order_id: orderId, origin: 'dispute', status: 'succeeded' })
+    .where('excess_minor', '>', 0)
+    .first()) !== undefined
+
 const findBooked = (tx: StoreTx, disputeId: string): PromiseLike<Refund | undefined> =>
   Refund.in(tx).findOne({ dispute_id: disputeId, status: 'succeeded' })

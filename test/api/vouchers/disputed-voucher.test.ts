@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { requestRefund } from '#shared/refunds/request-refund.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
@@ -105,6 +106,22 @@ test('a voucher that was issued for a disputed order can be spent when staff sep
 
   assert.partialDeepStrictEqual(await read(id), { is_disputed: false })
   assert.deepEqual({ held, separated: await spend(code) }, { held: 'voucher.inactive', separated: null })
+})
+
+test('a voucher that was issued for an order stays held when the bank has paid the buyer as well', async () => {
+  const { store, orderId, token, dispute, spend, read } = await scene()
+  const { id, code } = await buildVoucher(store, { orderId, amountMinor: 2_000n })
+  const credit = { amountMinor: 2_000n, means: 'credit', override: true, reason: 'Credit' } as const
+  await inStore(store.id, (tx) => requestRefund(tx, orderId, credit, 'staff:1'))
+  const bankDecides = await dispute()
+
+  await bankDecides('lost')
+  const lost = { ...(await read(id)), spent: await spend(code) }
+  await request(`PATCH /admin/vouchers/${id}`, { token, body: { order_id: null } })
+
+  assert.partialDeepStrictEqual(lost, { is_disputed: true, amount_remaining: 20, spent: 'voucher.inactive' })
+  assert.partialDeepStrictEqual(await read(id), { is_disputed: false })
+  assert.equal(await spend(code), null)
 })
 
 testBooks()
