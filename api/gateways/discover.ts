@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as oidc from 'openid-client'
+import { MAX_PROVIDERS } from '#shared/identity-providers/create-provider.ts'
 import { type IdentityProvider, openSecret } from '#shared/identity-providers/identity-provider.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
@@ -16,20 +17,28 @@ interface Discovered {
   configuration: Promise<oidc.Configuration>
 }
 
-// One configuration a provider: the documents of a store that changes a provider again and again would fill the memory.
+// One configuration a provider, and no more of a store than it can have providers: the documents of one that changes a
+// provider, or creates and deletes providers, again and again would fill the memory.
 const cache = new LRUCache<string, Discovered>({ max: 1_000, ttl: 10 * MINUTE_MS })
 
 /** Loads a provider's configuration (OpenID Connect Discovery) and caches it, with the provider's keys, for ten minutes. */
 export function discover(provider: IdentityProvider): Promise<oidc.Configuration> {
-  const [key, tag] = [provider.id, entityTag(provider)]
+  const [key, tag] = [`${provider.storeId} ${provider.id}`, entityTag(provider)]
   const known = cache.get(key)
   if (known?.tag === tag) return known.configuration
   const found = { tag, configuration: load(provider) }
   cache.set(key, found)
+  forgetDeleted(provider)
   found.configuration.catch(() => {
     if (cache.peek(key) === found) cache.delete(key)
   })
   return found.configuration
+}
+
+/** Keeps the configurations that a store used last. */
+function forgetDeleted({ storeId }: IdentityProvider): void {
+  const [...own] = cache.keys().filter((key) => key.startsWith(storeId))
+  for (const key of own.slice(MAX_PROVIDERS)) cache.delete(key)
 }
 
 let fetch: oidc.CustomFetch | undefined

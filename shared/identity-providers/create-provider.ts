@@ -9,7 +9,8 @@ import { IdentityProviderErrors } from './errors.ts'
 import { type Audience, IdentityProvider, sealSecret } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
 
-const MAX_PROVIDERS = 20
+/** The identity providers that a store can have. */
+export const MAX_PROVIDERS = 20
 
 /** The fields that can be changed later. The others decide which accounts the provider can sign in to. */
 export interface ProviderFields {

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import '#test/support/database.ts'
 import { startAuthorization } from '#shared/identity-providers/authorization.ts'
 import { changeProvider } from '#shared/identity-providers/change-provider.ts'
+import { MAX_PROVIDERS } from '#shared/identity-providers/create-provider.ts'
 import { findOrLinkAccount } from '#shared/identity-providers/find-or-link-account.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -21,6 +22,7 @@ import {
   provider as running,
 } from '#test/support/identity-provider.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { MIB, usedHeap } from '#test/support/used-heap.ts'
 import { Visitor, withParams } from '#test/support/visitor.ts'
 
 const AUTHORIZE = `${baseUrl}/api/v1/auth/oauth/acme/authorize`
@@ -324,7 +326,11 @@ async function serveDiscovery(change: object): Promise<string> {
   return issuer
 }
 
+/** Values that take much more memory than text. */
+const fillers = (count: number) => Array.from({ length: count }, () => ({}))
+
 const INVALID_DISCOVERY = {
+  'two thousand values': { filler: fillers(2_000) },
   'another issuer': { issuer: running.issuer },
   'an authorization endpoint on a private host': { authorization_endpoint: 'https://10.0.0.1/authorize' },
   'a javascript: authorization endpoint': { authorization_endpoint: 'javascript:alert(1)' },
@@ -340,6 +346,24 @@ for (const [fault, change] of Object.entries(INVALID_DISCOVERY))
       error_code: 'auth.oauth_provider_unavailable',
     })
   })
+
+test('a store that creates and deletes providers fills no memory', async () => {
+  const store = await buildStore()
+  const issuer = await serveDiscovery({ filler: fillers(800), text: 'x'.repeat(40_000) })
+  const link = withParams(AUTHORIZE, { redirect_url: REDIRECT_URL, service_key: store.key })
+  const useOnce = async () => {
+    const { id } = await buildProvider(store, { issuer })
+    assert.equal((await new Visitor().visit(link)).status, 302)
+    await inStore(store.id, (tx) => IdentityProvider.in(tx).deleteById(id))
+  }
+  for (let i = 0; i < MAX_PROVIDERS; i++) await useOnce()
+  const before = usedHeap()
+
+  for (let i = 0; i < 100; i++) await useOnce()
+
+  const growth = usedHeap() - before
+  assert.ok(growth < 8 * MIB, `${Math.round(growth / MIB)} MiB`)
+})
 
 test('a token endpoint at a private address redirects with auth.oauth_provider_unavailable', async () => {
   const store = await buildStore()
