@@ -4,6 +4,7 @@ import { config } from '#shared/platform/config/config.ts'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { log } from '#shared/platform/log.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
+import { holdDownload } from './download-share.ts'
 
 /** The description of a list that is a CSV file too. */
 export const AS_CSV =
@@ -15,9 +16,11 @@ const MAX_DOWNLOAD_MS = HOUR_MS
 
 /**
  * Sends a CSV file while it is written. The connection closes without the end of the response when a row cannot be read,
- * so a part of a file is never taken for the whole, and when the client reads nothing for `DOWNLOAD_STALL_MS`.
+ * so a part of a file is never taken for the whole, and when the client reads nothing for `DOWNLOAD_STALL_MS`. Throws 429
+ * `rate_limit.exceeded` when the caller has too many files under way.
  */
-export async function sendCsv(ctx: Context, file: CsvFile): Promise<void> {
+export async function sendCsv(ctx: Context, file: CsvFile, principal: string): Promise<void> {
+  holdDownload(ctx, principal)
   ctx.status = 200
   ctx.set('Content-Type', 'text/csv; charset=utf-8; header=present')
   ctx.set('Content-Disposition', `attachment; filename="${file.name}.csv"`)

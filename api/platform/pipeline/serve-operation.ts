@@ -50,7 +50,7 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
     }
     if (sendCached) return sendCached(ctx, auth, respond as () => Promise<SentResponse>)
     const response = await respond()
-    if (response instanceof CsvFile) return sendCsv(ctx, response)
+    if (response instanceof CsvFile) return sendCsv(ctx, response, auth.principal)
     for (const [name, value] of Object.entries(response.headers ?? {})) ctx.set(name, value)
     send(ctx, response.status, response.text)
   }

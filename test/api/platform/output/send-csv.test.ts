@@ -129,3 +129,20 @@ test('the connection of a client that stops reading is closed, and no more rows 
   assert.equal(batchesRead, readUntilClosed)
   assert.ok(batchesRead < 500, `${batchesRead} batches were read ahead`)
 })
+
+test('a third file at the same time returns 429, and is sent when another has ended', async () => {
+  const sockets = [0, 1].map(() => connect(port, '127.0.0.1'))
+  for (const socket of sockets) {
+    socket.write('GET /api/v1/endless HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n')
+    // It reads nothing: else both files would be sent without end.
+    await once(socket, 'readable')
+  }
+
+  const third = await get('/rows')
+  sockets[0]?.destroy()
+  await until('a file has ended', async () => (await get('/rows')).status === 200)
+
+  assert.equal(third.status, 429)
+  assert.equal(third.headers.get('retry-after'), '10')
+  sockets[1]?.destroy()
+})

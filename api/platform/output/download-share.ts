@@ -1,0 +1,34 @@
+import type { Context } from 'koa'
+import { ClientGone } from '#shared/platform/db/caller.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+
+// A download holds a page of rows in memory until its reader takes them, which may be an hour later.
+const MOST_OF_CALLER = 2
+const MOST_OF_STORE = 6
+
+const running = new Map<string, number>()
+
+/**
+ * Counts a download of the store until its connection closes. Throws 429 `rate_limit.exceeded` when the caller or the store has
+ * as many under way in this process as it may.
+ */
+export function holdDownload(ctx: Context, principal: string): void {
+  // A connection that is closed already would never be counted off.
+  if (ctx.res.destroyed) throw new ClientGone()
+  const storeId = String(ctx.state.storeId)
+  const caller = `${storeId} ${principal}`
+  if (countOf(caller) >= MOST_OF_CALLER || countOf(storeId) >= MOST_OF_STORE)
+    throw CommonErrors.rateLimited({ retryAfter: 10 })
+  for (const holder of [caller, storeId]) running.set(holder, countOf(holder) + 1)
+  ctx.res.once('close', () => {
+    for (const holder of [caller, storeId]) release(holder)
+  })
+}
+
+const countOf = (holder: string): number => running.get(holder) ?? 0
+
+function release(holder: string): void {
+  const left = countOf(holder) - 1
+  if (left > 0) running.set(holder, left)
+  else running.delete(holder)
+}
