@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { Audience, onBehalfOf } from '#shared/platform/db/caller.ts'
 import type { StorefrontContext } from './context.ts'
@@ -34,7 +35,8 @@ export function versionedCache<T>(max: number) {
     key: unknown,
     compute: () => Promise<T>,
   ): Promise<T> => {
-    const fullKey = JSON.stringify([store.id, catalogVersion, key])
+    // A hash, because a caller decides how long the key is: ten thousand lists of SKUs would fill the memory.
+    const fullKey = hash('sha256', JSON.stringify([store.id, catalogVersion, key]), 'base64url')
     const computed = cache.get(fullKey) ?? begin(fullKey, compute)
     computed.audience?.join()
     return computed.result
