@@ -5,6 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { lockStore, STORE_COLUMNS, type Store } from './store.ts'
+import { assertTimeZone } from './time-zone.ts'
 
 type FixedField =
   | 'id'
@@ -45,6 +46,7 @@ export async function changeSettings(
   const updatedAt = nextUpdatedAt(store)
   const changed = { ...store, ...change, updatedAt }
   assertConsistent(changed)
+  if (changed.timeZone !== store.timeZone) await assertTimeZone(tx, changed.timeZone)
   if (SHOWN_PRICES.some((field) => changed[field] !== store[field])) bumpCatalogVersion(tx)
   await tx
     .knex('stores')
@@ -62,30 +64,18 @@ const toColumns = (fields: Partial<Store>) =>
   )
 
 /**
- * Throws 422 when the default language is not one of the languages, for an unknown time zone or country, and for prices
- * that include tax without a country.
+ * Throws 422 when the default language is not one of the languages, for an unknown country, and for prices that include tax
+ * without a country.
  */
 export function assertConsistent({
   languages,
   defaultLanguage,
-  timeZone,
   country,
   pricesIncludeTax,
-}: Pick<Store, 'languages' | 'defaultLanguage' | 'timeZone' | 'country' | 'pricesIncludeTax'>): void {
+}: Pick<Store, 'languages' | 'defaultLanguage' | 'country' | 'pricesIncludeTax'>): void {
   if (!languages.includes(defaultLanguage))
     throw invalid(['default_language'], 'The default language must be one of the languages', defaultLanguage)
-  if (!isTimeZone(timeZone))
-    throw invalid(['time_zone'], 'Use a time zone name such as Europe/Berlin', timeZone)
   if (country !== null) assertPlace({ country })
   else if (pricesIncludeTax)
     throw invalid(['country'], 'Prices that include tax need a country: its rates are in them', country)
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -7,6 +7,7 @@ import { assertConsistent } from './change-settings.ts'
 import { assignDomains } from './claim-domain.ts'
 import { StoreErrors } from './errors.ts'
 import { readStore, type Store } from './store.ts'
+import { assertTimeZone } from './time-zone.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
@@ -43,6 +44,7 @@ export async function createStore(store: NewStore): Promise<string> {
  */
 export async function insertStore(tx: StoreTx, store: NewStore): Promise<Store> {
   assertValid(store)
+  await assertTimeZone(tx, store.timeZone)
   const at = now()
   const inserted = await tx
     .knex('stores')

@@ -1,13 +1,14 @@
 import { purgeAccountRecords as job } from '#shared/identity/jobs.ts'
 import { purgeLinks, purgeSecurityEvents, purgeSessions } from '#shared/identity/purge-records.ts'
 import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
-import { walkStoreIds } from '#shared/stores/list-stores.ts'
+import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes records about accounts that have had their time: those of super-admins, then store after store. */
 export const purgeAccountRecords = handle(job, async (_payload, { signal }) => {
   while (await inScope(null, purgeSessions)) signal.throwIfAborted()
-  for await (const storeId of walkStoreIds())
+  await forEachStore(signal, async (storeId) => {
     for (const purge of [purgeSessions, purgeSecurityEvents, purgeLinks])
       while (await inStore(storeId, purge)) signal.throwIfAborted()
+  })
 })

@@ -3,11 +3,12 @@ import {
   purgeIdempotencyKeys as job,
   purgeKeys,
 } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
-import { walkStoreIds } from '#shared/stores/list-stores.ts'
+import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes the idempotency keys of all stores after 24 hours. */
 export const purgeIdempotencyKeys = handle(job, async (_payload, { signal }) => {
-  for await (const storeId of walkStoreIds())
+  await forEachStore(signal, async (storeId) => {
     while (await inStore(storeId, purgeKeys)) signal.throwIfAborted()
+  })
 })

@@ -1,13 +1,13 @@
 import { rollUpVisits as job } from '#shared/marketing/jobs.ts'
 import { countPastVisits, deleteOldVisits } from '#shared/marketing/roll-up-visits.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { walkStoreIds } from '#shared/stores/list-stores.ts'
+import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Counts the visits of past days and deletes old ones, store by store. */
 export const rollUpVisits = handle(job, async (_payload, { signal }) => {
-  for await (const storeId of walkStoreIds()) {
+  await forEachStore(signal, async (storeId) => {
     await inStore(storeId, countPastVisits)
     while (await inStore(storeId, deleteOldVisits)) signal.throwIfAborted()
-  }
+  })
 })

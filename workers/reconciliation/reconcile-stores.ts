@@ -9,7 +9,7 @@ import {
   reconcileStores as storesJob,
 } from '#shared/reconciliation/jobs.ts'
 import { findDiscrepantStores } from '#shared/reconciliation/outcome.ts'
-import { walkStoreIds } from '#shared/stores/list-stores.ts'
+import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { comparePaymentsWithGateway } from './compare-with-gateway.ts'
@@ -24,9 +24,9 @@ const MAX_REFERENCES = 200
 /** The payments that the nightly comparison reads. The latest are left out: their events are on their way. */
 export const comparedWindow = (days = DAYS) => ({ from: inMs(-days * DAY_MS), to: inMs(-HOUR_MS) })
 
-export const reconcileStores = handle(storesJob, async () => {
-  for await (const storeId of walkStoreIds()) await inStore(storeId, (tx) => enqueue(tx, storeJob, {}))
-})
+export const reconcileStores = handle(storesJob, (_payload, { signal }) =>
+  forEachStore(signal, (storeId) => inStore(storeId, (tx) => enqueue(tx, storeJob, {}))),
+)
 
 export const reconcileStore = handle(storeJob, async ({ storeId }, { retry }) => {
   const found = await inStore(storeId, findDiscrepancies)

@@ -1,12 +1,12 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findDaysToStore, findPastDays, storeFacts, storeMonths } from '#shared/reports/facts/store-facts.ts'
 import { rollUpReports as job } from '#shared/reports/jobs.ts'
-import { walkStoreIds } from '#shared/stores/list-stores.ts'
+import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Stores the facts of the past days of every store. An interrupted run goes on with the next one. */
 export const rollUpReports = handle(job, async (_payload, { signal }) => {
-  for await (const storeId of walkStoreIds()) await rollUpStore(storeId, { signal })
+  await forEachStore(signal, (storeId) => rollUpStore(storeId, { signal }))
 })
 
 interface Options {

@@ -1,10 +1,12 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { walkStoreIds } from '#shared/stores/list-stores.ts'
+import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { purgeDeliveries as job } from '#shared/webhooks/jobs.ts'
 import { purgeDeliveries as purge } from '#shared/webhooks/purge-deliveries.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes the deliveries of all stores that are older than 30 days. */
 export const purgeDeliveries = handle(job, async (_payload, { signal }) => {
-  for await (const storeId of walkStoreIds()) while (await inStore(storeId, purge)) signal.throwIfAborted()
+  await forEachStore(signal, async (storeId) => {
+    while (await inStore(storeId, purge)) signal.throwIfAborted()
+  })
 })

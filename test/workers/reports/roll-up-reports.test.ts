@@ -126,6 +126,22 @@ test('the job stores the facts of past days, and reports say the same', async ()
   assert.equal(await rollUpStore(store.id), 0)
 })
 
+test('a store whose facts cannot be stored does not keep the job from the facts of the others', async () => {
+  onDay(0)
+  const broken = await buildStore()
+  const { id: customerId } = await buildCustomer(broken)
+  await buildCapturedOrder(broken, { customerId })
+  await superuser.query("update stores set time_zone = 'AET' where id = $1", [broken.id])
+  const { store } = await buildRolledUp()
+  await forgetDays(store)
+
+  await assert.rejects(rollUpReports.run({}, { jobId: '', retry: 0, signal: new AbortController().signal }))
+
+  const sql = 'select count(*)::int as days from report_days where store_id = $1'
+  assert.equal((await superuser.query(sql, [store.id])).rows[0].days, TODAY)
+  await superuser.query("update stores set time_zone = 'UTC' where id = $1", [broken.id])
+})
+
 const storedMonths = async (store: BuiltStore): Promise<string[]> => {
   const sql = 'select month::text from report_months where store_id = $1 order by 1'
   return (await superuser.query(sql, [store.id])).rows.map(({ month }) => month)
