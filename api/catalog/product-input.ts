@@ -3,6 +3,7 @@ import { lowercaseId, omitUndefined, toDate, toMinorIfPresent } from '#api/platf
 import type { NewProduct } from '#shared/catalog/new-product.ts'
 import type { PriceRule } from '#shared/catalog/prices/price-rule.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
+import { assertNamedVariants } from '#shared/catalog/product-image.ts'
 import type { ProductChanges } from '#shared/catalog/update-product.ts'
 import { mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { toMinor } from '#shared/platform/money.ts'
@@ -14,6 +15,7 @@ type ProductRequest = Static<typeof CreateProductRequest>
 
 /** The new product of a request, with amounts in minor units and defaults of absent fields. */
 export function toNewProduct(body: ProductRequest, currency: string): NewProduct {
+  assertNamedVariants((body.images ?? []).map(({ variant_skus = [] }) => variant_skus))
   return {
     ...(body.slug === undefined ? {} : { slug: body.slug }),
     sku: body.sku ?? null,

@@ -128,14 +128,12 @@ function newTimestamps() {
   return { createdAt, updatedAt: createdAt, deletedAt: null }
 }
 
-const buildImage = (
+function buildImage(
   { url, alt, variantSkus }: NewImage,
   position: number,
   variants: ProductVariant[],
-): ProductImage => ({
-  id: newId(),
-  url,
-  alt,
-  position,
-  variant_ids: variants.filter(({ sku }) => variantSkus.includes(sku)).map(({ id }) => id),
-})
+): ProductImage {
+  const skus = new Set(variantSkus)
+  const shown = variants.filter(({ sku }) => skus.has(sku))
+  return { id: newId(), url, alt, position, variant_ids: shown.map(({ id }) => id) }
+}

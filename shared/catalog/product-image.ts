@@ -19,15 +19,29 @@ export interface ImageInput {
   variantIds: string[]
 }
 
+/** A product of a thousand variants can show each of them by five images. */
+const MAX_NAMED_VARIANTS = 5_000
+
+/**
+ * Throws 422 when the images of a request name too many variants in all: a short SKU becomes an id of 36 characters in each
+ * answer, event and audit entry of the product.
+ */
+export function assertNamedVariants(named: readonly (readonly string[])[]): void {
+  const count = named.reduce((total, { length }) => total + length, 0)
+  if (count > MAX_NAMED_VARIANTS)
+    throw invalid(['images'], `The images may name ${MAX_NAMED_VARIANTS} variants in all`, count)
+}
+
 /**
  * The images of a request in their order. An existing image keeps its id. Throws 422 for a variant that the product does
- * not have.
+ * not have, and for too many variants in all.
  */
 export function arrangeImages(
   inputs: readonly ImageInput[],
   existing: readonly ProductImage[],
   variants: readonly { id: string }[],
 ): ProductImage[] {
+  assertNamedVariants(inputs.map(({ variantIds }) => variantIds))
   const unusedIds = new Set(existing.map(({ id }) => id))
   const variantsOfProduct = new Set(variants.map(({ id }) => id))
   return inputs.map(({ id, url, alt, variantIds }, position) => {

@@ -7,6 +7,20 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
 import { buildProductOffice, COUPLE, productEventsOf } from '#test/support/build-product-office.ts'
 
+test('images that name more than 5,000 variants in all return 422', async () => {
+  const { token } = await buildProductOffice()
+  const names = Array.from({ length: 501 }, (_, i) => `S${i}`)
+  const images = Array.from({ length: 10 }, (_, i) => ({
+    url: `https://images.test/${i}.jpg`,
+    variant_skus: names,
+  }))
+
+  const { status, detail } = await request('POST /admin/products', { token, body: { ...COUPLE, images } })
+
+  assert.equal(status, 422)
+  assert.deepEqual(detail[0].loc, ['body', 'images'])
+})
+
 test('POST /admin/products creates a product with all its parts', async () => {
   const { store, token } = await buildProductOffice()
   const category = await buildCategory(store)
