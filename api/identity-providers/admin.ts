@@ -17,7 +17,8 @@ import { draftOf } from './drafts.ts'
 import { providerExample as example } from './examples.ts'
 import { ChangeProviderRequest, CreateProviderRequest, IdentityProviderParams } from './schemas.ts'
 
-const OWNER = 'Who signs in as staff is for the owner of the store alone to say.'
+const OWNER =
+  'Only the owner creates, changes and deletes one for staff. One for customers takes the right `customers:write`.'
 
 const providers = new Resource({
   path: '/admin/identity-providers',

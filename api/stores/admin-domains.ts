@@ -30,14 +30,14 @@ const example = {
 const at = '2026-10-10T08:05:00.000Z'
 const verified = { ...example, status: 'verified', checked_at: at, verified_at: at }
 
-// Mails link to the store's domain with tokens that give access to accounts. So API tokens and support sessions cannot
-// change domains.
+// Mails link to the store's domain with tokens that give access to customers' accounts. So API tokens and support sessions
+// cannot change domains, and staff need the right to change customers.
 const domains = new Resource({
   path: '/admin/domains',
   audit: { resource: 'domains', create: 'postAdminDomains', remove: 'deleteAdminDomainsDomainId' },
   params: DomainParams,
   reads: staff('system:read'),
-  writes: staffInPerson('system:write'),
+  writes: staffInPerson('system:write', 'customers:write'),
   returns: StoreDomainView,
   view: viewDomain,
   example,
@@ -69,7 +69,7 @@ export const readStoreDomain = domains.read({
 export const verifyStoreDomain = endpoint({
   method: 'post',
   path: '/admin/domains/:domain_id/verify',
-  access: staffInPerson('system:write'),
+  access: staffInPerson('system:write', 'customers:write'),
   audit: { action: 'postAdminDomainsDomainIdVerify', resource: 'domains' },
   summary: 'Verify a claimed domain by its DNS record',
   description:

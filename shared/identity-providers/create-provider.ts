@@ -29,7 +29,7 @@ export interface NewProvider extends ProviderFields {
   audience: Audience
 }
 
-/** Creates a provider on behalf of a staff member. Throws `user.owner_only` for one that signs in staff. */
+/** Creates a provider on behalf of a staff member. Throws what `assertMayChange` does. */
 export async function createProviderAs(
   tx: StoreTx,
   actorId: string,

@@ -1,10 +1,10 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SettingsChange } from '#shared/stores/change-settings.ts'
-import { STAFF_PAGES } from '#shared/stores/links.ts'
+import { PAGES, STAFF_PAGES } from '#shared/stores/links.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ApiTokenErrors } from './api-tokens/errors.ts'
-import { lockOwner } from './roster.ts'
+import { lockActor, lockOwner } from './roster.ts'
 
 /** The caller that changes the settings. */
 export interface SettingsActor {
@@ -15,8 +15,9 @@ export interface SettingsActor {
 
 /**
  * Authorizes changes of the links in mails. Such a link carries a token that sets a password, so a person who changes it could
- * take over accounts: API tokens and support sessions may not, and only the owner may change the links in mails to
- * staff. Throws `auth.api_token_forbidden`, `auth.support_forbidden` and `user.owner_only`.
+ * take over accounts: API tokens and support sessions may not, only those who may change customers change the links in mails to
+ * them, and only the owner those in mails to staff. Throws `auth.api_token_forbidden`, `auth.support_forbidden`,
+ * `auth.forbidden` and `user.owner_only`.
  */
 export const authorizeSettingsChange =
   ({ type, id, isSupport }: SettingsActor) =>
@@ -24,5 +25,7 @@ export const authorizeSettingsChange =
     if (!links) return
     if (type === 'api_token') throw ApiTokenErrors.forbidden()
     if (isSupport) throw AuthErrors.supportForbidden()
-    if (STAFF_PAGES.some((page) => links[page] !== store.links[page])) await lockOwner(tx, id)
+    const changed = PAGES.filter((page) => links[page] !== store.links[page])
+    if (changed.some((page) => STAFF_PAGES.includes(page))) await lockOwner(tx, id)
+    if (changed.some((page) => !STAFF_PAGES.includes(page))) await lockActor(tx, id, 'customers:write')
   }

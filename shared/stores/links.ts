@@ -14,6 +14,9 @@ export const DEFAULT_PATHS = {
 } as const
 export type LinkedPage = keyof typeof DEFAULT_PATHS
 
+/** All of them. */
+export const PAGES = Object.keys(DEFAULT_PATHS) as LinkedPage[]
+
 /** The pages that mails to staff link to. The owner's mails are among them. */
 export const STAFF_PAGES: readonly LinkedPage[] = ['staff_password', 'staff_email']
 
@@ -40,8 +43,8 @@ export const Links = Shape(
     description:
       'The pages that mails link to; `#token=…` is appended, and to `order` `#order=…`, with `&token=…` for a guest. An omitted page is on the store’s domain, a staff page at ' +
       'the address of the service. `subscription` is the page on which a customer pays an open charge, gives another card or ' +
-      'cancels; `#subscription=…` is appended. API tokens cannot change them, and only the owner changes `staff_password` and ' +
-      '`staff_email`',
+      'cancels; `#subscription=…` is appended. API tokens cannot change them, only the owner changes `staff_password` and ' +
+      '`staff_email`, and the others take the right `customers:write`',
   },
 )
 export type Links = Static<typeof Links>

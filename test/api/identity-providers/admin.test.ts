@@ -5,7 +5,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { lockRoster } from '#shared/staff/roster.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'
-import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 
 const draft = (given: object = {}) => ({
@@ -49,6 +49,24 @@ test('staff create, read, list, update and delete a provider', async () => {
   assert.partialDeepStrictEqual(changed, { name: 'Other', has_client_secret: false, is_active: false })
   assert.equal(stale, 'resource.changed')
   assert.deepEqual({ deleted, gone }, { deleted: 200, gone: 404 })
+})
+
+test('who may not change customers creates, changes and deletes no provider for them', async () => {
+  const { store, token: admin } = await buildAdmin()
+  await buildRole(store, { name: 'technician', rights: ['system:read', 'system:write', 'customers:read'] })
+  const { token } = await buildStaff(store, { role: 'technician' })
+  const path = `/admin/identity-providers/${(await create(admin)).data.id}`
+
+  const answers = [
+    await create(token),
+    await request(`PATCH ${path}`, { token, body: { redirect_urls: ['https://evil.example/'] } }),
+    await request(`DELETE ${path}`, { token }),
+  ]
+
+  assert.deepEqual(
+    answers.map(({ error_code }) => error_code),
+    ['auth.forbidden', 'auth.forbidden', 'auth.forbidden'],
+  )
 })
 
 test('neither answers nor the audit log contain the client secret', async () => {

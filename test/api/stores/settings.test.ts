@@ -151,9 +151,19 @@ test('staff without the system right get auth.forbidden', async () => {
   )
 })
 
+test('who may not change customers cannot change the links in their mails', async () => {
+  const store = await buildStore()
+  await buildRole(store, { name: 'technician', rights: ['system:read', 'system:write', 'customers:read'] })
+  const { token } = await buildStaff(store, { role: 'technician' })
+  const change = async (body: object) => (await request('PATCH /admin/settings', { token, body })).error_code
+
+  assert.equal(await change({ links: { reset_password: 'https://evil.example/reset' } }), 'auth.forbidden')
+  assert.equal(await change({ name: 'Harbour', links: {} }), null)
+})
+
 test('an API token cannot change mail links, and only the owner changes the staff link', async () => {
   const store = await buildStore()
-  await buildRole(store, { name: 'keeper', rights: ['system:read', 'system:write'] })
+  await buildRole(store, { name: 'keeper', rights: ['system:read', 'system:write', 'customers:write'] })
   const { token: keeper } = await buildStaff(store, { role: 'keeper' })
   const { token: owner } = await buildStaff(store, { role: 'owner' })
   const { token: apiToken } = await buildApiToken(store, 'system:read', 'system:write')
