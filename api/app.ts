@@ -14,7 +14,7 @@ import { operationRoutes } from '#api/platform/pipeline/operation-routes.ts'
 import { guardRequest, ignoreForwardedHost } from '#api/platform/pipeline/request-guard.ts'
 import { logRequests } from '#api/platform/pipeline/request-log.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { whileAnswering } from '#shared/platform/db/answer-watch.ts'
+import { failFastWhenDown } from '#shared/platform/db/database-probe.ts'
 
 /** The web application. Middleware runs in this order. */
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
@@ -28,7 +28,7 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.use(refuseMisplacedKeys)
   app.use(healthRoutes().routes())
   app.use(endAbandonedReads)
-  app.use((_, next) => whileAnswering(next))
+  app.use((_, next) => failFastWhenDown(next))
   app.use(operationRoutes(operations))
   app.use(docsRoutes().routes())
   app.use(imageRoutes().routes())

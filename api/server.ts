@@ -5,9 +5,9 @@ import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { announceStop } from '#api/platform/pipeline/stopping.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { stopWatching, watchAnswers } from '#shared/platform/db/answer-watch.ts'
+import { limitStoreConnections } from '#shared/platform/db/connection-limit.ts'
+import { startDatabaseProbe, stopDatabaseProbe } from '#shared/platform/db/database-probe.ts'
 import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
-import { limitShares } from '#shared/platform/db/store-share.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
 import { closeQueues, queues } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
@@ -22,7 +22,7 @@ export async function startServer({ port = config().PORT, host = config().HOST }
   await assertRowSecurityApplies()
   limitDatabaseUse()
   await queues()
-  watchAnswers()
+  startDatabaseProbe()
   const server = createHttpServer(createApp().callback())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return server
@@ -32,7 +32,7 @@ export async function startServer({ port = config().PORT, host = config().HOST }
 function limitDatabaseUse(): void {
   const { STATEMENT_TIMEOUT_MS, READ_TIMEOUT_MS, DATABASE_POOL, DATABASE_POOL_WAIT_MS } = config()
   limitTransactions(STATEMENT_TIMEOUT_MS, READ_TIMEOUT_MS)
-  limitShares(Math.ceil(DATABASE_POOL / 2), DATABASE_POOL_WAIT_MS)
+  limitStoreConnections(Math.ceil(DATABASE_POOL / 2), DATABASE_POOL_WAIT_MS)
 }
 
 /**
@@ -45,7 +45,7 @@ export async function stopServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
   await closed
-  stopWatching()
+  stopDatabaseProbe()
   await stopListening()
   await closeQueues()
   await closeDb()

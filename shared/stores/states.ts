@@ -4,7 +4,7 @@ export const STORE_STATUSES = ['active', 'suspended', 'deleted'] as const
 export type StoreStatus = (typeof STORE_STATUSES)[number]
 
 /** The allowed transitions. A purged store has no row. */
-export const NEXT: Transitions<StoreStatus> = {
+export const STORE_TRANSITIONS: Transitions<StoreStatus> = {
   active: ['suspended', 'deleted'],
   suspended: ['active', 'deleted'],
   deleted: ['active'],

@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from './errors.ts'
-import { NEXT, type StoreStatus } from './states.ts'
+import { STORE_TRANSITIONS, type StoreStatus } from './states.ts'
 import { lockStoreExclusively, readStore, type Store } from './store.ts'
 
 /**
@@ -12,7 +12,7 @@ import { lockStoreExclusively, readStore, type Store } from './store.ts'
  */
 export async function transitionStore(tx: StoreTx, to: StoreStatus): Promise<Store> {
   const store = await lockStoreExclusively(tx)
-  assertTransition(NEXT, store.status, to, StoreErrors.invalidTransition)
+  assertTransition(STORE_TRANSITIONS, store.status, to, StoreErrors.invalidTransition)
   if (store.purgeRequestedAt) throw StoreErrors.underPurge()
   await tx
     .knex('stores')

@@ -6,20 +6,17 @@ export class WebhookAttempt extends StoreModel {
 
   declare deliveryId: string
   declare at: Date
+  /** Null when the webhook did not respond. */
   declare statusCode: number | null
   declare durationMs: number
   declare error: string | null
   declare responseExcerpt: string | null
 }
 
-/** The result of one request to a webhook. */
-export interface AttemptResult {
-  at: Date
-  /** Null when the webhook did not respond. */
-  statusCode: number | null
-  durationMs: number
-  error: string | null
-  responseExcerpt: string | null
+/** The result of one request to a webhook, before it is stored. */
+export interface AttemptResult
+  extends Pick<WebhookAttempt, 'at' | 'statusCode' | 'durationMs' | 'error' | 'responseExcerpt'> {
+  /** The delay that the response asks for by Retry-After. */
   retryAfterMs: number | null
 }
 

@@ -25,7 +25,11 @@ export async function sendAttempt(
     const { statusCode, excerpt, retryAfter } = await gateway.post(webhook.url, headers, event.body, signal)
     const responded = { at, statusCode, durationMs: elapsedMs(), responseExcerpt: excerpt, error: null }
     if (isSuccess(responded)) return { ...responded, retryAfterMs: null }
-    return { ...responded, error: `answered ${statusCode}`, retryAfterMs: parseRetryAfter(retryAfter, at) }
+    return {
+      ...responded,
+      error: `responded with ${statusCode}`,
+      retryAfterMs: parseRetryAfter(retryAfter, at),
+    }
   } catch (error) {
     signal.throwIfAborted()
     return {
@@ -44,7 +48,7 @@ const MAX_ERROR_LENGTH = 300
 /** Describes a network error in a text that can be stored and shown. */
 function describeError(error: unknown): string {
   const { name, message, code } = error as Partial<Record<'name' | 'message' | 'code', string>>
-  if (name === 'TimeoutError') return 'no complete answer within 15 seconds'
+  if (name === 'TimeoutError') return 'no complete response within 15 seconds'
   const text = code && !message?.includes(code) ? `${code}: ${message}` : (message ?? String(error))
   return text
     .replace(/\p{Cc}/gu, ' ')

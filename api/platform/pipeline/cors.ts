@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa'
-import { whileAnswering } from '#shared/platform/db/answer-watch.ts'
+import { failFastWhenDown } from '#shared/platform/db/database-probe.ts'
 import { log } from '#shared/platform/log.ts'
 import { isKnownOrigin } from '#shared/stores/origin.ts'
 import { allowOrigin, isOwn } from '../auth/check-origin.ts'
@@ -69,7 +69,7 @@ const isKnown = async (origin: string, mustBeNamed: boolean): Promise<boolean> =
 
 /** Without the database no origin can be looked up; the page may then read the 503 and its Retry-After. */
 const canRead = (origin: string, mustBeNamed: boolean): Promise<boolean> =>
-  whileAnswering(() => isKnown(origin, mustBeNamed)).catch((error) => {
+  failFastWhenDown(() => isKnown(origin, mustBeNamed)).catch((error) => {
     log.warn({ err: error, origin }, 'could not look the origin up')
     return origin !== 'null' && !mustBeNamed
   })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Router from '@koa/router'
 import type { Context } from 'koa'
-import { isAnswering } from '#shared/platform/db/answer-watch.ts'
+import { isDatabaseUp } from '#shared/platform/db/database-probe.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { pendingMigrations } from '#shared/platform/db/pending-migrations.ts'
 import { assertStorage } from '#shared/platform/db/storage-check.ts'
@@ -45,7 +45,7 @@ async function check() {
     succeedsInTime(readQueueSchemaVersion()),
     succeedsInTime(isMigrated()),
   ])
-  return { database: database && isAnswering(), storage, queue, migrations }
+  return { database: database && isDatabaseUp(), storage, queue, migrations }
 }
 
 async function isMigrated(): Promise<void> {

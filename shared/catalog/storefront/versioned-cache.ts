@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { Audience, onBehalfOf } from '#shared/platform/db/caller.ts'
+import { CallerGroup, onBehalfOf } from '#shared/platform/db/caller.ts'
 import type { StorefrontContext } from './context.ts'
 
 interface Computed<T> {
   result: Promise<T>
   /** The callers that wait for the result; undefined when it is known. */
-  audience: Audience | undefined
+  callers: CallerGroup | undefined
 }
 
 /**
@@ -17,14 +17,14 @@ export function versionedCache<T>(max: number) {
   const cache = new LRUCache<string, Computed<T>>({ max })
 
   function begin(key: string, compute: () => Promise<T>): Computed<T> {
-    const audience = new Audience()
-    const computed: Computed<T> = { result: onBehalfOf(audience, compute), audience }
+    const callers = new CallerGroup()
+    const computed: Computed<T> = { result: onBehalfOf(callers, compute), callers }
     // A later computation may have the same key.
     const forget = () => cache.peek(key) === computed && cache.delete(key)
     const settle = () => {
-      computed.audience = undefined
+      computed.callers = undefined
     }
-    audience.onLeave(forget)
+    callers.onLeave(forget)
     computed.result.then(settle, forget)
     cache.set(key, computed)
     return computed
@@ -38,7 +38,7 @@ export function versionedCache<T>(max: number) {
     // A hash, because a caller decides how long the key is: ten thousand lists of SKUs would fill the memory.
     const fullKey = hash('sha256', JSON.stringify([store.id, catalogVersion, key]), 'base64url')
     const computed = cache.get(fullKey) ?? begin(fullKey, compute)
-    computed.audience?.join()
+    computed.callers?.join()
     return computed.result
   }
 }

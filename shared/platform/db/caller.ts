@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Whoever waits for a read, and may leave before it ends. */
+/** The client of a read. It may disconnect before the read ends. */
 export class Caller {
   #isGone = false
   readonly #handlers = new Set<() => void>()
@@ -9,30 +9,30 @@ export class Caller {
     return this.#isGone
   }
 
-  /** Runs `handler` when the caller leaves. Returns what takes the handler back. */
+  /** Runs `handler` when the caller leaves. Returns a function that removes the handler. */
   onLeave(handler: () => void): () => void {
     this.#handlers.add(handler)
     return () => this.#handlers.delete(handler)
   }
 
-  /** Ends what runs for the caller. */
+  /** Cancels the reads of the caller. */
   leave(): void {
     this.#isGone = true
     for (const handler of [...this.#handlers]) handler()
   }
 
-  /** The caller waits no longer, because it has its answer. What its request left running goes on. */
+  /** The caller has its response: reads that its request left running go on. */
   end(): void {
     this.#isGone = false
     this.#handlers.clear()
   }
 }
 
-/** The callers of one shared result. It leaves when all of them have left. */
-export class Audience extends Caller {
+/** The callers of one shared result. The group leaves when its last caller leaves. */
+export class CallerGroup extends Caller {
   #waiting = 0
 
-  /** Adds the caller of this read. A read without a caller, such as a job's, stays. */
+  /** Adds the current caller. The group of a read without a caller, such as a job's, never leaves. */
   join(): void {
     this.#waiting += 1
     currentCaller()?.onLeave(() => {
@@ -45,7 +45,7 @@ export class Audience extends Caller {
 /** The message of `ClientGone`. */
 export const CLIENT_GONE = 'the client has closed its connection'
 
-/** The client has closed its connection, so its read was ended. Nobody gets this error. */
+/** The read was canceled because its client has closed the connection. No response shows this error. */
 export class ClientGone extends Error {
   override name = 'ClientGone'
 
@@ -56,8 +56,8 @@ export class ClientGone extends Error {
 
 const callers = new AsyncLocalStorage<Caller | undefined>()
 
-/** Runs `work` for a caller; undefined: for nobody, so that it always ends. */
+/** Runs `work` for a caller; without one, no disconnect cancels it. */
 export const onBehalfOf = <T>(caller: Caller | undefined, work: () => T): T => callers.run(caller, work)
 
-/** The caller of the work that runs; undefined where nobody can leave. */
+/** The caller of the current work; undefined where no client can disconnect. */
 export const currentCaller = (): Caller | undefined => callers.getStore()

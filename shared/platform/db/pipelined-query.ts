@@ -1,18 +1,18 @@
+import { cancelOnDisconnect } from './cancel-on-disconnect.ts'
+import { withinConnectionLimit } from './connection-limit.ts'
 import { db } from './db.ts'
 import { isUuid } from './id.ts'
 import { withConnection } from './knex-internals.ts'
 import { type Row, runPipeline, type Step, type Value } from './pg-internals.ts'
 import type { Statement } from './statement.ts'
-import { withinShare } from './store-share.ts'
 import { readTimeout, statementTimeout } from './time-limits.ts'
-import { whileWanted } from './while-wanted.ts'
 
 const run = (steps: Step[]): Promise<Row[]> =>
   withConnection(db(), (connection) => runPipeline(connection, steps))
 
-/** As `run`, as long as the caller waits: for reads. */
-const runWhileWanted = (steps: Step[]): Promise<Row[]> =>
-  withConnection(db(), (connection) => whileWanted(connection, () => runPipeline(connection, steps)))
+/** As `run`, for reads: they are canceled when the client disconnects. */
+const runCancelable = (steps: Step[]): Promise<Row[]> =>
+  withConnection(db(), (connection) => cancelOnDisconnect(connection, () => runPipeline(connection, steps)))
 
 const SET_STORE: Statement = {
   name: 'set_store',
@@ -30,7 +30,7 @@ function inStoreSteps(storeId: string, step: Step, timeoutMs: number): Step[] {
  */
 export function readInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
   const steps = inStoreSteps(storeId, { statement, values }, readTimeout())
-  return withinShare(storeId, () => runWhileWanted(steps))
+  return withinConnectionLimit(storeId, () => runCancelable(steps))
 }
 
 // No store has this id: an unknown store reads no row, in the same time.
@@ -58,7 +58,7 @@ export function readInResolvedStore(
 /** As `readInStore`, for a single change, which no caller can end. It is committed when the promise resolves. */
 export function executeInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
   const steps = inStoreSteps(storeId, { statement, values }, statementTimeout())
-  return withinShare(storeId, () => run(steps))
+  return withinConnectionLimit(storeId, () => run(steps))
 }
 
 /** Reads a table outside the stores in one round trip. */

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import { currentCaller } from './caller.ts'
+import { cancelOnDisconnect } from './cancel-on-disconnect.ts'
+import { withinConnectionLimit } from './connection-limit.ts'
 import { db } from './db.ts'
 import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
 import { sqlState } from './sql-error.ts'
 import { type Statement, wireName } from './statement.ts'
-import { withinShare } from './store-share.ts'
-import { whileWanted } from './while-wanted.ts'
 
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 3
@@ -102,9 +102,9 @@ export async function inStore<T>(storeId: string, work: (tx: StoreTx) => Promise
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
   for (let attempt = 1; ; attempt++) {
     try {
-      return await withinShare(storeId, () =>
+      return await withinConnectionLimit(storeId, () =>
         transactionInStore(db(), storeId, (knex, withCommit) =>
-          wanted(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
+          cancelable(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
         ),
       )
     } catch (error) {
@@ -120,13 +120,13 @@ async function run<T>(tx: StoreTx, work: (tx: StoreTx) => PromiseLike<T>): Promi
 }
 
 /** Only reads have a caller. */
-async function wanted<T>(knex: Knex.Transaction, work: () => Promise<T>): Promise<T> {
-  return currentCaller() ? whileWanted(await connectionOf(knex), work) : work()
+async function cancelable<T>(knex: Knex.Transaction, work: () => Promise<T>): Promise<T> {
+  return currentCaller() ? cancelOnDisconnect(await connectionOf(knex), work) : work()
 }
 
 /** Opens a transaction without a store, for tables outside the stores. It sees no row of a store. */
 export const inPlatform = <T>(work: (knex: Knex.Transaction) => Promise<T>): Promise<T> =>
-  db().transaction((knex) => wanted(knex, () => work(knex)))
+  db().transaction((knex) => cancelable(knex, () => work(knex)))
 
 /** Opens a transaction of a store, or of the platform for null: for work that is the same in both. */
 export const inScope = <T>(

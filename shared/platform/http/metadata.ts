@@ -43,8 +43,8 @@ export function mergeMetadata(before: Metadata, change: MetadataChange | undefin
 const isSet = (entry: [string, string | null]): entry is [string, string] => Boolean(entry[1])
 
 /**
- * The metadata of two resources that become one. A key of both has the newer value; beyond 50 keys, older ones are
- * dropped.
+ * Merges the metadata of two resources. A key that both have gets the newer value. Beyond 50 keys, those of the older
+ * resource are dropped.
  */
 export function combineMetadata(older: Metadata, newer: Metadata): Metadata {
   const others = Object.entries(older).filter(([key]) => !Object.hasOwn(newer, key))

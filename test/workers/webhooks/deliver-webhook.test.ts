@@ -88,7 +88,7 @@ test('a failing delivery is attempted ten times in three days with the same id, 
   const [delivery] = await deliveriesOf(store, webhook)
   assert.equal(delivery?.status, 'exhausted')
   assert.equal(delivery?.attempts.length, 10)
-  assert.equal(delivery?.attempts[0]?.error, 'answered 500')
+  assert.equal(delivery?.attempts[0]?.error, 'responded with 500')
   assert.equal(delivery?.attempts[0]?.response_excerpt, 'no[31m way')
 })
 
@@ -118,7 +118,7 @@ test('a redirect is a failed attempt and is not followed', async () => {
   await drainJobs()
 
   assert.equal(receiver.requests('elsewhere').length, 0)
-  assert.equal((await deliveriesOf(store, webhook))[0]?.attempts[0]?.error, 'answered 307')
+  assert.equal((await deliveriesOf(store, webhook))[0]?.attempts[0]?.error, 'responded with 307')
 })
 
 test('a 410 response disables the webhook and fails its pending deliveries', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request as open } from 'node:http'
 import { afterEach, type TestContext, test } from 'node:test'
 import { requestSeconds } from '#api/platform/pipeline/metrics.ts'
-import { Audience, Caller } from '#shared/platform/db/caller.ts'
+import { Caller, CallerGroup } from '#shared/platform/db/caller.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -131,7 +131,7 @@ test('a change whose client leaves is made', async () => {
 test('a client that leaves a shared computation does not end it for the others', async (t) => {
   const store = await buildStore()
   await buildProduct(store, { nameI18n: { en: 'Enamel mug' } })
-  const joined = t.mock.method(Audience.prototype, 'join')
+  const joined = t.mock.method(CallerGroup.prototype, 'join')
   const left = t.mock.method(Caller.prototype, 'leave')
   await lockTable(store, 'products')
   const first = send('GET /products?q=mug', { store })

@@ -2,16 +2,19 @@ import { ClientGone, currentCaller } from './caller.ts'
 import { type PooledConnection, retire } from './knex-internals.ts'
 import { cancelStatement } from './pg-internals.ts'
 
-// A statement that ends in this time costs less than its cancel, for which PostgreSQL starts a process.
+// Canceling costs more than a statement that ends within this time: PostgreSQL starts a process for each cancel.
 const GRACE_MS = 100
 // A cancel between two statements is lost.
 const AGAIN_MS = 500
 
 /**
- * Runs `work`, whose statements run on `connection`. When its caller leaves, they are canceled, and `ClientGone` is thrown.
- * The connection is not used again then: a cancel that arrives late would end the statement of another caller.
+ * Runs `work`, whose statements use `connection`. When the client disconnects, its statement is canceled, and `ClientGone`
+ * is thrown. The connection is not used again: a late cancel would end another caller's statement.
  */
-export async function whileWanted<T>(connection: PooledConnection, work: () => Promise<T>): Promise<T> {
+export async function cancelOnDisconnect<T>(
+  connection: PooledConnection,
+  work: () => Promise<T>,
+): Promise<T> {
   const caller = currentCaller()
   if (!caller) return work()
   if (caller.isGone) throw new ClientGone()

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { beforeEach, type TestContext, test } from 'node:test'
 import '#test/support/database.ts'
 import pg from 'pg'
-import { Audience, Caller, ClientGone, onBehalfOf } from '#shared/platform/db/caller.ts'
+import { Caller, CallerGroup, ClientGone, onBehalfOf } from '#shared/platform/db/caller.ts'
+import { limitStoreConnections } from '#shared/platform/db/connection-limit.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
-import { limitShares } from '#shared/platform/db/store-share.ts'
 import { buildStore } from '#test/support/build.ts'
 import { superuser } from '#test/support/database.ts'
 import { until } from '#test/support/until.ts'
@@ -80,7 +80,7 @@ test('a change in one round trip is made although its caller has left', async ()
 
 test('a read whose caller has left waits for no connection of its store', async () => {
   const { id } = await buildStore()
-  limitShares(1, 60_000)
+  limitStoreConnections(1, 60_000)
   const caller = new Caller()
   const held = Promise.withResolvers<void>()
   const holder = inStore(id, () => held.promise)
@@ -91,7 +91,7 @@ test('a read whose caller has left waits for no connection of its store', async 
   await assert.rejects(reading, ClientGone)
   held.resolve()
   await holder
-  limitShares(Number.POSITIVE_INFINITY, 0)
+  limitStoreConnections(Number.POSITIVE_INFINITY, 0)
 })
 
 /** A cancel that is sent, but arrives only when the test says so. */
@@ -159,25 +159,25 @@ test('control: on a connection that is used again, a late cancel ends the next s
   await assert.rejects(next, { code: '57014' })
 })
 
-test('an audience leaves when the last of its callers does', () => {
-  const audience = new Audience()
+test('a caller group leaves when its last caller leaves', () => {
+  const group = new CallerGroup()
   const callers = [new Caller(), new Caller()]
-  for (const caller of callers) onBehalfOf(caller, () => audience.join())
+  for (const caller of callers) onBehalfOf(caller, () => group.join())
 
   callers[0]?.leave()
-  const afterOne = audience.isGone
+  const afterOne = group.isGone
   callers[1]?.leave()
 
-  assert.deepEqual({ afterOne, afterBoth: audience.isGone }, { afterOne: false, afterBoth: true })
+  assert.deepEqual({ afterOne, afterBoth: group.isGone }, { afterOne: false, afterBoth: true })
 })
 
-test('an audience with a member that cannot leave stays', () => {
-  const audience = new Audience()
+test('a caller group with a caller that cannot leave stays', () => {
+  const group = new CallerGroup()
   const caller = new Caller()
-  audience.join()
-  onBehalfOf(caller, () => audience.join())
+  group.join()
+  onBehalfOf(caller, () => group.join())
 
   caller.leave()
 
-  assert.equal(audience.isGone, false)
+  assert.equal(group.isGone, false)
 })

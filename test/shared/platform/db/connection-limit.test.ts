@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { config } from '#shared/platform/config/config.ts'
+import { limitStoreConnections } from '#shared/platform/db/connection-limit.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { limitShares } from '#shared/platform/db/store-share.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
 import { buildStore } from '#test/support/build.ts'
 import { superuser } from '#test/support/database.ts'
@@ -12,7 +12,7 @@ import { until } from '#test/support/until.ts'
 const POOL = config().DATABASE_POOL
 const ONE = { name: 'one_in_test', text: 'select 1::text' }
 
-afterEach(() => limitShares(Number.POSITIVE_INFINITY, 0))
+afterEach(() => limitStoreConnections(Number.POSITIVE_INFINITY, 0))
 
 /** Begins so many transactions of a store that stay open until `release`, and counts those that run. */
 function holdTransactions({ id }: { id: string }, count: number) {
@@ -38,7 +38,7 @@ function holdTransactions({ id }: { id: string }, count: number) {
 
 test('the transactions of one store leave half of the pool to other stores', async () => {
   const [busy, other] = [await buildStore(), await buildStore()]
-  limitShares(POOL / 2, 60_000)
+  limitStoreConnections(POOL / 2, 60_000)
   const held = holdTransactions(busy, 2 * POOL)
   await held.begun
 
@@ -50,7 +50,7 @@ test('the transactions of one store leave half of the pool to other stores', asy
   assert.equal(held.running(), 2 * POOL)
 })
 
-test('control: without shares the transactions of one store take the whole pool', async () => {
+test('control: without a limit the transactions of one store take the whole pool', async () => {
   const [busy, other] = [await buildStore(), await buildStore()]
   const held = holdTransactions(busy, 2 * POOL)
   await until('the pool is taken', async () => held.running() === POOL)
@@ -68,9 +68,9 @@ test('control: without shares the transactions of one store take the whole pool'
   assert.equal(readWhileHeld, false)
 })
 
-test('work that waits too long for the share of its store is 503, and its place goes to the next', async () => {
+test('work that waits too long for a connection of its store is 503; the next work gets the connection', async () => {
   const store = await buildStore()
-  limitShares(1, 50)
+  limitStoreConnections(1, 50)
   const held = holdTransactions(store, 1)
   const late = await readInStore(store.id, ONE, []).then(
     () => null,

@@ -11,37 +11,37 @@ import { breakConnections } from './db.ts'
  */
 
 const PROBE_EVERY_MS = 500
-const ANSWER_MS = 1_500
-// After the time-out, an answer that arrived while this process was busy is read before the probe counts as lost.
+const RESPONSE_MS = 1_500
+// A response that arrived while this process was busy is read within this time after the time-out.
 const GRACE_MS = 500
 
-let answering = true
-let watching: AbortController | undefined
+let isUp = true
+let probing: AbortController | undefined
 const waiting = new Set<(reason: Error) => void>()
 
-/** Starts to probe PostgreSQL on a connection of its own, until `stopWatching`. */
-export function watchAnswers(): void {
-  if (watching) return
-  watching = new AbortController()
-  void watch(watching.signal)
+/** Starts to probe PostgreSQL on a connection of its own, until `stopDatabaseProbe`. */
+export function startDatabaseProbe(): void {
+  if (probing) return
+  probing = new AbortController()
+  void probe(probing.signal)
 }
 
 /** Whether PostgreSQL responds; true while nothing probes it. */
-export const isAnswering = (): boolean => answering
+export const isDatabaseUp = (): boolean => isUp
 
 /** Ends the probes. */
-export function stopWatching(): void {
-  watching?.abort()
-  watching = undefined
-  answering = true
+export function stopDatabaseProbe(): void {
+  probing?.abort()
+  probing = undefined
+  isUp = true
 }
 
 /**
- * Runs `work`, but only as long as PostgreSQL responds: throws `server.unavailable` when it does not, also while `work` runs,
- * whose connection is cut then.
+ * Runs `work`, and throws `server.unavailable` as soon as PostgreSQL does not respond, before or during `work`. Its
+ * connections are closed then.
  */
-export async function whileAnswering<T>(work: () => Promise<T>): Promise<T> {
-  if (!answering) throw unavailable()
+export async function failFastWhenDown<T>(work: () => Promise<T>): Promise<T> {
+  if (!isUp) throw unavailable()
   const cut = Promise.withResolvers<never>()
   waiting.add(cut.reject)
   try {
@@ -53,17 +53,17 @@ export async function whileAnswering<T>(work: () => Promise<T>): Promise<T> {
 
 const unavailable = () => CommonErrors.unavailable({ retryAfter: 2 })
 
-async function watch(signal: AbortSignal): Promise<void> {
+async function probe(signal: AbortSignal): Promise<void> {
   let client: pg.Client | undefined
   while (!signal.aborted) {
     try {
       client ??= await connect()
-      const isAnswered = await answersInTime(client)
-      if (!isAnswered) client = drop(client)
-      note(isAnswered)
+      const hasResponded = await respondsInTime(client)
+      if (!hasResponded) client = drop(client)
+      note(hasResponded)
     } catch (error) {
       client = drop(client)
-      // Another error is an answer: requests get it, too.
+      // Another error is a response: requests get it, too.
       note(!isTimeout(error))
     }
     await pause(PROBE_EVERY_MS, undefined, { ref: false, signal }).catch(() => {})
@@ -75,7 +75,7 @@ async function connect(): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: config().DATABASE_URL,
     application_name: 'commerce-probe',
-    connectionTimeoutMillis: ANSWER_MS + GRACE_MS,
+    connectionTimeoutMillis: RESPONSE_MS + GRACE_MS,
   })
   // The next probe finds out.
   client.on('error', () => {})
@@ -85,10 +85,10 @@ async function connect(): Promise<pg.Client> {
 
 const isTimeout = (error: unknown): boolean => (error as Error).message === 'timeout expired'
 
-async function answersInTime(client: pg.Client): Promise<boolean> {
-  const answer = client.query('select 1').then(() => true)
+async function respondsInTime(client: pg.Client): Promise<boolean> {
+  const response = client.query('select 1').then(() => true)
   const late = (ms: number) => pause(ms, false, { ref: false })
-  return (await Promise.race([answer, late(ANSWER_MS)])) || Promise.race([answer, late(GRACE_MS)])
+  return (await Promise.race([response, late(RESPONSE_MS)])) || Promise.race([response, late(GRACE_MS)])
 }
 
 /** Ends a connection without waiting for it. */
@@ -96,10 +96,10 @@ function drop(client: pg.Client | undefined): undefined {
   client?.end().catch(() => {})
 }
 
-function note(isAnswered: boolean): void {
-  if (isAnswered === answering) return
-  answering = isAnswered
-  if (isAnswered) log.warn('the database responds again')
+function note(hasResponded: boolean): void {
+  if (hasResponded === isUp) return
+  isUp = hasResponded
+  if (hasResponded) log.warn('the database responds again')
   else failRequests()
 }
 
