@@ -55,7 +55,12 @@ import {
   stopDisputed,
 } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
-import { deliverSlowWebhook, deliverWebhook, purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
+import {
+  deliverSlowWebhook,
+  deliverWebhook,
+  purgeDeliveries,
+  recoverDeliveries,
+} from '#shared/webhooks/jobs.ts'
 
 /** Every kind of job. The migrations create its queue; workers/handlers.ts lists its handler. */
 export const allJobs: readonly AnyJobDefinition[] = [
@@ -103,7 +108,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   mailSubscriptionEvent,
   deliverWebhook,
   deliverSlowWebhook,
-  requeueOverdue,
+  recoverDeliveries,
   purgeDeliveries,
   purgeIdempotencyKeys,
   purgeRateLimits,

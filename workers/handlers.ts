@@ -48,10 +48,10 @@ import { rollUpReports } from '#workers/reports/roll-up-reports.ts'
 import { settleReturn } from '#workers/returns/settle-return.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-stores.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
-import { applyPrice } from '#workers/subscription-mails/apply-price.ts'
 import { mailSubscriptionEvent } from '#workers/subscription-mails/mail-subscription-event.ts'
-import { remindSubscriber } from '#workers/subscription-mails/remind-subscriber.ts'
+import { applyPrice } from '#workers/subscriptions/apply-price.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
+import { remindSubscriber } from '#workers/subscriptions/remind-subscriber.ts'
 import { scanReminders } from '#workers/subscriptions/scan-reminders.ts'
 import { scanSubscriptions } from '#workers/subscriptions/scan-subscriptions.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
@@ -59,7 +59,7 @@ import { stopDisputed } from '#workers/subscriptions/stop-disputed.ts'
 import { tallyFigures } from '#workers/super-admin/tally-figures.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#workers/webhooks/deliver-webhook.ts'
 import { purgeDeliveries } from '#workers/webhooks/purge-deliveries.ts'
-import { requeueOverdue } from '#workers/webhooks/requeue-overdue.ts'
+import { recoverDeliveries } from '#workers/webhooks/recover-deliveries.ts'
 
 /**
  * The handler of every job in shared/all-jobs.ts, by the role of the worker processes that run it. Events are published
@@ -92,7 +92,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     stopDisputed,
     scanSubscriptions,
     publishEvents,
-    requeueOverdue,
+    recoverDeliveries,
   ],
   'mail-and-webhooks': [
     sendMail,

@@ -12,12 +12,12 @@ import { rollUpReports } from '#shared/reports/jobs.ts'
 import { purgeDeletedStores } from '#shared/stores/jobs.ts'
 import { scanReminders, scanSubscriptions } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
-import { purgeDeliveries, requeueOverdue } from '#shared/webhooks/jobs.ts'
+import { purgeDeliveries, recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import type { Schedule } from '#workers/platform/sync-schedules.ts'
 
 /** Every recurring job. Each run happens once over all worker processes. Times are UTC. */
 export const schedules: readonly Schedule[] = [
-  { cron: '* * * * *', job: requeueOverdue },
+  { cron: '* * * * *', job: recoverDeliveries },
   { cron: '* * * * *', job: sweepPayments },
   { cron: '* * * * *', job: scanSubscriptions },
   { cron: '*/2 * * * *', job: readGatewayEvents },

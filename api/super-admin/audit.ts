@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { auditEntryExample } from '#api/audit/examples.ts'
 import { superAdmin } from '#api/platform/auth/access.ts'
-import { invalidQuery } from '#api/platform/input/request-part.ts'
+import { inQuery } from '#api/platform/input/request-part.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { readPlatformLog, readStoreLog } from '#shared/audit/read-log.ts'
 import { AuditEntryView, viewAuditEntry } from '#shared/audit/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { findStoreById } from '#shared/stores/find-store.ts'
+import { findAuditedStore } from '#shared/super-admin/find-audited-store.ts'
 import { PlatformAuditQuery } from './schemas.ts'
 
 export const listPlatformAuditLog = endpoint({
@@ -25,16 +25,13 @@ export const listPlatformAuditLog = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [auditEntryExample] },
   async handle({ query: { log, ...query }, unitOfWork }) {
-    const { store_id } = query
     if (log === 'platform') {
       // Read first: it takes connections of its own.
       const found = await readPlatformLog(query)
       return unitOfWork.inPlatform(async () => page(found, query, viewAuditEntry))
     }
-    if (!store_id) throw invalidQuery('store_id', 'Name the store whose log to read', null)
-    const store = await findStoreById(store_id.toLowerCase())
-    if (!store) throw CommonErrors.notFound()
-    return unitOfWork.inStore(store.store.id, async (tx) =>
+    const storeId = await inQuery(() => findAuditedStore(query.store_id))
+    return unitOfWork.inStore(storeId, async (tx) =>
       page(await readStoreLog(tx, query), query, viewAuditEntry),
     )
   },

@@ -29,9 +29,13 @@ export class Image extends StoreModel {
   declare updatedAt: Date
 }
 
+/** The image; undefined when it was deleted. */
+export const findImageIfAny = (tx: StoreTx, id: string): PromiseLike<Image | undefined> =>
+  Image.in(tx).findById(id)
+
 /** Throws `resource.not_found`. */
 export async function findImage(tx: StoreTx, id: string): Promise<Image> {
-  const image = await Image.in(tx).findById(id)
+  const image = await findImageIfAny(tx, id)
   if (!image) throw CommonErrors.notFound()
   return image
 }

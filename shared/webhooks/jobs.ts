@@ -24,9 +24,9 @@ export const deliverSlowWebhook = defineJob('deliver-slow-webhook', payload, {
   perStore: 4,
 })
 
-/** Finds overdue events and deliveries and enqueues them again. */
-export const requeueOverdue = definePlatformJob(
-  'requeue-overdue',
+/** Enqueues the events and deliveries that have lost their job. */
+export const recoverDeliveries = definePlatformJob(
+  'recover-deliveries',
   {},
   { concurrency: 1, retries: 2, expireIn: 300 },
 )

@@ -1,5 +1,5 @@
 import { allKeysOf, keyOf } from '#shared/images/files.ts'
-import { Image } from '#shared/images/image.ts'
+import { findImageIfAny, type Image } from '#shared/images/image.ts'
 import { processImage as job } from '#shared/images/jobs.ts'
 import { failImage, publishImage } from '#shared/images/settle-image.ts'
 import { readUpload } from '#shared/images/upload.ts'
@@ -10,7 +10,7 @@ import { type MadeFile, makeFiles, UndecodableImage } from './make-files.ts'
 
 /** Makes and saves the files of an image, then publishes it. A run that dies leaves it unpublished for the next one. */
 export const processImage = handle(job, async ({ storeId, imageId, name }, { signal }) => {
-  const image = await inStore(storeId, (tx) => Image.in(tx).findById(imageId))
+  const image = await inStore(storeId, (tx) => findImageIfAny(tx, imageId))
   if (image && image.status !== 'processing') return
   const storage = openImageStorage()
   if (image) {

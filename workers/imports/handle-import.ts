@@ -50,9 +50,9 @@ async function importSlice<Row>(
   run: JobRun,
 ): Promise<boolean> {
   const { storeId, id } = started
-  const visit = await findStoreById(storeId)
-  if (!visit) throw new Error('The store of the import does not exist')
-  const file = open(started, visit.store)
+  const tenant = await findStoreById(storeId)
+  if (!tenant) throw new Error('The store of the import does not exist')
+  const file = open(started, tenant.store)
   const sliceEndsAt = performance.now() + SLICE_MS
 
   for await (const batch of readBatches(file.records, file.start, file)) {

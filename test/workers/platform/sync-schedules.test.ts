@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { allJobs } from '#shared/all-jobs.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
-import { requeueOverdue } from '#shared/webhooks/jobs.ts'
+import { recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import { syncSchedules } from '#workers/platform/sync-schedules.ts'
 import { schedules } from '#workers/schedules.ts'
 
@@ -11,12 +11,12 @@ test('syncSchedules adds listed schedules and removes others', async () => {
   const boss = await queues()
   await syncSchedules(boss, schedules)
 
-  await syncSchedules(boss, [{ cron: '*/5 * * * *', job: requeueOverdue }])
+  await syncSchedules(boss, [{ cron: '*/5 * * * *', job: recoverDeliveries }])
 
   const kept = await boss.getSchedules()
   assert.deepEqual(
     kept.map(({ name, cron }) => ({ name, cron })),
-    [{ name: requeueOverdue.queue, cron: '*/5 * * * *' }],
+    [{ name: recoverDeliveries.queue, cron: '*/5 * * * *' }],
   )
 })
 

@@ -5,7 +5,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { findOverdueStores } from '#shared/webhooks/find-overdue-stores.ts'
-import { requeueOverdue as job } from '#shared/webhooks/jobs.ts'
+import { recoverDeliveries as job } from '#shared/webhooks/jobs.ts'
 import { requeueDeliveries } from '#shared/webhooks/requeue-deliveries.ts'
 import { handle } from '#workers/platform/handle.ts'
 
@@ -15,7 +15,7 @@ const OVERDUE_AFTER_MS = MINUTE_MS
  * Finds events and deliveries that lost their job (deleted by hand, or out of retries while the database was
  * unavailable) by their own rows, and enqueues them again.
  */
-export const requeueOverdue = handle(job, async () => {
+export const recoverDeliveries = handle(job, async () => {
   const dueBefore = inMs(-OVERDUE_AFTER_MS)
   for (const storeId of await findOverdueStores(dueBefore)) {
     const unpublished = await hasUnpublishedEvents(storeId)

@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { requeueOverdue } from '#shared/webhooks/jobs.ts'
+import { recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
   buildReceiver,
@@ -20,7 +20,7 @@ const receiver = await buildReceiver()
 
 const loseJobs = () => db().raw("delete from pgboss.job where state in ('created', 'retry')")
 const sweep = async () => {
-  await (await queues()).send(requeueOverdue.queue, {})
+  await (await queues()).send(recoverDeliveries.queue, {})
   return drainJobs()
 }
 
@@ -46,7 +46,7 @@ test('a delivery whose job was lost gets one new job from repeated sweeps', asyn
   await loseJobs()
 
   moveClock(2 * MINUTE_MS)
-  await (await queues()).send(requeueOverdue.queue, {})
+  await (await queues()).send(recoverDeliveries.queue, {})
   await sweep()
 
   assert.equal(receiver.requests('lost-job').length, 2)
