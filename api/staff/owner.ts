@@ -38,7 +38,7 @@ export const transferOwner = endpoint({
   ...takesPassword,
   summary: 'Make someone else the owner of the store',
   description:
-    'The owner alone does, with their password, and stays as an administrator. Answers the new owner.',
+    'The owner alone does, with their password, and stays as an administrator. Both are notified by mail. Answers the new owner.',
   body: TransferRequest,
   returns: [200, StaffMemberView],
   errors: [AuthErrors.invalidCredentials, CommonErrors.notFound, StaffErrors.ownerOnly],

@@ -16,13 +16,14 @@ export const giveStoreAway = endpoint({
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdOwner', resource: 'owner' },
   summary: 'Make another member of the staff the owner of a store',
-  description: 'For a store whose owner cannot transfer it. The former owner becomes an administrator.',
+  description:
+    'For a store whose owner cannot transfer it. The former owner becomes an administrator. Both are notified by mail.',
   params: StoreParams,
   body: OwnerBody,
   returns: [200, StaffMemberView],
   example: { body: { user_id: ownerExample.id }, data: ownerExample },
-  async handle({ tx, body }) {
-    return viewStaffMember(await transferOwnership(tx, body.user_id))
+  async handle({ tx, superAdmin, body }) {
+    return viewStaffMember(await transferOwnership(tx, body.user_id, superAdmin.email))
   },
 })
 

@@ -1,15 +1,23 @@
+import { queueMail } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { ownershipTransferredMail } from './mails/ownership-transferred.ts'
 import { OWNER_ROLE } from './roles.ts'
 import { lockOwner, lockRoster } from './roster.ts'
 import { findOwnerIfAny, lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**
- * Makes an active staff member the store's owner. The previous owner becomes an administrator. Throws 404 for an
- * unknown member, and 422 for one who cannot be the owner.
+ * Makes an active staff member the store's owner, and notifies both. The previous owner becomes an administrator.
+ * `superAdmin` is the address of the super-admin who does it. Throws 404 for an unknown member, and 422 for one who cannot
+ * be the owner.
  */
-export async function transferOwnership(tx: StoreTx, successorId: string): Promise<StaffMember> {
+export async function transferOwnership(
+  tx: StoreTx,
+  successorId: string,
+  superAdmin: string | null,
+): Promise<StaffMember> {
   await lockRoster(tx)
   const successor = await lockStaffMember(tx, successorId)
   if (successor.isOwner || !successor.isActive)
@@ -20,11 +28,29 @@ export async function transferOwnership(tx: StoreTx, successorId: string): Promi
     await StaffMember.in(tx)
       .findById(owner.id)
       .patch({ isOwner: false, role: 'administrator', updatedAt: nextUpdatedAt(owner) })
-  return StaffMember.in(tx).patchAndFetchById(successor.id, {
+  const promoted = await StaffMember.in(tx).patchAndFetchById(successor.id, {
     isOwner: true,
     role: OWNER_ROLE,
     updatedAt: nextUpdatedAt(successor),
   })
+  await notify(tx, owner, promoted, superAdmin)
+  return promoted
+}
+
+async function notify(
+  tx: StoreTx,
+  former: StaffMember | undefined,
+  successor: StaffMember,
+  superAdmin: string | null,
+): Promise<void> {
+  const data = {
+    at: now().toISOString(),
+    former_owner: former?.email ?? null,
+    new_owner: successor.email,
+    super_admin: superAdmin,
+  }
+  for (const { email } of [former, successor].flatMap((member) => member ?? []))
+    await queueMail(tx, ownershipTransferredMail, { email, language: null }, data)
 }
 
 /**
@@ -37,5 +63,5 @@ export async function transferOwnershipAs(
   successorId: string,
 ): Promise<StaffMember> {
   await lockOwner(tx, actorId)
-  return transferOwnership(tx, successorId)
+  return transferOwnership(tx, successorId, null)
 }

@@ -27,6 +27,8 @@ const data = {
   count: 1,
   logs: [{ name: 'harbor', sequence: 7, fault: 'changed' }],
   super_admin: 'root@service.example',
+  former_owner: 'ada@shop.example',
+  new_owner: 'grace@shop.example',
   may_write: false,
   product: 'Jacket',
   author: 'Ada',
