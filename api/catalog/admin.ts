@@ -34,7 +34,12 @@ const products = new Resource({
   example: PRODUCT,
 })
 
-const errors = [ProductErrors.skuTaken, ProductErrors.slugTaken, ProductErrors.priceRuleNotPositive]
+const errors = [
+  ProductErrors.skuTaken,
+  ProductErrors.slugTaken,
+  ProductErrors.priceRuleNotPositive,
+  ProductErrors.tooLarge,
+]
 
 export const listAdminProducts = products.list({
   summary: 'List published and unpublished products',

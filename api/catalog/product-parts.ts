@@ -51,7 +51,7 @@ const replaceOperation = ({ action, path, field, summary, body, errors = [], exa
     params: ProductParams,
     body,
     returns: [200, ProductView.properties[field]],
-    errors: [CommonErrors.notFound, CommonErrors.changed, ...errors],
+    errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.tooLarge, ...errors],
     example: { body: { items: example }, data: PRODUCT[field] },
     async handle({ tx, store, params, body, request }) {
       const { items } = body as { items: unknown }

@@ -53,7 +53,7 @@ export const addVariant = endpoint({
   params: ProductParams,
   body: VariantRequest,
   returns: [201, VariantView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.skuTaken],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.skuTaken, ProductErrors.tooLarge],
   example: {
     body: { sku: 'HG-KEEL-M', option_values: { Size: 'M' }, stock_on_hand: 6 },
     data: { ...example, sku: 'HG-KEEL-M', position: 1, option_values: { Size: 'M' } },
@@ -90,7 +90,7 @@ export const updateVariant = endpoint({
   params: VariantParams,
   body: VariantChangeRequest,
   returns: [200, VariantView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.skuTaken],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.skuTaken, ProductErrors.tooLarge],
   example: { body: { sale_price: 149 }, data: { ...example, sale_price: 149 } },
   async handle({ tx, store, params, body, request }) {
     const place = { productId: params.product_id, variantId: params.variant_id }

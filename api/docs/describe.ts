@@ -45,6 +45,8 @@ Every response is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\
 
 Rate limits count requests per minute over all processes of the service. \`x-rate-limits\` lists the limits of an operation with their defaults. The headers \`RateLimit-Policy\` and \`RateLimit\` contain the limits and the remaining requests. Above a limit, 429 \`rate_limit.exceeded\` has the seconds to wait in \`Retry-After\`.
 
+A read returns at most 4 MiB of data. A list with more on one page returns 422 \`response.too_large\`: nothing is left out silently, so ask for a smaller \`page_size\`.
+
 Browsers can call the API from the allowed origins of a publishable key and from the store's own domains.`
 
 function describeOperation(operation: Operation, shared: SharedExamples) {
@@ -69,7 +71,13 @@ function describeOperation(operation: Operation, shared: SharedExamples) {
       ...Object.fromEntries(statuses.map((status) => [status, describeSuccess(operation, status)])),
       ...(operation.cached ? { 304: { description: 'Not changed since the ETag in If-None-Match' } } : {}),
       ...describeErrors(
-        [...errors, ...access.errors, ...limitErrors(operation), ...challengeErrors(operation)],
+        [
+          ...errors,
+          ...access.errors,
+          ...limitErrors(operation),
+          ...sizeErrors(operation),
+          ...challengeErrors(operation),
+        ],
         takesInput(operation),
         shared,
       ),
@@ -78,6 +86,10 @@ function describeOperation(operation: Operation, shared: SharedExamples) {
 }
 
 const limitErrors = ({ limits }: Operation) => (limits.length ? [CommonErrors.rateLimited] : [])
+
+/** A read ends when it returns more than one response may hold. */
+const sizeErrors = ({ method, access }: Operation) =>
+  method === 'get' && access.kind !== 'open' ? [CommonErrors.responseTooLarge] : []
 
 const challengeErrors = ({ challenge }: Operation) => (challenge ? [ChallengeErrors.required] : [])
 

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
-import { db } from '#shared/platform/db/db.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { inPlatform, inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
 import { platformChain, storeChain } from './chain.ts'
 import type { AuditEntry } from './entry.ts'
@@ -16,7 +15,7 @@ export async function readStoreLog(tx: StoreTx, filter: AuditFilter): Promise<Pa
 
 /** The same of the platform's log. The keys of personal entries are in their stores. */
 export async function readPlatformLog(filter: AuditFilter): Promise<Page<OpenedEntry>> {
-  const { results, total } = await listEntries(platformChain(db()), filter)
+  const { results, total } = await inPlatform((knex) => listEntries(platformChain(knex), filter))
   const opened = new Map<bigint, OpenedEntry>()
   for (const [storeId, entries] of Map.groupBy(results, (entry) => (entry.sealed ? entry.storeId : null)))
     for (const entry of await openIn(storeId, entries)) opened.set(entry.sequence, entry)

@@ -1,9 +1,9 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { emit } from '#shared/platform/events/events.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { checkReferences } from './check-references.ts'
+import { emitProduct } from './emit-product.ts'
 import { ProductErrors, toConflict } from './errors.ts'
 import { productCreated } from './events.ts'
 import { buildProduct, type NewProduct } from './new-product.ts'
@@ -18,7 +18,6 @@ import { searchColumns } from './search-text.ts'
 import { slugCandidates } from './slug.ts'
 import { checkVariants } from './variants/check-variants.ts'
 import { insertVariants } from './variants/variant.ts'
-import { viewProduct } from './view.ts'
 
 /**
  * Creates a product with its variants, their stock and its other parts. Without variants it gets one; without a slug it
@@ -45,7 +44,7 @@ export async function createProduct(tx: StoreTx, store: Store, input: NewProduct
 
   bumpCatalogVersion(tx)
   indexWords(tx, [whole.product.id])
-  await emit(tx, productCreated, viewProduct(whole, store))
+  await emitProduct(tx, productCreated, store, whole)
   return whole
 }
 

@@ -23,6 +23,12 @@ export const ProductErrors = defineErrors({
     status: 409,
     message: 'The product is not deleted. To publish it, set is_active.',
   },
+  tooLarge: {
+    code: 'product.too_large',
+    status: 422,
+    message: ({ limit = '<limit>' }) =>
+      `With this change the product and its variants would take more than ${limit} bytes as JSON. Shorten its texts, or divide it into several products.`,
+  },
   priceRuleNotPositive: {
     code: 'product.price_rule_not_positive',
     status: 422,

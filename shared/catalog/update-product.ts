@@ -3,12 +3,12 @@ import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { uniqueIds } from '#shared/platform/db/id.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { emit } from '#shared/platform/events/events.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { checkReferences } from './check-references.ts'
+import { emitProduct } from './emit-product.ts'
 import { toConflict } from './errors.ts'
 import { productUpdated } from './events.ts'
 import { assertRuleGroups, checkPriceRules, type PriceRule, replacePriceRules } from './prices/price-rule.ts'
@@ -21,7 +21,6 @@ import { indexWords } from './product-words.ts'
 import { checkRelated, replaceRelated } from './related-product.ts'
 import { searchColumns } from './search-text.ts'
 import { optionFaults, variantFaults } from './variants/check-variants.ts'
-import { viewProduct } from './view.ts'
 
 type Field =
   | 'slug'
@@ -72,7 +71,7 @@ export async function updateProduct(
   whole.product.updatedAt = nextUpdatedAt(before.product)
   await write(tx, whole, changes)
   bumpCatalogVersion(tx)
-  await emit(tx, productUpdated, viewProduct(whole, store))
+  await emitProduct(tx, productUpdated, store, whole)
   return whole
 }
 

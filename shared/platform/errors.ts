@@ -63,6 +63,12 @@ export const CommonErrors = defineErrors({
     message:
       'The resource changed since you read it. Read it again, then repeat the change with its new ETag.',
   },
+  responseTooLarge: {
+    code: 'response.too_large',
+    status: 422,
+    message: ({ limit = '<limit>' }) =>
+      `The response would hold more than ${limit} bytes of data. Ask for fewer items at once by a smaller page_size or limit, or narrow them by filters.`,
+  },
   rateLimited: {
     code: 'rate_limit.exceeded',
     status: 429,

@@ -1,6 +1,7 @@
 import { db } from '#shared/platform/db/db.ts'
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import type { StoreStatus } from './states.ts'
 import { STORE_COLUMNS, type Store } from './store.ts'
 
@@ -19,11 +20,12 @@ const BATCH_SIZE = 1_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Returns one page of the platform's stores, newest first by default, and their total. */
-export async function listStores(filter: StoreFilter): Promise<Page<Store>> {
-  const query = db()('stores')
-  if (filter.status) query.where('status', filter.status)
-  return STORES.pageOfRows<Store>(query, filter, STORE_COLUMNS)
-}
+export const listStores = (filter: StoreFilter): Promise<Page<Store>> =>
+  inPlatform((knex) => {
+    const query = knex('stores')
+    if (filter.status) query.where('status', filter.status)
+    return STORES.pageOfRows<Store>(query, filter, STORE_COLUMNS)
+  })
 
 /** Counts the platform's stores by status. */
 export async function countStores(): Promise<Record<StoreStatus, number>> {

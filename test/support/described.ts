@@ -14,7 +14,7 @@ const patterns = endpoints.map((operation) => ({
 }))
 
 /** Raised by the service around every operation, so no operation lists them. */
-const ANYWHERE = /^(request|rate_limit|server|idempotency)\.|^validation\.failed$/
+const ANYWHERE = /^(request|rate_limit|server|idempotency)\.|^(validation\.failed|response\.too_large)$/
 
 /** Fails when a response differs from its operation's description: status, shape of `data`, error code. */
 export function assertDescribed(

@@ -5,7 +5,10 @@ import { Caller, ClientGone, onBehalfOf } from '#shared/platform/db/caller.ts'
 const CLIENT_GONE = 499
 const READS = new Set(['GET', 'HEAD'])
 
-/** Middleware: ends the statements of a read whose client closes the connection. A change that was sent is made. */
+/**
+ * Middleware: ends the statements of a read whose client closes the connection, or that returns too much. A change that was
+ * sent is made.
+ */
 export async function endAbandonedReads(ctx: Context, next: Next): Promise<void> {
   if (!READS.has(ctx.method)) return next()
   const caller = new Caller()
@@ -15,6 +18,7 @@ export async function endAbandonedReads(ctx: Context, next: Next): Promise<void>
   try {
     await onBehalfOf(caller, next)
   } catch (error) {
+    if (caller.refusal) throw caller.refusal
     if (!(error instanceof ClientGone)) throw error
     ctx.status = CLIENT_GONE
   } finally {

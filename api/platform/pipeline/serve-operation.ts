@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
+import { currentCaller } from '#shared/platform/db/caller.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
@@ -26,6 +27,7 @@ import { errorEnvelope } from '../output/error-reply.ts'
 import { envelope, Reply, type SentResponse, send } from '../output/reply.ts'
 import { cacheResponses } from '../output/response-cache.ts'
 import { sendCsv } from '../output/send-csv.ts'
+import { holdResponse } from '../rate-limits/byte-budgets.ts'
 import { limitAnonymous, limitEarly, limitExact } from '../rate-limits/rate-limit.ts'
 import { type AuditedOperation, type CallContext, runOperation } from './run-operation.ts'
 
@@ -38,6 +40,8 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
   return async (ctx) => {
     const auth = await authenticateAndLimit(ctx, operation)
     ctx.state.storeId = auth.tenant?.store.id
+    const caller = currentCaller()
+    if (caller) caller.storeId = auth.tenant?.store.id ?? ''
     const respond = async (): Promise<SentResponse | CsvFile> => {
       // A body may arrive up to two minutes after its headers, and the session may be closed in that time. Without a
       // second check it could still open another session or issue an API token.
@@ -48,11 +52,15 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
       await assertChallenge(ctx, operation, { isNearLimit, body: input.body })
       return executeOperation(ctx, operation, current, input)
     }
-    if (sendCached) return sendCached(ctx, auth, respond as () => Promise<SentResponse>)
+    if (sendCached) {
+      await sendCached(ctx, auth, respond as () => Promise<SentResponse>)
+      return holdResponse(ctx, operation.access.kind)
+    }
     const response = await respond()
     if (response instanceof CsvFile) return sendCsv(ctx, response, auth.principal)
     for (const [name, value] of Object.entries(response.headers ?? {})) ctx.set(name, value)
     send(ctx, response.status, response.text)
+    holdResponse(ctx, operation.access.kind)
   }
 }
 

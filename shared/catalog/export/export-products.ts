@@ -34,11 +34,14 @@ export async function exportProducts(
 }
 
 async function* readRows(store: Store, filter: ExportFilter): AsyncGenerator<ExportRow[]> {
-  const pages = readInPages(store.id, async (tx, afterId) => {
-    const matching = matchingProducts(tx, store, filter)
-    if (afterId) matching.where('products.id', '>', afterId)
-    const products: Product[] = await matching.orderBy('products.id').limit(PRODUCTS_PER_PAGE)
-    return loadExportedParts(tx, products)
+  const pages = readInPages(store.id, {
+    size: PRODUCTS_PER_PAGE,
+    async read(tx, afterId, size) {
+      const matching = matchingProducts(tx, store, filter)
+      if (afterId) matching.where('products.id', '>', afterId)
+      const products: Product[] = await matching.orderBy('products.id').limit(size)
+      return loadExportedParts(tx, products)
+    },
   })
   for await (const products of pages) yield products.flatMap(rowsOf)
 }

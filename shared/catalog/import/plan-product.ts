@@ -3,6 +3,7 @@ import { nameIn } from '#shared/imports/header.ts'
 import { smaller } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { MAX_PRODUCT_BYTES } from '../emit-product.ts'
 import type { Header, TranslatedColumn } from './columns.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import { matchProduct } from './match-product.ts'
@@ -72,8 +73,27 @@ export function planProduct(rows: ImportRow[], known: KnownCatalog, settings: Pl
   const { variants } = planned
   if (!before && variants.length === 0)
     return { plan: null, notes: hasFault(notes) ? notes : [...notes, noVariant(lead, header)] }
-  return { plan: assemble(lead, rows, base, before, variants, options.names, language), notes }
+  const plan = assemble(lead, rows, base, before, variants, options.names, language)
+  return isTooLarge(plan) ? { plan: null, notes: [...notes, tooLarge(lead, header)] } : { plan, notes }
 }
+
+// A variant as JSON without its metadata and the values of its options.
+const VARIANT_BYTES = 450
+
+/** As `emitProduct` counts, about: the view is made when the product is saved. */
+function isTooLarge({ product, variants, before }: ProductPlan): boolean {
+  const { nameI18n, descriptionI18n, seo, options, images, tags } = product
+  const texts = JSON.stringify([nameI18n, descriptionI18n, seo, options, images, tags])
+  const count = Math.max(variants.length, before?.variants.length ?? 0)
+  return Buffer.byteLength(texts) + count * VARIANT_BYTES > MAX_PRODUCT_BYTES
+}
+
+const tooLarge = ({ line }: ImportRow, header: Header) =>
+  rowFault(
+    line,
+    nameIn(header, 'description'),
+    `The product and its variants would take more than ${MAX_PRODUCT_BYTES} bytes. Shorten its texts, or divide it`,
+  )
 
 const hasFault = (notes: RowNote[]): boolean => notes.some(({ severity }) => severity === 'error')
 

@@ -21,10 +21,13 @@ export async function exportList<Row extends StoreModel, View extends { id: stri
   { name, matching, toViews, columns }: ExportedList<Row, View>,
 ): Promise<CsvFile> {
   const totalRows = await matching(tx).resultSize()
-  const rows = readInPages(tx.storeId, async (page, afterId) => {
-    const query = matching(page)
-    if (afterId) query.where('id', '>', afterId)
-    return toViews(page, (await query.orderBy('id').limit(ROWS_PER_PAGE)) as unknown as Row[])
+  const rows = readInPages(tx.storeId, {
+    size: ROWS_PER_PAGE,
+    async read(page, afterId, size) {
+      const query = matching(page)
+      if (afterId) query.where('id', '>', afterId)
+      return toViews(page, (await query.orderBy('id').limit(size)) as unknown as Row[])
+    },
   })
   return CsvFile.of<View>({ name, columns, rows, totalRows })
 }

@@ -1,9 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { CodedError } from '../errors.ts'
+
+const MIB = 1024 * 1024
 
 /** The client of a read. It may disconnect before the read ends. */
 export class Caller {
+  /** The most bytes that one read takes of the database for it. */
+  readonly maxReadBytes: number
+  /** The store whose data it reads; '' for none. */
+  storeId = ''
+  /** Why a read was ended that was too large. The errors of its transaction follow from that. */
+  refusal: CodedError | undefined
   #isGone = false
   readonly #handlers = new Set<() => void>()
+
+  constructor(maxReadBytes = 4 * MIB) {
+    this.maxReadBytes = maxReadBytes
+  }
 
   get isGone(): boolean {
     return this.#isGone
@@ -30,7 +43,12 @@ export class Caller {
 
 /** The callers of one shared result. The group leaves when its last caller leaves. */
 export class CallerGroup extends Caller {
+  override storeId = currentCaller()?.storeId ?? ''
   #waiting = 0
+
+  constructor() {
+    super(currentCaller()?.maxReadBytes)
+  }
 
   /** Adds the current caller. The group of a read without a caller, such as a job's, never leaves. */
   join(): void {
@@ -44,6 +62,9 @@ export class CallerGroup extends Caller {
 
 /** The message of `ClientGone`. */
 export const CLIENT_GONE = 'the client has closed its connection'
+
+/** The message of the error that ends a read of too many bytes on its connection. */
+export const READ_CUT = 'the read returns more than a response may hold'
 
 /** The read was canceled because its client has closed the connection. No response shows this error. */
 export class ClientGone extends Error {

@@ -1,6 +1,7 @@
 import { ClientGone, currentCaller } from './caller.ts'
 import { type PooledConnection, retire } from './knex-internals.ts'
 import { cancelStatement } from './pg-internals.ts'
+import { limitRead } from './read-limit.ts'
 
 // Canceling costs more than a statement that ends within this time: PostgreSQL starts a process for each cancel.
 const GRACE_MS = 100
@@ -9,7 +10,8 @@ const AGAIN_MS = 500
 
 /**
  * Runs `work`, whose statements use `connection`. When the client disconnects, its statement is canceled, and `ClientGone`
- * is thrown. The connection is not used again: a late cancel would end another caller's statement.
+ * is thrown. When they return more than `limitRead` allows, `response.too_large` or 429 is thrown. The connection is not
+ * used again then: a late cancel would end another caller's statement.
  */
 export async function cancelOnDisconnect<T>(
   connection: PooledConnection,
@@ -29,11 +31,16 @@ export async function cancelOnDisconnect<T>(
     hasLeft = true
     timer = setTimeout(cancel, GRACE_MS)
   })
+  const read = limitRead(connection, caller)
   try {
-    return await work()
+    const result = await work()
+    // The last bytes may arrive together with the end of the result.
+    if (read.refusal) throw read.refusal
+    return result
   } catch (error) {
-    throw hasLeft ? new ClientGone({ cause: error }) : error
+    throw read.refusal ?? (hasLeft ? new ClientGone({ cause: error }) : error)
   } finally {
+    read.end()
     stop()
     clearTimeout(timer)
   }

@@ -2,7 +2,7 @@ import knexModule, { type Knex } from 'knex'
 import pg from 'pg'
 import { config } from '../config/config.ts'
 import { log } from '../log.ts'
-import { CLIENT_GONE } from './caller.ts'
+import { CLIENT_GONE, READ_CUT } from './caller.ts'
 import { enableStoreTransactions } from './knex-internals.ts'
 
 const INT8 = 20
@@ -43,13 +43,16 @@ function open(): Knex {
     acquireConnectionTimeout: config().DATABASE_POOL_WAIT_MS,
     log: {
       // Expected: the pool says so of every connection that it closes.
-      warn: (message) => log[String(message).includes(CLIENT_GONE) ? 'debug' : 'warn'](message),
+      warn: (message) => log[isExpected(message) ? 'debug' : 'warn'](message),
       error: (message) => log.error(message),
     },
   })
   enableStoreTransactions(knex)
   return knex
 }
+
+const isExpected = (message: unknown): boolean =>
+  [CLIENT_GONE, READ_CUT].some((why) => String(message).includes(why))
 
 function noteConnection(connection: pg.Client, done: (error: null, connection: pg.Client) => void): void {
   connections.add(connection)

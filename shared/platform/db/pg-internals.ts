@@ -5,8 +5,8 @@ import type { PooledConnection } from './knex-internals.ts'
 import { type Statement, wireName } from './statement.ts'
 
 /*
- * The parts of pg that its public API leaves out: the methods that its client calls on a query, the connection's record of
- * prepared statements, and its request to cancel one. Nothing else may use them;
+ * The parts of pg that its public API leaves out: the methods that its client calls on a query, the connection's socket and
+ * its record of prepared statements, and its request to cancel one. Nothing else may use them;
  * test/shared/platform/db/driver-contracts.test.ts fails when an upgrade of pg moves one.
  */
 
@@ -80,6 +80,27 @@ class Pipeline implements Submittable {
 /** Runs the steps in one round trip and one transaction. Resolves with the rows of the last step, as text. */
 export const runPipeline = (connection: PooledConnection, steps: Step[]): Promise<Row[]> =>
   new Promise((resolve, reject) => connection.query(new Pipeline(steps, resolve, reject)))
+
+/** A client's socket, encrypted or not. */
+const socketOf = (connection: PooledConnection): Socket =>
+  (connection as unknown as { connection: { stream: Socket } }).connection.stream
+
+/** Reports the bytes that PostgreSQL sends on this connection as they arrive. Returns what ends the reports. */
+export function watchBytes(connection: PooledConnection, arrived: (bytes: number) => void): () => void {
+  const socket = socketOf(connection)
+  const report = ({ length }: Buffer) => arrived(length)
+  socket.on('data', report)
+  return () => socket.off('data', report)
+}
+
+/**
+ * Closes this connection at once, so that nothing more of a result arrives: its statement fails with `why`. A cancel would
+ * come too late for a row that PostgreSQL is already sending. `closed` is called at the end.
+ */
+export function cutConnection(connection: PooledConnection, why: Error, closed: () => void): void {
+  ;(connection as unknown as pg.Client).once('end', closed)
+  socketOf(connection).destroy(why)
+}
 
 /** What a client knows of its server process. */
 interface CancelableClient {

@@ -3,6 +3,7 @@ import { fromKnex } from 'pg-boss'
 import { db } from '../db/db.ts'
 import { List } from '../db/list.ts'
 import type { ListFilter, Page } from '../db/list-query.ts'
+import { inPlatform } from '../db/store-scope.ts'
 import { DEAD_LETTERS } from './define-job.ts'
 import { queues } from './enqueue.ts'
 import { QueueErrors } from './errors.ts'
@@ -65,17 +66,21 @@ export const FAILED_JOBS = new List({
 /** One page of a queue's dead letters, by default the latest first. Throws `queue.not_found`. */
 export async function listDeadLetters(queue: string, filter: ListFilter): Promise<Page<DeadLetter>> {
   await assertQueue(db(), queue)
-  const letters = db()(JOB_TABLE).where({ name: DEAD_LETTERS, state: 'created', source_name: queue })
-  return FAILED_JOBS.pageOfRows<DeadLetter>(letters, filter, {
-    id: 'id',
-    queue: 'source_name',
-    jobId: 'source_id',
-    payload: 'data',
-    failure: 'source_output',
-    retries: 'source_retry_count',
-    createdAt: 'source_created_on',
-    deadSince: 'created_on',
+  return inPlatform((knex) => {
+    const letters = knex(JOB_TABLE).where({ name: DEAD_LETTERS, state: 'created', source_name: queue })
+    return FAILED_JOBS.pageOfRows<DeadLetter>(letters, filter, DEAD_LETTER_COLUMNS)
   })
+}
+
+const DEAD_LETTER_COLUMNS = {
+  id: 'id',
+  queue: 'source_name',
+  jobId: 'source_id',
+  payload: 'data',
+  failure: 'source_output',
+  retries: 'source_retry_count',
+  createdAt: 'source_created_on',
+  deadSince: 'created_on',
 }
 
 /** Puts dead letters back into their queue with all retries: the given ones, or the oldest. Returns how many. */

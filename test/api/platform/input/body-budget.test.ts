@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { heldBytes } from '#api/platform/input/body-budget.ts'
+import { heldBytes } from '#api/platform/rate-limits/byte-budgets.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Answered, baseUrl, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
