@@ -11,13 +11,13 @@ import { resourceIdInPath } from './audit-subject.ts'
 import { dataOf } from './outcome-data.ts'
 import type { Audit, AuditedCall } from './recorder.ts'
 
-/** A staff member or API token may read so many records of personal data within 24 hours before it is logged. */
+/** A staff member may read so many records of personal data within 24 hours before it is logged, own API tokens included. */
 const BULK_RECORDS = 1_000
 
 /**
  * The audit of an operation that reads personal data. Its entry says what was read, and not the data: every read of a
- * support session, every export, the first read of a super-admin within an hour, and the read by which a staff member or API
- * token has read `BULK_RECORDS` within 24 hours.
+ * support session, every export, the first read of a super-admin within an hour, and the read by which a staff member has read
+ * `BULK_RECORDS` within 24 hours, by whatever sessions and API tokens.
  */
 export function auditRead(operation: Operation, audit: NonNullable<Operation['audit']>): Audit {
   return async (_tx, call) => {
@@ -62,7 +62,9 @@ async function reasonOf(tx: AuditTx, caller: Caller, read: Read): Promise<Reason
   if ('isSupport' in caller && caller.isSupport) return 'support'
   if (isExport) return 'export'
   if (records === 0) return null
-  const subject = `personal data ${tx.storeId} ${caller.type} ${caller.id}`
+  // By the person: tokens are free to create.
+  const person = 'createdBy' in caller ? caller.createdBy : caller.id
+  const subject = `personal data ${tx.storeId} staff ${person}`
   return (await exhaustsQuotaIn(tx, subject, { limit: BULK_RECORDS, units: records, windowMs: DAY_MS }))
     ? 'bulk'
     : null

@@ -32,6 +32,8 @@ export interface StaffMember {
 export interface ApiToken {
   type: 'api_token'
   id: string
+  /** The member of the staff who created it. */
+  createdBy: string
   name: `api_token:${string}`
   rights: readonly Right[]
 }

@@ -48,12 +48,12 @@ async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<Sta
 async function findByApiToken(text: string): Promise<StaffInStore<ApiToken>> {
   const presented = readApiToken(text)
   if (!presented) throw AuthErrors.notAuthenticated()
-  const [{ id, rights }, tenant] = await Promise.all([
+  const [{ id, createdBy, rights }, tenant] = await Promise.all([
     checkApiToken(presented),
     findStoreById(presented.storeId),
   ])
   if (!isActive(tenant)) throw AuthErrors.sessionRevoked()
-  return { tenant, staff: { type: 'api_token', id, name: `api_token:${id}`, rights } }
+  return { tenant, staff: { type: 'api_token', id, createdBy, name: `api_token:${id}`, rights } }
 }
 
 const isActive = (tenant: TenantContext | undefined): tenant is TenantContext =>

@@ -11,7 +11,8 @@ const FIND_TOKEN = {
   name: 'find_api_token',
   text: `
     select t.id, to_json(t.rights), t.revoked_at is not null, coalesce(t.expires_at <= $2::timestamptz, false),
-           t.last_used_at is null or t.last_used_at < $3::timestamptz, m.role, to_json(r.rights)
+           t.last_used_at is null or t.last_used_at < $3::timestamptz, m.role, to_json(r.rights),
+           t.created_by
     from api_tokens t
     left join staff_members m on m.store_id = t.store_id and m.id = t.created_by and m.is_active
     left join roles r on r.store_id = m.store_id and r.name = m.role
@@ -31,7 +32,7 @@ const NOTE_USE = {
 const LAST_USED_MS = MINUTE_MS
 
 /**
- * Checks an API token in one round trip, and returns its rights: those that it was given and that its creator still
+ * Checks an API token in one round trip, and returns the member of the staff who created it and its rights: those that it was given and that its creator still
  * has, so that a demoted or removed person keeps no access by a token. Throws `auth.not_authenticated`,
  * `auth.session_revoked` and `auth.token_expired`. Production refuses test tokens.
  */
@@ -39,15 +40,16 @@ export async function checkApiToken({
   storeId,
   mode,
   hash,
-}: PresentedToken): Promise<{ id: string; rights: readonly Right[] }> {
+}: PresentedToken): Promise<{ id: string; createdBy: string; rights: readonly Right[] }> {
   if (mode === 'test' && config().NODE_ENV === 'production') throw ApiTokenErrors.testOnly()
   const [at, due] = [now().toISOString(), inMs(-LAST_USED_MS).toISOString()]
   const [row] = await readInStore(storeId, FIND_TOKEN, [hash.toString('hex'), at, due])
-  const [id, rights, isRevoked, isExpired, isDue, role, ownRights] = row ?? []
-  if (!id) throw AuthErrors.notAuthenticated()
+  const [id, rights, isRevoked, isExpired, isDue, role, ownRights, createdBy] = row ?? []
+  if (!id || !createdBy) throw AuthErrors.notAuthenticated()
   if (isRevoked === 't' || !role) throw ApiTokenErrors.revoked()
   if (isExpired === 't') throw ApiTokenErrors.expired()
   if (isDue === 't') await executeInStore(storeId, NOTE_USE, [id, at, due])
   const makers = rightsOf(role, ownRights ? JSON.parse(ownRights) : null)
-  return { id, rights: knownRights(JSON.parse(rights ?? '[]')).filter((right) => makers.includes(right)) }
+  const own = knownRights(JSON.parse(rights ?? '[]')).filter((right) => makers.includes(right))
+  return { id, createdBy, rights: own }
 }

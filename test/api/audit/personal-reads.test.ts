@@ -98,6 +98,21 @@ test('the reads of staff are logged once for every 1,000 records within a day, w
   ])
 })
 
+test('the reads of a person count together, by their sessions and by all API tokens that they created', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'owner' })
+  await buildCustomers(store, 100)
+  const tokens = [owner.token]
+  for (let n = 0; n < 4; n++) {
+    const body = { name: `Reader ${n}`, rights: ['customers:read'] }
+    tokens.push((await request('POST /admin/api-tokens', { token: owner.token, body })).data.token)
+  }
+
+  for (const token of [...tokens, ...tokens]) await request('GET /admin/customers?page_size=100', { token })
+
+  assert.partialDeepStrictEqual(await readsIn(owner), [{ actor: 'api_token', read: 'bulk', records: 100 }])
+})
+
 test('records of earlier days do not count', async () => {
   const store = await buildStore()
   await buildCustomers(store, 100)
