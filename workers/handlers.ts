@@ -51,9 +51,9 @@ import { verifyDomain } from '#workers/stores/verify-domain.ts'
 import { mailSubscriptionEvent } from '#workers/subscription-mails/mail-subscription-event.ts'
 import { applyPrice } from '#workers/subscriptions/apply-price.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
+import { enqueueDueCharges } from '#workers/subscriptions/enqueue-due-charges.ts'
+import { enqueueDueReminders } from '#workers/subscriptions/enqueue-due-reminders.ts'
 import { remindSubscriber } from '#workers/subscriptions/remind-subscriber.ts'
-import { scanReminders } from '#workers/subscriptions/scan-reminders.ts'
-import { scanSubscriptions } from '#workers/subscriptions/scan-subscriptions.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
 import { stopDisputed } from '#workers/subscriptions/stop-disputed.ts'
 import { tallyFigures } from '#workers/super-admin/tally-figures.ts'
@@ -90,7 +90,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     chargeSubscription,
     settleCharges,
     stopDisputed,
-    scanSubscriptions,
+    enqueueDueCharges,
     publishEvents,
     recoverDeliveries,
   ],
@@ -101,7 +101,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     mailOrderEvent,
     mailSubscriptionEvent,
     remindSubscriber,
-    scanReminders,
+    enqueueDueReminders,
     deliverWebhook,
     deliverSlowWebhook,
   ],

@@ -10,7 +10,7 @@ import { compareWithLists, reconcileStores } from '#shared/reconciliation/jobs.t
 import { resendStranded } from '#shared/refunds/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
 import { purgeDeletedStores } from '#shared/stores/jobs.ts'
-import { scanReminders, scanSubscriptions } from '#shared/subscriptions/jobs.ts'
+import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
 import { purgeDeliveries, recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import type { Schedule } from '#workers/platform/sync-schedules.ts'
@@ -19,12 +19,12 @@ import type { Schedule } from '#workers/platform/sync-schedules.ts'
 export const schedules: readonly Schedule[] = [
   { cron: '* * * * *', job: recoverDeliveries },
   { cron: '* * * * *', job: sweepPayments },
-  { cron: '* * * * *', job: scanSubscriptions },
+  { cron: '* * * * *', job: enqueueDueCharges },
   { cron: '*/2 * * * *', job: readGatewayEvents },
   { cron: '*/5 * * * *', job: resendStranded },
   { cron: '*/10 * * * *', job: purgeRateLimits },
   { cron: '7 * * * *', job: tallyFigures },
-  { cron: '*/10 * * * *', job: scanReminders },
+  { cron: '*/10 * * * *', job: enqueueDueReminders },
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
   { cron: '27 * * * *', job: rerenderPages },
   { cron: '23 * * * *', job: purgeVisitorSalts },

@@ -1,7 +1,7 @@
 import { findOrdersToDecide } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findOrdersWithFailedRefund } from '#shared/refunds/find-failed.ts'
-import { findOrdersOfSubscription } from '#shared/subscriptions/charges-of-order.ts'
+import { findOrdersOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 
 export const NEEDS = ['payment_decision', 'refund'] as const
 type Need = (typeof NEEDS)[number]

@@ -6,7 +6,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { PlanPrice } from '#shared/recurring-plans/view.ts'
-import { type RequestedPriceChange, requestPriceChange } from '#shared/subscriptions/price-change.ts'
+import { type RequestedPriceChange, requestPriceChange } from '#shared/subscriptions/prices/price-change.ts'
 import { recurringPlanExample } from './examples.ts'
 import { RecurringPlanParams } from './schemas.ts'
 

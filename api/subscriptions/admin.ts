@@ -3,15 +3,13 @@ import { staff } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import {
-  cancelSubscription as cancel,
-  pauseSubscription as pause,
-  resumeSubscription as resume,
-} from '#shared/subscriptions/change-status.ts'
+import { skipDelivery as skip } from '#shared/subscriptions/changes/skip-delivery.ts'
+import { updateSubscription as update } from '#shared/subscriptions/changes/update-subscription.ts'
+import { cancelSubscription as cancel } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
+import { pauseSubscription as pause } from '#shared/subscriptions/lifecycle/pause-subscription.ts'
+import { resumeSubscription as resume } from '#shared/subscriptions/lifecycle/resume-subscription.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
-import { skipDelivery as skip } from '#shared/subscriptions/skip-delivery.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
-import { updateSubscription as update } from '#shared/subscriptions/update-subscription.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
 import { subscriptionExample } from './examples.ts'
 import { respondWithSubscription } from './respond-with-subscription.ts'

@@ -1,5 +1,5 @@
 import { orderExample } from '#api/orders/examples.ts'
-import type { SubscriptionDetail } from '#shared/subscriptions/next-charge.ts'
+import type { SubscriptionDetail } from '#shared/subscriptions/charges/next-charge.ts'
 import type { SubscriptionView } from '#shared/subscriptions/view.ts'
 
 export const subscriptionExample = {

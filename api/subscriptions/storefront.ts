@@ -13,17 +13,15 @@ import { awaitOpening } from '#shared/payments/open/opening.ts'
 import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
-import {
-  cancelSubscription as cancel,
-  pauseSubscription as pause,
-  resumeSubscription as resume,
-} from '#shared/subscriptions/change-status.ts'
+import { requestCard } from '#shared/subscriptions/card/request-card.ts'
+import { skipDelivery as skip } from '#shared/subscriptions/changes/skip-delivery.ts'
+import { updateSubscription as update } from '#shared/subscriptions/changes/update-subscription.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { cancelSubscription as cancel } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
+import { pauseSubscription as pause } from '#shared/subscriptions/lifecycle/pause-subscription.ts'
+import { resumeSubscription as resume } from '#shared/subscriptions/lifecycle/resume-subscription.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
-import { requestCard } from '#shared/subscriptions/request-card.ts'
-import { skipDelivery as skip } from '#shared/subscriptions/skip-delivery.ts'
 import { findSubscription } from '#shared/subscriptions/subscription.ts'
-import { updateSubscription as update } from '#shared/subscriptions/update-subscription.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
 import { subscriptionExample } from './examples.ts'
 import { respondWithSubscription } from './respond-with-subscription.ts'

@@ -3,8 +3,11 @@ import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { type AnnouncedPrice, announcePrices as announce } from '#shared/subscriptions/announce-prices.ts'
 import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
+import {
+  type AnnouncedPrice,
+  announcePrices as announce,
+} from '#shared/subscriptions/prices/announce-prices.ts'
 import { priceChangeMail } from './mails/price-change.ts'
 import { toMailData } from './mails/subscription-mail.ts'
 

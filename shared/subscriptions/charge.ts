@@ -1,6 +1,7 @@
 import { Payment } from '#shared/payments/payment.ts'
 import { type PartialModelObject, StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { Subscription } from './subscription.ts'
 
 /** One charge of a subscription: an order, and the attempts to have it paid. */
@@ -27,6 +28,11 @@ export class Charge extends StoreModel {
   async change(tx: StoreTx, changes: PartialModelObject<Charge>): Promise<void> {
     await Charge.in(tx).findById(this.id).patch(changes)
     Object.assign(this, changes)
+  }
+
+  /** Closes the charge, paid or given up. */
+  close(tx: StoreTx): Promise<void> {
+    return this.change(tx, { settledAt: now(), nextAttemptAt: null, paymentId: null })
   }
 }
 

@@ -18,9 +18,9 @@ export const settleCharges = defineJob(
 /** Stops the subscriptions that an order charges, because its buyer disputes the payment. */
 export const stopDisputed = defineJob('stop-disputed-subscriptions', { orderId: Type.String() })
 
-/** Enqueues the subscriptions of all stores that are due. */
-export const scanSubscriptions = definePlatformJob(
-  'scan-subscriptions',
+/** Enqueues the charges of all stores that are due. */
+export const enqueueDueCharges = definePlatformJob(
+  'enqueue-due-charges',
   {},
   { concurrency: 1, retries: 2, expireIn: 300 },
 )
@@ -29,8 +29,8 @@ export const scanSubscriptions = definePlatformJob(
 export const remindSubscriber = defineJob('remind-subscriber', { subscriptionId: Type.String() })
 
 /** Enqueues the reminders of all stores that are due. */
-export const scanReminders = definePlatformJob(
-  'scan-reminders',
+export const enqueueDueReminders = definePlatformJob(
+  'enqueue-due-reminders',
   {},
   { concurrency: 1, retries: 2, expireIn: 300 },
 )

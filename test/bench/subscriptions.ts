@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
+import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
@@ -24,7 +24,7 @@ export async function measureCharges(gateway: Gateway): Promise<string[]> {
     stores.push(store)
   }
   const begun = performance.now()
-  await scanSubscriptions()
+  await enqueueDueCharges()
   const left = async () => (await Promise.all(stores.map((store) => countDue(store, dueAt)))).some(Boolean)
   while (await left()) await pause(POLL_MS)
   const perSecond = (DUE * 1_000) / (performance.now() - begun)

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
+import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { request } from '#test/support/app.ts'
 import { chromiumPath, openBrowser } from '#test/support/browser.ts'
@@ -58,7 +58,7 @@ async function fallDue(charges: 'decline' | 'authenticate' = 'decline') {
 
 async function pass(days: number): Promise<void> {
   moveClock(days * DAY_MS)
-  await scanSubscriptions()
+  await enqueueDueCharges()
   await drainJobs()
 }
 

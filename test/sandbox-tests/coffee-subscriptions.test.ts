@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { seedCoffeeSubscriptions } from '#migrations/seeds/coffee-subscriptions.ts'
 import { seedYearOfOrders } from '#migrations/seeds/year-of-orders.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
+import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { SUBSCRIPTION_STATUSES } from '#shared/subscriptions/states.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -98,7 +98,7 @@ test('a second run adds nothing', async () => {
 test('a month later a worker has charged all that go on, and the books hold', async () => {
   for (let day = 1; day <= 32; day++) {
     moveClock(day * DAY_MS)
-    await scanSubscriptions()
+    await enqueueDueCharges()
     await drainJobs()
   }
 

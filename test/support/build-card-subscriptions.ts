@@ -2,8 +2,8 @@ import { markPaid } from '#shared/payments/capture/mark-paid.ts'
 import { recordGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import { recordSavedCard, type SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
-import { settleCharges } from '#shared/subscriptions/settle-charge.ts'
+import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
+import { settleCharges } from '#shared/subscriptions/charges/settle-charges.ts'
 import { createCustomer } from '#test/sandbox/gateway/customers.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import { attachMethod, saveMethod } from '#test/sandbox/gateway/payment-methods.ts'
@@ -47,6 +47,6 @@ export async function buildCardSubscription(
   const card = await buildSavedCard(gateway, store, built.customer.id, testCard)
   await inStore(store.id, (tx) => markPaid(tx, built.orderId, 'system'))
   await inStore(store.id, (tx) => settleCharges(tx, built.orderId))
-  await inStore(store.id, (tx) => adoptCard(tx, { subscriptionId: built.id, card }))
+  await inStore(store.id, (tx) => replaceCard(tx, { subscriptionId: built.id, card }))
   return { ...built, card }
 }

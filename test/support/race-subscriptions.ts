@@ -11,13 +11,14 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { findDiscrepancies } from '#shared/reconciliation/find-discrepancies.ts'
-import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
-import { cancelSubscription, pauseSubscription } from '#shared/subscriptions/change-status.ts'
+import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
+import { skipDelivery } from '#shared/subscriptions/changes/skip-delivery.ts'
+import { updateSubscription } from '#shared/subscriptions/changes/update-subscription.ts'
 import { Charge, findOpenCharge } from '#shared/subscriptions/charge.ts'
-import { scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
-import { skipDelivery } from '#shared/subscriptions/skip-delivery.ts'
+import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
+import { cancelSubscription } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
+import { pauseSubscription } from '#shared/subscriptions/lifecycle/pause-subscription.ts'
 import { lockSubscription, Subscription } from '#shared/subscriptions/subscription.ts'
-import { updateSubscription } from '#shared/subscriptions/update-subscription.ts'
 import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { handlers } from '#workers/handlers.ts'
@@ -135,7 +136,7 @@ const ACTS = {
   skip: (scene: Scene) => within(scene, (tx) => skipDelivery(tx, scene.id)),
   'a change': (scene: Scene) => within(scene, (tx) => updateSubscription(tx, scene.id, { quantity: 2 }, {})),
   'another card': (scene: Scene) =>
-    within(scene, (tx) => adoptCard(tx, { subscriptionId: scene.id, card: scene.card })),
+    within(scene, (tx) => replaceCard(tx, { subscriptionId: scene.id, card: scene.card })),
   'a canceled order': (scene: Scene) =>
     within(scene, (tx) => changeOrderStatus(tx, scene.orderId ?? '', 'canceled', ACTOR)),
   'a payment by link': async (scene: Scene) => {
@@ -219,7 +220,7 @@ async function finish(scene: Scene): Promise<void> {
   await confirmLink(scene).catch(ignoreClosed)
   for (const ms of [10 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS]) {
     moveClock(started + ms)
-    await scanSubscriptions()
+    await enqueueDueCharges()
     await sweepPayments()
     await drainJobs(OF_MONEY)
     await deliver(scene)

@@ -7,7 +7,7 @@ import {
   type SavedCard,
 } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
+import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 
@@ -40,6 +40,6 @@ async function recordCardOf(tx: StoreTx, { id, orderId, provider }: Payment, car
   if (!customerId) throw new Error(`The payment ${id} saved the card of a guest`)
   const isSaved = await recordSavedCard(tx, { customerId, provider }, card)
   // A subscription is locked before its orders and payments.
-  if (isSaved) await adoptCard(tx, { orderId, card })
+  if (isSaved) await replaceCard(tx, { orderId, card })
   await recordCardOfPayment(tx, id, card)
 }

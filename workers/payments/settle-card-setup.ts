@@ -5,7 +5,7 @@ import { settleCardSetup as job } from '#shared/payments/jobs.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
+import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { GatewayRefusal, type SetupStatus } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
@@ -56,6 +56,6 @@ async function apply(setup: CardSetup, found: SetupStatus): Promise<void> {
 async function complete(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise<void> {
   const isSaved = await saveCardOfSetup(tx, setup, card)
   // A subscription is locked before its orders and setups.
-  if (isSaved) await adoptCard(tx, { ...targetOf(setup), card })
+  if (isSaved) await replaceCard(tx, { ...targetOf(setup), card })
   await completeCardSetup(tx, setup.id, card)
 }

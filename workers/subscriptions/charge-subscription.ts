@@ -1,6 +1,9 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { chargeSubscription as charge, failCharge } from '#shared/subscriptions/charge-subscription.ts'
+import {
+  chargeSubscription as charge,
+  failCharge,
+} from '#shared/subscriptions/charges/charge-subscription.ts'
 import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 

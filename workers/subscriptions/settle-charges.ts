@@ -1,6 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { settleCharges as settle } from '#shared/subscriptions/charges/settle-charges.ts'
 import { settleCharges as job } from '#shared/subscriptions/jobs.ts'
-import { settleCharges as settle } from '#shared/subscriptions/settle-charge.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Applies the outcome of an order to its subscriptions. */

@@ -1,6 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { stopDisputed as job } from '#shared/subscriptions/jobs.ts'
-import { stopDisputed as stop } from '#shared/subscriptions/stop-disputed.ts'
+import { stopDisputed as stop } from '#shared/subscriptions/lifecycle/stop-disputed.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Stops the subscriptions that an order charges, because its buyer disputes the payment. */

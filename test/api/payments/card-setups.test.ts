@@ -14,9 +14,9 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
+import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
-import { startSubscriptions } from '#shared/subscriptions/start-subscriptions.ts'
+import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { lockSubscription, Subscription } from '#shared/subscriptions/subscription.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -332,7 +332,7 @@ test('a suspended subscription that adopts another card is charged at once, befo
   )
 
   const card = { reference: 'pm_another', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2_050 }
-  await inStore(store.id, (tx) => adoptCard(tx, { subscriptionId: id, card }))
+  await inStore(store.id, (tx) => replaceCard(tx, { subscriptionId: id, card }))
   await drainJobs()
 
   assert.partialDeepStrictEqual(await read(), { status: 'active', chargeNo: 3, card })

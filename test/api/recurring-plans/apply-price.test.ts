@@ -3,8 +3,8 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { announcePrices } from '#shared/subscription-mails/announce-prices.ts'
-import { PriceChange } from '#shared/subscriptions/price-change.ts'
-import { scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
+import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
+import { PriceChange } from '#shared/subscriptions/prices/price-change.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, signInAgain } from '#test/support/build-accounts.ts'
@@ -52,7 +52,7 @@ async function subscribed(plan: Plan = {}) {
 /** Moves the clock to a time and does what is due then. */
 async function at(time: string): Promise<void> {
   freezeClock(new Date(time))
-  await scanSubscriptions()
+  await enqueueDueCharges()
   await drainJobs()
 }
 

@@ -5,7 +5,7 @@ import '#test/support/database.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { NewRecurringPlan } from '#shared/recurring-plans/create-recurring-plan.ts'
-import { scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
+import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { request } from '#test/support/app.ts'
@@ -81,7 +81,7 @@ type Subscribed = Awaited<ReturnType<typeof subscribed>>
 
 async function at(time: string): Promise<void> {
   freezeClock(new Date(time))
-  await scanSubscriptions()
+  await enqueueDueCharges()
   await drainJobs()
 }
 
@@ -164,7 +164,7 @@ test('a declined charge is tried again; another card is charged at once, with th
   const { status, data: setup } = await own(`POST ${path}/payment-method`)
   await drainJobs()
   const opened = await giveCard({ own, path }, 'pm_card_mastercard')
-  await scanSubscriptions()
+  await enqueueDueCharges()
   await drainJobs()
 
   assert.partialDeepStrictEqual(failed, {
@@ -238,7 +238,7 @@ test('a suspended subscription goes on at its next date when its order is paid b
 test('a customer who opens the link to pay while the charge waits to be sent pays once', async () => {
   const { read, own, captured } = await subscribed()
   freezeClock(new Date('2027-02-28T10:00Z'))
-  await scanSubscriptions()
+  await enqueueDueCharges()
   await drainJobs([chargeSubscription])
   const { data: orders } = await own('GET /orders?sort=-created_at')
 
@@ -283,7 +283,7 @@ test('two lines of one order start two subscriptions, each with the card and cha
 test('a subscription that is being charged is neither canceled nor paused until the outcome is known', async () => {
   const { read, own, path, captured, store } = await subscribed()
   freezeClock(new Date('2027-02-28T10:00Z'))
-  await scanSubscriptions()
+  await enqueueDueCharges()
   await drainJobs([chargeSubscription])
   const payment = await inStore(store.id, (tx) =>
     Payment.in(tx).findOne({ card_use: 'saved' }).throwIfNotFound(),
@@ -307,7 +307,7 @@ test('a subscription that is being charged is neither canceled nor paused until 
 test('a charge whose order waits to be sent is canceled with its subscription, and never sent', async () => {
   const { own, path, captured } = await subscribed()
   freezeClock(new Date('2027-02-28T10:00Z'))
-  await scanSubscriptions()
+  await enqueueDueCharges()
   await drainJobs([chargeSubscription])
 
   const { data } = await own(`POST ${path}/cancel`)

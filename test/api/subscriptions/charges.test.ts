@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { Order } from '#shared/orders/order.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
+import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, signInAgain } from '#test/support/build-accounts.ts'
@@ -49,7 +49,7 @@ async function subscribed(given: Parameters<typeof buildSubscription>[1] = {}) {
 /** Moves the clock to a time and does what is due then, as the worker does every minute. */
 async function at(time: string): Promise<void> {
   freezeClock(new Date(time))
-  await scanSubscriptions()
+  await enqueueDueCharges()
   await drainJobs()
 }
 

@@ -6,8 +6,8 @@ import { listPayments } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
-import { adoptCard } from '#shared/subscriptions/adopt-card.ts'
-import { scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
+import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
+import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -72,7 +72,7 @@ async function subscribedByCard(settings: object = {}) {
 /** Moves the clock to a time and does what is due then, as the worker does every minute. */
 async function at(time: string): Promise<void> {
   freezeClock(new Date(time))
-  await scanSubscriptions()
+  await enqueueDueCharges()
   await drainJobs()
 }
 
@@ -194,7 +194,7 @@ test('another card is mailed, the first one is not', async () => {
 
   for (const given of [reference, 'pm_other', 'pm_other'])
     await inStore(store.id, (tx) =>
-      adoptCard(tx, { subscriptionId: id, card: { reference: given, ...card } }),
+      replaceCard(tx, { subscriptionId: id, card: { reference: given, ...card } }),
     )
   await drainJobs()
 

@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { remindSubscriber } from '#shared/subscription-mails/remind-subscriber.ts'
-import { scanReminders, scanSubscriptions } from '#shared/subscriptions/scan-due.ts'
+import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/enqueue-due.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff, signInAgain } from '#test/support/build-accounts.ts'
@@ -54,8 +54,8 @@ async function subscribed(plan: Plan, settings: object = {}) {
 /** Moves the clock to a time, and does what is due then. */
 async function at(time: string): Promise<void> {
   freezeClock(new Date(time))
-  await scanReminders()
-  await scanSubscriptions()
+  await enqueueDueReminders()
+  await enqueueDueCharges()
   await drainJobs()
 }
 

@@ -6,13 +6,14 @@ import { chargeSavedCard } from '#shared/payments/saved-cards/charge-saved-card.
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { Charge } from './charge.ts'
+import { Charge } from '../charge.ts'
+import { SubscriptionErrors } from '../errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
+import { lockSubscription, type Subscription } from '../subscription.ts'
+import { awaitOutcome, end } from '../transition-subscription.ts'
 import { draftCharge } from './draft-charge.ts'
-import { SubscriptionErrors } from './errors.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
-import { recordFailedAttempt, settleOpenCharge } from './settle-charge.ts'
-import { lockSubscription, type Subscription } from './subscription.ts'
-import { awaitOutcome, end } from './transition-subscription.ts'
+import { recordFailedAttempt } from './record-failed-attempt.ts'
+import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
  * Does what is due for a subscription: charges it, tries a failed charge again, or ends it. The order and its payment are

@@ -4,10 +4,10 @@ import { findSoldPlan } from '#shared/recurring-plans/find-sold-plan.ts'
 import { termsOf } from '#shared/recurring-plans/recurring-plan.ts'
 import { countCharges } from '#shared/recurring-plans/schedule.ts'
 import { keptTerms } from '#shared/recurring-plans/terms.ts'
-import type { Charge } from './charge.ts'
-import { SubscriptionErrors } from './errors.ts'
-import type { Subscription } from './subscription.ts'
-import { NO_NEXT_PRICE } from './unit-price.ts'
+import type { Charge } from '../charge.ts'
+import { SubscriptionErrors } from '../errors.ts'
+import type { Subscription } from '../subscription.ts'
+import { NO_NEXT_PRICE } from '../unit-price.ts'
 
 /**
  * Changes an active subscription, which the caller has locked, to another plan of its product: from the next charge on, which

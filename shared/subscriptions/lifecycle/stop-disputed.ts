@@ -1,10 +1,11 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { pauseSubscription } from './change-status.ts'
-import type { Charge } from './charge.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
-import { lockSubscriptionsOf, settleOpenCharge } from './settle-charge.ts'
-import type { Subscription } from './subscription.ts'
-import { transition } from './transition-subscription.ts'
+import type { Charge } from '../charge.ts'
+import { lockSubscriptionsOfOrder } from '../charges/charges-of-order.ts'
+import { settleOpenCharge } from '../charges/settle-open-charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
+import type { Subscription } from '../subscription.ts'
+import { transition } from '../transition-subscription.ts'
+import { pauseSubscription } from './pause-subscription.ts'
 
 /**
  * Stops the subscriptions that an order charges, because its buyer disputes the payment: the next charge would be disputed,
@@ -12,7 +13,7 @@ import { transition } from './transition-subscription.ts'
  * `subscription.charge_in_progress`. A repeat changes nothing.
  */
 export async function stopDisputed(tx: StoreTx, orderId: string): Promise<void> {
-  for (const subscription of await lockSubscriptionsOf(tx, orderId)) {
+  for (const subscription of await lockSubscriptionsOfOrder(tx, orderId)) {
     const charge = await settleOpenCharge(tx, subscription)
     if (subscription.status === 'active') await pauseSubscription(tx, subscription.id, { actor: 'gateway' })
     if (subscription.status === 'past_due') await suspend(tx, subscription, charge)

@@ -4,10 +4,10 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { readStore } from '#shared/stores/store.ts'
+import { loadSubscriptionView } from '../load-views.ts'
+import type { Subscription } from '../subscription.ts'
+import { SubscriptionView } from '../view.ts'
 import { draftCharge } from './draft-charge.ts'
-import { loadSubscriptionView } from './load-views.ts'
-import type { Subscription } from './subscription.ts'
-import { SubscriptionView } from './view.ts'
 
 const NextCharge = Shape({
   charge_no: Type.Integer(),

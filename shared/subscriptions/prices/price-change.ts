@@ -4,9 +4,9 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { lockRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
-import { applyPrice } from './jobs.ts'
-import { LIVE_STATUSES } from './states.ts'
-import { Subscription } from './subscription.ts'
+import { applyPrice } from '../jobs.ts'
+import { LIVE_STATUSES } from '../states.ts'
+import { Subscription } from '../subscription.ts'
 
 /** Days from the announcement of a price to the first charge at it. */
 export const NOTICE_DAYS = 14

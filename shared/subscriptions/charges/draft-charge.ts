@@ -11,8 +11,8 @@ import { StockErrors } from '#shared/orders/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Subscription } from './subscription.ts'
-import { unitPriceAt } from './unit-price.ts'
+import type { Subscription } from '../subscription.ts'
+import { unitPriceAt } from '../unit-price.ts'
 
 /**
  * Drafts the order of a subscription's next charge: with its price, quantity, addresses and shipping method, at the taxes and

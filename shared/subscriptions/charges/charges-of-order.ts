@@ -1,8 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { Charge } from './charge.ts'
-import { Subscription } from './subscription.ts'
+import { Charge } from '../charge.ts'
+import { lockSubscription, Subscription } from '../subscription.ts'
 
 /** A charge that an order is, with the name of the subscription's plan in its language. */
 export interface ChargeOfOrder {
@@ -38,4 +38,12 @@ export async function listChargesOfOrder(tx: StoreTx, orderId: string): Promise<
     charge_no: chargeNo,
     plan_name: names.get(subscriptionId) ?? '',
   }))
+}
+
+/** Locks all subscriptions that an order charges. `settleOpenCharge` locks the order after them. */
+export async function lockSubscriptionsOfOrder(tx: StoreTx, orderId: string): Promise<Subscription[]> {
+  const charges = await Charge.in(tx).where('order_id', orderId).orderBy('subscription_id')
+  const locked: Subscription[] = []
+  for (const { subscriptionId } of charges) locked.push(await lockSubscription(tx, subscriptionId))
+  return locked
 }

@@ -1,10 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
-import { SubscriptionErrors } from './errors.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
-import { lockSettled } from './lock-settled.ts'
-import type { Subscription } from './subscription.ts'
-import { activate } from './transition-subscription.ts'
+import { lockSettled } from '../charges/lock-settled.ts'
+import { SubscriptionErrors } from '../errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
+import type { Subscription } from '../subscription.ts'
+import { activate } from '../transition-subscription.ts'
 
 /**
  * Leaves out the next delivery of an active subscription: neither sent nor charged. Throws `subscription.not_changeable` in

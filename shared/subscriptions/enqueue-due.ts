@@ -6,16 +6,16 @@ import { now } from '#shared/platform/time/clock.ts'
 import { chargeSubscription, remindSubscriber } from './jobs.ts'
 
 /**
- * The subscriptions of one store that one scan enqueues; the next scan, a minute later, takes the next ones. It is what a
- * payment gateway takes in a minute. The rest does not wait in the queue, because a long queue is slow to fetch from.
+ * The subscriptions of one store that one run enqueues: as many as a payment gateway takes in a minute. The next run, a
+ * minute later, takes the next ones. The rest does not wait in the queue, because a long queue is slow to fetch from.
  */
 const MAX_ROWS = 5_000
 
 /** Enqueues the charges of all stores that are due. Returns how many. */
-export const scanSubscriptions = (): Promise<number> => enqueueDue('subscriptions_due', chargeSubscription)
+export const enqueueDueCharges = (): Promise<number> => enqueueDue('subscriptions_due', chargeSubscription)
 
 /** Enqueues the reminders of all stores that are due. Returns how many. */
-export const scanReminders = (): Promise<number> => enqueueDue('reminders_due', remindSubscriber)
+export const enqueueDueReminders = (): Promise<number> => enqueueDue('reminders_due', remindSubscriber)
 
 /** Enqueues a job for each subscription that an SQL function finds due, unless one waits already. */
 async function enqueueDue(

@@ -1,14 +1,14 @@
 import type { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Change } from './change-status.ts'
-import { SubscriptionErrors } from './errors.ts'
-import { lockSettled } from './lock-settled.ts'
-import { ENDED_STATUSES } from './states.ts'
+import type { Change } from '../change.ts'
+import { lockSettled } from '../charges/lock-settled.ts'
+import { SubscriptionErrors } from '../errors.ts'
+import { ENDED_STATUSES } from '../states.ts'
 
 /**
  * Asks a customer for another card of a subscription, without a charge. When the gateway has saved it, the next charge uses
- * it, and a failed one is tried with it at once (`adoptCard`). Throws `subscription.no_card` for another payment method, and
+ * it, and a failed one is tried with it at once (`replaceCard`). Throws `subscription.no_card` for another payment method, and
  * `subscription.not_changeable` for one that has ended or whose first order is not paid yet.
  */
 export async function requestCard(

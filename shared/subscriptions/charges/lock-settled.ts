@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Charge } from './charge.ts'
-import { settleOpenCharge } from './settle-charge.ts'
-import { lockSubscription, type Subscription } from './subscription.ts'
+import type { Charge } from '../charge.ts'
+import { lockSubscription, type Subscription } from '../subscription.ts'
+import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
  * Locks a subscription of the store, or of the given customer, and applies what became of its open charge. Throws 404 for

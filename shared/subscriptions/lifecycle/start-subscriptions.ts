@@ -3,11 +3,11 @@ import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { countCharges } from '#shared/recurring-plans/schedule.ts'
-import { Charge } from './charge.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from './events.ts'
-import { settleOpenCharge } from './settle-charge.ts'
-import { Subscription } from './subscription.ts'
-import { awaitOutcome } from './transition-subscription.ts'
+import { Charge } from '../charge.ts'
+import { settleOpenCharge } from '../charges/settle-open-charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
+import { Subscription } from '../subscription.ts'
+import { awaitOutcome } from '../transition-subscription.ts'
 
 /**
  * Starts a subscription for each purchase of an order by a recurring plan, in the transaction that places the order. The order

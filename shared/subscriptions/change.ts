@@ -1,0 +1,7 @@
+import type { Actor } from '#shared/orders/history/actor.ts'
+
+/** The caller that changes a subscription. A customer changes only their own. */
+export interface Change {
+  actor: Actor
+  customerId?: string | undefined
+}

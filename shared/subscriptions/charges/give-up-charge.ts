@@ -1,0 +1,23 @@
+import type { Actor } from '#shared/orders/history/actor.ts'
+import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { type Charge, findAwaitedPayment } from '../charge.ts'
+import { SubscriptionErrors } from '../errors.ts'
+import type { Subscription } from '../subscription.ts'
+
+/** Gives up an open charge and cancels its order. Throws `subscription.charge_in_progress` while the gateway is making it. */
+export async function giveUpCharge(
+  tx: StoreTx,
+  subscription: Subscription,
+  charge: Charge,
+  actor: Actor,
+): Promise<void> {
+  if (charge.orderId) {
+    // A charge is sent under the lock of its order, which `settleOpenCharge` has taken.
+    const payment = await findAwaitedPayment(tx, charge)
+    if (payment?.status === 'pending' && payment.sentAt) throw SubscriptionErrors.chargeInProgress()
+    await changeOrderStatus(tx, charge.orderId, 'canceled', actor)
+  }
+  await charge.close(tx)
+  await subscription.change(tx, { chargeNo: charge.chargeNo + 1 })
+}

@@ -1,0 +1,34 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, now } from '#shared/platform/time/clock.ts'
+import type { Charge } from '../charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
+import type { Subscription } from '../subscription.ts'
+import { transition } from '../transition-subscription.ts'
+
+/** The days after the first failure of a charge on which it is tried again (decisions, section 13). */
+const RETRY_DAYS = [1, 3, 5, 7]
+
+/**
+ * Records that an attempt to make a charge failed. It is tried again on the days of `RETRY_DAYS`; after the last one the
+ * subscription is suspended.
+ */
+export async function recordFailedAttempt(
+  tx: StoreTx,
+  subscription: Subscription,
+  charge: Charge,
+  reason: string,
+): Promise<void> {
+  const attempts = charge.attempts + 1
+  const firstFailedAt = charge.firstFailedAt ?? now()
+  const days = RETRY_DAYS[attempts - 1]
+  const nextAttemptAt = days === undefined ? null : new Date(firstFailedAt.getTime() + days * DAY_MS)
+  await charge.change(tx, { attempts, firstFailedAt, failureReason: reason, nextAttemptAt, paymentId: null })
+  if (subscription.status === 'active') await transition(tx, subscription, 'past_due')
+  // A first order that was declined can be paid until it expires.
+  if (subscription.status !== 'past_due') return
+  await subscription.change(tx, { dueAt: nextAttemptAt })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.paymentFailed, subscription)
+  if (nextAttemptAt) return
+  await transition(tx, subscription, 'suspended')
+  await emitSubscriptionEvent(tx, SubscriptionEvents.suspended, subscription)
+}

@@ -1,0 +1,29 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Change } from '../change.ts'
+import { lockSettled } from '../charges/lock-settled.ts'
+import { SubscriptionErrors } from '../errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
+import type { Subscription } from '../subscription.ts'
+import { activate } from '../transition-subscription.ts'
+
+/**
+ * Resumes a paused subscription at its next date: the time of the pause is never charged. A cancellation at the end
+ * of its period is withdrawn. Throws `subscription.invalid_transition`.
+ */
+export async function resumeSubscription(tx: StoreTx, id: string, change: Change): Promise<Subscription> {
+  const { subscription } = await lockSettled(tx, id, change)
+  if (subscription.cancelsAtPeriodEnd && subscription.status === 'active')
+    return withdrawCancellation(tx, subscription)
+  if (subscription.status !== 'paused')
+    throw SubscriptionErrors.invalidTransition({ from: subscription.status, to: 'active' })
+  await activate(tx, subscription, { skipMissed: true })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.resumed, subscription)
+  return subscription
+}
+
+/** Withdraws a cancellation at the end of the period. */
+async function withdrawCancellation(tx: StoreTx, subscription: Subscription): Promise<Subscription> {
+  await subscription.change(tx, { cancelsAtPeriodEnd: false })
+  await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
+  return subscription
+}
