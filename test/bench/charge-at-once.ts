@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sendCharge } from '#shared/payments/jobs.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { openInstallation } from '#test/faults/installation.ts'
 import { startGateway } from '#test/sandbox/gateway/gateway.ts'
@@ -14,11 +15,13 @@ import { countDue, fillDueSubscriptions } from './due-subscriptions.ts'
 
 // Subscriptions of two stores that are all due at once, and one of a third store: how long one worker takes, how long
 // the third store waits, and what a web process answers meanwhile.
-// node test/bench/charge-at-once.ts [subscriptions]
+// node test/bench/charge-at-once.ts [subscriptions] [milliseconds that the gateway takes for a payment]
 const COUNT = Number(process.argv[2] ?? 1_000)
+const GATEWAY_MS = Number(process.argv[3] ?? 0)
 const STORES = 2
 
 const gateway = await startGateway({ secretKey: 'sk_test_sandbox_gateway' })
+if (GATEWAY_MS) gateway.faults.set({ on: 'POST /v1/payment_intents', mode: 'slow', delay_ms: GATEWAY_MS })
 const mailbox = await startMailbox()
 const installation = await openInstallation(
   { durable: true },
@@ -69,6 +72,8 @@ try {
     subscriptions: COUNT,
     seconds: Math.round(since(began)),
     perSecond: Math.round((10 * COUNT) / (since(began) - (firstSeconds ?? 0))) / 10,
+    // As many payments as the jobs allow are always under way at the gateway.
+    ...(GATEWAY_MS ? { gatewaysPace: (STORES * sendCharge.rules.perStore * 1_000) / GATEWAY_MS } : {}),
     firstSeconds,
     smallSeconds,
     workerCpuMsPerCharge: Math.round(cpuMs(worker.pid ?? 0) / COUNT),
