@@ -9,6 +9,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { type CheckoutResult, checkOut } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
+import { isNearOrderLimit } from '#shared/checkout/limit-orders.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
@@ -28,7 +29,9 @@ export const placeOrder = endpoint({
   access: guest,
   idempotency: 'required',
   challenge: (facts) =>
-    (facts.body as Static<typeof CheckoutBody>).payment_method === 'card' && nearDeclineLimit(facts),
+    (facts.body as Static<typeof CheckoutBody>).payment_method === 'card'
+      ? nearDeclineLimit(facts)
+      : isNearOrderLimit(facts.network),
   summary: 'Place an order from the cart',
   description:
     'At current prices and stock; with `expected_total`, another total is an error. A payment by card is rounded to the ' +
@@ -43,7 +46,8 @@ export const placeOrder = endpoint({
     'method that `takes_recurring`; each starts a subscription, and the order is its first charge. The card is saved for ' +
     'the later ones. A free order by card with such a line is `pending` until the buyer has confirmed a setup of the card: ' +
     'then `payment.kind` is `setup`, and its secret confirms a setup, not a payment. The order belongs to the link of the ' +
-    'last click of `visitor_id` within 30 days, and keeps it for ever; later charges of a subscription belong to none.',
+    'last click of `visitor_id` within 30 days, and keeps it for ever; later charges of a subscription belong to none. ' +
+    'Orders that are paid later are limited per hour, by address and by e-mail.',
   body: CheckoutBody,
   returns: [201, CheckoutView],
   errors: [

@@ -17,6 +17,7 @@ import { chooseMethods } from './choose-methods.ts'
 import { chooseVoucher, payWith } from './choose-voucher.ts'
 import { assertExpected, assertMinimum, draftOrder, type OrderMaterial } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
+import { countUnpaidOrder } from './limit-orders.ts'
 import { type CheckedOut, placeDraft } from './place-draft.ts'
 import {
   assertMaySubscribe,
@@ -27,7 +28,8 @@ import {
 } from './recurring-purchase.ts'
 import { roundTotal } from './round-total.ts'
 
-/** A checkout. `language` is that of the order's mails; `network` is the buyer's, which declined cards are counted by. */
+/** A checkout. `language` is that of the order's mails; `network` is the buyer's, which declined cards and unpaid orders are
+ * counted by. */
 export interface CheckoutCall {
   store: Store
   language: string
@@ -65,6 +67,8 @@ export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<Checkou
   if (material.coupon) await redeemCoupon(tx, material.coupon.rules, toRedemption(placed.order))
   const openingId = placed.paymentId ?? placed.setupId
   if (openingId && network) await recordPayer(tx, openingId, network)
+  if (network && !openingId && !placed.order.paidAt)
+    countUnpaidOrder(tx, { network, email: placed.order.email })
   return { ...placed, recurring }
 }
 

@@ -57,6 +57,7 @@ try {
     // Requests are counted as usual but never reach the limit.
     LIMIT_API: '1000000000',
     LIMIT_ADDRESS: '1000000000',
+    LIMIT_ORDERS: '1000000000',
     LIMIT_SIGN_INS: '1000000000',
     LIMIT_ADMIN: '1000000000',
     LIMIT_LOGIN: '0',

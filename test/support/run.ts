@@ -30,6 +30,7 @@ const NO_LIMITS = Object.fromEntries(
     'ADDRESS',
     'SIGN_INS',
     'DECLINES',
+    'ORDERS',
   ].map((name) => [`LIMIT_${name}`, '0']),
 )
 

@@ -212,6 +212,10 @@ export const Environment = Type.Object({
     20,
     'declined cards per order or subscription, and per IP address (IPv6: per /48) over all stores',
   ),
+  LIMIT_ORDERS: PerHour(
+    100,
+    'orders that are paid later per IP address (IPv6: per /48) over all stores, and a tenth of it per e-mail and store',
+  ),
   LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),
   CHALLENGE_VERIFY_URL: Type.Optional(

@@ -39,7 +39,7 @@ export class PlatformTx extends ScopedTx {
  * When work runs before the commit. Rows that many transactions of a store lock are locked last, so that they are locked
  * briefly, and always in this order, so that no two transactions wait for each other.
  */
-const BEFORE_COMMIT = ['rows of its own', 'end of the audit log', 'stock'] as const
+const BEFORE_COMMIT = ['rows of its own', 'end of the audit log', 'quotas', 'stock'] as const
 type BeforeCommit = (typeof BEFORE_COMMIT)[number]
 
 interface Work {

@@ -16,7 +16,13 @@ const provider = await startChallengeProvider()
 after(() => provider.stop())
 
 const ON = provider.variables
-const LIMITS = { LIMIT_LOGIN: '4', LIMIT_REGISTER: '4', LIMIT_FORGOT: '4', LIMIT_DECLINES: '4' }
+const LIMITS = {
+  LIMIT_LOGIN: '4',
+  LIMIT_REGISTER: '4',
+  LIMIT_FORGOT: '4',
+  LIMIT_DECLINES: '4',
+  LIMIT_ORDERS: '4',
+}
 /** The requests, of a limit of 4, that need no challenge. */
 const FREE = 2
 
@@ -184,6 +190,21 @@ test('past half of the declined cards a checkout by card requires a challenge, a
   assert.deepEqual(
     { byCard: byCard.error_code, byTransfer: byTransfer.error_code },
     { byCard: 'challenge.required', byTransfer: null },
+  )
+})
+
+test('past half of the orders that are paid later such a checkout requires a challenge, one by card does not', async () => {
+  const shop = await buildShop()
+  const byMethod = async (payment_method: string, email: string) =>
+    checkOut(shop, { cart: await fillCart(shop.store, shop.variantId), body: { payment_method, email } })
+  for (let n = 0; n < FREE; n++) await byMethod('cash_on_delivery', `buyer-${n}@example.test`)
+
+  const later = await byMethod('bank_transfer', 'another@example.test')
+  const byCard = await byMethod('card', 'third@example.test')
+
+  assert.deepEqual(
+    { later: later.error_code, byCard: byCard.error_code },
+    { later: 'challenge.required', byCard: null },
   )
 })
 

@@ -1,0 +1,45 @@
+import { normalizeEmail } from '#shared/identity/email.ts'
+import { config } from '#shared/platform/config/config.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { consumeQuotaIn, exhaustedUntil, readQuotaUsage } from '#shared/platform/throttle/quota.ts'
+import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
+
+/*
+ * An order that is paid later costs its sender nothing: it mails a confirmation to any address and reserves stock for days.
+ * Such orders are counted by the network of their sender over all stores, and by e-mail address in a store.
+ */
+
+/** The share of LIMIT_ORDERS that one e-mail address has in one store. */
+const SHARE_OF_EMAIL = 10
+
+const subjectOf = (network: string): string => `unpaid orders of ${network}`
+
+/** Counts an order that is paid later, right before the commit, which fails with 429 `rate_limit.exceeded` past a limit. */
+export function countUnpaidOrder(tx: StoreTx, { network, email }: { network: string; email: string }): void {
+  const { LIMIT_ORDERS: most } = config()
+  if (!most) return
+  tx.beforeCommit(
+    'unpaid orders',
+    async () => {
+      await consume(
+        tx,
+        `unpaid orders of ${normalizeEmail(email)} in ${tx.storeId}`,
+        Math.ceil(most / SHARE_OF_EMAIL),
+      )
+      await consume(tx, subjectOf(network), most)
+    },
+    'quotas',
+  )
+}
+
+async function consume(tx: StoreTx, subject: string, most: number): Promise<void> {
+  const until = await consumeQuotaIn(tx, subject, most, HOUR_MS)
+  if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+}
+
+/** Whether a network has placed at least half of the orders that it may, so that a program may be at work. */
+export async function isNearOrderLimit(network: string): Promise<boolean> {
+  const { LIMIT_ORDERS: most } = config()
+  return most > 0 && exhaustedUntil(await readQuotaUsage(subjectOf(network)), most / 2) !== null
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { stockOf } from '#test/support/observe-orders.ts'
+import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
+
+const limitOrders = (most: number) => {
+  process.env.LIMIT_ORDERS = String(most)
+  resetConfig()
+}
+
+afterEach(async () => {
+  limitOrders(0)
+  await db()('rate_limits').delete()
+})
+
+type Shop = Awaited<ReturnType<typeof buildShop>>
+
+const order = async (shop: Shop, email: string, payment_method = 'bank_transfer') =>
+  checkOut(shop, { cart: await fillCart(shop.store, shop.variantId), body: { email, payment_method } })
+
+const REFUSED = { status: 429, error_code: 'rate_limit.exceeded' }
+const outcomeOf = ({ status, error_code }: { status: number; error_code: string | null }) => ({
+  status,
+  error_code,
+})
+
+test('past the orders that an address may pay later, another is refused and reserves nothing', async () => {
+  limitOrders(3)
+  const shop = await buildShop(10)
+  for (let n = 0; n < 3; n++) assert.equal((await order(shop, `buyer-${n}@example.test`)).status, 201)
+
+  const refused = await order(shop, 'another@example.test', 'cash_on_delivery')
+
+  assert.deepEqual(outcomeOf(refused), REFUSED)
+  assert.deepEqual(await stockOf(shop.store, shop.variantId), { onHand: 10, allocated: 0, held: 3 })
+})
+
+test('an address past the limit may order by card, and later again after an hour', async () => {
+  limitOrders(1)
+  const shop = await buildShop()
+  await order(shop, 'first@example.test')
+
+  const byCard = await order(shop, 'second@example.test', 'card')
+  moveClock(HOUR_MS)
+  const later = await order(shop, 'third@example.test')
+
+  assert.deepEqual({ byCard: byCard.status, later: later.status }, { byCard: 201, later: 201 })
+})
+
+test('one e-mail address may pay a tenth of the orders later, in each store', async () => {
+  limitOrders(10)
+  const [shop, other] = [await buildShop(), await buildShop()]
+  await order(shop, 'victim@example.test')
+
+  const again = await order(shop, 'Victim@Example.test')
+  const elsewhere = await order(other, 'victim@example.test')
+
+  assert.deepEqual(outcomeOf(again), REFUSED)
+  assert.equal(elsewhere.status, 201)
+})
+
+test('of many orders at once an address gets as many as the limit', async () => {
+  limitOrders(4)
+  const shop = await buildShop()
+
+  const placed = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => order(shop, `buyer-${n}@example.test`)),
+  )
+
+  assert.equal(placed.filter(({ status }) => status === 201).length, 4)
+})
+
+test('a refused order does not count', async () => {
+  limitOrders(1)
+  const shop = await buildShop(1)
+  const cart = await fillCart(shop.store, shop.variantId, 1)
+  const unavailable = await checkOut(shop, { cart, body: { expected_total: 0.01 } })
+
+  const placed = await checkOut(shop, { cart, body: { payment_method: 'bank_transfer' } })
+
+  assert.deepEqual(
+    { unavailable: unavailable.status, placed: placed.status },
+    { unavailable: 409, placed: 201 },
+  )
+})
