@@ -25,6 +25,21 @@ interface PreparingConnection extends Connection {
 }
 
 /**
+ * The statements of pipelines that a connection keeps prepared. PostgreSQL holds half a megabyte for each list of products, of
+ * which the filters and sorts make more than a thousand.
+ */
+export const MOST_PREPARED = 100
+
+/** The names of the statements of pipelines that a connection has prepared, the last used last. */
+const preparedNames = new WeakMap<Connection, Set<string>>()
+
+function namesOf(connection: Connection): Set<string> {
+  const names = preparedNames.get(connection) ?? new Set()
+  preparedNames.set(connection, names)
+  return names
+}
+
+/**
  * Sends several prepared statements as one message group. PostgreSQL runs all statements before a Sync in one
  * transaction, so a store that the first one sets applies to the rest and ends with it.
  */
@@ -45,6 +60,7 @@ class Pipeline implements Submittable {
   submit(connection: Connection) {
     this.#parsed = (connection as PreparingConnection).parsedStatements
     connection.stream.cork()
+    this.#closeUnused(connection)
     for (const { statement, values } of this.#steps) {
       const name = wireName(statement)
       if (!(name in this.#parsed)) connection.parse({ name, text: statement.text, types: [] }, true)
@@ -53,6 +69,22 @@ class Pipeline implements Submittable {
     }
     connection.sync()
     connection.stream.uncork()
+  }
+
+  /** Closes statements before the others, since PostgreSQL skips what follows an error. */
+  #closeUnused(connection: Connection) {
+    const names = namesOf(connection)
+    for (const { statement } of this.#steps) {
+      const name = wireName(statement)
+      names.delete(name)
+      names.add(name)
+    }
+    for (const name of [...names].slice(0, -MOST_PREPARED)) {
+      names.delete(name)
+      if (!(name in this.#parsed)) continue
+      delete this.#parsed[name]
+      connection.close({ type: 'S', name }, true)
+    }
   }
 
   handleDataRow(message: { fields: Row }) {

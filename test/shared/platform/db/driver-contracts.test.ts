@@ -125,10 +125,12 @@ test('pg: a client calls submit() and the handlers of the query that it is given
   assert.deepEqual(missing, [], `Pipeline: pg's own query has other handlers. ${PG}`)
 })
 
-test('pg: a connection has parse(), bind(), execute(), sync() and a stream', async () => {
+test('pg: a connection has parse(), bind(), execute(), close(), sync() and a stream', async () => {
   const wire = await withConnection(db(), async (connection) => (connection as unknown as Wire).connection)
 
-  const missing = ['parse', 'bind', 'execute', 'sync'].filter((name) => typeof wire[name] !== 'function')
+  const missing = ['parse', 'bind', 'execute', 'close', 'sync'].filter(
+    (name) => typeof wire[name] !== 'function',
+  )
 
   assert.deepEqual(missing, [], `Pipeline.submit: the connection lost a method. ${PG}`)
   assert.equal(
