@@ -2,9 +2,9 @@ import { findTaxRules } from '#shared/tax/find-tax-rules.ts'
 import { pricesByClass } from '#shared/tax/price-at-place.ts'
 import { NO_TAX, type TaxRules } from '#shared/tax/tax-rules.ts'
 import { type StorefrontContext, UNIT } from './context.ts'
-import { versionedCache } from './versioned-cache.ts'
+import { bytesOfText, versionedCache } from './versioned-cache.ts'
 
-const cachePrices = versionedCache<string>(10_000)
+const cachePrices = versionedCache<string>(10_000, bytesOfText)
 
 /**
  * The factors of the prices at the context's place as JSON, by tax class: the parameter of `joinPricesAtPlace`. Read

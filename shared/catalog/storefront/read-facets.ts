@@ -7,7 +7,7 @@ import { ATTRIBUTE_ORDER } from '../product-attribute.ts'
 import { contextValues, type StorefrontContext } from './context.ts'
 import { type FilterSql, filterSql, type ProductFilter, resolveFilter } from './product-filter.ts'
 import { majorSql, textOrEmptySql, textSql } from './sql.ts'
-import { versionedCache } from './versioned-cache.ts'
+import { bytesOfText, versionedCache } from './versioned-cache.ts'
 
 const Count = Type.Integer({ description: 'The number of products in the list that have it' })
 
@@ -107,7 +107,8 @@ function statementOf(sql: FilterSql): Statement {
   return statement
 }
 
-const cacheFacets = versionedCache<Static<typeof ProductFacets>>(100)
+// As text, which takes a fraction of the memory of its objects.
+const cacheFacets = versionedCache<string>(100, bytesOfText)
 
 /** The facets of all products that pass a filter, on every page. Computed once a catalog version. */
 export async function readFacets(
@@ -116,9 +117,10 @@ export async function readFacets(
 ): Promise<Static<typeof ProductFacets>> {
   const sql = filterSql(context, await resolveFilter(context, filter), CONTEXT_VALUES + 1)
   const own = contextValues(context).slice(0, CONTEXT_VALUES)
-  return cacheFacets(context, [sql.shape, own, sql.key], async () => {
+  const json = await cacheFacets(context, [sql.shape, own, sql.key], async () => {
     const values = [...own, ...sql.values]
     const [row] = await readInStore(context.store.id, statementOf(sql), values)
-    return JSON.parse(row?.[0] ?? '{}')
+    return row?.[0] ?? '{}'
   })
+  return JSON.parse(json)
 }

@@ -5,7 +5,7 @@ import { searchConfiguration } from '../search-text.ts'
 import type { StorefrontContext } from './context.ts'
 import { correctedQuerySql, similarWordsSql } from './correct-spelling.ts'
 import { publishedSql } from './sql.ts'
-import { versionedCache } from './versioned-cache.ts'
+import { bytesOfText, versionedCache } from './versioned-cache.ts'
 
 /** What the words of a search find, both in PostgreSQL's text. */
 export interface Search {
@@ -58,7 +58,7 @@ export const FIND_SEARCH: Statement = {
 }
 
 // Each may hold the ids of some thousand products.
-const cacheSearch = versionedCache<Search>(50)
+const cacheSearch = versionedCache<Search>(50, ({ query, ids }) => bytesOfText(query) + bytesOfText(ids))
 
 /** Finds out what words in web search syntax search for, in the languages of the request and of the store. */
 export function findSearch(context: StorefrontContext, words: string): Promise<Search> {

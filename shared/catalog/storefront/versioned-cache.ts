@@ -9,24 +9,33 @@ interface Computed<T> {
   callers: CallerGroup | undefined
 }
 
+/** The entries of one cache, in bytes: who changes a catalog decides how long a result is. */
+const MAX_BYTES = 16 * 1024 * 1024
+/** Of an entry beside its result. */
+const ENTRY_BYTES = 300
+
 /**
  * Caches an expensive result by store and catalog version. Every change of the catalog raises the version, so a result
- * is computed once a version; concurrent callers share one computation, which ends when all of them have left.
+ * is computed once a version; concurrent callers share one computation, which ends when all of them have left. It has `max`
+ * entries at most, and fewer of long ones, as `bytesOf` says.
  */
-export function versionedCache<T>(max: number) {
-  const cache = new LRUCache<string, Computed<T>>({ max })
+export function versionedCache<T>(max: number, bytesOf: (result: T) => number = () => 0) {
+  const cache = new LRUCache<string, Computed<T>>({ max, maxSize: MAX_BYTES })
 
   function begin(key: string, compute: () => Promise<T>): Computed<T> {
     const callers = new CallerGroup()
     const computed: Computed<T> = { result: onBehalfOf(callers, compute), callers }
     // A later computation may have the same key.
     const forget = () => cache.peek(key) === computed && cache.delete(key)
-    const settle = () => {
+    const settle = (result: T) => {
       computed.callers = undefined
+      // A copy: of a value that is there already, the cache keeps the size.
+      if (cache.peek(key) === computed)
+        cache.set(key, { ...computed }, { size: ENTRY_BYTES + bytesOf(result) })
     }
     callers.onLeave(forget)
     computed.result.then(settle, forget)
-    cache.set(key, computed)
+    cache.set(key, computed, { size: ENTRY_BYTES })
     return computed
   }
 
@@ -42,3 +51,6 @@ export function versionedCache<T>(max: number) {
     return computed.result
   }
 }
+
+/** The most bytes that a text takes in memory. */
+export const bytesOfText = (text: string | null): number => 2 * (text?.length ?? 0)

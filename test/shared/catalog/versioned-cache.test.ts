@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { versionedCache } from '#shared/catalog/storefront/versioned-cache.ts'
+import { bytesOfText, versionedCache } from '#shared/catalog/storefront/versioned-cache.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -24,6 +24,18 @@ test('a result is computed once for each key', async () => {
   const ask = (key: string) => cached(context, key, async () => ++computed)
 
   assert.deepEqual(await Promise.all(['a', 'b', 'a'].map(ask)), [1, 2, 1])
+})
+
+test('long results take no more memory than all results may', async () => {
+  const cached = versionedCache<string>(ENTRIES, bytesOfText)
+  const context = await contextOf()
+  const before = usedHeap()
+
+  for (let i = 0; i < 600; i++) await cached(context, i, async () => Buffer.alloc(MIB / 10, 97).toString())
+
+  const growth = usedHeap() - before
+  assert.ok(growth < 20 * MIB, `${Math.round(growth / MIB)} MiB`)
+  assert.equal(await cached(context, 599, async () => 'again'), 'a'.repeat(MIB / 10))
 })
 
 test('long keys take no more memory than short ones', async () => {
