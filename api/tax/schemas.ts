@@ -37,7 +37,7 @@ const rateFields = {
       maximum: 1_000,
       description:
         "Of a class's rates with the same priority, one applies to a place: the one with the closest geo zone (by " +
-        'postcode, by zone, by country, everywhere), of equals the oldest. Rates of different priorities add up',
+        'postcode, by zone, by country, everywhere), of equals the oldest. Rates of different priorities, of which a class has at most ten, add up',
     }),
   ),
   is_compound: Type.Optional(

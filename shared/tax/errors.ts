@@ -1,6 +1,11 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
 export const TaxErrors = defineErrors({
+  tooManyClasses: {
+    code: 'tax_class.too_many',
+    status: 409,
+    message: 'A store has at most 200 tax classes. Delete one that is not in use.',
+  },
   classInUse: {
     code: 'tax_class.in_use',
     status: 409,

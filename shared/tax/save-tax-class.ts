@@ -1,4 +1,5 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
@@ -15,9 +16,13 @@ export interface TaxClassInput {
   isDefault?: boolean | undefined
 }
 
-/** Creates a tax class. A new default replaces the previous one. */
+// The price of each class at a place is computed at once.
+const MAX_CLASSES = 200
+
+/** Creates a tax class. A new default replaces the previous one. Throws `tax_class.too_many`. */
 export async function createTaxClass(tx: StoreTx, input: TaxClassInput): Promise<TaxClass> {
   const { name, description = '', isDefault = false } = input
+  await assertBelowLimit(tx, TaxClass.in(tx), MAX_CLASSES, TaxErrors.tooManyClasses)
   if (isDefault) await unsetDefault(tx)
   const at = now()
   return TaxClass.in(tx).insert({ name, description, isDefault, createdAt: at, updatedAt: at })

@@ -243,3 +243,36 @@ test('DELETE /admin/tax/rates/{id} deletes the rate; its geo zone can be deleted
   assert.equal((await removeZone()).status, 200)
   assert.equal((await request(`DELETE /admin/tax/rates/${id}`, { token })).status, 404)
 })
+
+test('a tax class has rates of at most ten priorities, however they are given', async () => {
+  const { store, token } = await office()
+  const { id: tax_class_id } = await buildTaxClass(store)
+  const other = await buildTaxRate(store, { percent: 1, priority: 10 })
+  const add = (priority: number) =>
+    request('POST /admin/tax/rates', { token, body: { name: 'Tax', percent: 1, tax_class_id, priority } })
+  const change = (body: object) => request(`PATCH /admin/tax/rates/${other.id}`, { token, body })
+  for (let priority = 0; priority < 10; priority++) assert.equal((await add(priority)).status, 201)
+
+  const eleventh = await add(10)
+  const moved = await change({ tax_class_id })
+
+  assert.deepEqual([eleventh.status, moved.status], [422, 422])
+  assert.equal((await add(9)).status, 201)
+  assert.equal((await change({ tax_class_id, priority: 9 })).status, 200)
+})
+
+test('a store has at most 200 tax classes', async () => {
+  const { store, token } = await office()
+  const { id } = await buildTaxClass(store)
+  await inStore(store.id, (tx) =>
+    tx.knex.raw(
+      `insert into tax_classes select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+       from tax_classes c, generate_series(1, 199) where c.id = ?`,
+      [id],
+    ),
+  )
+
+  const { status, error_code } = await request('POST /admin/tax/classes', { token, body: { name: 'More' } })
+
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'tax_class.too_many' })
+})
