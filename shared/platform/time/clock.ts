@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 let read = (): Date => new Date()
 
 /** The current time. Rules use this clock, not the database's, so that a test can set it. */
@@ -33,8 +35,8 @@ export function dateIn(timeZone: string, time: Date): string {
   return `${year}-${month}-${day}`
 }
 
-// A format takes longer to make than to use. There are some hundred time zones.
-const formats = new Map<string, Intl.DateTimeFormat>()
+// A format takes longer to make than to use, and 20 KB. There are some hundred time zones, but a name has many spellings.
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 600 })
 
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone)
