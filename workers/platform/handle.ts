@@ -59,5 +59,5 @@ const MAX_MESSAGE_LENGTH = 2_000
 const storable = (error: unknown): string =>
   String((error as Error)?.message ?? error)
     .replaceAll('\0', '')
-    .toWellFormed()
     .slice(0, MAX_MESSAGE_LENGTH)
+    .toWellFormed()

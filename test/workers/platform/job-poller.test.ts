@@ -132,7 +132,7 @@ test('a failed job is retried and does not affect the jobs fetched with it', asy
   const store = await buildStore()
   const job = await buildJob({ retries: 1, retryDelay: 0 })
   const { begun, until, stop } = await watchWorker(t, job, async (n, { retry }) => {
-    if (n === 2 && retry === 0) throw new Error('not\u0000 today')
+    if (n === 2 && retry === 0) throw new Error(`not\u0000 today${'😀'.repeat(1_000)}`)
   })
 
   await send(store, job, 1, 2, 3)
