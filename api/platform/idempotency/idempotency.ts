@@ -3,11 +3,7 @@ import type { Context } from 'koa'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { IdempotencyErrors } from '#shared/platform/idempotency/errors.ts'
-import {
-  type KeyedRequest,
-  recordResponse,
-  releaseClaim,
-} from '#shared/platform/idempotency/idempotency-key.ts'
+import { type KeyedRequest, recordError, releaseClaim } from '#shared/platform/idempotency/idempotency-key.ts'
 import type { Operation } from '../operation/operation.ts'
 
 /** The request's Idempotency-Key; null when it has none or the operation takes none. */
@@ -32,7 +28,7 @@ export async function recordFailure(request: KeyedRequest, error: unknown, text:
   const isFinal = error instanceof CodedError && error.status < 500 && ![401, 429].includes(error.status)
   if (!isFinal) return releaseClaim(request)
   const response = { status: error.status, text }
-  await inStore(request.storeId, (tx) => recordResponse(tx, request, response)).catch(() =>
+  await inStore(request.storeId, (tx) => recordError(tx, request, response)).catch(() =>
     releaseClaim(request),
   )
 }

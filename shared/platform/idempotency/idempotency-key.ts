@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Knex } from 'knex'
 import { inStore, type StoreTx } from '../db/store-scope.ts'
 import { defineSecrets } from '../secrets/secrets.ts'
 import { DAY_MS, inMs, now, SECOND_MS } from '../time/clock.ts'
@@ -97,22 +98,38 @@ const seal = (request: KeyedRequest, value: unknown): string =>
 const open = (request: KeyedRequest, sealed: string) =>
   JSON.parse(idempotentResponses.of(request).open(sealed))
 
-/** Records the change's outcome in the change's transaction. After its commit the change is never made again. */
+/**
+ * Records the change's outcome in the change's transaction. After its commit the change is never made again: a run that
+ * lost its claim throws `idempotency.in_progress`, also when the other run has committed its outcome.
+ */
 export const recordOutcome = (tx: StoreTx, request: KeyedRequest, outcome: unknown): Promise<void> =>
-  record(tx, request, { outcome: seal(request, outcome ?? null) })
+  record(claimOf(tx, request), { outcome: seal(request, outcome ?? null) })
 
-/** Records the response for repeats; in the change's transaction where the response is known by then. */
+/**
+ * Records the response for repeats; in the change's transaction where the response is known by then. After a recorded
+ * outcome any run may record the response; before, only the run that holds the claim.
+ */
 export const recordResponse = (
   tx: StoreTx,
   request: KeyedRequest,
   response: RenderedResponse,
-): Promise<void> => record(tx, request, { status: response.status, response: seal(request, response) })
+): Promise<void> =>
+  record(
+    rowOf(tx, request).where((row) => row.where('holder', request.holder).orWhereNotNull('outcome')),
+    columnsOf(request, response),
+  )
 
-// After the change any run may record the response; before, only the run that holds the claim.
-async function record(tx: StoreTx, request: KeyedRequest, columns: object): Promise<void> {
-  const recorded = await rowOf(tx, request)
-    .where((row) => row.where('holder', request.holder).orWhereNotNull('outcome'))
-    .update(columns)
+/** Records the error of a failed run, unless it lost its claim: the other run answers. */
+export const recordError = (tx: StoreTx, request: KeyedRequest, response: RenderedResponse): Promise<void> =>
+  record(claimOf(tx, request), columnsOf(request, response))
+
+const columnsOf = (request: KeyedRequest, response: RenderedResponse) => ({
+  status: response.status,
+  response: seal(request, response),
+})
+
+async function record(row: Knex.QueryBuilder, columns: object): Promise<void> {
+  const recorded = await row.update(columns)
   if (!recorded) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
 
@@ -139,6 +156,9 @@ async function retryRelease(release: () => Promise<unknown>): Promise<void> {
     if (released) return
   }
 }
+
+/** The row while a run holds its claim. */
+const claimOf = (tx: StoreTx, request: KeyedRequest) => rowOf(tx, request).where('holder', request.holder)
 
 const rowOf = (tx: StoreTx, { storeId, principal, operation, key }: KeyedRequest) =>
   tx.knex('idempotency_keys').where({ store_id: storeId, principal, operation, key })

@@ -4,7 +4,13 @@ import '#test/support/database.ts'
 import { hashRequest, recordFailure } from '#api/platform/idempotency/idempotency.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { claimKey, type KeyedRequest, recordResponse } from '#shared/platform/idempotency/idempotency-key.ts'
+import { IdempotencyErrors } from '#shared/platform/idempotency/errors.ts'
+import {
+  claimKey,
+  type KeyedRequest,
+  recordOutcome,
+  recordResponse,
+} from '#shared/platform/idempotency/idempotency-key.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/build.ts'
 import { moveClock } from '#test/support/clock.ts'
@@ -23,6 +29,9 @@ async function twoRuns(): Promise<[KeyedRequest, KeyedRequest]> {
 
 const respond = (request: KeyedRequest) =>
   inStore(request.storeId, (tx) => recordResponse(tx, request, RESPONSE))
+
+const change = (request: KeyedRequest, outcome: string) =>
+  inStore(request.storeId, (tx) => recordOutcome(tx, request, outcome))
 
 test('a second request with the key of a running one throws idempotency.in_progress', async () => {
   const [first, second] = await twoRuns()
@@ -83,6 +92,32 @@ test('a run that lost its claim after the lease commits nothing', async () => {
 
   await assert.rejects(respond(slow), { code: 'idempotency.in_progress' })
   await respond(second)
+})
+
+test('a run that lost its claim commits nothing after the other one has committed its outcome', async () => {
+  const [slow, second] = await twoRuns()
+  await claimKey(slow)
+  moveClock(MINUTE_MS)
+  await claimKey(second)
+  await change(second, 'second')
+
+  await assert.rejects(change(slow, 'slow'), { code: 'idempotency.in_progress' })
+  assert.deepEqual(await claimKey(slow), { state: 'committed', outcome: 'second' })
+  // Whoever knows the outcome may respond.
+  await respond(slow)
+  assert.equal((await claimKey(second)).state, 'completed')
+})
+
+test('a run that lost its claim and failed does not answer for the one that has committed its outcome', async () => {
+  const [slow, second] = await twoRuns()
+  await claimKey(slow)
+  moveClock(MINUTE_MS)
+  await claimKey(second)
+  await change(second, 'second')
+
+  await recordFailure(slow, IdempotencyErrors.reused(), '{"error":{}}')
+
+  assert.deepEqual(await claimKey(slow), { state: 'committed', outcome: 'second' })
 })
 
 test("a failed run releases its own claim, not another run's", async () => {
