@@ -61,6 +61,8 @@ const nextBatch = (
 /** Announces the price of one subscription. Null when nothing changes for its customer. */
 async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Promise<AnnouncedPrice | null> {
   const { subscription } = await lockSettled(tx, id)
+  // The customer may have changed to another plan since the batch was read.
+  if (subscription.recurringPlanId !== change.recurringPlanId) return null
   if (ENDED_STATUSES.has(subscription.status) || subscription.cancelsAtPeriodEnd) return null
   const newPriceMinor = await priceOf(tx, subscription, change)
   if (newPriceMinor === null) return null

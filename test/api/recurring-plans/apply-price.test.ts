@@ -3,15 +3,18 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { announcePrices } from '#shared/subscription-mails/announce-prices.ts'
+import { updateSubscription } from '#shared/subscriptions/changes/update-subscription.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { PriceChange } from '#shared/subscriptions/prices/price-change.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, signInAgain } from '#test/support/build-accounts.ts'
+import { buildPlan } from '#test/support/build-plans.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
+import { pending, untilOneWaits } from '#test/support/overlap.ts'
 
 beforeEach(() => mailbox.clear())
 
@@ -217,6 +220,27 @@ test('many subscriptions are told once each, also when workers run the job at on
     ),
   )
   assert.deepEqual(rows, [{ changed: 55, events: 55 }])
+})
+
+test('a customer who changes to another plan while a price is announced keeps the price of the other plan', async () => {
+  const { setPrice, applyPrice, read, mails, store, planId, productId, id } = await subscribed()
+  const other = await buildPlan(store, { productIds: [productId], priceMinor: 500n })
+  await setPrice(99)
+  await applyPrice()
+  const change = await inStore(store.id, (tx) => PriceChange.in(tx).findOne({ recurring_plan_id: planId }))
+  const switching = await pending(
+    (work) => inStore(store.id, work),
+    (tx) => updateSubscription(tx, id, { recurringPlanId: other.id }, {}),
+  )
+
+  const announcing = inStore(store.id, (tx) => announcePrices(tx, change?.id ?? ''))
+  await untilOneWaits()
+  switching.commit()
+  await Promise.all([switching.done, announcing])
+  await drainJobs()
+
+  assert.partialDeepStrictEqual(await read(), { unit_price: 5, next_price: null })
+  assert.deepEqual(mails(), [])
 })
 
 test('the price of an unknown or deleted plan cannot be applied, and another plan’s subscribers keep theirs', async () => {
