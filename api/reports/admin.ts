@@ -3,7 +3,7 @@ import type { Operation } from '#api/platform/operation/operation.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AFFILIATES } from '#shared/reports/affiliates.ts'
 import { COUPONS } from '#shared/reports/coupons.ts'
-import { CUSTOMERS } from '#shared/reports/customers.ts'
+import { CUSTOMERS, CUSTOMERS_WITHOUT_NAMES } from '#shared/reports/customers.ts'
 import { ReportErrors } from '#shared/reports/errors.ts'
 import { INVENTORY } from '#shared/reports/inventory.ts'
 import { MARKETING } from '#shared/reports/marketing.ts'
@@ -17,32 +17,42 @@ import { type ReportRequest, showReport } from '#shared/reports/show-report.ts'
 import { TAX } from '#shared/reports/tax.ts'
 import { reportView } from '#shared/reports/view.ts'
 import { VOUCHERS } from '#shared/reports/vouchers.ts'
+import { type Holder, holds } from '#shared/staff/roles.ts'
 import { reportExample } from './example.ts'
 import { reportQuery } from './schemas.ts'
 
 const hasFacts = ({ layouts }: Report): boolean => Object.values(layouts).some(({ isSummed }) => isSummed)
 
-const serve = (report: Report, audit?: Operation['audit']): Operation =>
-  endpoint({
+interface Personal {
+  /** The report for those without the right `customers:read`. */
+  withoutNames: Report
+  audit: Operation['audit']
+}
+
+const serve = (report: Report, personal?: Personal): Operation => {
+  const reportFor = (reader: Holder) =>
+    personal && !holds(reader, ['customers:read']) ? personal.withoutNames : report
+  return endpoint({
     method: 'get',
     path: `/admin/reports/${report.name}`,
     access: staff('reports:read'),
-    ...(audit ? { audit } : {}),
+    ...(personal?.audit ? { audit: personal.audit } : {}),
     summary: report.summary,
     description: report.description,
     query: reportQuery(report),
     errors: hasFacts(report) ? [ReportErrors.preparing] : [],
     returns: [200, reportView(report)],
     example: { data: reportExample(report) },
-    csv: ({ tx, store, query }) => reportCsv(tx, store, report, query as ReportRequest),
-    handle: ({ tx, store, query }) => showReport(tx, store, report, query as ReportRequest),
+    csv: ({ tx, store, staff, query }) => reportCsv(tx, store, reportFor(staff), query as ReportRequest),
+    handle: ({ tx, store, staff, query }) => showReport(tx, store, reportFor(staff), query as ReportRequest),
   })
+}
 
 export const readSales = serve(SALES)
 export const readProducts = serve(PRODUCTS)
 export const readCustomers = serve(CUSTOMERS, {
-  action: 'getAdminReportsCustomers',
-  resource: 'customers',
+  withoutNames: CUSTOMERS_WITHOUT_NAMES,
+  audit: { action: 'getAdminReportsCustomers', resource: 'customers' },
 })
 export const readCoupons = serve(COUPONS)
 export const readVouchers = serve(VOUCHERS)

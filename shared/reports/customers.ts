@@ -62,7 +62,7 @@ export const CUSTOMERS: Report = {
     customer: {
       columns: [
         text('customer_id', 'Empty for guests'),
-        text('name', 'First and last name'),
+        text('name', 'First and last name; empty without the right `customers:read`'),
         count('orders', 'Paid orders'),
         money('spent', 'Captured less refunded'),
       ],
@@ -74,5 +74,18 @@ export const CUSTOMERS: Report = {
           select c.firstname || ' ' || c.lastname from customers c where c.id = nullif(r.customer_id, '')::uuid), '') as name
         from ${rows} as r`,
     },
+  },
+}
+
+const { customer } = CUSTOMERS.layouts
+
+/** The report for those who may not read customers: the customers have no names. */
+export const CUSTOMERS_WITHOUT_NAMES: Report = {
+  ...CUSTOMERS,
+  layouts: {
+    ...CUSTOMERS.layouts,
+    ...(customer && {
+      customer: { ...customer, named: (rows) => `select r.*, '' as name from ${rows} as r` },
+    }),
   },
 }
