@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import '#test/support/database.ts'
 import knex from 'knex'
 import pg from 'pg'
 import { closeDb, db } from '#shared/platform/db/db.ts'
@@ -9,6 +8,8 @@ import { cancelStatement } from '#shared/platform/db/pg-internals.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
+import { superuser } from '#test/support/database.ts'
+import { until } from '#test/support/until.ts'
 
 /*
  * What knex-internals.ts and pg-internals.ts rely on beyond the drivers' public APIs. A failure after an upgrade names the
@@ -185,6 +186,14 @@ test('pg: a client knows its server process, and a connection sends a cancel req
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
   await client.connect()
   const asleep = client.query('select pg_sleep(3600)')
+  // A cancel request that comes before the statement ends nothing.
+  await until('the statement runs', async () => {
+    const { rowCount } = await superuser.query(
+      "select from pg_stat_activity where pid = $1 and state = 'active'",
+      [(client as unknown as { processID: number }).processID],
+    )
+    return rowCount === 1
+  })
 
   cancelStatement(client)
 
