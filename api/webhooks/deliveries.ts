@@ -108,19 +108,23 @@ export const redeliverFailedWebhooks = endpoint({
   summary: 'Send the events of all failed deliveries of a webhook again',
   description:
     'Those that failed or used up their attempts, the oldest first, at the pace of the webhook; test events are left out. ' +
-    'Each message keeps its `webhook-id`, and a new series of attempts starts.',
+    'Each message keeps its `webhook-id`, and a new series of attempts starts. At most 5,000 a ' +
+    'call: repeat it while some are `left`.',
   params: WebhookParams,
   body: RedeliverFailedRequest,
   returns: [
     202,
-    Shape({ deliveries: Type.Integer({ description: 'The number of deliveries to send again' }) }),
+    Shape({
+      deliveries: Type.Integer({ description: 'The number of deliveries to send again' }),
+      left: Type.Integer({ description: 'The number of failed ones that another call would send again' }),
+    }),
   ],
   errors: [CommonErrors.notFound, WebhookErrors.disabled],
   example: {
     body: { from: '2026-10-10T08:00:00.000Z', event_types: ['order.*'] },
-    data: { deliveries: 12 },
+    data: { deliveries: 12, left: 0 },
   },
   async handle({ tx, params, body: { event_types: eventTypes, ...between } }) {
-    return { deliveries: await redeliverFailed(tx, params.webhook_id, { ...between, eventTypes }) }
+    return redeliverFailed(tx, params.webhook_id, { ...between, eventTypes })
   },
 })

@@ -20,17 +20,25 @@ export interface FailedDeliveries {
 }
 
 const BATCH_SIZE = 1_000
+/** The deliveries of one call: a request must not lock and queue a year of failures. */
+export const MAX_REDELIVERED = 5_000
+
+/** The deliveries that are sent again, and those that another call would send. */
+export interface Redelivered {
+  deliveries: number
+  left: number
+}
 
 /**
- * Sends the events of a webhook's failed and exhausted deliveries again, the oldest first, each with its former
- * `webhook-id` and a new series of attempts. Their jobs wait in the webhook's queue, which sets the pace. Test events are
- * left out. Returns the number of deliveries. Throws 404, `webhooks.disabled`, and 422 for an unknown event type.
+ * Sends the events of a webhook's failed and exhausted deliveries again, the oldest first and at most `MAX_REDELIVERED`, each
+ * with its former `webhook-id` and a new series of attempts. Their jobs wait in the webhook's queue, which sets the pace.
+ * Test events are left out. Throws 404, `webhooks.disabled`, and 422 for an unknown event type.
  */
 export async function redeliverFailed(
   tx: StoreTx,
   webhookId: string,
   { from, to, eventTypes = ['*'] }: FailedDeliveries,
-): Promise<number> {
+): Promise<Redelivered> {
   const patterns = checkPatterns(eventTypes, 'event_types')
   const webhook = await lockWebhook(tx, webhookId)
   if (!webhook.isActive) throw WebhookErrors.disabled()
@@ -42,7 +50,10 @@ export async function redeliverFailed(
     .whereIn('status', ['failed', 'exhausted'])
     .whereIn('event_type', types)
   filterByTime(failed, 'created_at', from, to)
-  const deliveries = (await failed
+  const found = await failed.clone().resultSize()
+  const oldest = failed.select('id').orderBy('id').limit(MAX_REDELIVERED)
+  const deliveries = (await WebhookDelivery.in(tx)
+    .whereIn('id', oldest)
     .patch({
       status: 'pending',
       attemptCount: 0,
@@ -57,5 +68,5 @@ export async function redeliverFailed(
       tx,
       deliveries.slice(first, first + BATCH_SIZE).map((delivery) => ({ delivery, webhook })),
     )
-  return deliveries.length
+  return { deliveries: deliveries.length, left: found - deliveries.length }
 }

@@ -34,10 +34,12 @@ export type MadeFile = ImageFile & { content: Buffer }
 
 /**
  * Makes the files of an image, smallest first: every size below the image's own, and one of its own or the largest size.
- * They are upright and without metadata. Throws `UndecodableImage`.
+ * They are upright and without metadata. Stores take turns, one image each. Throws `UndecodableImage`.
  */
-export const makeFiles = (bytes: Buffer, contentType: ContentType): Promise<MadeFile[]> =>
-  withPermit(() => decode(bytes, contentType))
+export const makeFiles = (
+  bytes: Buffer,
+  { contentType, storeId }: { contentType: ContentType; storeId: string },
+): Promise<MadeFile[]> => withPermit(() => decode(bytes, contentType), storeId)
 
 async function decode(bytes: Buffer, contentType: ContentType): Promise<MadeFile[]> {
   try {

@@ -27,7 +27,7 @@ export const processImage = handle(job, async ({ storeId, imageId, name }, { sig
 
 async function makeOrFail(upload: Buffer, image: Image): Promise<MadeFile[] | null> {
   try {
-    return await makeFiles(upload, image.contentType)
+    return await makeFiles(upload, image)
   } catch (error) {
     if (!(error instanceof UndecodableImage)) throw error
     await inStore(image.storeId, (tx) => failImage(tx, image.id, 'The pixels cannot be decoded'))

@@ -15,7 +15,7 @@ interface ParserError extends Error {
   code?: string
 }
 
-/** An HTTP server with time-outs. It answers malformed HTTP in the envelope too. */
+/** An HTTP server with time-outs and a bound on its connections, past which new ones are closed. It answers malformed HTTP in the envelope too. */
 export function createHttpServer(listener: RequestListener): Server {
   // guardRequest refuses a missing Host with an envelope; Node would answer with an empty body.
   const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, (request, response) => {
@@ -23,6 +23,7 @@ export function createHttpServer(listener: RequestListener): Server {
     limitReading(response)
     listener(request, response)
   })
+  server.maxConnections = config().MAX_CONNECTIONS
   server.timeout = config().DOWNLOAD_STALL_MS
   server.headersTimeout = HEADERS_MS
   server.requestTimeout = REQUEST_MS

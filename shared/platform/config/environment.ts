@@ -114,6 +114,11 @@ export const Environment = Type.Object({
     pattern: '^[\\w-]+:[A-Za-z0-9_-]{43}(,[\\w-]+:[A-Za-z0-9_-]{43})*$',
     description: 'kid:key,… each of exactly 32 bytes in base64url; the first key encrypts, all keys decrypt',
   }),
+  MAX_CONNECTIONS: Type.Integer({
+    default: 2_000,
+    minimum: 1,
+    description: 'open connections of a web process; more are closed at once',
+  }),
   STOP_DELAY_MS: Type.Integer({
     default: 5_000,
     minimum: 0,

@@ -6,13 +6,14 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { WebhookDelivery } from '#shared/webhooks/delivery.ts'
+import { MAX_REDELIVERED } from '#shared/webhooks/redeliver-failed.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildReceiver, buildWebhook, moveParcel } from '#test/support/build-webhooks.ts'
 import { countQueries } from '#test/support/count-queries.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { discardJobs, drainJobs } from '#test/support/jobs.ts'
 import { runWorker } from '#test/support/worker.ts'
 
 const receiver = await buildReceiver()
@@ -187,7 +188,7 @@ test('POST …/redeliver-failed sends failed deliveries again by type and time, 
 
   assert.deepEqual(
     [otherType, recent, all].map(({ status, data }) => ({ status, ...data })),
-    [0, 1, 1].map((count) => ({ status: 202, deliveries: count })),
+    [0, 1, 1].map((count) => ({ status: 202, deliveries: count, left: 0 })),
   )
   assert.equal(unknown.status, 422)
   assert.deepEqual(unknown.detail[0].loc, ['body', 'event_types', 1])
@@ -201,6 +202,31 @@ test('POST …/redeliver-failed sends failed deliveries again by type and time, 
     [2, 2, 1],
   )
   assert.equal((await again({})).data.deliveries, 0)
+})
+
+test('POST …/redeliver-failed sends at most 5,000 deliveries again, the oldest, and tells how many are left', async () => {
+  const own = await buildStore()
+  const { token } = await buildStaff(own, { role: 'administrator' })
+  const { webhook } = await buildWebhook(own, { url: receiver.hookUrl('many') })
+  await moveParcel(own, 1)
+  await drainJobs()
+  const copy = `
+    with copies as (
+      insert into events (store_id, id, type, subject_id, data, created_at, sequence, published_at)
+      select e.store_id, gen_random_uuid(), e.type, e.subject_id, e.data, e.created_at, e.sequence + n, e.published_at
+      from events e, generate_series(1, ${MAX_REDELIVERED + 1}) n
+      where e.id = (select event_id from webhook_deliveries where webhook_id = :id)
+      returning id)
+    insert into webhook_deliveries
+    select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'status', 'failed', 'event_id', copies.id,
+      'job_id', gen_random_uuid()))).*
+    from webhook_deliveries d, copies where d.webhook_id = :id`
+  await inStore(own.id, (tx) => tx.knex.raw(copy, { id: webhook.id }))
+
+  const { data } = await request(`POST /admin/webhooks/${webhook.id}/redeliver-failed`, { token, body: {} })
+
+  assert.deepEqual(data, { deliveries: MAX_REDELIVERED, left: 1 })
+  await discardJobs()
 })
 
 test("POST …/redeliver-failed of an inactive webhook returns webhooks.disabled, of another store's 404", async () => {

@@ -23,6 +23,8 @@ const filesOf = ({ name }: { name: string }) => readdir(`${config().IMAGES_DIR}/
 const uploadsOf = ({ storeId }: { storeId: string }) =>
   inStore(storeId, ({ knex }) => knex('image_uploads').select('image_id'))
 
+const PNG = { contentType: 'image/png', storeId: 'store' } as const
+
 test('an image is published once, and its upload is deleted', async () => {
   const store = await buildStore()
   const image = await buildImage(store)
@@ -82,7 +84,7 @@ test('the files of a purged store are removed, those of another stay', async () 
 })
 
 test('a small image has one file of its own size', async () => {
-  const files = await makeFiles(await drawPicture({ width: 30, height: 20, format: 'png' }), 'image/png')
+  const files = await makeFiles(await drawPicture({ width: 30, height: 20, format: 'png' }), PNG)
 
   assert.deepEqual(
     files.map(({ size, width, height }) => ({ size, width, height })),
@@ -94,7 +96,7 @@ test('transparency stays', async () => {
   const clear = await sharp({ create: { width: 50, height: 50, channels: 4, background: '#0000' } })
     .png()
     .toBuffer()
-  const [file] = await makeFiles(clear, 'image/png')
+  const [file] = await makeFiles(clear, PNG)
 
   assert.equal((await sharp(file?.content).metadata()).hasAlpha, true)
 })
@@ -105,11 +107,11 @@ for (const [name, bytes] of Object.entries({
   'a truncated PNG': Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
 }))
   test(`${name} is not decoded`, async () => {
-    await assert.rejects(makeFiles(bytes, 'image/png'), { name: 'Error' })
+    await assert.rejects(makeFiles(bytes, PNG), { name: 'Error' })
   })
 
 test('an image of another format than its header said is not decoded', async () => {
-  await assert.rejects(makeFiles(await drawPicture({ format: 'jpeg' }), 'image/png'), /jpeg/)
+  await assert.rejects(makeFiles(await drawPicture({ format: 'jpeg' }), PNG), /jpeg/)
 })
 
 test('an image above the limit of pixels is not decoded', async () => {
@@ -117,5 +119,18 @@ test('an image above the limit of pixels is not decoded', async () => {
     .png()
     .toBuffer()
 
-  await assert.rejects(makeFiles(large, 'image/png'), /pixel limit/)
+  await assert.rejects(makeFiles(large, PNG), /pixel limit/)
+})
+
+test('images of one store do not delay that of another by more than one', async () => {
+  const bytes = await drawPicture({ width: 300, height: 200, format: 'png' })
+  const made: string[] = []
+  const make = async (storeId: string) => {
+    await makeFiles(bytes, { ...PNG, storeId })
+    made.push(storeId)
+  }
+
+  await Promise.all(['busy', 'busy', 'busy', 'busy', 'other'].map(make))
+
+  assert.deepEqual(made, ['busy', 'busy', 'other', 'busy', 'busy'])
 })
