@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
+import { hasUnsettledMoney } from '#shared/refunds/has-unsettled-money.ts'
 import { deleteStore as remove, restoreStore as restore } from '#shared/stores/delete-store.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { requestPurge } from '#shared/stores/request-purge.ts'
@@ -65,7 +66,8 @@ export const purgeStore = endpoint({
   audit: { action: 'postSuperAdminStoresIdPurge', resource: 'stores' },
   summary: 'Remove a deleted store and all its data for good',
   description:
-    "A worker removes it; afterwards, reading it returns 404. The platform's audit log keeps its entries about the store.",
+    "A worker removes it; afterwards, reading it returns 404. The platform's audit log keeps its entries about the store. " +
+    'It is refused while a payment is open at the gateway, or money is on its way back to a buyer.',
   params: StoreParams,
   body: PurgeBody,
   returns: [202, StoreRecordView],
@@ -75,6 +77,6 @@ export const purgeStore = endpoint({
     data: { ...deletedExample, purge_requested_at: '2026-10-11T09:31:00.000Z' },
   },
   async handle({ tx, body }) {
-    return viewStoreRecord(await requestPurge(tx, body))
+    return viewStoreRecord(await requestPurge(tx, { ...body, hasUnsettledMoney }))
   },
 })

@@ -47,8 +47,11 @@ export const StoreErrors = defineErrors({
   notPurgeable: {
     code: 'store.not_purgeable',
     status: 409,
-    message:
-      'A store can be purged 30 days after its deletion, or earlier with its slug as `force`. Delete an open store first.',
+    message: ({ reason }) =>
+      reason === 'unsettled_money'
+        ? 'Money of buyers is on its way or owed. Wait until the gateway has settled it, or restore the store and let its ' +
+          'staff return it by other means.'
+        : 'A store can be purged 30 days after its deletion, or earlier with its slug as `force`. Delete an open store first.',
   },
   underPurge: {
     code: 'store.under_purge',

@@ -1,6 +1,7 @@
 import { db } from '#shared/platform/db/db.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { deleteWaitingJobs } from '#shared/platform/jobs/job-table.ts'
+import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { lockStoreExclusively } from './store.ts'
 import { deletionOrder, type StoreTable } from './store-tables.ts'
@@ -8,6 +9,12 @@ import { deletionOrder, type StoreTable } from './store-tables.ts'
 /** How long a deleted store can be restored (decisions, section 2). */
 export const RETENTION_MS = 30 * DAY_MS
 const BATCH_SIZE = 5_000
+
+/**
+ * Whether a store has money of its buyers that is on its way or owed. Payments belong to a later domain, so the caller
+ * passes the function in.
+ */
+export type HasUnsettledMoney = (tx: StoreTx) => Promise<boolean>
 
 /** Returns the deleted stores whose retention has ended or whose purge was requested. */
 export const findPurgeable = (): Promise<string[]> =>
@@ -18,14 +25,18 @@ export const findPurgeable = (): Promise<string[]> =>
 
 /**
  * Removes a deleted store and all its rows in batches, one transaction each. A restart continues where it stopped. Does
- * nothing for a restored or unknown store. `removeFiles` removes what the store has outside the database. The platform's
- * audit log keeps its entries about the store.
+ * nothing for a restored or unknown store, nor for one that still has to return money to its buyers. `removeFiles` removes
+ * what the store has outside the database. The platform's audit log keeps its entries about the store.
  */
 export async function purgeStore(
   storeId: string,
-  { signal, removeFiles }: { signal: AbortSignal; removeFiles: () => Promise<void> },
+  {
+    signal,
+    removeFiles,
+    hasUnsettledMoney,
+  }: { signal: AbortSignal; removeFiles: () => Promise<void>; hasUnsettledMoney: HasUnsettledMoney },
 ): Promise<void> {
-  if (!(await inStore(storeId, startPurge))) return
+  if (!(await inStore(storeId, (tx) => startPurge(tx, hasUnsettledMoney)))) return
   await removeFiles()
   for (const table of await deletionOrder())
     while (await inStore(storeId, (tx) => deleteBatch(tx, table))) signal.throwIfAborted()
@@ -33,11 +44,16 @@ export async function purgeStore(
 }
 
 /** Marks the store, so that it can no longer be restored. */
-async function startPurge(tx: StoreTx): Promise<boolean> {
+async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Promise<boolean> {
   const store = await lockStoreExclusively(tx)
   const { status, deletedAt, purgeRequestedAt } = store ?? {}
   const isDue = purgeRequestedAt ?? (deletedAt && deletedAt <= inMs(-RETENTION_MS))
   if (status !== 'deleted' || !isDue) return false
+  // A requested purge was checked, and one that started has deleted a part of the rows.
+  if (!purgeRequestedAt && (await hasUnsettledMoney(tx))) {
+    log.error({ storeId: tx.storeId }, 'a deleted store is not purged: money of its buyers is not settled')
+    return false
+  }
   await tx
     .knex('stores')
     .where('id', tx.storeId)

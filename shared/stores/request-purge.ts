@@ -4,18 +4,22 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from './errors.ts'
 import { purgeStore } from './jobs.ts'
-import { RETENTION_MS } from './purge-store.ts'
+import { type HasUnsettledMoney, RETENTION_MS } from './purge-store.ts'
 import { lockStoreExclusively, readStore, type Store } from './store.ts'
 
 /**
  * Queues the purge of a deleted store: after its retention, or earlier when `force` is its slug. Throws
- * `store.not_purgeable`. A repeated request queues the job again, which is harmless.
+ * `store.not_purgeable`, also while the store has to return money to its buyers. A repeated request queues the job again, which is harmless.
  */
-export async function requestPurge(tx: StoreTx, { force }: { force?: string | undefined }): Promise<Store> {
+export async function requestPurge(
+  tx: StoreTx,
+  { force, hasUnsettledMoney }: { force?: string | undefined; hasUnsettledMoney: HasUnsettledMoney },
+): Promise<Store> {
   const store = await lockStoreExclusively(tx)
   const { status, slug, deletedAt } = store
   const isDue = deletedAt !== null && deletedAt <= inMs(-RETENTION_MS)
   if (status !== 'deleted' || (!isDue && force !== slug)) throw StoreErrors.notPurgeable()
+  if (await hasUnsettledMoney(tx)) throw StoreErrors.notPurgeable({ reason: 'unsettled_money' })
   await tx
     .knex('stores')
     .where('id', tx.storeId)

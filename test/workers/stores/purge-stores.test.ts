@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { Surplus } from '#shared/payments/surplus.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
-import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
+import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
+import { Refund } from '#shared/refunds/refund.ts'
 import { deleteStore } from '#shared/stores/delete-store.ts'
 import { purgeDeletedStores, purgeStore } from '#shared/stores/jobs.ts'
 import { deletionOrder, sortByReferences } from '#shared/stores/store-tables.ts'
@@ -14,7 +18,7 @@ import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildEntries } from '#test/support/build-audit.ts'
-import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { buildCapturedOrder, type CapturedOrder } from '#test/support/build-captured-order.ts'
 import { buildCategory, buildManufacturer } from '#test/support/build-catalog.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
@@ -115,6 +119,70 @@ test("a super-admin purges at once with the slug as force; the platform's audit 
     ['postSuperAdminStoresIdPurge', 'deleteSuperAdminStoresId'],
   )
 })
+
+/** Money of a deleted store's buyers that is not settled, and what settles it. */
+const UNSETTLED: Record<string, { begin: UnsettledCase; settle: UnsettledCase }> = {
+  'a surplus that the gateway refuses to return': {
+    begin: (tx, { id: orderId, paymentId }) =>
+      Surplus.in(tx).insert({
+        ...{ orderId, paymentId, reason: 'paid_twice', status: 'owed', amountMinor: 2_500n, currency: 'EUR' },
+        ...{ failureReason: 'insufficient_funds', createdAt: now(), updatedAt: now() },
+      }),
+    settle: (tx) => Surplus.in(tx).patch({ status: 'returned', returnedMinor: 2_500n }),
+  },
+  'a refund in progress': {
+    begin: (tx, { id: orderId, paymentId }) =>
+      Refund.in(tx).insert({
+        ...{ orderId, paymentId, origin: 'store', status: 'pending', requestedBy: 'system', currency: 'EUR' },
+        ...{ amountMinor: 100n, gatewayAmountMinor: 100n, createdAt: now() },
+      }),
+    settle: (tx) => Refund.in(tx).patch({ status: 'canceled', settledAt: now() }),
+  },
+  'a payment that the gateway can still capture': {
+    begin: (tx, { id: orderId }) =>
+      Payment.in(tx).insert({
+        ...{ orderId, provider: 'stripe', status: 'requires_action', gatewayReference: newId() },
+        ...{ amountMinor: 2_500n, currency: 'EUR', createdAt: now(), updatedAt: now() },
+      }),
+    settle: (tx) =>
+      Payment.in(tx).where('status', 'requires_action').patch({ status: 'canceled', closedAtGateway: now() }),
+  },
+  'a payment about which staff have to decide': {
+    begin: (tx, { paymentId }) => Payment.in(tx).findById(paymentId).patch({ status: 'mismatched' }),
+    settle: (tx) => Payment.in(tx).patch({ status: 'captured' }),
+  },
+}
+
+type UnsettledCase = (tx: StoreTx, order: CapturedOrder) => PromiseLike<unknown>
+
+for (const [name, { begin, settle }] of Object.entries(UNSETTLED))
+  test(`a deleted store with ${name} is purged when that is settled, and not before`, async () => {
+    const store = await buildStore()
+    const order = await buildCapturedOrder(store)
+    await drainJobs()
+    await inStore(store.id, (tx) => begin(tx, order))
+    await remove(store)
+    const { token } = await buildSuperAdmin()
+    const force = () =>
+      request(`POST /super-admin/stores/${store.id}/purge`, { token, body: { force: store.slug } })
+    const purgeAfter30Days = async () => {
+      await db()('stores')
+        .where('id', store.id)
+        .update({ deleted_at: inMs(-30 * DAY_MS) })
+      await (await queues()).send(purgeDeletedStores.queue, {})
+      await drainJobs()
+    }
+
+    const refused = await force()
+    assert.equal(refused.error_code, 'store.not_purgeable')
+    assert.match(refused.error ?? '', /^Money of buyers is on its way or owed/)
+    await purgeAfter30Days()
+    assert.partialDeepStrictEqual(await rowsOf(store), { stores: 1, orders: 1 })
+
+    await inStore(store.id, (tx) => settle(tx, order))
+    await purgeAfter30Days()
+    assert.equal(total(await rowsOf(store)), 0)
+  })
 
 test('a requested purge changes the ETag of the store', async () => {
   const [store, { token }] = [await buildStore(), await buildSuperAdmin()]

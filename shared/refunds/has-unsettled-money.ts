@@ -1,0 +1,26 @@
+import { Payment } from '#shared/payments/payment.ts'
+import { Surplus } from '#shared/payments/surplus.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { Refund } from './refund.ts'
+import { IN_PROGRESS_STATUSES } from './states.ts'
+
+/**
+ * Whether money of the store's buyers is on its way or owed: a payment that the gateway may still capture or about which
+ * staff have to decide, a surplus that is not returned, or a refund in progress. Without its rows nobody would return it.
+ */
+export async function hasUnsettledMoney(tx: StoreTx): Promise<boolean> {
+  const open = await Payment.in(tx)
+    .where((sent) => sent.whereNotNull('gateway_reference').orWhereNotNull('sent_at'))
+    .whereNull('closed_at_gateway')
+    .select('id')
+    .first()
+  const found =
+    open ??
+    (await Payment.in(tx).where('status', 'mismatched').select('id').first()) ??
+    (await Surplus.in(tx).where('status', 'owed').select('id').first()) ??
+    (await Refund.in(tx)
+      .whereIn('status', [...IN_PROGRESS_STATUSES])
+      .select('id')
+      .first())
+  return found !== undefined
+}
