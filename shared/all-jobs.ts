@@ -14,6 +14,7 @@ import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
 import {
   cancelPayment,
+  chargeSavedCard,
   closePayments,
   detachCard,
   expireOrder,
@@ -22,12 +23,11 @@ import {
   readEarlierRefunds,
   readGatewayEvents,
   readPayment,
+  recoverPayments,
   returnSurplus,
   saveCard,
-  sendCharge,
   settleCardSetup,
   settleNotification,
-  sweepPayments,
 } from '#shared/payments/jobs.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
@@ -39,7 +39,7 @@ import {
   reconcileStore,
   reconcileStores,
 } from '#shared/reconciliation/jobs.ts'
-import { resendStranded, sendRefund } from '#shared/refunds/jobs.ts'
+import { recoverRefunds, sendRefund } from '#shared/refunds/jobs.ts'
 import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
 import { settleReturn } from '#shared/returns/jobs.ts'
@@ -75,7 +75,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   removeImageFiles,
   releaseHold,
   openPayment,
-  sendCharge,
+  chargeSavedCard,
   saveCard,
   openCardSetup,
   settleCardSetup,
@@ -86,7 +86,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   readPayment,
   readEarlierRefunds,
   returnSurplus,
-  sweepPayments,
+  recoverPayments,
   readGatewayEvents,
   settleNotification,
   importProducts,
@@ -95,7 +95,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   discardUnfinishedUpload,
   readRemoteCatalog,
   sendRefund,
-  resendStranded,
+  recoverRefunds,
   settleReturn,
   chargeSubscription,
   settleCharges,

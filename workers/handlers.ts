@@ -19,6 +19,7 @@ import { rollUpVisits } from '#workers/marketing/roll-up-visits.ts'
 import { mailOrderEvent } from '#workers/order-mails/mail-order-event.ts'
 import { releaseHold } from '#workers/orders/release-hold.ts'
 import { cancelPayment } from '#workers/payments/cancel-payment.ts'
+import { chargeSavedCard } from '#workers/payments/charge-saved-card.ts'
 import { closePayments } from '#workers/payments/close-payments.ts'
 import { detachCard } from '#workers/payments/detach-card.ts'
 import { expireOrder } from '#workers/payments/expire-order.ts'
@@ -26,11 +27,10 @@ import { openCardSetup } from '#workers/payments/open-card-setup.ts'
 import { openPayment } from '#workers/payments/open-payment.ts'
 import { readGatewayEvents } from '#workers/payments/read-gateway-events.ts'
 import { readPayment } from '#workers/payments/read-payment.ts'
+import { recoverPayments } from '#workers/payments/recover-payments.ts'
 import { saveCard } from '#workers/payments/save-card.ts'
-import { sendCharge } from '#workers/payments/send-charge.ts'
 import { settleCardSetup } from '#workers/payments/settle-card-setup.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
-import { sweepPayments } from '#workers/payments/sweep-payments.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { purgeRateLimits } from '#workers/rate-limits/purge-rate-limits.ts'
 import {
@@ -40,7 +40,7 @@ import {
   reconcileStores,
 } from '#workers/reconciliation/reconcile-stores.ts'
 import { readEarlierRefunds } from '#workers/refunds/read-earlier-refunds.ts'
-import { resendStranded } from '#workers/refunds/resend-stranded.ts'
+import { recoverRefunds } from '#workers/refunds/recover-refunds.ts'
 import { returnSurplus } from '#workers/refunds/return-surplus.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
@@ -68,7 +68,7 @@ import { recoverDeliveries } from '#workers/webhooks/recover-deliveries.ts'
 export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = {
   money: [
     openPayment,
-    sendCharge,
+    chargeSavedCard,
     saveCard,
     openCardSetup,
     settleCardSetup,
@@ -77,12 +77,12 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     closePayments,
     expireOrder,
     readPayment,
-    sweepPayments,
+    recoverPayments,
     readGatewayEvents,
     settleNotification,
     releaseHold,
     sendRefund,
-    resendStranded,
+    recoverRefunds,
     returnSurplus,
     readEarlierRefunds,
     settleReturn,

@@ -3,11 +3,11 @@ import { purgeCarts } from '#shared/cart/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { purgeAccountRecords } from '#shared/identity/jobs.ts'
 import { purgeVisitorSalts, rollUpVisits } from '#shared/marketing/jobs.ts'
-import { readGatewayEvents, sweepPayments } from '#shared/payments/jobs.ts'
+import { readGatewayEvents, recoverPayments } from '#shared/payments/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { compareWithLists, reconcileStores } from '#shared/reconciliation/jobs.ts'
-import { resendStranded } from '#shared/refunds/jobs.ts'
+import { recoverRefunds } from '#shared/refunds/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
 import { purgeDeletedStores } from '#shared/stores/jobs.ts'
 import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/jobs.ts'
@@ -18,10 +18,10 @@ import type { Schedule } from '#workers/platform/sync-schedules.ts'
 /** Every recurring job. Each run happens once over all worker processes. Times are UTC. */
 export const schedules: readonly Schedule[] = [
   { cron: '* * * * *', job: recoverDeliveries },
-  { cron: '* * * * *', job: sweepPayments },
+  { cron: '* * * * *', job: recoverPayments },
   { cron: '* * * * *', job: enqueueDueCharges },
   { cron: '*/2 * * * *', job: readGatewayEvents },
-  { cron: '*/5 * * * *', job: resendStranded },
+  { cron: '*/5 * * * *', job: recoverRefunds },
   { cron: '*/10 * * * *', job: purgeRateLimits },
   { cron: '7 * * * *', job: tallyFigures },
   { cron: '*/10 * * * *', job: enqueueDueReminders },

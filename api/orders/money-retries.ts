@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { cancelPayment, openPayment, readPayment, sendCharge } from '#shared/payments/jobs.ts'
+import { cancelPayment, chargeSavedCard, openPayment, readPayment } from '#shared/payments/jobs.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
@@ -18,7 +18,7 @@ export const MoneyRetryView = Shape({
   next_attempt_at: Timestamp,
 })
 
-const PAYMENT_JOBS = [openPayment, sendCharge, readPayment, cancelPayment]
+const PAYMENT_JOBS = [openPayment, chargeSavedCard, readPayment, cancelPayment]
 
 /** The payments and refunds of an order whose request to the gateway failed and is repeated. */
 export async function findMoneyRetries(

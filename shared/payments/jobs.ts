@@ -9,8 +9,8 @@ export const openPayment = defineJob(
 )
 
 /** Charges a saved card without the buyer. */
-export const sendCharge = defineJob(
-  'send-charge',
+export const chargeSavedCard = defineJob(
+  'charge-saved-card',
   { paymentId: Type.String() },
   { concurrency: 32, perStore: 8 },
 )
@@ -56,9 +56,9 @@ export const readEarlierRefunds = defineJob(
   { retries: 80 },
 )
 
-/** Enqueues what a lost event or job has left behind in any store. */
-export const sweepPayments = definePlatformJob(
-  'sweep-payments',
+/** Enqueues the work of payments that has lost its event or job, in all stores. */
+export const recoverPayments = definePlatformJob(
+  'recover-payments',
   {},
   { concurrency: 1, retries: 2, expireIn: 300 },
 )

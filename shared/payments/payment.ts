@@ -45,6 +45,17 @@ export class Payment extends StoreModel {
   declare updatedAt: Date
 }
 
+/** A payment by its id. */
+export const findPayment = (tx: StoreTx, id: string): PromiseLike<Payment | undefined> =>
+  Payment.in(tx).findById(id)
+
+/** The payment that a gateway knows by this reference. */
+export const findPaymentByReference = (
+  tx: StoreTx,
+  provider: string,
+  reference: string,
+): PromiseLike<Payment | undefined> => Payment.in(tx).findOne({ provider, gateway_reference: reference })
+
 /** All payments of an order, oldest first. */
 export const listPayments = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
   Payment.in(tx).where('order_id', orderId).orderBy('id')

@@ -10,8 +10,8 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { CARD_SETUP_STATUSES, CardSetup } from './card-setups/card-setup.ts'
-import type { Opening } from './open/opening.ts'
+import { CARD_SETUP_STATUSES, CardSetup } from './card-setup.ts'
+import type { Opening } from './opening.ts'
 import type { Payment } from './payment.ts'
 import { PAYMENT_STATUSES } from './states.ts'
 import { SURPLUS_REASONS, SURPLUS_STATUSES, type Surplus } from './surplus.ts'

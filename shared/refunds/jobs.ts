@@ -12,4 +12,4 @@ export const sendRefund = defineJob(
 )
 
 /** Enqueues a job for every refund in progress that has none: its retries are used up, or the job was lost. */
-export const resendStranded = definePlatformJob('resend-stranded-refunds', {}, { concurrency: 1, retries: 2 })
+export const recoverRefunds = definePlatformJob('recover-refunds', {}, { concurrency: 1, retries: 2 })

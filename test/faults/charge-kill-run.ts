@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { cancelPayment, closePayments, sendCharge } from '#shared/payments/jobs.ts'
+import { cancelPayment, chargeSavedCard, closePayments } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
@@ -53,7 +53,7 @@ export async function runChargeKills({
   await using _gateway = { [Symbol.asyncDispose]: () => gateway.stop() }
   await using installation = await openInstallation({ durable: false }, { STRIPE_API_URL: gateway.url })
   await using _supervisor = await superviseQuickly([
-    ...[chargeSubscription, sendCharge, settleCharges],
+    ...[chargeSubscription, chargeSavedCard, settleCharges],
     ...[closePayments, cancelPayment, publishEvents],
   ])
   const stores: { id: string }[] = []

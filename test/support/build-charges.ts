@@ -1,9 +1,9 @@
 import { placeDraft } from '#shared/checkout/place-draft.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
+import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { paymentWindow } from '#shared/payments/payment-window.ts'
-import { chargeSavedCard } from '#shared/payments/saved-cards/charge-saved-card.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { ADDRESS, readStore } from './build-orders.ts'
@@ -44,7 +44,7 @@ export async function chargeCard(
 ): Promise<Payment> {
   const store = await readStore(storeId)
   return inStore(storeId, async (tx) =>
-    chargeSavedCard(tx, await lockOrder(tx, orderId), reference, paymentWindow(store)),
+    payBySavedCard(tx, await lockOrder(tx, orderId), reference, paymentWindow(store)),
   )
 }
 

@@ -5,8 +5,8 @@ import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { receiveEvent } from '#shared/payments/gateway-events/notification.ts'
 import { payOrder } from '#shared/payments/open/pay-order.ts'
 import { Payment } from '#shared/payments/payment.ts'
+import { recoverPayments } from '#shared/payments/recover-payments.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
-import { sweepPayments } from '#shared/payments/sweep-payments.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
@@ -22,7 +22,7 @@ import { lockSubscription, Subscription } from '#shared/subscriptions/subscripti
 import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { handlers } from '#workers/handlers.ts'
-import { sendCharge } from '#workers/payments/send-charge.ts'
+import { chargeSavedCard } from '#workers/payments/charge-saved-card.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
@@ -65,7 +65,7 @@ const behave = ({ card }: Scene, charges: 'decline' | 'succeed'): unknown =>
   gateway.change((context) => changeBehaviour(context, card.reference, { charges }))
 
 const charge = (scene: Scene) => run(chargeSubscription, scene, { subscriptionId: scene.id })
-const send = (scene: Scene) => run(sendCharge, scene, { paymentId: scene.paymentId ?? '' })
+const send = (scene: Scene) => run(chargeSavedCard, scene, { paymentId: scene.paymentId ?? '' })
 
 /** Places the order of the second charge. Its payment is not sent yet. */
 async function order(scene: Scene): Promise<void> {
@@ -221,7 +221,7 @@ async function finish(scene: Scene): Promise<void> {
   for (const ms of [10 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS]) {
     moveClock(started + ms)
     await enqueueDueCharges()
-    await sweepPayments()
+    await recoverPayments()
     await drainJobs(OF_MONEY)
     await deliver(scene)
     await drainJobs(OF_MONEY)

@@ -1,6 +1,6 @@
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { StatusAtGateway } from '#shared/payments/gateway-events/apply-status.ts'
 import type { GatewayEvent } from '#shared/payments/gateway-events/notification.ts'
+import type { StatusAtGateway } from '#shared/payments/gateway-events/settle-payment.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import type { ListedPayment } from '#shared/reconciliation/find-unequal.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'

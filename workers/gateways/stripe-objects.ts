@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { DisputeStatus } from '#shared/disputes/states.ts'
-import type { StatusAtGateway } from '#shared/payments/gateway-events/apply-status.ts'
+import type { StatusAtGateway } from '#shared/payments/gateway-events/settle-payment.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import {
   type CardDetails,

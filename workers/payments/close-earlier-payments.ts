@@ -1,4 +1,4 @@
-import { findPaymentsOpenAtGateway, Payment } from '#shared/payments/payment.ts'
+import { findPayment, findPaymentsOpenAtGateway, type Payment } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { closeAtGateway } from './settle-with-gateway.ts'
 
@@ -12,7 +12,7 @@ export async function closeEarlierPayments(storeId: string, paymentId: string): 
 }
 
 async function findEarlierPayments(tx: StoreTx, paymentId: string): Promise<Payment[]> {
-  const payment = await Payment.in(tx).findById(paymentId)
+  const payment = await findPayment(tx, paymentId)
   if (payment?.status !== 'pending' || payment.gatewayReference) return []
   const open = await findPaymentsOpenAtGateway(tx, payment.orderId)
   return open.filter(({ id }) => id !== paymentId)

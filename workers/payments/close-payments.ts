@@ -1,5 +1,5 @@
 import { lockOrder } from '#shared/orders/order.ts'
-import { cancelCardSetups } from '#shared/payments/card-setups/cancel-card-setups.ts'
+import { cancelCardSetups } from '#shared/payments/close/cancel-card-setups.ts'
 import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
 import { closePayments as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'

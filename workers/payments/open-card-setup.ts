@@ -1,4 +1,4 @@
-import { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
+import { type CardSetup, findSetup } from '#shared/payments/card-setup.ts'
 import { recordEndedSetup, recordOpenedSetup } from '#shared/payments/card-setups/record-setup.ts'
 import { openCardSetup as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -9,7 +9,7 @@ import { findOrCreateGatewayCustomer } from './gateway-customer.ts'
 
 /** Opens a card setup at the gateway, between two transactions. Its id is the idempotency key, so a repeat is harmless. */
 export const openCardSetup = handle(job, async ({ storeId, setupId }) => {
-  const setup = await inStore(storeId, (tx) => CardSetup.in(tx).findById(setupId))
+  const setup = await inStore(storeId, (tx) => findSetup(tx, setupId))
   if (setup?.status !== 'pending') return
   try {
     const opened = await openAtGateway(setup)

@@ -2,7 +2,7 @@ import { findOrder } from '#shared/orders/order.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { openPayment as job } from '#shared/payments/jobs.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
-import { Payment } from '#shared/payments/payment.ts'
+import { findPayment, type Payment } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
@@ -31,7 +31,7 @@ export const openPayment = handle(job, async ({ storeId, paymentId }) => {
 
 /** A payment that is still to be opened at the gateway. */
 async function findUnopened(tx: StoreTx, paymentId: string): Promise<Payment | undefined> {
-  const payment = await Payment.in(tx).findById(paymentId)
+  const payment = await findPayment(tx, paymentId)
   return payment?.status === 'pending' && !payment.gatewayReference ? payment : undefined
 }
 

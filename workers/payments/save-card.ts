@@ -1,6 +1,6 @@
 import { findOrder } from '#shared/orders/order.ts'
 import { saveCard as job } from '#shared/payments/jobs.ts'
-import { Payment } from '#shared/payments/payment.ts'
+import { findPayment, type Payment } from '#shared/payments/payment.ts'
 import {
   recordCardOfPayment,
   recordSavedCard,
@@ -25,7 +25,7 @@ export const saveCard = handle(job, async ({ storeId, paymentId }) => {
 })
 
 async function findPaymentWithUnsavedCard(tx: StoreTx, paymentId: string): Promise<Payment | undefined> {
-  const payment = await Payment.in(tx).findById(paymentId)
+  const payment = await findPayment(tx, paymentId)
   return payment?.cardUse === 'save' && payment.capturedAt && !payment.cardReference ? payment : undefined
 }
 

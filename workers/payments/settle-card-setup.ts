@@ -1,4 +1,4 @@
-import { CardSetup, targetOf } from '#shared/payments/card-setups/card-setup.ts'
+import { type CardSetup, findSetup, targetOf } from '#shared/payments/card-setup.ts'
 import { completeCardSetup, saveCardOfSetup } from '#shared/payments/card-setups/complete-card-setup.ts'
 import { recordEndedSetup, recordSetupRead } from '#shared/payments/card-setups/record-setup.ts'
 import { settleCardSetup as job } from '#shared/payments/jobs.ts'
@@ -13,7 +13,7 @@ import { readCard } from './save-card.ts'
 
 /** Reads the status of a card setup at the gateway, and applies it. One that is canceled or expired is canceled there. */
 export const settleCardSetup = handle(job, async ({ storeId, setupId }) => {
-  const setup = await inStore(storeId, (tx) => CardSetup.in(tx).findById(setupId))
+  const setup = await inStore(storeId, (tx) => findSetup(tx, setupId))
   if (!setup?.gatewayReference || setup.closedAtGateway) return
   const isWanted = setup.status === 'requires_action' && setup.expiresAt > now()
   if (!isWanted) return closeSetup(setup)

@@ -2,15 +2,15 @@ import {
   recordClosed,
   recordRead,
   type StatusAtGateway,
-} from '#shared/payments/gateway-events/apply-status.ts'
+} from '#shared/payments/gateway-events/settle-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { applyPaymentStatus } from '#shared/refunds/excess/apply-payment-status.ts'
+import { settlePaymentAndExcess } from '#shared/refunds/excess/settle-payment-and-excess.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
-import { findSentCharge } from './find-sent-charge.ts'
+import { findSentPayment } from './find-sent-payment.ts'
 
 type Located = Pick<Payment, 'id' | 'storeId' | 'gatewayReference' | 'closedAtGateway'>
 
@@ -30,7 +30,7 @@ export async function closeAtGateway(payment: Payment): Promise<void> {
   const found = await cancelOrRead(reference)
   if (found.status === 'open') throw new Error(`The gateway neither cancels nor captured the payment ${id}`)
   await inStore(storeId, (tx) =>
-    found.status === 'captured' ? applyPaymentStatus(tx, id, found) : recordClosed(tx, id),
+    found.status === 'captured' ? settlePaymentAndExcess(tx, id, found) : recordClosed(tx, id),
   )
 }
 
@@ -41,7 +41,7 @@ export async function closeAtGateway(payment: Payment): Promise<void> {
 async function findReference(payment: Payment): Promise<string | null> {
   const { id, storeId, sentAt } = payment
   if (!sentAt) return null
-  const made = await findSentCharge(payment)
+  const made = await findSentPayment(payment)
   if (!made && sentAt > inMs(-REQUEST_ENDS_AFTER_MS))
     throw new Error(`The gateway may still make the charge ${id}`)
   await inStore(storeId, (tx) => (made ? recordOpenedPayment(tx, id, made) : recordClosed(tx, id)))
@@ -70,6 +70,6 @@ export async function readAtGateway({
   const found = await stripeGateway().readPayment(gatewayReference)
   await inStore(storeId, async (tx) => {
     await recordRead(tx, id)
-    await applyPaymentStatus(tx, id, found)
+    await settlePaymentAndExcess(tx, id, found)
   })
 }

@@ -1,4 +1,4 @@
-import { locateStores } from '#shared/payments/gateway-events/references.ts'
+import { locateStores } from '#shared/payments/payment-references.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import {

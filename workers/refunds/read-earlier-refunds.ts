@@ -1,5 +1,5 @@
 import { readEarlierRefunds as job } from '#shared/payments/jobs.ts'
-import { Payment } from '#shared/payments/payment.ts'
+import { findPayment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { settleDispute } from '#workers/disputes/settle-dispute.ts'
@@ -11,7 +11,7 @@ import { handle } from '#workers/platform/handle.ts'
  * reference was known here was of no store. What is booked already stays as it is.
  */
 export const readEarlierRefunds = handle(job, async ({ storeId, paymentId }) => {
-  const payment = await inStore(storeId, (tx) => Payment.in(tx).findById(paymentId))
+  const payment = await inStore(storeId, (tx) => findPayment(tx, paymentId))
   if (!payment?.gatewayReference) return
   const refunds = await stripeGateway().listRefunds(payment.gatewayReference)
   const disputes = await stripeGateway().listDisputes(payment.gatewayReference)

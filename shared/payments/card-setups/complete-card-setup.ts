@@ -6,9 +6,9 @@ import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { recordPaid } from '../capture/record-paid.ts'
 import { cancelUnservable, reserveForPaidOrder } from '../capture/serve-paid-order.ts'
+import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from '../card-setup.ts'
 import { detachCard } from '../jobs.ts'
 import { recordSavedCard, type SavedCard } from '../saved-cards/saved-card.ts'
-import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from './card-setup.ts'
 
 /**
  * Saves the card of a setup. False when its order was canceled or its customer erased: then it is removed at the gateway.

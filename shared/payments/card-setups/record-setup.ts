@@ -3,9 +3,9 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { registerReference } from '../gateway-events/references.ts'
+import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from '../card-setup.ts'
 import { settleCardSetup } from '../jobs.ts'
-import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from './card-setup.ts'
+import { registerReference } from '../payment-references.ts'
 
 /** Records that the gateway has opened a setup. If it was canceled in between, it is canceled there too. */
 export async function recordOpenedSetup(

@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
+import { CardSetup, type CardSetupTarget } from '../card-setup.ts'
+import { cancelCardSetups } from '../close/cancel-card-setups.ts'
 import { openCardSetup } from '../jobs.ts'
-import { cancelCardSetups } from './cancel-card-setups.ts'
-import { CardSetup, type CardSetupTarget } from './card-setup.ts'
 
 /**
  * Asks a customer for a card without a charge: for a free first order, or for a subscription, which the caller has locked.

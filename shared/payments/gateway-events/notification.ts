@@ -4,7 +4,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import { settleNotification } from '../jobs.ts'
-import { locateStore } from './references.ts'
+import { locateStore } from '../payment-references.ts'
 
 /** The types of notifications that this service handles. */
 export const NOTIFICATION_TYPES = [

@@ -9,12 +9,12 @@ import {
   readQuotaUsage,
 } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
-import { cancelCardSetup } from '../card-setups/cancel-card-setups.ts'
-import { CardSetup, type CardSetupTarget, targetOf } from '../card-setups/card-setup.ts'
+import { CardSetup, type CardSetupTarget, targetOf } from '../card-setup.ts'
+import { cancelCardSetup } from '../close/cancel-card-setups.ts'
 import { failPayment } from '../close/fail-payment.ts'
 import { cancelPayment } from '../jobs.ts'
+import type { Opening } from '../opening.ts'
 import { Payment } from '../payment.ts'
-import type { Opening } from './opening.ts'
 
 /*
  * Card testing: somebody tries stolen cards until one is accepted. Declines of payments and of card setups are counted by

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { findOpening } from '../opening.ts'
 import type { BuyerPayment } from '../view.ts'
-import { findOpening } from './opening.ts'
 
 /**
  * A stored view of a payment or a card setup, without its client secret when the gateway can no longer use it: it is

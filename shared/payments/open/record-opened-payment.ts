@@ -3,9 +3,9 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { registerReference } from '../gateway-events/references.ts'
 import { cancelPayment, readEarlierRefunds } from '../jobs.ts'
 import { Payment } from '../payment.ts'
+import { registerReference } from '../payment-references.ts'
 import { PAYMENT_TRANSITIONS } from '../states.ts'
 
 /** Events of the last minutes are read again (`read-gateway-events`): they find a reference that became known in between. */
@@ -29,7 +29,7 @@ export async function recordOpenedPayment(
       ...(isWanted ? { status: 'requires_action' as const } : {}),
     })
   const isNew = await registerReference(tx, payment.provider, reference, { paymentId })
-  // A saved card is charged before its reference is known. Was the response lost, events of refunds found no store so far.
+  // A saved card is charged before its reference is known. If the response was lost, events of refunds have found no store.
   const wasUnknown = payment.sentAt && payment.createdAt < inMs(-EVENTS_READ_AGAIN_MS)
   if (isNew && wasUnknown) await enqueue(tx, readEarlierRefunds, { paymentId })
   if (payment.status === 'canceled') await enqueue(tx, cancelPayment, { paymentId })

@@ -2,7 +2,7 @@ import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { openPayment, sendCharge } from '../jobs.ts'
+import { chargeSavedCard, openPayment } from '../jobs.ts'
 import { Payment } from '../payment.ts'
 
 /** How a payment uses a card: it saves the buyer's for later charges, or charges a saved one without the buyer. */
@@ -38,4 +38,4 @@ export async function startPayment(
 export const enqueueOpening = (
   tx: StoreTx,
   { id: paymentId, cardUse }: Pick<Payment, 'id' | 'cardUse'>,
-): Promise<string> => enqueue(tx, cardUse === 'saved' ? sendCharge : openPayment, { paymentId })
+): Promise<string> => enqueue(tx, cardUse === 'saved' ? chargeSavedCard : openPayment, { paymentId })

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { eraseNotifications } from '../anonymize-payments.ts'
-import { CardSetup } from '../card-setups/card-setup.ts'
+import { CardSetup } from '../card-setup.ts'
 import { detachCard } from '../jobs.ts'
 
 /** Erases the saved cards of a customer, here and at their gateway. A card whose payment is captured at the same moment is not saved. */

@@ -1,4 +1,4 @@
-import type { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
+import type { CardSetup } from '#shared/payments/card-setup.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Change } from '../change.ts'

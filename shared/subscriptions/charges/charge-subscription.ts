@@ -1,8 +1,8 @@
 import { placeDraft } from '#shared/checkout/place-draft.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
 import { paymentWindow } from '#shared/payments/payment-window.ts'
-import { chargeSavedCard } from '#shared/payments/saved-cards/charge-saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { readStore } from '#shared/stores/store.ts'
@@ -76,7 +76,7 @@ async function retry(
   }
   const { savedCard = '' } = cardOf(subscription)
   const window = paymentWindow(await readStore(tx))
-  const { id: paymentId } = await chargeSavedCard(tx, order, savedCard, window)
+  const { id: paymentId } = await payBySavedCard(tx, order, savedCard, window)
   await charge.change(tx, { paymentId })
   await awaitOutcome(tx, subscription, window.expiresAt)
 }

@@ -7,9 +7,9 @@ import { findSellable } from '#shared/catalog/find-sellable.ts'
 import { OrderHistory } from '#shared/orders/history/order-history.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
-import { CardSetup } from '#shared/payments/card-setups/card-setup.ts'
+import { CardSetup } from '#shared/payments/card-setup.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
-import { sweepPayments } from '#shared/payments/jobs.ts'
+import { recoverPayments } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -73,8 +73,8 @@ async function confirmSetup(reference: string, card = 'pm_card_visa'): Promise<S
 const isSaved = async (card: unknown) =>
   (await stripe.paymentMethods.retrieve(String(card))).customer !== null
 
-const sweep = async () => {
-  await (await queues()).send(sweepPayments.queue, {})
+const recover = async () => {
+  await (await queues()).send(recoverPayments.queue, {})
   return drainJobs()
 }
 
@@ -148,14 +148,14 @@ async function placeFreeStart(store: { id: string }, variantId: string, customer
   return { ...placed, setupId: placed.setupId ?? '' }
 }
 
-test('a setup whose event was lost is read by the sweep', async () => {
+test('a setup whose event was lost is read by the next recovery', async () => {
   const { order, reference } = await scene()
   await confirmSetup(reference)
   moveClock(5 * MINUTE_MS)
   await drainJobs()
   assert.equal((await order()).status, 'pending', 'control: nobody knows it')
 
-  await sweep()
+  await recover()
 
   assert.equal((await order()).status, 'processing')
 })
@@ -347,7 +347,7 @@ test('a setup of a subscription that nobody confirms expires at the gateway, too
   await drainJobs()
   moveClock(DAY_MS + MINUTE_MS)
 
-  await sweep()
+  await recover()
 
   const found = await inStore(store.id, (tx) => CardSetup.in(tx).findById(setup.id).throwIfNotFound())
   assert.equal(found.status, 'canceled')

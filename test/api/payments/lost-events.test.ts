@@ -5,7 +5,7 @@ import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { OrderHistory } from '#shared/orders/history/order-history.ts'
 import { receiveEvent } from '#shared/payments/gateway-events/notification.ts'
-import { readGatewayEvents, sweepPayments } from '#shared/payments/jobs.ts'
+import { readGatewayEvents, recoverPayments } from '#shared/payments/jobs.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -40,7 +40,7 @@ async function tenMinutesPass() {
   for (let minute = 2; minute <= 10; minute += 2) {
     moveClock(minute * MINUTE_MS)
     await run(readGatewayEvents)
-    await run(sweepPayments)
+    await run(recoverPayments)
   }
 }
 
@@ -264,7 +264,7 @@ test('an order expires after an outage of the gateway that outlasted the retries
   gateway.faults.clear()
 
   moveClock(DAY_MS + 70 * MINUTE_MS)
-  await run(sweepPayments)
+  await run(recoverPayments)
 
   assert.equal(duringOutage.status, 'pending')
   assert.equal((await readOrder(shop.store, order.id)).status, 'failed')
@@ -312,8 +312,8 @@ test('paying again after a lost capture charges the buyer once', async () => {
   assert.equal(chargedAtGateway(), 2_500)
 })
 
-test('a notification that no job handled is resumed by the sweep and by a resend', async () => {
-  for (const resume of ['sweep', 'resend'] as const) {
+test('a notification that no job handled is enqueued again by the next recovery and by a resend', async () => {
+  for (const resume of ['recovery', 'resend'] as const) {
     const { order, shop, read } = await scene()
     const intent = await confirm(order.reference)
     const id = `evt_${order.id}`
@@ -323,7 +323,7 @@ test('a notification that no job handled is resumed by the sweep and by a resend
     await drainJobs()
     assert.equal((await read()).status, 'pending', 'control: the job is lost')
 
-    if (resume === 'sweep') await run(sweepPayments)
+    if (resume === 'recovery') await run(recoverPayments)
     else await notify('payment_intent.succeeded', intent, { id })
 
     assert.equal((await read()).status, 'processing', resume)
@@ -335,7 +335,7 @@ test('an open payment is read again each time its age has doubled', async () => 
   const seq = gateway.arrivals.list().at(-1)?.seq ?? 0
   for (let minute = 2; minute <= 120; minute += 2) {
     moveClock(minute * MINUTE_MS)
-    await run(sweepPayments)
+    await run(recoverPayments)
   }
 
   const reads = gateway.arrivals

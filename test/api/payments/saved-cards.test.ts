@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
-import { sweepPayments } from '#shared/payments/jobs.ts'
+import { recoverPayments } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { eraseCards } from '#shared/payments/saved-cards/erase-cards.ts'
-import { startCharge } from '#shared/payments/saved-cards/start-charge.ts'
+import { startSavedCardPayment } from '#shared/payments/saved-cards/start-saved-card-payment.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -26,8 +26,8 @@ import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { buildShop, confirm, referenceOf, stripe } from '#test/support/place-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
+import { chargeSavedCard } from '#workers/payments/charge-saved-card.ts'
 import { openPayment } from '#workers/payments/open-payment.ts'
-import { sendCharge } from '#workers/payments/send-charge.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
 
 beforeEach(() => gateway.faults.clear())
@@ -82,8 +82,8 @@ async function withCard() {
 const confirmOf = async ({ store }: Pick<Scene, 'store'>, paymentId: string, card?: string) =>
   confirm(await referenceOf(store, paymentId), card)
 
-const sweep = async () => {
-  await (await queues()).send(sweepPayments.queue, {})
+const recover = async () => {
+  await (await queues()).send(recoverPayments.queue, {})
   return drainJobs()
 }
 
@@ -225,7 +225,7 @@ for (const mode of UNANSWERED)
     assert.equal(charged(second.id), 1_000)
   })
 
-test('a charge whose job was lost is resumed by the sweep', async () => {
+test('a charge whose job was lost is enqueued by the next recovery', async () => {
   const { store, place, order, reference, charged } = await withCard()
   const second = await place({ savedCard: reference, chargeNo: 2 })
   gateway.faults.set({ on: PAYMENT_INTENTS, mode: 'error_after', times: 1 })
@@ -235,7 +235,7 @@ test('a charge whose job was lost is resumed by the sweep', async () => {
   await drainJobs()
   assert.equal((await order(second.id)).status, 'pending', 'control: the job is lost')
 
-  await sweep()
+  await recover()
 
   assert.equal((await order(second.id)).status, 'processing')
   assert.equal(charged(second.id), 1_000)
@@ -297,7 +297,7 @@ test('a cancellation waits for a charge that is being sent, and the charge is no
   const second = await place({ savedCard: reference, chargeNo: 2 })
   const sending = await pending(
     (work) => inStore(store.id, work),
-    (tx) => startCharge(tx, second.paymentId),
+    (tx) => startSavedCardPayment(tx, second.paymentId),
   )
 
   const canceling = cancel(second.id)
@@ -319,7 +319,7 @@ test('a charge that two workers send at once is made once', async () => {
   gateway.faults.set({ on: PAYMENT_INTENTS, mode: 'slow', delay_ms: 100, times: 1 })
   const seq = gateway.arrivals.list().at(-1)?.seq ?? 0
   const run = { jobId: second.paymentId, retry: 0, signal: AbortSignal.timeout(10_000) }
-  const send = () => sendCharge.run({ storeId: store.id, paymentId: second.paymentId }, run)
+  const send = () => chargeSavedCard.run({ storeId: store.id, paymentId: second.paymentId }, run)
 
   await Promise.allSettled([send(), send()])
   await drainJobs()
@@ -400,7 +400,7 @@ test('a card that the customer has removed at the gateway is refused, and nothin
   assert.ok(payment.closedAtGateway)
 })
 
-test('a card whose job was lost is saved by the sweep', async () => {
+test('a card whose job was lost is saved by the next recovery', async () => {
   const built = await scene()
   const first = await built.place()
   await drainJobs()
@@ -411,7 +411,7 @@ test('a card whose job was lost is saved by the sweep', async () => {
   moveClock(3 * MINUTE_MS)
   assert.equal((await built.cards()).length, 0, 'control: the job is lost')
 
-  await sweep()
+  await recover()
 
   assert.equal((await built.cards()).length, 1)
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { returnSurplus } from '#shared/payments/jobs.ts'
-import { sweepPayments } from '#shared/payments/sweep-payments.ts'
+import { recoverPayments } from '#shared/payments/recover-payments.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -147,15 +147,15 @@ const waitingReturns = async (storeId: string): Promise<number> => {
   return payloads.filter((payload) => payload.storeId === storeId).length
 }
 
-test('a return whose job was lost is started by the sweep, once', async () => {
+test('a return whose job was lost is started by the next recovery, once', async () => {
   const { shop, order, token } = await paidTwice({ refusedReturns: 1 })
   await loseReturns(shop.store.id)
   moveClock(10 * MINUTE_MS)
 
-  await sweepPayments()
+  await recoverPayments()
   const first = await waitingReturns(shop.store.id)
   await drainJobs()
-  await sweepPayments()
+  await recoverPayments()
   const second = await waitingReturns(shop.store.id)
 
   assert.deepEqual({ first, second }, { first: 1, second: 0 })

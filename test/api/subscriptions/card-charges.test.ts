@@ -17,7 +17,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, stripe } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
-import { sendCharge } from '#workers/payments/send-charge.ts'
+import { chargeSavedCard } from '#workers/payments/charge-saved-card.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
 
 beforeEach(() => gateway.faults.clear())
@@ -290,7 +290,7 @@ test('a subscription that is being charged is neither canceled nor paused until 
   )
   gateway.faults.set({ on: 'POST /v1/payment_intents', mode: 'error_after' })
   const run = { jobId: payment.id, retry: 0, signal: AbortSignal.timeout(10_000) }
-  await assert.rejects(sendCharge.run({ storeId: store.id, paymentId: payment.id }, run))
+  await assert.rejects(chargeSavedCard.run({ storeId: store.id, paymentId: payment.id }, run))
   gateway.faults.clear()
 
   const refused = [await own(`POST ${path}/cancel`), await own(`POST ${path}/pause`)]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { findDiscrepancies } from '#shared/reconciliation/find-discrepancies.ts'
-import { findStranded } from '#shared/refunds/gateway/find-stranded.ts'
+import { findRefundsWithoutJob } from '#shared/refunds/gateway/find-refunds-without-job.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { compareWithGateway } from '#workers/reconciliation/compare-with-gateway.ts'
@@ -25,7 +25,7 @@ export async function playHistory({ terms, stock, steps }: History): Promise<voi
   assert.deepEqual(await differences(play), [])
   const window = { from: play.shop.startedAt, to: inMs(DAY_MS) }
   assert.deepEqual(await compareWithGateway(stripeGateway(), play.shop.store.id, window), [])
-  assert.deepEqual(await findStranded(inMs(0)), [], 'refunds in progress without a job')
+  assert.deepEqual(await findRefundsWithoutJob(inMs(0)), [], 'refunds in progress without a job')
 }
 
 const differences = ({ shop }: Play) => inStore(shop.store.id, findDiscrepancies)

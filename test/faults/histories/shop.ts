@@ -1,10 +1,10 @@
 import { adjustStock } from '#shared/inventory/adjust-stock.ts'
 import { saveEventCursor } from '#shared/payments/gateway-events/event-cursor.ts'
-import { readGatewayEvents, sweepPayments } from '#shared/payments/jobs.ts'
+import { readGatewayEvents, recoverPayments } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { now, setClock } from '#shared/platform/time/clock.ts'
-import { resendStranded } from '#shared/refunds/jobs.ts'
+import { recoverRefunds } from '#shared/refunds/jobs.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
@@ -125,7 +125,7 @@ export async function runJobs(): Promise<string[]> {
 export async function runSchedule(): Promise<string[]> {
   const boss = await queues()
   const failed: string[] = []
-  for (const { queue } of [readGatewayEvents, sweepPayments, resendStranded]) {
+  for (const { queue } of [readGatewayEvents, recoverPayments, recoverRefunds]) {
     await boss.send(queue, {})
     failed.push(...(await runJobs()))
   }

@@ -4,7 +4,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { DAY_MS, inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { findDiscrepancies } from '#shared/reconciliation/find-discrepancies.ts'
-import { findStranded } from '#shared/refunds/gateway/find-stranded.ts'
+import { findRefundsWithoutJob } from '#shared/refunds/gateway/find-refunds-without-job.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
 import { superuser } from '#test/support/database.ts'
 import { gateway } from '#test/support/gateway.ts'
@@ -47,7 +47,7 @@ export async function playPair({ terms, situation, acts: [a, b], turns }: Pair):
   assert.deepEqual(await differences(sale), [])
   const window = { from: play.shop.startedAt, to: inMs(DAY_MS) }
   assert.deepEqual(await compareWithGateway(stripeGateway(), sale.storeId, window), [])
-  assert.deepEqual(await findStranded(inMs(0)), [], 'refunds in progress without a job')
+  assert.deepEqual(await findRefundsWithoutJob(inMs(0)), [], 'refunds in progress without a job')
   assert.deepEqual(
     await inStore(sale.storeId, (tx) => differenceOfMoney(tx, sale.orderId, gateway.ledger())),
     null,

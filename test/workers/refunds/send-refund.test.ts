@@ -4,7 +4,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue, queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { resendStranded, sendRefund } from '#shared/refunds/jobs.ts'
+import { recoverRefunds, sendRefund } from '#shared/refunds/jobs.ts'
 import { requestRefund } from '#shared/refunds/request-refund.ts'
 import type { FaultMode } from '#test/sandbox/gateway/faults.ts'
 import { createRefund as refundAtBank, settleRefund as settleAtBank } from '#test/sandbox/gateway/refunds.ts'
@@ -45,7 +45,7 @@ async function drainLater(ms: number) {
   return drainJobs()
 }
 
-const sweep = async () => (await queues()).send(resendStranded.queue, {})
+const recover = async () => (await queues()).send(recoverRefunds.queue, {})
 
 const UNANSWERED: [mode: FaultMode, applied: number][] = [
   ['error_before', 0],
@@ -154,11 +154,11 @@ test('a refund without a job gets one; a refund with a job or a young one does n
     kept.refund.id,
   ])
 
-  await sweep()
+  await recover()
   await drainJobs()
   const young = await lost.read()
   moveClock(5 * MINUTE_MS)
-  await sweep()
+  await recover()
   await drainJobs()
 
   assert.equal(young?.status, 'pending')

@@ -19,25 +19,25 @@ import { drainJobs } from '#test/support/jobs.ts'
 const receiver = await buildReceiver()
 
 const loseJobs = () => db().raw("delete from pgboss.job where state in ('created', 'retry')")
-const sweep = async () => {
+const recover = async () => {
   await (await queues()).send(recoverDeliveries.queue, {})
   return drainJobs()
 }
 
-test('events whose job was lost are published by the next sweep', async () => {
+test('events whose job was lost are published by the next recovery', async () => {
   const store = await buildStore()
   await buildWebhook(store, { url: receiver.hookUrl('lost-event') })
   await moveParcel(store)
   await loseJobs()
 
   moveClock(MINUTE_MS + SECOND_MS)
-  await sweep()
+  await recover()
 
   assert.equal((await sequenceOf(store)).length, 1)
   assert.equal(receiver.requests('lost-event').length, 1)
 })
 
-test('a delivery whose job was lost gets one new job from repeated sweeps', async () => {
+test('a delivery whose job was lost gets one new job from repeated runs', async () => {
   const store = await buildStore()
   const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('lost-job') })
   receiver.behave('lost-job', { status: 500, times: 1 })
@@ -47,7 +47,7 @@ test('a delivery whose job was lost gets one new job from repeated sweeps', asyn
 
   moveClock(2 * MINUTE_MS)
   await (await queues()).send(recoverDeliveries.queue, {})
-  await sweep()
+  await recover()
 
   assert.equal(receiver.requests('lost-job').length, 2)
   assert.equal((await deliveriesOf(store, webhook))[0]?.status, 'succeeded')
@@ -60,7 +60,7 @@ test('a delivery with a job, or not due yet, is not requeued', async () => {
   await moveParcel(store)
   await drainJobs()
 
-  await sweep()
+  await recover()
 
   assert.equal(receiver.requests('waiting').length, 1)
   assert.equal((await deliveriesOf(store, webhook))[0]?.attempts.length, 1)

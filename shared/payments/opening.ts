@@ -1,8 +1,8 @@
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { waitBreaker } from '#shared/platform/notify/wait-breaker.ts'
-import { CardSetup } from '../card-setups/card-setup.ts'
-import { Payment } from '../payment.ts'
+import { CardSetup } from './card-setup.ts'
+import { Payment } from './payment.ts'
 
 /** What a buyer confirms with a client secret: a payment, or the setup of a card without a charge. */
 export type Opening = Payment | CardSetup
@@ -10,13 +10,13 @@ export type Opening = Payment | CardSetup
 const breaker = waitBreaker()
 
 /**
- * Waits until a worker has opened a payment or a card setup at the gateway, and returns it. After `timeoutMs` it is
- * returned as it is: pending, without a client secret; at once, when the store's last waits were in vain. Call it outside
- * a transaction.
+ * Waits until a worker has opened a payment or a card setup at the gateway, and returns it. After `timeoutMs` it returns it
+ * pending, without a client secret. It does not wait when the store's latest waits have timed out. Call it outside a
+ * transaction.
  */
 export function awaitOpening(storeId: string, id: string, timeoutMs: number): Promise<Opening> {
   const read = () => inStore(storeId, (tx) => findOpening(tx, id))
-  // Who does not want to wait learns nothing about the gateway.
+  // A caller that does not wait shows nothing about the gateway: the breaker does not count it.
   if (timeoutMs === 0) return read()
   return breaker({
     key: storeId,

@@ -56,6 +56,17 @@ export function targetOf({ id, orderId, subscriptionId }: CardSetup): CardSetupT
   throw new Error(`The card setup ${id} is of no order and no subscription`)
 }
 
+/** A setup by its id. */
+export const findSetup = (tx: StoreTx, id: string): PromiseLike<CardSetup | undefined> =>
+  CardSetup.in(tx).findById(id)
+
+/** The setup that a gateway knows by this reference. */
+export const findSetupByReference = (
+  tx: StoreTx,
+  provider: string,
+  reference: string,
+): PromiseLike<CardSetup | undefined> => CardSetup.in(tx).findOne({ provider, gateway_reference: reference })
+
 /** The setups of an order or a subscription. */
 export const setupsOf = (tx: StoreTx, target: CardSetupTarget) =>
   'orderId' in target

@@ -6,30 +6,30 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import {
+  chargeSavedCard,
   expireOrder,
   readPayment,
   returnSurplus,
   saveCard,
-  sendCharge,
   settleCardSetup,
   settleNotification,
 } from './jobs.ts'
 
 /** The job of a younger row may not have run yet. */
-const LEFT_BEHIND_AFTER_MS = 2 * MINUTE_MS
+const LOST_AFTER_MS = 2 * MINUTE_MS
 
 /** A notification or card that cannot be saved for so long is a bug: its job stays among the dead letters. */
-const SWEPT_FOR_MS = 3 * DAY_MS
+const RECOVERED_FOR_MS = 3 * DAY_MS
 
 /** The age at which an open payment is first read. It is read again whenever its age has doubled: nine times a day. */
 const FIRST_READ_AT = '4 minutes'
 
-/** The rows of one kind and store that one sweep enqueues. The next sweep takes the next ones. */
+/** The rows of one kind and store that one run enqueues. The next run takes the next ones. */
 const MAX_ROWS = 500
 
-export interface Swept {
+export interface RecoveredPayments {
   notifications: number
-  charges: number
+  savedCardPayments: number
   cards: number
   surpluses: number
   setups: number
@@ -38,55 +38,54 @@ export interface Swept {
 }
 
 /**
- * Enqueues, in all stores, what a lost event or job has left behind: notifications that nobody handled, surpluses whose
- * return is due, charges of saved cards that wait for their outcome, cards that were not saved, payments and card setups
- * that have been open at the gateway for a while, and orders that were to expire while the gateway was away. Returns how
- * many jobs it enqueued.
+ * Enqueues the work that has lost its event or job, in all stores: unhandled notifications, surpluses whose return is due,
+ * payments by saved card without an outcome, cards that were not saved, payments and card setups that have been open at
+ * the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
  */
-export async function sweepPayments(): Promise<Swept> {
-  const leftBehind = inMs(-LEFT_BEHIND_AFTER_MS)
+export async function recoverPayments(): Promise<RecoveredPayments> {
+  const lostBefore = inMs(-LOST_AFTER_MS)
   return {
-    notifications: await resume(
+    notifications: await enqueueLost(
       settleNotification,
       `select store_id as "storeId", provider, notification_id as "notificationId"
        from notifications_unhandled(?, ?, ?)`,
-      [inMs(-SWEPT_FOR_MS), leftBehind, MAX_ROWS],
+      [inMs(-RECOVERED_FOR_MS), lostBefore, MAX_ROWS],
     ),
-    charges: await resume(
-      sendCharge,
+    savedCardPayments: await enqueueLost(
+      chargeSavedCard,
       'select store_id as "storeId", payment_id as "paymentId" from charges_to_send(?, ?)',
-      [leftBehind, MAX_ROWS],
+      [lostBefore, MAX_ROWS],
     ),
-    cards: await resume(
+    cards: await enqueueLost(
       saveCard,
       'select store_id as "storeId", payment_id as "paymentId" from cards_to_save(?, ?, ?)',
-      [inMs(-SWEPT_FOR_MS), leftBehind, MAX_ROWS],
+      [inMs(-RECOVERED_FOR_MS), lostBefore, MAX_ROWS],
     ),
-    surpluses: await resume(
+    surpluses: await enqueueLost(
       returnSurplus,
       'select store_id as "storeId", surplus_id as "surplusId" from surpluses_due(?)',
-      [leftBehind],
+      [lostBefore],
     ),
-    setups: await resume(
+    setups: await enqueueLost(
       settleCardSetup,
       'select store_id as "storeId", setup_id as "setupId" from card_setups_open_at_gateway(?, ?, ?)',
       [now(), FIRST_READ_AT, MAX_ROWS],
     ),
-    payments: await resume(
+    payments: await enqueueLost(
       readPayment,
       'select store_id as "storeId", payment_id as "paymentId" from payments_open_at_gateway(?, ?, ?)',
       [now(), FIRST_READ_AT, MAX_ROWS],
     ),
-    orders: await resume(
+    orders: await enqueueLost(
       expireOrder,
       'select store_id as "storeId", order_id as "orderId" from orders_overdue(?, ?)',
-      [leftBehind, MAX_ROWS],
+      [lostBefore, MAX_ROWS],
     ),
   }
 }
 
 /** Enqueues a job for each row, whose columns are its payload, unless such a job waits or runs. Returns their number. */
-async function resume<P extends TProperties>(
+async function enqueueLost<P extends TProperties>(
   job: JobDefinition<P>,
   sql: string,
   values: (Date | number | string)[],

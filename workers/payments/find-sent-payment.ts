@@ -7,7 +7,7 @@ import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { metadataOf } from './payment-metadata.ts'
 
 /** The payment at the gateway of a charge that was sent and whose result was lost; null when there is none. */
-export async function findSentCharge(payment: Payment): Promise<OpenedPayment | null> {
+export async function findSentPayment(payment: Payment): Promise<OpenedPayment | null> {
   const customer = await inStore(payment.storeId, (tx) => findOwner(tx, payment))
   if (!customer) return null
   const metadata = metadataOf(payment)

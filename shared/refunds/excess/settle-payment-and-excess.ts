@@ -1,5 +1,5 @@
 import { lockOrder } from '#shared/orders/order.ts'
-import { applyStatus, type StatusAtGateway } from '#shared/payments/gateway-events/apply-status.ts'
+import { type StatusAtGateway, settlePayment } from '#shared/payments/gateway-events/settle-payment.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { applyExcess } from './apply-excess.ts'
@@ -9,12 +9,12 @@ import { returnUndecided } from './resolve-mismatch.ts'
  * Applies the status of a payment at its gateway. A captured payment can pay an order of which the gateway or a bank has
  * paid back another payment before: those refunds are booked, too.
  */
-export async function applyPaymentStatus(
+export async function settlePaymentAndExcess(
   tx: StoreTx,
   paymentId: string,
   found: StatusAtGateway,
 ): Promise<void> {
-  await applyStatus(tx, paymentId, found)
+  await settlePayment(tx, paymentId, found)
   if (found.status !== 'captured') return
   const payment = await Payment.in(tx).findById(paymentId)
   if (!payment) return

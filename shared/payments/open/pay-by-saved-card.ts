@@ -1,16 +1,16 @@
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertPayableByCard, renewReservation, replacePayment } from '../open/renew-payment.ts'
 import { findOpenPayment, type Payment } from '../payment.ts'
 import type { PaymentWindow } from '../payment-window.ts'
+import { assertPayableByCard, renewReservation, replacePayment } from './renew-payment.ts'
 
 /**
- * Charges a saved card for an order, which the caller has locked, without the buyer. `reference` is the gateway's id of
- * the card. A failed order becomes pending with its resources reserved again; its other payments are canceled. A charge
+ * Pays an order, which the caller has locked, by saved card without the buyer: a job charges the card. `reference` is the
+ * gateway's id of the card. A failed order becomes pending with its resources reserved again; its other payments are canceled. A charge
  * that is still awaited is returned instead of a second one. Throws `order.not_payable`, and the errors of
  * `reserveResources`.
  */
-export async function chargeSavedCard(
+export async function payBySavedCard(
   tx: StoreTx,
   order: Order,
   reference: string,

@@ -1,18 +1,21 @@
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
-import { recordClosed } from '#shared/payments/gateway-events/apply-status.ts'
-import { sendCharge as job } from '#shared/payments/jobs.ts'
+import { recordClosed } from '#shared/payments/gateway-events/settle-payment.ts'
+import { chargeSavedCard as job } from '#shared/payments/jobs.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { lockPayment, type Payment } from '#shared/payments/payment.ts'
 import { findGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
-import { type SendingCharge, startCharge } from '#shared/payments/saved-cards/start-charge.ts'
+import {
+  type SavedCardPayment,
+  startSavedCardPayment,
+} from '#shared/payments/saved-cards/start-saved-card-payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
-import { applyPaymentStatus } from '#shared/refunds/excess/apply-payment-status.ts'
+import { settlePaymentAndExcess } from '#shared/refunds/excess/settle-payment-and-excess.ts'
 import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { closeEarlierPayments } from './close-earlier-payments.ts'
-import { findSentCharge } from './find-sent-charge.ts'
+import { findSentPayment } from './find-sent-payment.ts'
 import { metadataOf } from './payment-metadata.ts'
 
 /**
@@ -20,9 +23,9 @@ import { metadataOf } from './payment-metadata.ts'
  * the idempotency key, so a repeat charges nothing twice. After any error but a refusal the outcome is unknown, and the
  * queue repeats the job.
  */
-export const sendCharge = handle(job, async ({ storeId, paymentId }) => {
+export const chargeSavedCard = handle(job, async ({ storeId, paymentId }) => {
   await closeEarlierPayments(storeId, paymentId)
-  const sending = await inStore(storeId, (tx) => startCharge(tx, paymentId))
+  const sending = await inStore(storeId, (tx) => startSavedCardPayment(tx, paymentId))
   if (!sending) return
   const sent = await send(sending)
   await ('refusal' in sent ? fail(sending.payment, sent.refusal) : settle(sending.payment, sent))
@@ -30,16 +33,16 @@ export const sendCharge = handle(job, async ({ storeId, paymentId }) => {
 
 type Sent = OpenedPayment & { declineCode?: string }
 
-async function send(sending: SendingCharge): Promise<Sent | { refusal: string }> {
+async function send(sending: SavedCardPayment): Promise<Sent | { refusal: string }> {
   const { payment, customerId } = sending
   const { storeId, provider, createdAt } = payment
   const customer = await inStore(storeId, (tx) => findGatewayCustomer(tx, customerId, provider))
   if (!customer) return { refusal: 'card_removed' }
   const isKeyExpired = createdAt < inMs(-stripeGateway().keyLifetimeMs)
-  return (isKeyExpired && (await findSentCharge(payment))) || charge(sending, customer)
+  return (isKeyExpired && (await findSentPayment(payment))) || charge(sending, customer)
 }
 
-async function charge({ payment, cardReference }: SendingCharge, customer: string) {
+async function charge({ payment, cardReference }: SavedCardPayment, customer: string) {
   const { id: idempotencyKey, amountMinor, currency } = payment
   const card = { customer, paymentMethod: cardReference }
   const metadata = metadataOf(payment)
@@ -65,6 +68,6 @@ async function settle({ id, storeId }: Payment, sent: Sent): Promise<void> {
   await inStore(storeId, async (tx) => {
     await lockPayment(tx, id)
     await recordOpenedPayment(tx, id, sent)
-    await applyPaymentStatus(tx, id, found)
+    await settlePaymentAndExcess(tx, id, found)
   })
 }

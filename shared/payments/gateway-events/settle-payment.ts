@@ -10,7 +10,7 @@ export type StatusAtGateway =
   | ({ status: 'captured' } & Capture)
 
 /** Applies the status of a payment at its gateway, from an event or a read. A repeat or an outdated status changes nothing. */
-export async function applyStatus(tx: StoreTx, paymentId: string, found: StatusAtGateway): Promise<void> {
+export async function settlePayment(tx: StoreTx, paymentId: string, found: StatusAtGateway): Promise<void> {
   if (found.status === 'captured') return capturePayment(tx, paymentId, found)
   if (found.status === 'canceled') {
     await failPayment(tx, paymentId, { status: 'canceled', reason: found.reason })

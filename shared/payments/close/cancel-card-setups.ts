@@ -2,8 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { CardSetup, type CardSetupTarget, OPEN_SETUP_STATUSES, setupsOf } from '../card-setup.ts'
 import { settleCardSetup } from '../jobs.ts'
-import { CardSetup, type CardSetupTarget, OPEN_SETUP_STATUSES, setupsOf } from './card-setup.ts'
 
 /** Cancels the open setups of an order or a subscription, which the caller has locked; here and at the gateway. */
 export async function cancelCardSetups(tx: StoreTx, target: CardSetupTarget): Promise<void> {

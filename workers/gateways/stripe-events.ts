@@ -1,0 +1,72 @@
+import type Stripe from 'stripe'
+import type { PaymentEvent } from '#shared/payments/gateway-events/apply-payment-event.ts'
+import type { SetupEvent } from '#shared/payments/gateway-events/apply-setup-event.ts'
+import type { Notification } from '#shared/payments/gateway-events/notification.ts'
+import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
+import { toGatewayRefund, toStatus } from './stripe-objects.ts'
+
+const provider = 'stripe'
+
+/** What an event reports. The status of a dispute is read at the gateway: its events arrive in any order. */
+export type StripeEvent =
+  | { kind: 'payment'; payment: PaymentEvent }
+  | { kind: 'setup'; setup: SetupEvent }
+  | { kind: 'refund'; refund: GatewayRefund }
+  | { kind: 'dispute'; reference: string; paymentReference: string | null }
+  /** A refund of a charge without a payment intent: never of a payment of ours. */
+  | { kind: 'foreign' }
+
+/** Converts the object of an event that Stripe has sent. */
+export function toStripeEvent({ type, payload }: Notification): StripeEvent {
+  switch (type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.canceled':
+    case 'payment_intent.payment_failed':
+      return {
+        kind: 'payment',
+        payment: {
+          ...toPaymentEvent(payload as Stripe.PaymentIntent),
+          isDecline: type === 'payment_intent.payment_failed',
+        },
+      }
+    case 'setup_intent.succeeded':
+    case 'setup_intent.canceled':
+    case 'setup_intent.setup_failed':
+      return {
+        kind: 'setup',
+        setup: {
+          ...toSetupEvent(payload as Stripe.SetupIntent),
+          isDecline: type === 'setup_intent.setup_failed',
+        },
+      }
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed': {
+      const refund = toGatewayRefund(payload as Stripe.Refund)
+      return refund ? { kind: 'refund', refund } : { kind: 'foreign' }
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed': {
+      const { id: reference, payment_intent: payment } = payload as Stripe.Dispute
+      return { kind: 'dispute', reference, paymentReference: typeof payment === 'string' ? payment : null }
+    }
+  }
+}
+
+const toPaymentEvent = (intent: Stripe.PaymentIntent): Omit<PaymentEvent, 'isDecline'> => ({
+  provider,
+  reference: intent.id,
+  namedPayment: intent.metadata?.payment_id ?? null,
+  clientSecret: intent.client_secret,
+  status: toStatus(intent),
+})
+
+const toSetupEvent = ({
+  id,
+  last_setup_error: error,
+}: Stripe.SetupIntent): Omit<SetupEvent, 'isDecline'> => ({
+  provider,
+  reference: id,
+  declineReason: error?.decline_code ?? error?.code ?? null,
+})
