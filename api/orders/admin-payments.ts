@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
-import { settleSurplusByOtherMeans } from '#shared/disputes/pay-by-other-means.ts'
 import { MISMATCH_DECISIONS } from '#shared/payments/capture/apply-decision.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { resolveMismatch } from '#shared/refunds/excess/resolve-mismatch.ts'
+import { settleSurplus } from '#shared/refunds/request/return-surplus.ts'
 import { orderDetailExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { OrderParams } from './schemas.ts'
@@ -59,7 +60,11 @@ export const settleOrderSurplus = endpoint({
   async handle({ tx, params, body, staff }) {
     const { order_id: orderId } = params
     const { surplus_id: surplusId, reason } = body
-    await settleSurplusByOtherMeans(tx, { orderId, surplusId, reason }, staff.name)
+    await settleSurplus(
+      tx,
+      { orderId, surplusId, reason },
+      { actor: staff.name, disputes: { assertNoOpenDispute } },
+    )
     return (await readOrderDetail(tx, orderId)).view
   },
 })

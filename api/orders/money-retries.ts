@@ -5,8 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { findRetries, type JobRetry } from '#shared/platform/jobs/job-retries.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
-import { Refund } from '#shared/refunds/refund.ts'
-import { IN_PROGRESS_STATUSES } from '#shared/refunds/states.ts'
+import { findRefundIdsInProgress } from '#shared/refunds/refund.ts'
 
 const SUBJECTS = ['payment', 'refund'] as const
 
@@ -27,17 +26,9 @@ export async function findMoneyRetries(
   payments: readonly Payment[],
 ): Promise<Static<typeof MoneyRetryView>[]> {
   const open = payments.filter(({ closedAtGateway }) => !closedAtGateway).map(({ id }) => id)
-  const refunds = await Refund.in(tx)
-    .where('order_id', orderId)
-    .whereIn('status', [...IN_PROGRESS_STATUSES])
-    .select('id')
+  const refunds = await findRefundIdsInProgress(tx, orderId)
   const ofPayments = await findRetries(tx, PAYMENT_JOBS, 'paymentId', open)
-  const ofRefunds = await findRetries(
-    tx,
-    [sendRefund],
-    'refundId',
-    refunds.map(({ id }) => id),
-  )
+  const ofRefunds = await findRetries(tx, [sendRefund], 'refundId', refunds)
   return [
     ...ofPayments.map((retry) => viewRetry('payment', retry)),
     ...ofRefunds.map((retry) => viewRetry('refund', retry)),

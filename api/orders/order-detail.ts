@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { findDisputes } from '#shared/disputes/dispute.ts'
 import { DisputeView, viewDispute } from '#shared/disputes/view.ts'
-import { OrderHistory } from '#shared/orders/history/order-history.ts'
+import { listOrderHistory, type OrderHistory } from '#shared/orders/history/order-history.ts'
 import { viewOrders } from '#shared/orders/load-order-view.ts'
 import { findOrder, type Order } from '#shared/orders/order.ts'
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
@@ -69,7 +69,7 @@ export async function readOrderDetail(
   const surpluses = (await listSurpluses(tx, orderId)).map(viewSurplus)
   const disputes = (await findDisputes(tx, orderId)).map(viewDispute)
   const shortages = (await findOrderShortages(tx, orderId)).map(viewShortage)
-  const history = (await OrderHistory.in(tx).where('order_id', orderId).orderBy('id')).map(viewStep)
+  const history = (await listOrderHistory(tx, orderId)).map(viewStep)
   return {
     order,
     view: {

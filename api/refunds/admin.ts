@@ -5,11 +5,12 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
-import { requestStaffRefund } from '#shared/disputes/pay-by-other-means.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { awaitRefund, listRefunds, REFUNDS } from '#shared/refunds/refund.ts'
+import { requestStaffRefund } from '#shared/refunds/request/request-staff-refund.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
 import { refundExample } from './examples.ts'
 import { readRefundRequest } from './read-request.ts'
@@ -56,7 +57,10 @@ export const createRefund = endpoint({
   },
   async handle({ tx, store, params, body, staff }) {
     const request = readRefundRequest(body, store.currency)
-    const refund = await requestStaffRefund(tx, params.order_id, request, staff.name)
+    const refund = await requestStaffRefund(tx, params.order_id, request, {
+      actor: staff.name,
+      disputes: { assertNoOpenDispute },
+    })
     return refund.id
   },
   async respond({ store, request }, refundId) {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import type { RefundRequest } from '#shared/refunds/request-refund.ts'
+import type { RefundRequest } from '#shared/refunds/request/request-refund.ts'
 import type { RefundRequestBody } from './schemas.ts'
 
 type Body = Static<typeof RefundRequestBody>

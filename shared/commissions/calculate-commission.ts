@@ -1,7 +1,7 @@
 import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import { proportion, smaller, sum } from '#shared/platform/money.ts'
-import type { PaidBackParts } from '#shared/refunds/calculate/find-paid-back.ts'
+import type { PaidBackParts } from '#shared/refunds/refundable/find-paid-back.ts'
 
 const HUNDRED_PERCENT = 10_000n
 

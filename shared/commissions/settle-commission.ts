@@ -12,7 +12,7 @@ import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { findPaidBack } from '#shared/refunds/calculate/find-paid-back.ts'
+import { findPaidBack } from '#shared/refunds/refundable/find-paid-back.ts'
 import { commissionOf, type Goods, goodsOf, refundedGoodsMinor, reversedOf } from './calculate-commission.ts'
 import { isSelfReferral } from './is-self-referral.ts'
 

@@ -1,8 +1,8 @@
 import type { Order } from '#shared/orders/order.ts'
 import { findReplacedOrderIds } from '#shared/orders/replacements/find-replaced-orders.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertNotBeingRefunded } from '#shared/refunds/assert-not-being-refunded.ts'
 import { assertReplacedUnitsPaid } from '#shared/refunds/replacements/assert-replaced-units-paid.ts'
+import { assertNotBeingRefunded } from '#shared/refunds/request/assert-not-being-refunded.ts'
 import { assertNoOpenDispute } from './dispute.ts'
 
 /**

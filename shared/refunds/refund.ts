@@ -87,9 +87,22 @@ export async function findRefund(tx: StoreTx, refundId: string): Promise<Refund>
   return refund
 }
 
-/** A condition for refunds whose money, or a part of it, is with the buyer. */
+/** SQL: a refund, under an alias, has paid something back. What a bounced one left on a voucher counts. */
+export const isPaidBackSql = (refund: string): string =>
+  `(${refund}.status = 'succeeded' or ${refund}.kept_minor > 0)`
+
+/** A condition for refunds that have paid something back. */
 export const isPaidBack = (refunds: QueryBuilderType<Refund>): unknown =>
-  refunds.where('status', 'succeeded').orWhere('kept_minor', '>', 0)
+  refunds.whereRaw(isPaidBackSql('refunds'))
+
+/** The ids of the refunds of an order that are in progress, whoever made them. */
+export const findRefundIdsInProgress = async (tx: StoreTx, orderId: string): Promise<string[]> => {
+  const refunds = await Refund.in(tx)
+    .where('order_id', orderId)
+    .whereIn('status', [...IN_PROGRESS_STATUSES])
+    .select('id')
+  return refunds.map(({ id }) => id)
+}
 
 /** The refund by the store of an order that is in progress: there is at most one. */
 export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<Refund | undefined> =>

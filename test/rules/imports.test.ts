@@ -82,11 +82,6 @@ const KNOWN_FOLDER_PAIRS: string[] = [
   'shared/orders <-> shared/orders/shipments',
   'shared/orders <-> shared/orders/status',
   'shared/orders <-> shared/orders/stock',
-  'shared/refunds <-> shared/refunds/calculate',
-  'shared/refunds <-> shared/refunds/settle',
-  'shared/refunds/calculate <-> shared/refunds/settle',
-  'shared/refunds/excess <-> shared/refunds/settle',
-  'shared/refunds/gateway <-> shared/refunds/settle',
   'shared/staff <-> shared/staff/api-tokens',
 ]
 

@@ -20,6 +20,10 @@ export class OrderHistory extends StoreModel {
   declare createdAt: Date
 }
 
+/** The history of an order, oldest first. */
+export const listOrderHistory = (tx: StoreTx, orderId: string): PromiseLike<OrderHistory[]> =>
+  OrderHistory.in(tx).where('order_id', orderId).orderBy('id')
+
 /** What a note is about, besides its order. */
 export interface NoteSubject {
   shipmentId?: string

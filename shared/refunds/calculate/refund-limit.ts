@@ -1,11 +1,7 @@
 import { formatMinor, larger, sum } from '#shared/platform/money.ts'
 import { RefundErrors } from '../errors.ts'
 import { amountOfLastUnits } from './amount-of-units.ts'
-import type { RefundableOrder } from './refundable-order.ts'
-
-/** The captured money of an order that is neither refunded nor on its way. */
-const leftMinor = ({ order, inProgressMinor }: RefundableOrder): bigint =>
-  order.refundableMinor - inProgressMinor
+import { leftMinor, type RefundableOrder } from './refundable-order.ts'
 
 /** The spent part of the prices of the vouchers that an order bought. */
 const spentMinor = ({ vouchers }: RefundableOrder): bigint =>

@@ -1,12 +1,8 @@
 import type { Order } from '#shared/orders/order.ts'
-import { findOrderItems, type OrderItem } from '#shared/orders/order-item.ts'
-import { countReplacedUnits, type ReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { sum } from '#shared/platform/money.ts'
-import { type BoughtVoucher, findBoughtVouchers } from '#shared/vouchers/withdraw-price.ts'
+import type { OrderItem } from '#shared/orders/order-item.ts'
+import type { ReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
+import type { BoughtVoucher } from '#shared/vouchers/withdraw-price.ts'
 import type { Refund } from '../refund.ts'
-import { findOrderRefundsInProgress } from '../settle/pays-order.ts'
-import { findRefundedPrices } from './refunded-prices.ts'
 
 /** An order with the facts that limit its refunds. Amounts in minor units. */
 export interface RefundableOrder {
@@ -27,23 +23,6 @@ export interface RefundableOrder {
   inProgressMinor: bigint
 }
 
-/** Reads what limits the refunds of an order, which the caller has locked, and locks the vouchers that it bought. */
-export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
-  const lines = await findOrderItems(tx, order.id)
-  const refunded = await findRefundedPrices(tx, order.id, lines)
-  const inProgress = await findOrderRefundsInProgress(tx, order)
-  return {
-    order,
-    lines,
-    replaced: await countReplacedUnits(tx, order.id),
-    vouchers: await findBoughtVouchers(tx, voucherPrices(lines)),
-    refundedPrices: refunded.byLine,
-    shippingRefundedMinor: refunded.shippingMinor,
-    inProgress,
-    inProgressMinor: sum(inProgress.map(({ beyondSurplusMinor }) => beyondSurplusMinor)),
-  }
-}
-
-/** The prices of lines without a variant, by line id: bought vouchers are among them. */
-const voucherPrices = (lines: readonly OrderItem[]): ReadonlyMap<string, bigint> =>
-  new Map(lines.filter(({ variantId }) => !variantId).map(({ id, lineTotalMinor }) => [id, lineTotalMinor]))
+/** The captured money of an order that is neither refunded nor in progress. Below 0 when the gateway pays back more. */
+export const leftMinor = ({ order, inProgressMinor }: RefundableOrder): bigint =>
+  order.refundableMinor - inProgressMinor

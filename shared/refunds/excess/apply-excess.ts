@@ -1,8 +1,8 @@
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { markRefunded } from '../booking/mark-refunded.ts'
 import { isPaidBack, Refund } from '../refund.ts'
-import { markRefunded } from '../settle/mark-refunded.ts'
 import { bookExcess } from './book-excess.ts'
 
 /**

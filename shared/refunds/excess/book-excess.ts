@@ -3,9 +3,9 @@ import type { Order } from '#shared/orders/order.ts'
 import { findOwedSurplus, recordReturned, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
+import { withdrawVouchers } from '../booking/withdraw-vouchers.ts'
+import { paysOrder } from '../pays-order.ts'
 import { Refund } from '../refund.ts'
-import { paysOrder } from '../settle/pays-order.ts'
-import { withdrawVouchers } from '../settle/withdraw-vouchers.ts'
 
 /** A refund and its order after a booking. */
 export interface Booking {

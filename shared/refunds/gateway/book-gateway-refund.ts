@@ -3,9 +3,9 @@ import { Payment } from '#shared/payments/payment.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Refund } from '../refund.ts'
+import { roundTogether } from '../settle/round-together.ts'
 import { type RefundOutcome, settleRefund } from '../settle/settle-refund.ts'
 import { insertPaymentRefund } from './insert-payment-refund.ts'
-import { roundTogether } from './round-together.ts'
 
 /** A refund as the gateway has it. Amounts in minor units. */
 export interface GatewayRefund extends RefundOutcome {

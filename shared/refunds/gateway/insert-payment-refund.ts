@@ -4,9 +4,9 @@ import { findOwedSurplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { withdrawVouchers } from '../booking/withdraw-vouchers.ts'
+import { paysOrder } from '../pays-order.ts'
 import { Refund } from '../refund.ts'
-import { paysOrder } from '../settle/pays-order.ts'
-import { withdrawVouchers } from '../settle/withdraw-vouchers.ts'
 
 type PaymentRefund = Pick<Refund, 'amountMinor' | 'currency' | 'reason'> &
   (

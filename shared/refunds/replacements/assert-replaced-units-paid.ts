@@ -1,10 +1,10 @@
 import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { goodsLeftMinor } from '../calculate/refund-limit.ts'
-import { loadRefundableOrder } from '../calculate/refundable-order.ts'
 import { withoutRounding } from '../calculate/round-for-gateway.ts'
 import { RefundErrors } from '../errors.ts'
 import { Refund } from '../refund.ts'
+import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 import { IN_PROGRESS_STATUSES } from '../states.ts'
 
 /**

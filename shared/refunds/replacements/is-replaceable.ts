@@ -5,10 +5,10 @@ import { sum } from '#shared/platform/money.ts'
 import { amountOfLastUnits } from '../calculate/amount-of-units.ts'
 import { unitsLeft } from '../calculate/calculate-refund.ts'
 import { goodsLeftMinor } from '../calculate/refund-limit.ts'
-import { loadRefundableOrder } from '../calculate/refundable-order.ts'
 import { withoutRounding } from '../calculate/round-for-gateway.ts'
 import { RefundErrors } from '../errors.ts'
 import { findRefundInProgress } from '../refund.ts'
+import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 
 /**
  * Whether units of an order, which the caller has locked, can be sent again: they are neither refunded nor replaced, and

@@ -10,15 +10,15 @@ import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { refundToVoucher } from '#shared/vouchers/refund-to-voucher.ts'
 import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/withdraw-price.ts'
+import { markRefunded } from '../booking/mark-refunded.ts'
+import { restockRefunded } from '../booking/restock-refunded.ts'
+import { withdrawUnshipped } from '../booking/withdraw-unshipped.ts'
 import { emitRefundEvent, orderRefunded, orderRefundFailed } from '../events.ts'
 import { applyExcess } from '../excess/apply-excess.ts'
 import { bookExcess } from '../excess/book-excess.ts'
-import { type Rounding, roundAgain } from '../gateway/round-together.ts'
 import { Refund, RefundItem } from '../refund.ts'
 import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from '../states.ts'
-import { markRefunded } from './mark-refunded.ts'
-import { restockRefunded } from './restock-refunded.ts'
-import { withdrawUnshipped } from './withdraw-unshipped.ts'
+import { type Rounding, roundAgain } from './round-together.ts'
 
 export interface RefundOutcome {
   status: RefundStatus
@@ -66,7 +66,7 @@ async function recordSuccess(tx: StoreTx, order: Order, succeeded: Refund) {
   const unbooked = succeeded.with({ surplusMinor: 0n, excessMinor: succeeded.amountMinor })
   const booking = await bookExcess(tx, order, unbooked)
   const { refund, ...rounded } = await roundAgain(tx, booking.order, booking.refund)
-  // Another one that is rounded down again leaves something for this one.
+  // An earlier refund that is rounded down again frees an amount that this refund can book.
   const booked = rounded.isChanged ? await applyExcess(tx, rounded.order) : rounded.order
   if (refund.surplusMinor > 0n)
     await addHistoryNote(tx, booked, 'Money that was paid too much is back with the buyer', 'gateway')

@@ -1,5 +1,6 @@
+import { isPaidBackSql } from '#shared/refunds/refund.ts'
 import { type Fact, rowsOn } from './fact.ts'
-import { isPaidBack, refundedOf } from './sql.ts'
+import { refundedOf } from './sql.ts'
 
 /** Orders that a campaign won on the day of their payment, and refunds on the day on which they were settled. */
 export const CAMPAIGN_FACTS: Fact = {
@@ -12,5 +13,5 @@ export const CAMPAIGN_FACTS: Fact = {
     union all
     select d.day, o.currency, o.status, o.campaign_id, 0, 0, ${refundedOf('r')}
     from ${rowsOn(days, 'refunds', 'settled_at', 'r')}
-    join orders o on o.id = r.order_id and o.campaign_id is not null and ${isPaidBack('r')}`,
+    join orders o on o.id = r.order_id and o.campaign_id is not null and ${isPaidBackSql('r')}`,
 }

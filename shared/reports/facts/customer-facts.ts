@@ -1,5 +1,6 @@
+import { isPaidBackSql } from '#shared/refunds/refund.ts'
 import { BLOCK_SIZE, type Fact, rowsOn } from './fact.ts'
-import { isPaidBack, refundedOf } from './sql.ts'
+import { refundedOf } from './sql.ts'
 
 /** SQL: an order, under an alias, is the first one that its customer paid, of all time. */
 export const isFirstOfCustomer = (order: string): string => `
@@ -27,5 +28,5 @@ export const CUSTOMER_REFUND_FACTS: Fact = {
   sums: ['refunds'],
   sql: (days) => `
     select d.day, o.currency, o.status, o.customer_id, ${refundedOf('r')} as refunds
-    from ${rowsOn(days, 'refunds', 'settled_at', 'r')} join orders o on o.id = r.order_id and ${isPaidBack('r')}`,
+    from ${rowsOn(days, 'refunds', 'settled_at', 'r')} join orders o on o.id = r.order_id and ${isPaidBackSql('r')}`,
 }

@@ -1,6 +1,7 @@
+import { isPaidBackSql } from '#shared/refunds/refund.ts'
 import { isFirstOfCustomer } from './customer-facts.ts'
 import { type Fact, rowsOn } from './fact.ts'
-import { isPaidBack, netGoods, netShipping, refundedOf, refundedToVoucher } from './sql.ts'
+import { netGoods, netShipping, refundedOf, refundedToVoucher } from './sql.ts'
 
 const ORDER_KEYS = `o.currency, o.status, o.shipping_address ->> 'country' as country, o.payment_method,
   (select c.customer_group_id from customers c where c.id = o.customer_id) as customer_group_id,
@@ -39,5 +40,5 @@ export const SALES_FACTS: Fact = {
     select d.day, ${ORDER_KEYS}, 0, 0, 0, 0, 0, 0, 0, 0, ${refundedOf('r')}, -${refundedToVoucher('r')}, 0, 0,
       case when r.status = 'succeeded' then r.shipping_amount_minor else 0 end, 0, 0
     from ${rowsOn(days, 'refunds', 'settled_at', 'r')}
-    join orders o on o.id = r.order_id and ${isPaidBack('r')}`,
+    join orders o on o.id = r.order_id and ${isPaidBackSql('r')}`,
 }

@@ -18,10 +18,6 @@ export const spokenOf = (order: string): string =>
 /** SQL: the orders that were paid in the range, under an alias. */
 export const paidWithin = (order: string): string => `${within(`${order}.paid_at`)} and ${spokenOf(order)}`
 
-/** SQL: a refund, under an alias, has paid something back for its order. What a bounced one left on a voucher counts. */
-export const isPaidBack = (refund: string): string =>
-  `(${refund}.status = 'succeeded' or ${refund}.kept_minor > 0)`
-
 /** SQL: what a refund has paid back of its order: not what returned a surplus, nor an excess. As `order.refunded` sums it. */
 export const refundedOf = (refund: string): string => `
   (case when ${refund}.status = 'succeeded' then ${refund}.amount_minor - ${refund}.surplus_minor

@@ -1,5 +1,6 @@
+import { isPaidBackSql } from '#shared/refunds/refund.ts'
 import { type Fact, onDay, rowsOn } from './fact.ts'
-import { isPaidBack, refundedOf } from './sql.ts'
+import { refundedOf } from './sql.ts'
 import { TAX_BACK } from './tax-back.ts'
 
 const CLASS_OF_LINE = `coalesce(i.tax_class_id::text, '')`
@@ -14,7 +15,7 @@ const asked = (days: string): string => `
       select id, max(paid_day) as paid_day from (
         select o.id, d.day as paid_day from ${rowsOn(days, 'orders', 'paid_at', 'o')}
         union all
-        select r.order_id, null from ${rowsOn(days, 'refunds', 'settled_at', 'r')} where ${isPaidBack('r')}) as ids
+        select r.order_id, null from ${rowsOn(days, 'refunds', 'settled_at', 'r')} where ${isPaidBackSql('r')}) as ids
       group by id) as found
     join orders o on o.id = found.id)`
 
@@ -47,7 +48,7 @@ const refunded = (days: string): string => `
   events as (
     select r.order_id, r.id, r.settled_at, ${refundedOf('r')} as amount, r.shipping_amount_minor
     from refunds r
-    where ${isPaidBack('r')} and r.order_id in (
+    where ${isPaidBackSql('r')} and r.order_id in (
       select x.order_id from ${rowsOn(days, 'refunds', 'settled_at', 'x')})),
   named as (
     select id, class, sum(amount) as amount

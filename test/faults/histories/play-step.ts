@@ -1,8 +1,11 @@
 import { addItem } from '#shared/cart/add-item.ts'
+
+const BY_STAFF = { actor: STAFF, disputes: { assertNoOpenDispute } } as const
+
 import { addVoucher } from '#shared/cart/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
-import { requestStaffRefund, settleSurplusByOtherMeans } from '#shared/disputes/pay-by-other-means.ts'
+import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { cancelOrder } from '#shared/orders/status/cancel-order.ts'
 import { updateOrder } from '#shared/orders/update-order.ts'
@@ -13,7 +16,9 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { markPaidOutsideGateway } from '#shared/refunds/excess/mark-paid-outside-gateway.ts'
 import { resolveMismatch } from '#shared/refunds/excess/resolve-mismatch.ts'
-import { refundRemainder } from '#shared/refunds/request-refund.ts'
+import { refundRemainder } from '#shared/refunds/request/request-refund.ts'
+import { requestStaffRefund } from '#shared/refunds/request/request-staff-refund.ts'
+import { settleSurplus } from '#shared/refunds/request/return-surplus.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
 import { ADDRESS } from '#test/support/build-orders.ts'
@@ -98,24 +103,23 @@ const PLAY: Plays<Step['kind']> = {
       if (parts === 'rest') return refundRemainder(tx, id, STAFF)
       const more = { override, reason: 'Decided', ...(outside ? { means: 'outside_gateway' as const } : {}) }
       if (parts === 'amount')
-        return requestStaffRefund(tx, id, { amountMinor: shareOf(refundableMinor, share), ...more }, STAFF)
+        return requestStaffRefund(tx, id, { amountMinor: shareOf(refundableMinor, share), ...more }, BY_STAFF)
       if (parts === 'shipping')
         return requestStaffRefund(
           tx,
           id,
           { shippingAmountMinor: shareOf(shippingTotalMinor, share), ...more },
-          STAFF,
+          BY_STAFF,
         )
       const items = [await unitsOf(tx, id, { line, units })]
-      return requestStaffRefund(tx, id, { items, restock, ...more }, STAFF)
+      return requestStaffRefund(tx, id, { items, restock, ...more }, BY_STAFF)
     })
   },
   settleSurplus: (play, { order }) =>
     inShop(play, async (tx) => {
       const { id: orderId } = orderOf(play, order)
       const owed = (await listSurpluses(tx, orderId)).find(({ status }) => status === 'owed')
-      if (owed)
-        await settleSurplusByOtherMeans(tx, { orderId, surplusId: owed.id, reason: 'Paid in cash' }, STAFF)
+      if (owed) await settleSurplus(tx, { orderId, surplusId: owed.id, reason: 'Paid in cash' }, BY_STAFF)
     }),
   async resolve(play, { order, decision }) {
     const { id } = orderOf(play, order)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { type RefundRequest, requestRefund } from '#shared/refunds/request-refund.ts'
+import { type RefundRequest, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { replaceReturn } from '#shared/returns/replace-return.ts'
 import { buildStore } from '#test/support/build.ts'

@@ -9,14 +9,16 @@ import {
   exceedsPaid,
   type RefundBreakdown,
   type RefundParts,
-} from './calculate/calculate-refund.ts'
-import { assertWithinLimit } from './calculate/refund-limit.ts'
-import { findRefundSource, type RefundMeans, splitBySource } from './calculate/refund-source.ts'
-import { loadRefundableOrder, type RefundableOrder } from './calculate/refundable-order.ts'
-import { type ExactRefund, roundForGateway, withoutRounding } from './calculate/round-for-gateway.ts'
+} from '../calculate/calculate-refund.ts'
+import { assertWithinLimit } from '../calculate/refund-limit.ts'
+import { type RefundMeans, splitBySource } from '../calculate/refund-source.ts'
+import type { RefundableOrder } from '../calculate/refundable-order.ts'
+import { type ExactRefund, roundForGateway, withoutRounding } from '../calculate/round-for-gateway.ts'
+import { RefundErrors } from '../errors.ts'
+import { findRefundInProgress, type Refund } from '../refund.ts'
+import { findRefundSource } from '../refundable/find-refund-source.ts'
+import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 import { createRefund } from './create-refund.ts'
-import { RefundErrors } from './errors.ts'
-import { findRefundInProgress, type Refund } from './refund.ts'
 
 export type RefundRequest = RefundParts & {
   restock?: boolean | undefined
@@ -73,9 +75,9 @@ export async function refundRemainder(
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
   if (inProgress) throw RefundErrors.inProgress()
   const refundable = await loadRefundableOrder(tx, order)
-  const rest = { ...calculateRemainder(refundable), isFixed: true, restock: false, reason }
-  const means = { override: false, means: 'gateway', isReturn: false } as const
-  return startRefund(tx, refundable, { ...rest, ...means }, actor)
+  const remainder = { ...calculateRemainder(refundable), isFixed: true, reason }
+  const options = { restock: false, override: false, means: 'gateway', isReturn: false } as const
+  return startRefund(tx, refundable, { ...remainder, ...options }, actor)
 }
 
 interface RefundDecision extends RefundBreakdown, ExactRefund {

@@ -1,9 +1,9 @@
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
-import { RefundErrors } from './errors.ts'
-import { RefundItem } from './refund.ts'
-import { findOrderRefundsInProgress } from './settle/pays-order.ts'
+import { RefundErrors } from '../errors.ts'
+import { findOrderRefundsInProgress } from '../pays-order.ts'
+import { RefundItem } from '../refund.ts'
 
 /**
  * Throws `refund.in_progress` while units of an order, which the caller has locked, are not to be shipped: refunds of

@@ -1,8 +1,8 @@
 import type { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Refund } from '../refund.ts'
-import { IN_PROGRESS_STATUSES } from '../states.ts'
+import { Refund } from './refund.ts'
+import { IN_PROGRESS_STATUSES } from './states.ts'
 
 /**
  * Whether a refund can refund its order beyond a surplus. Money of a mismatched payment is not the order's until staff

@@ -5,11 +5,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { RefundErrors } from './errors.ts'
-import { sendRefund } from './jobs.ts'
-import { Refund } from './refund.ts'
-import { settleRefund } from './settle/settle-refund.ts'
-import { IN_PROGRESS_STATUSES } from './states.ts'
+import { RefundErrors } from '../errors.ts'
+import { sendRefund } from '../jobs.ts'
+import { Refund } from '../refund.ts'
+import { settleRefund } from '../settle/settle-refund.ts'
+import { IN_PROGRESS_STATUSES } from '../states.ts'
+import type { DisputePort } from './request-staff-refund.ts'
 
 /**
  * Starts the refund of what is owed of a surplus. While one is in progress, and when nothing is owed, it changes nothing:
@@ -34,16 +35,19 @@ export interface SurplusSettlement {
 
 /**
  * Records that staff have paid the buyer what is owed of a surplus by other means, e.g. because the card was closed. Throws
- * 404, 409 `refund.in_progress` while the gateway may still return it, and `order.nothing_to_refund` when nothing is owed.
+ * 404, 409 `refund.in_progress` while the gateway may still return it, `order.disputed` while its payment is disputed, and
+ * `order.nothing_to_refund` when nothing is owed.
  */
 export async function settleSurplus(
   tx: StoreTx,
   { orderId, surplusId, reason }: SurplusSettlement,
-  actor: Actor,
+  { actor, disputes }: { actor: Actor; disputes: DisputePort },
 ): Promise<void> {
   const found = await Surplus.in(tx).findOne({ id: surplusId, order_id: orderId })
   if (!found) throw CommonErrors.notFound()
   const surplus = await lockSurplus(tx, surplusId)
+  // A dispute is recorded under the same lock.
+  await disputes.assertNoOpenDispute(tx, orderId, surplus.paymentId)
   if (await findReturnInProgress(tx, surplusId)) throw RefundErrors.inProgress()
   if (surplus.owedMinor === 0n) throw RefundErrors.nothingToRefund()
   const elsewhere = { paymentId: null, gatewayAmountMinor: 0n, requestedBy: actor, reason }

@@ -3,11 +3,11 @@ import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { RefundBreakdown } from './calculate/calculate-refund.ts'
-import { sendRefund } from './jobs.ts'
-import { Refund, RefundItem } from './refund.ts'
-import { settleRefund } from './settle/settle-refund.ts'
-import { withdrawVouchers } from './settle/withdraw-vouchers.ts'
+import { withdrawVouchers } from '../booking/withdraw-vouchers.ts'
+import type { RefundBreakdown } from '../calculate/calculate-refund.ts'
+import { sendRefund } from '../jobs.ts'
+import { Refund, RefundItem } from '../refund.ts'
+import { settleRefund } from '../settle/settle-refund.ts'
 
 export interface NewRefund extends RefundBreakdown {
   /** The part of the amount that is rounding. */

@@ -4,8 +4,9 @@ import { larger, smaller, sum } from '#shared/platform/money.ts'
 import { type BoughtVoucher, withdrawPrice } from '#shared/vouchers/withdraw-price.ts'
 import type { VoucherPrice } from '../calculate/calculate-refund.ts'
 import { goodsMinor } from '../calculate/refund-limit.ts'
-import { loadRefundableOrder, type RefundableOrder } from '../calculate/refundable-order.ts'
+import type { RefundableOrder } from '../calculate/refundable-order.ts'
 import type { Refund } from '../refund.ts'
+import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 
 /**
  * Withdraws value from the vouchers that were bought with an order, which the caller has locked, when an inserted refund

@@ -1,0 +1,68 @@
+import { Payment } from '#shared/payments/payment.ts'
+import { listSurpluses, type Surplus } from '#shared/payments/surplus.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { larger, smaller, sum } from '#shared/platform/money.ts'
+import { unrefundedVoucherMinor } from '#shared/vouchers/refund-to-voucher.ts'
+import type { RefundMeans, RefundSource } from '../calculate/refund-source.ts'
+import { leftMinor as orderLeftMinor, type RefundableOrder } from '../calculate/refundable-order.ts'
+import { Refund } from '../refund.ts'
+
+/** Finds the sources for a refund of an order that the caller has locked. What the gateway is paying back is no source. */
+export async function findRefundSource(
+  tx: StoreTx,
+  refundable: RefundableOrder,
+  means: RefundMeans,
+): Promise<RefundSource> {
+  const paid = await findPaymentSource(tx, refundable)
+  if (means === 'gateway') return paid
+  // Credit uses up the refundable amount, however it was paid. Staff do not pay out what a voucher paid.
+  const voucherMinor = means === 'credit' ? 0n : paid.voucherMinor
+  const refundableMinor = larger(0n, orderLeftMinor(refundable))
+  const offlineMinor = larger(0n, refundableMinor - voucherMinor)
+  return { ...paid, payment: null, gatewayMinor: 0n, offlineMinor, voucherMinor, refundableMinor }
+}
+
+async function findPaymentSource(tx: StoreTx, refundable: RefundableOrder): Promise<RefundSource> {
+  const { order, inProgress } = refundable
+  const payments = await Payment.in(tx)
+    .where({ order_id: order.id, status: 'captured' })
+    .whereNotNull('gateway_reference')
+  const surpluses = await listSurpluses(tx, order.id)
+  const succeeded = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
+  const refunds = [...succeeded, ...inProgress]
+  const left = payments.map((payment) => ({
+    payment,
+    leftMinor: unrefundedOf(payment, { surpluses, refunds }),
+  }))
+  const voucherMinor = await unrefundedVoucherMinor(tx, order)
+  const knownMinor = sum(left.map(({ leftMinor }) => leftMinor)) + voucherMinor
+  // Refunds by other means reduce the refundable amount, but neither a payment nor the voucher.
+  const unrefundedMinor = larger(0n, orderLeftMinor(refundable))
+  const offlineMinor = larger(0n, unrefundedMinor - knownMinor)
+  const [largest] = left
+    .filter(({ leftMinor }) => leftMinor > 0n)
+    .sort((a, b) => (a.leftMinor < b.leftMinor ? 1 : -1))
+  const gatewayMinor = largest?.leftMinor ?? 0n
+  return {
+    payment: largest?.payment ?? null,
+    gatewayMinor,
+    offlineMinor,
+    voucherMinor,
+    refundableMinor: smaller(gatewayMinor + offlineMinor + voucherMinor, unrefundedMinor),
+    steppedMinor: gatewayMinor,
+    roundingMinor: sum(succeeded.map((refund) => refund.roundingMinor)),
+  }
+}
+
+/** The part of a payment that the order needs, less the order's refunds that were taken from it. */
+const unrefundedOf = (
+  { id, capturedMinor }: Payment,
+  { surpluses, refunds }: { surpluses: Surplus[]; refunds: Refund[] },
+): bigint => {
+  const isOwn = ({ paymentId }: { paymentId: string | null }) => paymentId === id
+  const surplusMinor = sum(surpluses.filter(isOwn).map(({ amountMinor }) => amountMinor))
+  const refundedMinor = sum(
+    refunds.filter(isOwn).map((refund) => refund.gatewayAmountMinor - refund.surplusMinor),
+  )
+  return larger(0n, (capturedMinor ?? 0n) - surplusMinor - refundedMinor)
+}
