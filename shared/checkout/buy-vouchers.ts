@@ -1,5 +1,5 @@
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
-import type { OrderLine, PlacedOrder } from '#shared/orders/place-order.ts'
+import type { OrderLine, PlacedOrder } from '#shared/orders/place/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { VOUCHER_SKU, voucherName } from '#shared/vouchers/gift.ts'
 import { insertVoucher } from '#shared/vouchers/issue-voucher.ts'

@@ -1,4 +1,4 @@
-import type { OrderDetails } from '#shared/orders/place-order.ts'
+import type { OrderDetails } from '#shared/orders/place/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { missing } from '#shared/platform/validation.ts'

@@ -3,7 +3,12 @@ import { recordPayment } from '#shared/orders/amounts/record-payment.ts'
 import { orderPaid } from '#shared/orders/events.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import type { Order } from '#shared/orders/order.ts'
-import { type NewOrder, type OrderDetails, type PlacedOrder, placeOrder } from '#shared/orders/place-order.ts'
+import {
+  type NewOrder,
+  type OrderDetails,
+  type PlacedOrder,
+  placeOrder,
+} from '#shared/orders/place/place-order.ts'
 import { scheduleRelease } from '#shared/orders/stock/hold.ts'
 import { markPaid } from '#shared/payments/capture/mark-paid.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'

@@ -1,4 +1,4 @@
-import type { OrderDetails } from '#shared/orders/place-order.ts'
+import type { OrderDetails } from '#shared/orders/place/place-order.ts'
 import { cardChargeMinor, maxChargeMinor, minChargeMinor } from '#shared/payment-methods/card-rules.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { CheckoutErrors } from './errors.ts'

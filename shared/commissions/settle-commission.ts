@@ -7,8 +7,8 @@ import {
   reverseCommission,
 } from '#shared/affiliates/save-commission.ts'
 import { DEFAULT_PERCENT, HOLD_DAYS } from '#shared/affiliates/states.ts'
-import { findCompletion } from '#shared/orders/history/order-history.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { findCompletion } from '#shared/orders/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'

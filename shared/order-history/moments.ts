@@ -1,6 +1,6 @@
 import { Dispute } from '#shared/disputes/dispute.ts'
 import { listOrderMails } from '#shared/order-mails/mail-order-event.ts'
-import { OrderHistory } from '#shared/orders/history/order-history.ts'
+import { OrderHistory } from '#shared/orders/order-history.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

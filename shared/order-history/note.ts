@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { Actor } from '#shared/orders/actor.ts'
 import { issueAccessToken } from '#shared/orders/buyers/buyer.ts'
-import type { Actor } from '#shared/orders/history/actor.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -1,5 +1,5 @@
-import { OrderHistory } from '#shared/orders/history/order-history.ts'
-import { Shipment } from '#shared/orders/shipments/shipment.ts'
+import { OrderHistory } from '#shared/orders/order-history.ts'
+import { Shipment } from '#shared/orders/shipment.ts'
 import { EMPTY, type Moment, type Source } from './moment.ts'
 
 /** The shipments of an order with their tracking. Notes tell of those that were deleted. */

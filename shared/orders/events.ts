@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, type EventKind, emit } from '#shared/platform/events/events.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import { loadOrderView } from './load-order-view.ts'
-import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipments/shipment.ts'
+import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipment.ts'
 import type { OrderStatus } from './states.ts'
 import { OrderView } from './view.ts'
 

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findOrder, type Order } from './order.ts'
 import { OrderItem } from './order-item.ts'
-import { findShipments } from './shipments/shipment.ts'
+import { findShipments } from './shipment.ts'
 import { type OrderView, viewOrder } from './view.ts'
 
 /** The views of orders in the given order, with one query for all items and two for all shipments. */

@@ -17,7 +17,7 @@ import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
 import { OrderItemView, viewItem } from './item-view.ts'
 import type { Order } from './order.ts'
 import type { OrderItem } from './order-item.ts'
-import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipments/shipment.ts'
+import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipment.ts'
 import { FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
 
 export const OrderView = Shape({

@@ -1,6 +1,6 @@
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
-import { addHistoryNote } from '#shared/orders/history/order-history.ts'
 import type { Order } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'

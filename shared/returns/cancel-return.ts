@@ -1,5 +1,5 @@
+import { type Actor, customerActor } from '#shared/orders/actor.ts'
 import type { Buyer } from '#shared/orders/buyers/buyer.ts'
-import { type Actor, customerActor } from '#shared/orders/history/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findReturnOfBuyer, lockReturn, type Return } from './return.ts'
 import { transitionReturn } from './transition-return.ts'

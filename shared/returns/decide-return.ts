@@ -1,5 +1,5 @@
 import { queueMail } from '#shared/mail/queue-mail.ts'
-import type { Actor } from '#shared/orders/history/actor.ts'
+import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { loadReturnView } from './load-views.ts'
 import { returnApprovedMail } from './mails/approved.ts'

@@ -1,6 +1,6 @@
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import type { Actor } from '#shared/orders/history/actor.ts'
+import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'

@@ -1,6 +1,6 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
-import type { Actor } from '#shared/orders/history/actor.ts'
-import { addHistoryNote } from '#shared/orders/history/order-history.ts'
+import type { Actor } from '#shared/orders/actor.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'

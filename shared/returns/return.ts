@@ -1,5 +1,5 @@
+import type { Actor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
-import type { Actor } from '#shared/orders/history/actor.ts'
 import { findOrder, lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

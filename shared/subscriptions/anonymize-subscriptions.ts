@@ -1,4 +1,4 @@
-import { erasedAddress } from '#shared/orders/anonymize-orders.ts'
+import { erasedAddress } from '#shared/orders/buyers/anonymize-orders.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/history/actor.ts'
+import type { Actor } from '#shared/orders/actor.ts'
 
 /** The caller that changes a subscription. A customer changes only their own. */
 export interface Change {

@@ -78,10 +78,6 @@ const KNOWN_FOLDER_PAIRS: string[] = [
   'shared/customers <-> shared/customers/addresses',
   'shared/customers <-> shared/customers/groups',
   'shared/identity/links <-> shared/identity/passwords',
-  'shared/orders <-> shared/orders/history',
-  'shared/orders <-> shared/orders/shipments',
-  'shared/orders <-> shared/orders/status',
-  'shared/orders <-> shared/orders/stock',
   'shared/staff <-> shared/staff/api-tokens',
 ]
 

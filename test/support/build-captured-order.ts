@@ -1,6 +1,6 @@
 import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
-import { type OrderDetails, type OrderLine, placeOrder } from '#shared/orders/place-order.ts'
+import { type OrderDetails, type OrderLine, placeOrder } from '#shared/orders/place/place-order.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { roundForCard } from '#shared/payment-methods/card-rules.ts'
 import { Payment } from '#shared/payments/payment.ts'

@@ -1,6 +1,6 @@
 import { placeDraft } from '#shared/checkout/place-draft.ts'
 import { lockOrder } from '#shared/orders/order.ts'
-import type { OrderDetails, OrderLine } from '#shared/orders/place-order.ts'
+import type { OrderDetails, OrderLine } from '#shared/orders/place/place-order.ts'
 import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { paymentWindow } from '#shared/payments/payment-window.ts'

@@ -1,4 +1,4 @@
-import { type Actor, customerActor } from '#shared/orders/history/actor.ts'
+import { type Actor, customerActor } from '#shared/orders/actor.ts'
 import type { LineUnits } from '#shared/orders/order-item.ts'
 import { hasUnshipped, unitsToShip } from '#shared/orders/shipments/units-to-ship.ts'
 import { moveAll, moveUnits, newIdAt, note, type PastOrder, release, transition } from './past-order.ts'

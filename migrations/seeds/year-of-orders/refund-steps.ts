@@ -1,4 +1,4 @@
-import { customerActor } from '#shared/orders/history/actor.ts'
+import { customerActor } from '#shared/orders/actor.ts'
 import { newOrderNumber } from '#shared/orders/order.ts'
 import type { LineUnits } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'

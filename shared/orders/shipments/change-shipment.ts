@@ -1,11 +1,11 @@
 import { unshipUnits } from '#shared/inventory/ship-units.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Actor } from '../actor.ts'
 import { ShipmentErrors } from '../errors.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
-import type { Actor } from '../history/actor.ts'
-import { addHistoryNote } from '../history/order-history.ts'
 import { lockOrder, Order } from '../order.ts'
+import { addHistoryNote } from '../order-history.ts'
 import {
   findOrderItems,
   type LineUnits,
@@ -13,7 +13,7 @@ import {
   recordShipped,
   toVariantUnits,
 } from '../order-item.ts'
-import { findShipment, Shipment, type ShipmentWithUnits } from './shipment.ts'
+import { findShipment, Shipment, type ShipmentWithUnits } from '../shipment.ts'
 
 export interface Tracking {
   carrier?: string | undefined

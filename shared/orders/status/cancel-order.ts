@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { customerActor } from '../actor.ts'
 import { type Buyer, findOrderOfBuyer } from '../buyers/buyer.ts'
 import { OrderErrors } from '../errors.ts'
-import { customerActor } from '../history/actor.ts'
 import { lockOrder } from '../order.ts'
 import { hasShippedUnits } from '../order-item.ts'
 import { changeOrderStatus } from './change-order-status.ts'

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
+import type { Actor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
-import type { Actor } from '../history/actor.ts'
 import { lockOrder, type Order } from '../order.ts'
 import { hasShippedUnits, recordAllShipped } from '../order-item.ts'
 import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from '../states.ts'

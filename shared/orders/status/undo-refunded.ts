@@ -2,8 +2,8 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
 import { recountCustomer } from '../figures/customer-figures.ts'
-import { OrderHistory } from '../history/order-history.ts'
 import { Order } from '../order.ts'
+import { OrderHistory } from '../order-history.ts'
 import { type OrderStatus, SENDS_GOODS } from '../states.ts'
 
 /**

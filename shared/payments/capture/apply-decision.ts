@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/history/actor.ts'
+import type { Actor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'

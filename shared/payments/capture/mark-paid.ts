@@ -1,5 +1,5 @@
+import type { Actor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
-import type { Actor } from '#shared/orders/history/actor.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

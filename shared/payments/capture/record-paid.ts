@@ -1,6 +1,6 @@
+import type { Actor } from '#shared/orders/actor.ts'
 import { recordPayment } from '#shared/orders/amounts/record-payment.ts'
 import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
-import type { Actor } from '#shared/orders/history/actor.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

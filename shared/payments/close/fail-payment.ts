@@ -1,5 +1,5 @@
+import type { Actor } from '#shared/orders/actor.ts'
 import { orderPaymentFailed } from '#shared/orders/events.ts'
-import type { Actor } from '#shared/orders/history/actor.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { releaseHeld } from '#shared/orders/stock/hold.ts'

@@ -1,5 +1,5 @@
+import { customerActor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
-import { customerActor } from '#shared/orders/history/actor.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'

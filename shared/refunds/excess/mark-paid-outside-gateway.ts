@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/history/actor.ts'
+import type { Actor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { markPaid } from '#shared/payments/capture/mark-paid.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/history/actor.ts'
+import type { Actor } from '#shared/orders/actor.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { applyDecision, type MismatchDecision } from '#shared/payments/capture/apply-decision.ts'
 import { Payment } from '#shared/payments/payment.ts'

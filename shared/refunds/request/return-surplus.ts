@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/history/actor.ts'
+import type { Actor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { recordAttempt, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

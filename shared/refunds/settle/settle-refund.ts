@@ -1,7 +1,7 @@
 import { recordRefund, revertRefund } from '#shared/orders/amounts/record-refund.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
-import { addHistoryNote } from '#shared/orders/history/order-history.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor, larger } from '#shared/platform/money.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/history/actor.ts'
+import type { Actor } from '#shared/orders/actor.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Charge, findAwaitedPayment } from '../charge.ts'

@@ -1,8 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { OrderHistory } from './history/order-history.ts'
-import { Shipment } from './shipments/shipment.ts'
+import { OrderHistory } from '../order-history.ts'
+import { Shipment } from '../shipment.ts'
 
 /** SQL: an address of which the country and the postcode are left, which the tax depends on. */
 export const erasedAddress = (column: string): string => `

@@ -2,9 +2,9 @@ import { newId } from '#shared/platform/db/id.ts'
 import { toColumnNames } from '#shared/platform/db/model.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { customerActor } from './history/actor.ts'
-import type { Order } from './order.ts'
-import type { OrderItem } from './order-item.ts'
+import { customerActor } from '../actor.ts'
+import type { Order } from '../order.ts'
+import type { OrderItem } from '../order-item.ts'
 
 // One statement inserts the rows of an order, which is a good part of a checkout's speed. They are JSON whose keys are
 // all columns of the table.

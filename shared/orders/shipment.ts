@@ -3,8 +3,8 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import type { Actor } from '../history/actor.ts'
-import type { LineUnits } from '../order-item.ts'
+import type { Actor } from './actor.ts'
+import type { LineUnits } from './order-item.ts'
 
 /** Goods of an order that were handed over to a carrier together. */
 export class Shipment extends StoreModel {

@@ -1,9 +1,9 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { Order } from '../order.ts'
-import type { OrderStatus } from '../states.ts'
 import type { Actor } from './actor.ts'
+import type { Order } from './order.ts'
+import type { OrderStatus } from './states.ts'
 
 /** A change of an order's status, or a note, and its actor. */
 export class OrderHistory extends StoreModel {
