@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sendCharge } from '#shared/payments/jobs.ts'
+import { chargeSavedCard } from '#shared/payments/jobs.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { openInstallation } from '#test/faults/installation.ts'
 import { startGateway } from '#test/sandbox/gateway/gateway.ts'
@@ -73,7 +73,7 @@ try {
     seconds: Math.round(since(began)),
     perSecond: Math.round((10 * COUNT) / (since(began) - (firstSeconds ?? 0))) / 10,
     // As many payments as the jobs allow are always under way at the gateway.
-    ...(GATEWAY_MS ? { gatewaysPace: (STORES * sendCharge.rules.perStore * 1_000) / GATEWAY_MS } : {}),
+    ...(GATEWAY_MS ? { gatewaysPace: (STORES * chargeSavedCard.rules.perStore * 1_000) / GATEWAY_MS } : {}),
     firstSeconds,
     smallSeconds,
     workerCpuMsPerCharge: Math.round(cpuMs(worker.pid ?? 0) / COUNT),

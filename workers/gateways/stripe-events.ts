@@ -59,7 +59,7 @@ const toPaymentEvent = (intent: Stripe.PaymentIntent): Omit<PaymentEvent, 'isDec
   reference: intent.id,
   namedPayment: intent.metadata?.payment_id ?? null,
   clientSecret: intent.client_secret,
-  status: toStatus(intent),
+  outcome: toStatus(intent),
 })
 
 const toSetupEvent = ({

@@ -64,10 +64,10 @@ const fail = ({ id, storeId }: Payment, reason: string): Promise<void> =>
 /** Records the outcome. The payment is read: for a repeated charge the gateway returns the first result, not the current one. */
 async function settle({ id, storeId }: Payment, sent: Sent): Promise<void> {
   const read = await stripeGateway().readPayment(sent.reference)
-  const found = read.status === 'open' ? { ...read, reason: read.reason ?? sent.declineCode ?? null } : read
+  const outcome = read.status === 'open' ? { ...read, reason: read.reason ?? sent.declineCode ?? null } : read
   await inStore(storeId, async (tx) => {
     await lockPayment(tx, id)
     await recordOpenedPayment(tx, id, sent)
-    await settlePaymentAndExcess(tx, id, found)
+    await settlePaymentAndExcess(tx, id, outcome)
   })
 }

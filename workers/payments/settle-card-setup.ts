@@ -27,9 +27,9 @@ export const settleCardSetup = handle(job, async ({ storeId, setupId }) => {
 export async function closeSetup(setup: CardSetup): Promise<void> {
   const { id, gatewayReference: reference, closedAtGateway } = setup
   if (!reference || closedAtGateway) return
-  const found = await cancelOrRead(reference)
-  if (found.status === 'open') throw new Error(`The gateway neither cancels nor completed the setup ${id}`)
-  await apply(setup, found)
+  const outcome = await cancelOrRead(reference)
+  if (outcome.status === 'open') throw new Error(`The gateway neither cancels nor completed the setup ${id}`)
+  await apply(setup, outcome)
 }
 
 async function cancelOrRead(reference: string): Promise<SetupStatus> {
@@ -43,12 +43,12 @@ async function cancelOrRead(reference: string): Promise<SetupStatus> {
   }
 }
 
-async function apply(setup: CardSetup, found: SetupStatus): Promise<void> {
+async function apply(setup: CardSetup, outcome: SetupStatus): Promise<void> {
   const { id, storeId } = setup
-  const card = found.status === 'succeeded' ? await readCard(found.paymentMethod) : null
+  const card = outcome.status === 'succeeded' ? await readCard(outcome.paymentMethod) : null
   await inStore(storeId, async (tx) => {
     if (card) await complete(tx, setup, card)
-    else if (found.status === 'canceled') await recordEndedSetup(tx, id, 'canceled')
+    else if (outcome.status === 'canceled') await recordEndedSetup(tx, id, 'canceled')
     else await recordSetupRead(tx, id)
   })
 }

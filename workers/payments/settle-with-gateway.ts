@@ -27,10 +27,10 @@ export async function closeAtGateway(payment: Payment): Promise<void> {
   if (closedAtGateway) return
   const reference = payment.gatewayReference ?? (await findReference(payment))
   if (!reference) return
-  const found = await cancelOrRead(reference)
-  if (found.status === 'open') throw new Error(`The gateway neither cancels nor captured the payment ${id}`)
+  const outcome = await cancelOrRead(reference)
+  if (outcome.status === 'open') throw new Error(`The gateway neither cancels nor captured the payment ${id}`)
   await inStore(storeId, (tx) =>
-    found.status === 'captured' ? settlePaymentAndExcess(tx, id, found) : recordClosed(tx, id),
+    outcome.status === 'captured' ? settlePaymentAndExcess(tx, id, outcome) : recordClosed(tx, id),
   )
 }
 
@@ -41,11 +41,11 @@ export async function closeAtGateway(payment: Payment): Promise<void> {
 async function findReference(payment: Payment): Promise<string | null> {
   const { id, storeId, sentAt } = payment
   if (!sentAt) return null
-  const made = await findSentPayment(payment)
-  if (!made && sentAt > inMs(-REQUEST_ENDS_AFTER_MS))
+  const sent = await findSentPayment(payment)
+  if (!sent && sentAt > inMs(-REQUEST_ENDS_AFTER_MS))
     throw new Error(`The gateway may still make the charge ${id}`)
-  await inStore(storeId, (tx) => (made ? recordOpenedPayment(tx, id, made) : recordClosed(tx, id)))
-  return made?.reference ?? null
+  await inStore(storeId, (tx) => (sent ? recordOpenedPayment(tx, id, sent) : recordClosed(tx, id)))
+  return sent?.reference ?? null
 }
 
 async function cancelOrRead(reference: string): Promise<StatusAtGateway> {
@@ -67,9 +67,9 @@ export async function readAtGateway({
   closedAtGateway,
 }: Located): Promise<void> {
   if (!gatewayReference || closedAtGateway) return
-  const found = await stripeGateway().readPayment(gatewayReference)
+  const outcome = await stripeGateway().readPayment(gatewayReference)
   await inStore(storeId, async (tx) => {
     await recordRead(tx, id)
-    await settlePaymentAndExcess(tx, id, found)
+    await settlePaymentAndExcess(tx, id, outcome)
   })
 }

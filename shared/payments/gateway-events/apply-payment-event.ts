@@ -12,11 +12,11 @@ export interface PaymentEvent {
   /** The payment that the metadata names. Metadata can be changed at the gateway; another system sets none. */
   namedPayment: string | null
   clientSecret: string | null
-  status: StatusAtGateway
+  outcome: StatusAtGateway
   isDecline: boolean
 }
 
-type Settle = (tx: StoreTx, paymentId: string, status: StatusAtGateway) => Promise<void>
+type Settle = (tx: StoreTx, paymentId: string, outcome: StatusAtGateway) => Promise<void>
 
 /** Applies an event of a payment by `settle`, and counts a decline. An event of another system's payment changes nothing. */
 export async function applyPaymentEvent(tx: StoreTx, event: PaymentEvent, settle: Settle): Promise<void> {
@@ -27,7 +27,7 @@ export async function applyPaymentEvent(tx: StoreTx, event: PaymentEvent, settle
   // The event of a declined charge can arrive before its response.
   if (sentAt && !gatewayReference) await recordReference(tx, id, event)
   // Another intent can name the payment, whose own intent is still open: only captured money counts.
-  if (isItsReference || event.status.status === 'captured') await settle(tx, id, event.status)
+  if (isItsReference || event.outcome.status === 'captured') await settle(tx, id, event.outcome)
   if (event.isDecline) await countDeclineOf(tx, event)
 }
 

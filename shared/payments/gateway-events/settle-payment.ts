@@ -10,12 +10,12 @@ export type StatusAtGateway =
   | ({ status: 'captured' } & Capture)
 
 /** Applies the status of a payment at its gateway, from an event or a read. A repeat or an outdated status changes nothing. */
-export async function settlePayment(tx: StoreTx, paymentId: string, found: StatusAtGateway): Promise<void> {
-  if (found.status === 'captured') return capturePayment(tx, paymentId, found)
-  if (found.status === 'canceled') {
-    await failPayment(tx, paymentId, { status: 'canceled', reason: found.reason })
+export async function settlePayment(tx: StoreTx, paymentId: string, outcome: StatusAtGateway): Promise<void> {
+  if (outcome.status === 'captured') return capturePayment(tx, paymentId, outcome)
+  if (outcome.status === 'canceled') {
+    await failPayment(tx, paymentId, { status: 'canceled', reason: outcome.reason })
     await recordClosed(tx, paymentId)
-  } else if (found.reason) await failPayment(tx, paymentId, { status: 'failed', reason: found.reason })
+  } else if (outcome.reason) await failPayment(tx, paymentId, { status: 'failed', reason: outcome.reason })
 }
 
 /** Records that the gateway cannot capture a payment any more: its client secret is of no more use. */

@@ -12,10 +12,10 @@ import { returnUndecided } from './resolve-mismatch.ts'
 export async function settlePaymentAndExcess(
   tx: StoreTx,
   paymentId: string,
-  found: StatusAtGateway,
+  outcome: StatusAtGateway,
 ): Promise<void> {
-  await settlePayment(tx, paymentId, found)
-  if (found.status !== 'captured') return
+  await settlePayment(tx, paymentId, outcome)
+  if (outcome.status !== 'captured') return
   const payment = await Payment.in(tx).findById(paymentId)
   if (!payment) return
   const order = await lockOrder(tx, payment.orderId)
