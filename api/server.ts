@@ -36,8 +36,9 @@ function limitDatabaseUse(): void {
 }
 
 /**
- * Stops serving without breaking a request: first the load balancer learns that this process is not ready, and clients that
- * their connections close; after `STOP_DELAY_MS` no connection is accepted, and the requests in progress are finished.
+ * Stops serving without breaking a request: first the load balancer learns that this process is not ready, and clients
+ * that their connections close; after `STOP_DELAY_MS` no connection is accepted, and the requests in progress are
+ * finished.
  */
 export async function stopServer(server: Server): Promise<void> {
   announceStop()

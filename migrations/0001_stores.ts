@@ -83,7 +83,8 @@ export async function up(knex: Knex) {
     ) with (fillfactor = 50);
     create index on rate_limits (ends_at);
 
-    -- Figures of all stores that /metrics gives, read by one process at a time for all. They are read again after a crash.
+    -- Figures of all stores that /metrics gives, read by one process at a time for all. They are read again after a
+    -- crash.
     create unlogged table metric_figures (
       name text primary key,
       claimed_at timestamptz not null,

@@ -96,7 +96,8 @@ export async function up(knex: Knex) {
      foreign key (store_id, product_id) references products (store_id, id)`,
   )
   await knex.raw('create index on product_words (store_id, product_id)')
-  // Written from the products in one statement: without a foreign key, whose check of each row would cost more than the row.
+  // Written from the products in one statement: without a foreign key, whose check of each row would cost more than the
+  // row.
   await storeTable(
     knex,
     'product_lexemes',

@@ -3,8 +3,8 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Coupons and their uses by orders. */
 export async function up(knex: Knex) {
-  // `value` is hundredths of a percent, or minor units. A limit may be lowered below the count of uses, so the redemption
-  // checks the limit, not a constraint.
+  // `value` is hundredths of a percent, or minor units. A limit may be lowered below the count of uses, so the
+  // redemption checks the limit, not a constraint.
   await storeTable(
     knex,
     'coupons',

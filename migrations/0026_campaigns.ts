@@ -21,8 +21,8 @@ export async function up(knex: Knex) {
      check (ends_at > starts_at)`,
   )
   await knex.raw('create index on campaigns (store_id, created_at desc, id desc) where deleted_at is null')
-  // The codes of all links of a store, each with the campaign or the affiliate that it counts for. Clicks read this table
-  // alone, so it repeats when the code counts.
+  // The codes of all links of a store, each with the campaign or the affiliate that it counts for. Clicks read this
+  // table alone, so it repeats when the code counts.
   await storeTable(
     knex,
     'tracking_codes',

@@ -42,8 +42,8 @@ export async function up(knex: Knex) {
      primary key (store_id, job_id, position),
      foreign key (store_id, job_id) references import_jobs (store_id, id) on delete cascade`,
   )
-  // The keys that the rows of a file have so far: one that the file has twice is found in a dry run too. They are deleted
-  // with the file; a foreign key would be checked for each row of it.
+  // The keys that the rows of a file have so far: one that the file has twice is found in a dry run too. They are
+  // deleted with the file; a foreign key would be checked for each row of it.
   await storeTable(
     knex,
     'import_keys',

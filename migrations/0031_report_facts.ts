@@ -58,8 +58,8 @@ export async function up(knex: Knex) {
 // The triggers are in the database so that no writer of these tables can forget a report.
 
 /**
- * Refunds and returns count with the status of their order, and the tax that they take off depends on its amounts. The first
- * order of a customer makes the next one a later order.
+ * Refunds and returns count with the status of their order, and the tax that they take off depends on its amounts. The
+ * first order of a customer makes the next one a later order.
  */
 async function changesOfOrders(knex: Knex) {
   await knex.raw(`
@@ -193,7 +193,8 @@ async function changesOfCoupons(knex: Knex) {
 
 /**
  * The days of a range whose facts are not stored, or have changed; before the first order there are none. A function,
- * because its estimate of rows is right: there are few. With another one PostgreSQL reads all orders to sum those of today.
+ * because its estimate of rows is right: there are few. With another one PostgreSQL reads all orders to sum those of
+ * today.
  */
 async function createOpenDays(knex: Knex) {
   await knex.raw(`

@@ -15,8 +15,8 @@ export const recordChecksum = async (knex: Knex, file: string): Promise<void> =>
   knex(TABLE).insert({ file, checksum: await checksumOf(file) })
 
 /**
- * Throws when a migration changed after the database ran it: the database would lack the change, and the first query of a
- * missing column would fail.
+ * Throws when a migration changed after the database ran it: the database would lack the change, and the first query of
+ * a missing column would fail.
  */
 export async function assertUnchanged(ran: string[]): Promise<void> {
   const recorded = new Map<string, string>(

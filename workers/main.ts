@@ -27,7 +27,9 @@ export interface Worker {
   queues: number
 }
 
-/** Starts the worker process. It runs the jobs of its roles, and the schedules of workers/schedules.ts for every role. */
+/**
+ * Starts the worker process. It runs the jobs of its roles, and the schedules of workers/schedules.ts for every role.
+ */
 export async function startWorker(): Promise<Worker> {
   await assertRowSecurityApplies()
   await queues()

@@ -1,4 +1,6 @@
-/** The page of Swagger UI. Its script is a separate file, so that the content security policy can forbid inline scripts. */
+/**
+ * The page of Swagger UI. Its script is a separate file, so that the content security policy can forbid inline scripts.
+ */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>

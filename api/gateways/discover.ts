@@ -21,7 +21,9 @@ interface Discovered {
 // provider, or creates and deletes providers, again and again would fill the memory.
 const cache = new LRUCache<string, Discovered>({ max: 1_000, ttl: 10 * MINUTE_MS })
 
-/** Loads a provider's configuration (OpenID Connect Discovery) and caches it, with the provider's keys, for ten minutes. */
+/**
+ * Loads a provider's configuration (OpenID Connect Discovery) and caches it, with the provider's keys, for ten minutes.
+ */
 export function discover(provider: IdentityProvider): Promise<oidc.Configuration> {
   const [key, tag] = [`${provider.storeId} ${provider.id}`, entityTag(provider)]
   const known = cache.get(key)

@@ -13,12 +13,13 @@ interface Options {
 
 // Far above the size of a discovery document, key set or token response.
 const MAX_BYTES = 64 * 1024
-// The commas and opening brackets of its JSON. An empty object takes twenty times as many bytes in memory as in the text.
+// The commas and opening brackets of its JSON. An empty object takes twenty times as many bytes in memory as in the
+// text.
 const MAX_SEPARATORS = 2_000
 
 /**
- * A `fetch` for URLs that stores configured. Checks the URL and every address that its host resolves to, connects to one
- * of them, follows no redirect, and limits time and size.
+ * A `fetch` for URLs that stores configured. Checks the URL and every address that its host resolves to, connects to
+ * one of them, follows no redirect, and limits time and size.
  */
 export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): CustomFetch {
   const refusal = () => new Error('the host has an address that is not public')

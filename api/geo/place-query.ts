@@ -17,8 +17,8 @@ export const placeQuery = {
 const PlaceQuery = Shape(placeQuery)
 
 /**
- * The place of a query, else the store's own country; null when neither is known. Throws 422 for an unknown place, and for
- * a zone or postcode without a country.
+ * The place of a query, else the store's own country; null when neither is known. Throws 422 for an unknown place, and
+ * for a zone or postcode without a country.
  */
 export function readPlace(
   { country: own }: Pick<Store, 'country'>,

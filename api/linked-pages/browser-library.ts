@@ -19,7 +19,9 @@ interface Sources {
   calls: string[]
 }
 
-/** What Stripe's security guide asks for (Content Security Policy, Stripe.js), but for the maps of its address fields. */
+/**
+ * What Stripe's security guide asks for (Content Security Policy, Stripe.js), but for the maps of its address fields.
+ */
 const STRIPE: Sources = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],

@@ -29,7 +29,10 @@ export const toCampaignChanges = ({
 const DEFAULT_DAYS = 30
 const MOST_DAYS = 1_100
 
-/** The period of a query, in days of the store. Throws 422 for a period that ends before it starts, or of over 1,100 days. */
+/**
+ * The period of a query, in days of the store. Throws 422 for a period that ends before it starts, or of over 1,100
+ * days.
+ */
 export function toDays(
   { date_from, date_to }: Static<typeof StatsQuery>,
   { timeZone }: Pick<Store, 'timeZone'>,

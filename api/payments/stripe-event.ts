@@ -16,8 +16,8 @@ const StripeEvent = Type.Object({
 })
 
 /**
- * Verifies and parses a webhook event of Stripe. Throws 400 `payment.signature_invalid` unless Stripe signed these bytes
- * recently, and `request.malformed` when they are not an event.
+ * Verifies and parses a webhook event of Stripe. Throws 400 `payment.signature_invalid` unless Stripe signed these
+ * bytes recently, and `request.malformed` when they are not an event.
  */
 export function readStripeEvent(bytes: Buffer, signature: string | undefined): GatewayEvent {
   const event: unknown = verify(bytes, signature ?? '')

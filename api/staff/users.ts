@@ -71,7 +71,8 @@ export const createUser = endpoint({
     data: example,
   },
   async handle({ staff, body, unitOfWork, ...call }) {
-    // Hash before the transaction, so that no connection waits for it. Without a chosen password, a random one is hashed.
+    // Hash before the transaction, so that no connection waits for it. Without a chosen password, a random one is
+    // hashed.
     const passwordHash = await hashPassword(body.password ?? randomToken())
     return unitOfWork.inStore(call.store.id, async (tx) =>
       users.respond(201, await createStaffMember(tx, staff.id, body, passwordHash), call),

@@ -30,8 +30,8 @@ const example = {
 const at = '2026-10-10T08:05:00.000Z'
 const verified = { ...example, status: 'verified', checked_at: at, verified_at: at }
 
-// Mails link to the store's domain with tokens that give access to customers' accounts. So API tokens and support sessions
-// cannot change domains, and staff need the right to change customers.
+// Mails link to the store's domain with tokens that give access to customers' accounts. So API tokens and support
+// sessions cannot change domains, and staff need the right to change customers.
 const domains = new Resource({
   path: '/admin/domains',
   audit: { resource: 'domains', create: 'postAdminDomains', remove: 'deleteAdminDomainsDomainId' },

@@ -158,7 +158,10 @@ const withHash = async ({ password, ...person }: Person) => ({
   passwordHash: await hashPassword(password),
 })
 
-/** Creates a demo store with its people, its ways to ship and pay, a coupon and information pages; its catalog is imported. */
+/**
+ * Creates a demo store with its people, its ways to ship and pay, a coupon and information pages; its catalog is
+ * imported.
+ */
 export async function seedStore(demo: DemoStore): Promise<{ id: string; publishableKey: string }> {
   const owner = await withHash(demo.owner)
   const staff = await Promise.all(demo.staff.map(withHash))

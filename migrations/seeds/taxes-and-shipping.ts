@@ -40,7 +40,10 @@ interface Demo {
   shipping: ShippingDraft[]
 }
 
-/** Gives a demo store its geo zones, what it taxes, and its ways to ship. Prices include tax where those of the store do. */
+/**
+ * Gives a demo store its geo zones, what it taxes, and its ways to ship. Prices include tax where those of the store
+ * do.
+ */
 export async function seedTaxesAndShipping(tx: StoreTx, { country, taxes, shipping }: Demo): Promise<void> {
   const used = new Set([...taxes, ...shipping].flatMap(({ zones }) => zones))
   const zoneIds = new Map<Zone, string>()

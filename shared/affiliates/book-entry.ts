@@ -4,7 +4,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { CommissionEntry } from './commission-entry.ts'
 
-// One statement changes the balance and inserts the entry. The update locks the affiliate until the end of the transaction.
+// One statement changes the balance and inserts the entry. The update locks the affiliate until the end of the
+// transaction.
 const BOOK_ENTRY: Statement = {
   name: 'book_commission_entry',
   text: `

@@ -26,8 +26,8 @@ const DEFAULTS = { commissionPercent: null, website: null, company: null, payout
 const randomCode = (): string => randomBytes(4).toString('hex')
 
 /**
- * Makes a customer an affiliate: `pending` when they apply themselves. Throws `resource.not_found` for an unknown customer,
- * `affiliate.exists` and `affiliate.code_taken`.
+ * Makes a customer an affiliate: `pending` when they apply themselves. Throws `resource.not_found` for an unknown
+ * customer, `affiliate.exists` and `affiliate.code_taken`.
  */
 export async function createAffiliate(
   tx: StoreTx,

@@ -14,8 +14,8 @@ export const AFFILIATE_TRANSITIONS: Transitions<AffiliateStatus> = {
 export const PAYOUT_METHODS = ['bank', 'paypal', 'other'] as const
 
 /**
- * The entries of an affiliate's ledger. `earned`, `restored`: above 0; `reversed`, `paid`: below 0. A refund reverses, and a
- * refund that failed later restores.
+ * The entries of an affiliate's ledger. `earned`, `restored`: above 0; `reversed`, `paid`: below 0. A refund reverses,
+ * and a refund that failed later restores.
  */
 export const ENTRY_KINDS = ['earned', 'reversed', 'restored', 'paid'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

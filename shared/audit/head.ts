@@ -51,8 +51,8 @@ function isSound(chain: string, head: Head): boolean {
 }
 
 /**
- * Proves the end of a chain with the newest key instead of an older one. Null for a chain without entries; `broken` for a
- * forged end, which is not renewed. Throws `UnsealError`.
+ * Proves the end of a chain with the newest key instead of an older one. Null for a chain without entries; `broken` for
+ * a forged end, which is not renewed. Throws `UnsealError`.
  */
 export async function renewProof(chain: Chain): Promise<'renewed' | 'current' | 'broken' | null> {
   const head = await lockedHead(chain)

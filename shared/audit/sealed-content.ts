@@ -7,8 +7,8 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { AuditEntry, Change } from './entry.ts'
 
 /*
- * An entry stays in its chain for ever, but personal data may have to go. Entries of these resources are encrypted with a
- * key of the resource, and the hash of an entry covers the encrypted form. Deleting the key erases what they say and
+ * An entry stays in its chain for ever, but personal data may have to go. Entries of these resources are encrypted with
+ * a key of the resource, and the hash of an entry covers the encrypted form. Deleting the key erases what they say and
  * leaves the chain intact.
  */
 const PERSONAL: ReadonlySet<string> = new Set([

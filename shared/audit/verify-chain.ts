@@ -16,7 +16,9 @@ export interface BrokenLink {
 export interface Verdict {
   /** The number of sound entries from the first on. */
   sound: bigint
-  /** The hash of the last sound entry. Stored elsewhere as a checkpoint, it lets a later run detect a replaced chain. */
+  /**
+   * The hash of the last sound entry. Stored elsewhere as a checkpoint, it lets a later run detect a replaced chain.
+   */
   hash: string
   broken: BrokenLink | null
 }
@@ -30,9 +32,9 @@ interface Progress {
 }
 
 /**
- * Checks each entry of a chain against its predecessor and its proof, the last one against the chain's end, and the entry
- * at each checkpoint against the checkpoint. When a proof or a checkpoint exposes a forgery, reports the first entry
- * that nothing confirms.
+ * Checks each entry of a chain against its predecessor and its proof, the last one against the chain's end, and the
+ * entry at each checkpoint against the checkpoint. When a proof or a checkpoint exposes a forgery, reports the first
+ * entry that nothing confirms.
  */
 export async function verifyChain(chain: Chain, ...checkpoints: (Place | undefined)[]): Promise<Verdict> {
   // Read the end first: entries that are appended during the verification come after it.

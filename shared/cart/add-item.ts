@@ -24,8 +24,8 @@ export interface NewItem {
 
 /**
  * Adds units to the holder's cart, creates the cart if necessary, and returns it priced. A cart may contain more units
- * than are in stock: the line is shown as unavailable, and checkout rejects it. Throws `resource.not_found` for a variant
- * that is not sold, and 422 for a plan by which it is not.
+ * than are in stock: the line is shown as unavailable, and checkout rejects it. Throws `resource.not_found` for a
+ * variant that is not sold, and 422 for a plan by which it is not.
  */
 export async function addItem(
   tx: StoreTx,

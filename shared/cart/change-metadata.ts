@@ -5,8 +5,8 @@ import { openCart } from './open-cart.ts'
 import { type CartContents, loadCart } from './read-cart.ts'
 
 /**
- * Changes the metadata of the holder's cart, and creates the cart if necessary. Returns the cart, and the token of a new
- * guest cart. Throws 422 for too many keys.
+ * Changes the metadata of the holder's cart, and creates the cart if necessary. Returns the cart, and the token of a
+ * new guest cart. Throws 422 for too many keys.
  */
 export async function changeMetadata(
   tx: StoreTx,

@@ -11,8 +11,8 @@ import { openCustomerCart } from './open-cart.ts'
 
 /**
  * Merges a guest cart into a customer's cart (interface document, section 9: on sign-in, also at checkout). Quantities
- * are added up to the stock. The guest's coupon and metadata are newer, so they replace the customer's. The guest cart is
- * deleted, so that a repeat changes nothing; neither does an unknown token.
+ * are added up to the stock. The guest's coupon and metadata are newer, so they replace the customer's. The guest cart
+ * is deleted, so that a repeat changes nothing; neither does an unknown token.
  */
 export async function mergeCart(
   tx: StoreTx,

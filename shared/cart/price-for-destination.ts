@@ -23,8 +23,8 @@ export interface PricedCart extends PricedGoods {
 }
 
 /**
- * Prices a cart for a destination, as checkout does. Without a destination it has neither tax nor shipping costs. Throws
- * `checkout.shipping_unavailable` unless the shipping method is offered there.
+ * Prices a cart for a destination, as checkout does. Without a destination it has neither tax nor shipping costs.
+ * Throws `checkout.shipping_unavailable` unless the shipping method is offered there.
  */
 export async function priceForDestination(
   within: ReadScope,

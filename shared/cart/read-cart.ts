@@ -24,8 +24,8 @@ export interface CartContents {
 }
 
 /**
- * SQL: one row for each line, with its cart, goods before vouchers. An empty cart has one row without a line. The metadata
- * is in one row only.
+ * SQL: one row for each line, with its cart, goods before vouchers. An empty cart has one row without a line. The
+ * metadata is in one row only.
  */
 const readLines = (whichCart: string): string => `
   select c.id, c.customer_id as "customerId", c.coupon_code as "couponCode", line.json, line.voucher,

@@ -14,8 +14,8 @@ interface References {
 }
 
 /**
- * Throws 422 for a manufacturer, tax class, stock status or category that this store does not have. Locks the found rows
- * against deletion.
+ * Throws 422 for a manufacturer, tax class, stock status or category that this store does not have. Locks the found
+ * rows against deletion.
  */
 export async function checkReferences(
   tx: StoreTx,

@@ -58,7 +58,10 @@ async function insertParts(
   if (relatedIds.length) await replaceRelated(tx, product.id, relatedIds)
 }
 
-/** Inserts a product with the first free slug, and returns it. A check before the insert would miss a slug that a concurrent request takes. */
+/**
+ * Inserts a product with the first free slug, and returns it. A check before the insert would miss a slug that a
+ * concurrent request takes.
+ */
 async function insertProduct(tx: StoreTx, built: Product, slugs: string[]): Promise<Product> {
   for (const slug of slugs) {
     const product = built.with({ slug })

@@ -10,8 +10,8 @@ import { findProduct, type WholeProduct } from './product.ts'
 const MAX_SKU_STEM = 90
 
 /**
- * Creates a copy of a product with its own slug and SKUs. The copy is unpublished and has no stock and no barcodes. Throws
- * `resource.not_found`.
+ * Creates a copy of a product with its own slug and SKUs. The copy is unpublished and has no stock and no barcodes.
+ * Throws `resource.not_found`.
  */
 export async function duplicateProduct(tx: StoreTx, store: Store, productId: string): Promise<WholeProduct> {
   const suffix = newId().slice(-8).toUpperCase()

@@ -6,8 +6,9 @@ import type { WholeProduct } from './product.ts'
 import { viewProduct } from './view.ts'
 
 /**
- * The most bytes of a product with its variants as JSON: a thousand variants with all their fields, or descriptions of 15,000
- * characters in thirty languages and pictures. It grows by many requests, and lists, events and webhooks hold it whole.
+ * The most bytes of a product with its variants as JSON: a thousand variants with all their fields, or descriptions of
+ * 15,000 characters in thirty languages and pictures. It grows by many requests, and lists, events and webhooks hold it
+ * whole.
  */
 export const MAX_PRODUCT_BYTES = 1024 * 1024
 

@@ -39,8 +39,8 @@ export interface Sellable {
 }
 
 /**
- * SQL columns of a `Sellable`, for a variant `v` and its product `p`. `at` is an expression of type timestamptz, `quantity`
- * an expression of the number of units of the line, `group` one of the buyer's customer group.
+ * SQL columns of a `Sellable`, for a variant `v` and its product `p`. `at` is an expression of type timestamptz,
+ * `quantity` an expression of the number of units of the line, `group` one of the buyer's customer group.
  */
 export const sellableSql = (at: string, quantity = '1', group = NO_GROUP): string => `
     v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,

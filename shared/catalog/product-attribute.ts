@@ -49,8 +49,8 @@ export async function findAttributes(
 }
 
 /**
- * Builds the attribute values of a product without saving them; existing values keep their ids. Throws 422 for a repeated
- * attribute and for one that this store does not have. Locks the attributes against deletion.
+ * Builds the attribute values of a product without saving them; existing values keep their ids. Throws 422 for a
+ * repeated attribute and for one that this store does not have. Locks the attributes against deletion.
  */
 export async function assignAttributes(
   tx: StoreTx,

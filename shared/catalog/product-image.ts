@@ -23,8 +23,8 @@ export interface ImageInput {
 const MAX_NAMED_VARIANTS = 5_000
 
 /**
- * Throws 422 when the images of a request name too many variants in all: a short SKU becomes an id of 36 characters in each
- * answer, event and audit entry of the product.
+ * Throws 422 when the images of a request name too many variants in all: a short SKU becomes an id of 36 characters in
+ * each answer, event and audit entry of the product.
  */
 export function assertNamedVariants(named: readonly (readonly string[])[]): void {
   const count = named.reduce((total, { length }) => total + length, 0)
@@ -33,8 +33,8 @@ export function assertNamedVariants(named: readonly (readonly string[])[]): void
 }
 
 /**
- * The images of a request in their order. An existing image keeps its id. Throws 422 for a variant that the product does
- * not have, and for too many variants in all.
+ * The images of a request in their order. An existing image keeps its id. Throws 422 for a variant that the product
+ * does not have, and for too many variants in all.
  */
 export function arrangeImages(
   inputs: readonly ImageInput[],
@@ -62,8 +62,8 @@ export const withoutVariant = (image: ProductImage, variantId: string): ProductI
 })
 
 /**
- * SQL of the URL of a variant's image: the first that shows the variant, else the first that shows all variants, else the
- * product's first; null without images. The parameters are the aliases of the variant and of its product.
+ * SQL of the URL of a variant's image: the first that shows the variant, else the first that shows all variants, else
+ * the product's first; null without images. The parameters are the aliases of the variant and of its product.
  */
 export const variantImageSql = (variant: string, product: string) => `(
   select image ->> 'url' from jsonb_array_elements(${product}.images) image

@@ -24,13 +24,16 @@ export async function writeLexemes({ knex, storeId }: StoreTx, productIds: strin
 /** A search by lexemes that so many products have reads all products instead. */
 export const MAX_CANDIDATES = 5_000
 
-/** SQL: what a match needs of a text search `query`, whatever the order of words; `T` where a match may have none of them. */
+/**
+ * SQL: what a match needs of a text search `query`, whatever the order of words; `T` where a match may have none of
+ * them.
+ */
 const necessarySql = (query: string) => `regexp_replace(querytree(${query}), '<(-|[0-9]+)>', '&', 'g')`
 
 /**
  * SQL of the ids (uuid[]) of the products that a text search `query` may find: those with one of the fewest and rarest
- * lexemes of which each match has one. Null for more than `MAX_CANDIDATES`, and for a query that finds products without any
- * of its words, such as `-red`.
+ * lexemes of which each match has one. Null for more than `MAX_CANDIDATES`, and for a query that finds products without
+ * any of its words, such as `-red`.
  */
 export const candidateIdsSql = (query: string) => `(
   with necessary as materialized (

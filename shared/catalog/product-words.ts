@@ -4,10 +4,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { writeLexemes } from './product-lexemes.ts'
 
 /*
- * What a search finds products by: their lexemes, the words of their names, and the trigrams of each word: a misspelt word
- * is compared with the words that share trigrams with it, not with every product. These tables are read by equality alone,
- * because PostgreSQL uses an index below row-level security for leakproof operators only, and those of text search and of
- * pg_trgm are not.
+ * What a search finds products by: their lexemes, the words of their names, and the trigrams of each word: a misspelt
+ * word is compared with the words that share trigrams with it, not with every product. These tables are read by
+ * equality alone, because PostgreSQL uses an index below row-level security for leakproof operators only, and those of
+ * text search and of pg_trgm are not.
  */
 
 /** SQL: the distinct words of a folded text, as a set. */

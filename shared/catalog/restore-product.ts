@@ -12,9 +12,9 @@ import { ProductVariant } from './variants/variant.ts'
 import { viewProduct } from './view.ts'
 
 /**
- * Restores a deleted product, unpublished, with the variants that were deleted with it, and emits `product.updated`. Throws
- * `resource.not_found`, `product.not_deleted`, and `product.slug_taken` or `product.sku_taken` when another product now has
- * its slug or a SKU.
+ * Restores a deleted product, unpublished, with the variants that were deleted with it, and emits `product.updated`.
+ * Throws `resource.not_found`, `product.not_deleted`, and `product.slug_taken` or `product.sku_taken` when another
+ * product now has its slug or a SKU.
  */
 export async function restoreProduct(tx: StoreTx, store: Store, productId: string): Promise<WholeProduct> {
   const product = await Product.in(tx).findById(productId).forNoKeyUpdate()

@@ -65,8 +65,8 @@ interface SearchSources {
 }
 
 /**
- * SQL of `products.search`: names rank above tags, tags above descriptions, each text in its language. The expressions are
- * columns of a statement over many rows, or bindings in the order name, tags, description.
+ * SQL of `products.search`: names rank above tags, tags above descriptions, each text in its language. The expressions
+ * are columns of a statement over many rows, or bindings in the order name, tags, description.
  */
 export const searchSql = ({ nameI18n, tags, descriptionI18n }: SearchSources) => `(
   select coalesce(string_agg(words::text, ' '), '')::tsvector from (

@@ -25,7 +25,10 @@ export const slugify = (text: string): string =>
     .slice(0, MAX_SLUG)
     .replace(/^-|-$/g, '')
 
-/** The slug of a name, and a unique one for when the first is taken or empty. `fallback` replaces a name without Latin letters. */
+/**
+ * The slug of a name, and a unique one for when the first is taken or empty. `fallback` replaces a name without Latin
+ * letters.
+ */
 export function slugCandidates(name: string, fallback = 'product'): [plain: string, unique: string] {
   const plain = slugify(name)
   const unique = `${plain || fallback}-${newId().slice(-8)}`
@@ -35,8 +38,8 @@ export function slugCandidates(name: string, fallback = 'product'): [plain: stri
 const ASCII = /^\p{ASCII}*$/u
 
 /**
- * The slug of a text, equal at every call. Where `slugify` loses characters, because the text is very long or in another
- * script, the slug ends with a part of the text's hash: `茶-100g` → `100g-5f0c6a11`.
+ * The slug of a text, equal at every call. Where `slugify` loses characters, because the text is very long or in
+ * another script, the slug ends with a part of the text's hash: `茶-100g` → `100g-5f0c6a11`.
  */
 export function stableSlug(text: string, fallback: string): string {
   const slug = slugify(text)

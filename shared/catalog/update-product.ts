@@ -50,10 +50,9 @@ export interface ProductChanges extends Partial<Pick<Product, Field>> {
 }
 
 /**
- * Updates the given fields of a product; its variants do not change. Without a difference nothing is written and no event
- * is emitted.
- * Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state, `product.slug_taken`,
- * `product.sku_taken`, `product.price_rule_not_positive`, and 422 for an invalid combination.
+ * Updates the given fields of a product; its variants do not change. Without a difference nothing is written and no
+ * event is emitted. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state,
+ * `product.slug_taken`, `product.sku_taken`, `product.price_rule_not_positive`, and 422 for an invalid combination.
  */
 export async function updateProduct(
   tx: StoreTx,

@@ -28,8 +28,10 @@ import {
 } from './recurring-purchase.ts'
 import { roundTotal } from './round-total.ts'
 
-/** A checkout. `language` is that of the order's mails; `network` is the buyer's, which declined cards and unpaid orders are
- * counted by. */
+/**
+ * A checkout. `language` is that of the order's mails; `network` is the buyer's, which declined cards and unpaid orders
+ * are counted by.
+ */
 export interface CheckoutCall {
   store: Store
   language: string
@@ -47,9 +49,9 @@ export interface CheckoutResult extends CheckedOut {
 }
 
 /**
- * Turns the holder's cart into an order, in one transaction: at current prices, with its stock and voucher reserved, its
- * payment started, its expiry scheduled and its event emitted. Throws 429 after too many declined cards, and the errors of
- * decisions, section 6.
+ * Turns the holder's cart into an order, in one transaction: at current prices, with its stock and voucher reserved,
+ * its payment started, its expiry scheduled and its event emitted. Throws 429 after too many declined cards, and the
+ * errors of decisions, section 6.
  */
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckoutResult> {
   const { network = null, request } = call

@@ -16,8 +16,8 @@ export interface ChosenVoucher {
 }
 
 /**
- * The voucher of the request and the amount that it pays: its balance, up to the total without bought vouchers. A voucher
- * cannot buy vouchers, because that would extend its expiry. Throws the errors of `lockUsableVoucher`, and
+ * The voucher of the request and the amount that it pays: its balance, up to the total without bought vouchers. A
+ * voucher cannot buy vouchers, because that would extend its expiry. Throws the errors of `lockUsableVoucher`, and
  * `voucher.insufficient_balance` when the payment method is `voucher` and it does not cover the total.
  */
 export async function chooseVoucher(

@@ -82,8 +82,8 @@ function assertSold({ lines, store, language }: OrderMaterial): void {
 }
 
 /**
- * Throws `checkout.min_order_not_met` for goods below the store's smallest order. Goods on trial count with the price that
- * follows the trial. A later charge of a subscription has no minimum.
+ * Throws `checkout.min_order_not_met` for goods below the store's smallest order. Goods on trial count with the price
+ * that follows the trial. A later charge of a subscription has no minimum.
  */
 export function assertMinimum(
   { minOrderTotalMinor, currency }: Store,

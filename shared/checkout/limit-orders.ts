@@ -6,8 +6,8 @@ import { consumeQuotaIn, exhaustedUntil, readQuotaUsage } from '#shared/platform
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 
 /*
- * An order that is paid later costs its sender nothing: it mails a confirmation to any address and reserves stock for days.
- * Such orders are counted by the network of their sender over all stores, and by e-mail address in a store.
+ * An order that is paid later costs its sender nothing: it mails a confirmation to any address and reserves stock for
+ * days. Such orders are counted by the network of their sender over all stores, and by e-mail address in a store.
  */
 
 /** The share of LIMIT_ORDERS that one e-mail address has in one store. */
@@ -15,7 +15,9 @@ const SHARE_OF_EMAIL = 10
 
 const subjectOf = (network: string): string => `unpaid orders of ${network}`
 
-/** Counts an order that is paid later, right before the commit, which fails with 429 `rate_limit.exceeded` past a limit. */
+/**
+ * Counts an order that is paid later, right before the commit, which fails with 429 `rate_limit.exceeded` past a limit.
+ */
 export function countUnpaidOrder(tx: StoreTx, { network, email }: { network: string; email: string }): void {
   const { LIMIT_ORDERS: most } = config()
   if (!most) return

@@ -14,7 +14,9 @@ export interface RecurringPurchase {
   nameI18n: Texts
   sku: string
   quantity: number
-  /** Of a unit in a regular period, as the store enters prices: that of the plan, else that of the variant at checkout. */
+  /**
+   * Of a unit in a regular period, as the store enters prices: that of the plan, else that of the variant at checkout.
+   */
   unitPriceMinor: bigint
   /** The other terms of the plan at checkout. */
   terms: SubscriptionTerms
@@ -30,8 +32,8 @@ export function assertMaySubscribe(lines: Lines, customerId: string | null): voi
 }
 
 /**
- * Throws `checkout.payment_method_not_recurring` when something is bought by a recurring plan and the payment method cannot
- * be charged again.
+ * Throws `checkout.payment_method_not_recurring` when something is bought by a recurring plan and the payment method
+ * cannot be charged again.
  */
 export function assertTakesRecurring(lines: Lines, method: string): void {
   if (!takesRecurring(method) && lines.some(isRecurring))

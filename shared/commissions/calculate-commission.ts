@@ -26,8 +26,8 @@ export const commissionOf = ({ netMinor }: Goods, percent: number): bigint =>
 type PaidOrder = Pick<Order, 'amountCapturedMinor' | 'refundableMinor' | 'shippingTotalMinor'>
 
 /**
- * The part of the price of goods that is refunded. A sum without units or shipping is for goods and shipping alike. When all
- * money is back, all goods are refunded, whatever was rounded or charged as a fee on the way.
+ * The part of the price of goods that is refunded. A sum without units or shipping is for goods and shipping alike.
+ * When all money is back, all goods are refunded, whatever was rounded or charged as a fee on the way.
  */
 export function refundedGoodsMinor(
   order: PaidOrder,

@@ -8,8 +8,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { foldCase } from '#shared/platform/text.ts'
 
 /**
- * Whether an order is the affiliate's own: by the same customer, with the same e-mail address, or paid from an address of
- * theirs, whatever name is on it. Theirs are those of their address book and the billing addresses of their orders.
+ * Whether an order is the affiliate's own: by the same customer, with the same e-mail address, or paid from an address
+ * of theirs, whatever name is on it. Theirs are those of their address book and the billing addresses of their orders.
  */
 export async function isSelfReferral(tx: StoreTx, { customerId }: Affiliate, order: Order): Promise<boolean> {
   if (order.customerId === customerId) return true

@@ -17,9 +17,9 @@ import { commissionOf, type Goods, goodsOf, refundedGoodsMinor, reversedOf } fro
 import { isSelfReferral } from './is-self-referral.ts'
 
 /**
- * Brings the commission of an order into line with the order: earned once it was completed and paid, reversed in proportion
- * to its refunds. One that is paid on delivery can be complete before. It is computed of the order as it is, so the order of
- * events does not matter, and a repeat changes nothing.
+ * Brings the commission of an order into line with the order: earned once it was completed and paid, reversed in
+ * proportion to its refunds. One that is paid on delivery can be complete before. It is computed of the order as it is,
+ * so the order of events does not matter, and a repeat changes nothing.
  */
 export async function settleCommission(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)

@@ -25,8 +25,8 @@ export type NewPage = Pick<PageInput, Required> & Partial<PageInput>
 const DEFAULTS = { seo: {}, position: 'none', sortOrder: 0, isActive: true } as const
 
 /**
- * Creates a page. Without a slug it gets one derived from its title in the store's default language; without a time it is
- * published at once. Throws `page.slug_taken`.
+ * Creates a page. Without a slug it gets one derived from its title in the store's default language; without a time it
+ * is published at once. Throws `page.slug_taken`.
  */
 export async function createPage(
   tx: StoreTx,

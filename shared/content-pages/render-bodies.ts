@@ -21,9 +21,9 @@ const THREAD = new URL('./markdown-thread.ts', import.meta.url)
 const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
 
 /**
- * Renders the Markdown of each language to safe HTML, in a thread: hostile Markdown of a permitted size takes seconds, and
- * would block the requests of all stores. Call it outside transactions. Throws `page.body_too_complex` at the limits of
- * time, memory and size.
+ * Renders the Markdown of each language to safe HTML, in a thread: hostile Markdown of a permitted size takes seconds,
+ * and would block the requests of all stores. Call it outside transactions. Throws `page.body_too_complex` at the
+ * limits of time, memory and size.
  */
 export async function renderBodies(bodyI18n: Texts): Promise<RenderedBodies> {
   const languages = Object.keys(bodyI18n)

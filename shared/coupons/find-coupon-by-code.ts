@@ -40,8 +40,8 @@ export interface Buyer {
 }
 
 /**
- * Finds a coupon by the code that a shopper entered, in any case, with the products of a cart that it matches. Null when
- * the store has no such coupon.
+ * Finds a coupon by the code that a shopper entered, in any case, with the products of a cart that it matches. Null
+ * when the store has no such coupon.
  */
 export async function findCouponByCode(
   within: ReadScope,

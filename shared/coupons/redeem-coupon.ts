@@ -41,8 +41,8 @@ const INSERT_USE: Statement = {
 }
 
 /**
- * Redeems a coupon for a new order. A checkout does this last, because every checkout with the same coupon waits for its
- * row. Throws `coupon.usage_exceeded`, and `coupon.not_found` when the coupon was deactivated in between.
+ * Redeems a coupon for a new order. A checkout does this last, because every checkout with the same coupon waits for
+ * its row. Throws `coupon.usage_exceeded`, and `coupon.not_found` when the coupon was deactivated in between.
  */
 export async function redeemCoupon(
   tx: StoreTx,

@@ -4,7 +4,10 @@ import { deactivateCustomer } from '#shared/customers/deactivate-customer.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockWithoutBusiness } from './open-business.ts'
 
-/** Deactivates a customer, deletes the affiliate account and keeps the orders. Throws `resource.not_found` and `customer.has_open_business`. */
+/**
+ * Deactivates a customer, deletes the affiliate account and keeps the orders. Throws `resource.not_found` and
+ * `customer.has_open_business`.
+ */
 export async function closeAccount(tx: StoreTx, customerId: string): Promise<void> {
   const customer = await lockWithoutBusiness(tx, customerId)
   const affiliate = await findAffiliateOfCustomer(tx, customerId)

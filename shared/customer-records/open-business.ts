@@ -34,7 +34,10 @@ export async function lockWithoutBusiness(tx: StoreTx, customerId: string): Prom
   return customer
 }
 
-/** Throws `customer.has_open_business` for live subscriptions, unpaid commissions, open orders of `orderIds` and their open returns. */
+/**
+ * Throws `customer.has_open_business` for live subscriptions, unpaid commissions, open orders of `orderIds` and their
+ * open returns.
+ */
 export async function assertNoBusiness(
   tx: StoreTx,
   { customerId, orderIds }: { customerId: string; orderIds: string[] },

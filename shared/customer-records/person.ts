@@ -42,8 +42,8 @@ export async function identifyPerson(tx: StoreTx, customer: Customer): Promise<P
 }
 
 /**
- * The same of a customer without open business, whom it locks. Throws `resource.not_found`, `customer.has_open_business`
- * and `customer.anonymized`.
+ * The same of a customer without open business, whom it locks. Throws `resource.not_found`,
+ * `customer.has_open_business` and `customer.anonymized`.
  */
 export async function lockPerson(tx: StoreTx, customerId: string): Promise<Person> {
   const customer = await lockWithoutBusiness(tx, customerId)

@@ -21,7 +21,10 @@ export interface CustomerRecord {
   wishlistSize: number
 }
 
-/** A customer with what the store keeps of them; of orders, returns, subscriptions and vouchers the latest. Throws `resource.not_found`. */
+/**
+ * A customer with what the store keeps of them; of orders, returns, subscriptions and vouchers the latest. Throws
+ * `resource.not_found`.
+ */
 export async function readRecord(tx: StoreTx, id: string): Promise<CustomerRecord> {
   const customer = await findCustomer(tx, id)
   return {

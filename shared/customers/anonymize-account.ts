@@ -7,7 +7,10 @@ import { CustomerAddress } from './addresses/customer-address.ts'
 import { Customer, viewCustomerEvent } from './customer.ts'
 import { customerDeleted } from './events.ts'
 
-/** Erases the personal data of a customer, whom the caller has locked, and the address book. The row stays for the orders. */
+/**
+ * Erases the personal data of a customer, whom the caller has locked, and the address book. The row stays for the
+ * orders.
+ */
 export async function anonymizeAccount(tx: StoreTx, before: Customer): Promise<Customer> {
   const at = nextUpdatedAt(before)
   const email = erasedEmail(before.id)

@@ -5,8 +5,8 @@ import type { Customer } from './customer.ts'
 type Named = Pick<Customer, 'email' | 'firstname' | 'lastname' | 'telephone'>
 
 /**
- * The words that find a customer by their beginnings: the parts of the name, the address and its parts, and the digits of
- * the telephone number from each group of digits on.
+ * The words that find a customer by their beginnings: the parts of the name, the address and its parts, and the digits
+ * of the telephone number from each group of digits on.
  */
 export function wordsOf({ email, firstname, lastname, telephone }: Named): string[] {
   const address = fold(email)

@@ -34,7 +34,9 @@ export interface NewCustomer {
   metadata?: MetadataChange | undefined
 }
 
-/** Inserts a customer. Throws `auth.email_taken` when the store has one with that address, and 422 for an unknown group. */
+/**
+ * Inserts a customer. Throws `auth.email_taken` when the store has one with that address, and 422 for an unknown group.
+ */
 export async function insertCustomer(tx: StoreTx, given: NewCustomer): Promise<Customer> {
   const at = now()
   const id = newId()

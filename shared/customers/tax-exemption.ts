@@ -1,7 +1,10 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** SQL: whether a customer or their group is exempt from tax; false for a guest. `customerId` is an expression of type uuid. */
+/**
+ * SQL: whether a customer or their group is exempt from tax; false for a guest. `customerId` is an expression of type
+ * uuid.
+ */
 export const taxExemptSql = (customerId: string): string => `
   exists (
     select from customers buyer

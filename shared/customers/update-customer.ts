@@ -27,11 +27,11 @@ import { sendVerification } from './verify-email.ts'
 export type CustomerUpdate = Partial<Omit<NewCustomer, 'passwordHash' | 'verifiedAt'>>
 
 /**
- * Changes a customer in the name of the staff. A deactivated customer is signed out everywhere. Another address has to be
- * verified again; its change closes all sessions and is reported to the former address. `hasMoved`: the address leads to
- * another mailbox, so the caller cuts links to identity providers (`unlinkAccount`). Throws `resource.not_found`, 412
- * `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown group, and for a
- * language that the store does not speak.
+ * Changes a customer in the name of the staff. A deactivated customer is signed out everywhere. Another address has to
+ * be verified again; its change closes all sessions and is reported to the former address. `hasMoved`: the address
+ * leads to another mailbox, so the caller cuts links to identity providers (`unlinkAccount`). Throws
+ * `resource.not_found`, 412 `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown
+ * group, and for a language that the store does not speak.
  */
 export async function updateCustomer(
   tx: StoreTx,

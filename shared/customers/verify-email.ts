@@ -8,8 +8,8 @@ import { Customer, viewCustomerEvent } from './customer.ts'
 import { customerUpdated } from './events.ts'
 
 /**
- * Mails a link that verifies the address, unless it is verified or five links were sent within the hour. The customer is
- * new, or the caller has locked it: concurrent calls would exceed the limit.
+ * Mails a link that verifies the address, unless it is verified or five links were sent within the hour. The customer
+ * is new, or the caller has locked it: concurrent calls would exceed the limit.
  */
 export async function sendVerification(tx: StoreTx, customer: Customer): Promise<void> {
   if (customer.verifiedAt) return

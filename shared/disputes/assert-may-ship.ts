@@ -6,8 +6,8 @@ import { assertNotBeingRefunded } from '#shared/refunds/request/assert-not-being
 import { assertNoOpenDispute } from './dispute.ts'
 
 /**
- * Throws `refund.in_progress`, `order.disputed` and `order.replaced_units_refunded` while an order, which the caller has
- * locked, is not to be shipped: the goods could be lost with the money.
+ * Throws `refund.in_progress`, `order.disputed` and `order.replaced_units_refunded` while an order, which the caller
+ * has locked, is not to be shipped: the goods could be lost with the money.
  */
 export async function assertMayShip(tx: StoreTx, order: Order): Promise<void> {
   await assertNotBeingRefunded(tx, order)
@@ -15,8 +15,9 @@ export async function assertMayShip(tx: StoreTx, order: Order): Promise<void> {
 }
 
 /**
- * Throws `order.disputed` and `order.replaced_units_refunded` while the money for the units of an order, which the caller has
- * locked, is disputed or paid back. The money of a replacement is that of the order whose units it sends again.
+ * Throws `order.disputed` and `order.replaced_units_refunded` while the money for the units of an order, which the
+ * caller has locked, is disputed or paid back. The money of a replacement is that of the order whose units it sends
+ * again.
  */
 export async function assertMoneyKept(tx: StoreTx, { id }: Order): Promise<void> {
   await assertNoOpenDispute(tx, id)

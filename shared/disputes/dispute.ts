@@ -49,8 +49,8 @@ export const hasOpenDispute = async (tx: StoreTx, orderId: string): Promise<bool
   (await findOpenDispute(tx, orderId)) !== undefined
 
 /**
- * Throws `order.disputed` while a dispute of an order, or of one of its payments, is open: goods that are sent and money that
- * is paid now may be lost with the disputed money.
+ * Throws `order.disputed` while a dispute of an order, or of one of its payments, is open: goods that are sent and
+ * money that is paid now may be lost with the disputed money.
  */
 export async function assertNoOpenDispute(tx: StoreTx, orderId: string, paymentId?: string): Promise<void> {
   const open = await findOpenDispute(tx, orderId, paymentId)

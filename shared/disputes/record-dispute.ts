@@ -36,9 +36,10 @@ export async function readDisputeVersion(tx: StoreTx, reference: string): Promis
 }
 
 /**
- * Records a dispute as it was read at the gateway. While it is open it holds the shipment and the vouchers of the order; while
- * it is lost, its amount is booked as refunded. Repeats change nothing; a dispute of an unknown payment is ignored. `version` is from
- * before the read. False: the dispute has changed here since, so the read may be outdated. Then nothing changes.
+ * Records a dispute as it was read at the gateway. While it is open it holds the shipment and the vouchers of the
+ * order; while it is lost, its amount is booked as refunded. Repeats change nothing; a dispute of an unknown payment is
+ * ignored. `version` is from before the read. False: the dispute has changed here since, so the read may be outdated.
+ * Then nothing changes.
  */
 export async function recordDispute(
   tx: StoreTx,
@@ -67,8 +68,8 @@ export async function recordDispute(
 }
 
 /**
- * The price of a bought voucher is withdrawn when a dispute is lost. A credit is not: as far as the bank has paid the buyer
- * beyond what the order had left, it would pay them twice, so it is held until staff decide.
+ * The price of a bought voucher is withdrawn when a dispute is lost. A credit is not: as far as the bank has paid the
+ * buyer beyond what the order had left, it would pay them twice, so it is held until staff decide.
  */
 async function holdVouchers(tx: StoreTx, orderId: string): Promise<void> {
   const isOpen = await hasOpenDispute(tx, orderId)

@@ -28,8 +28,8 @@ export const listMembers = (tx: StoreTx, geoZoneId: string): Promise<MemberRow[]
     .select('country', 'zone', 'postcode')
 
 /**
- * Replaces the members of a new or locked geo zone, by which the catalog's prices include another tax. Throws 422 for an
- * unknown country or zone.
+ * Replaces the members of a new or locked geo zone, by which the catalog's prices include another tax. Throws 422 for
+ * an unknown country or zone.
  */
 export async function setMembers(
   tx: StoreTx,

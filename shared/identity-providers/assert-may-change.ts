@@ -4,8 +4,8 @@ import type { Audience } from './identity-provider.ts'
 
 /**
  * A provider for staff can sign in to every staff account, the owner's too, so only the owner may change one: throws
- * `user.owner_only`. One for customers can sign in to every customer's account: throws `auth.forbidden` without the right to
- * change customers. It locks the roster before any provider, so that owner and rights stay until the commit.
+ * `user.owner_only`. One for customers can sign in to every customer's account: throws `auth.forbidden` without the
+ * right to change customers. It locks the roster before any provider, so that owner and rights stay until the commit.
  */
 export async function assertMayChange(
   tx: StoreTx,

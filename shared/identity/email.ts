@@ -10,15 +10,15 @@ import { type PrincipalType, principalOf } from './principal.ts'
 export const normalizeEmail = foldCase
 
 /**
- * The scope in which an e-mail address belongs to one account: a store's customers, named by the store's id, or `staff`,
- * which is all staff and super-admins of the platform.
+ * The scope in which an e-mail address belongs to one account: a store's customers, named by the store's id, or
+ * `staff`, which is all staff and super-admins of the platform.
  */
 export const emailScopeOf = (storeId: string | null, type: PrincipalType): string =>
   principalOf(type).emailScope === 'store' ? String(storeId) : 'staff'
 
 /**
- * Whether mail to either address reaches one mailbox. Addresses that only compare the same need not: ｍike@ and mike@ may
- * be two people, so a proof of one is no proof of the other.
+ * Whether mail to either address reaches one mailbox. Addresses that only compare the same need not: ｍike@ and mike@
+ * may be two people, so a proof of one is no proof of the other.
  */
 export const isSameMailbox = (one: string, other: string): boolean => caseless(one) === caseless(other)
 

@@ -8,7 +8,10 @@ const EVENT_KEPT_MS = 90 * DAY_MS
 const LINK_KEPT_MS = DAY_MS
 const MOST = 5_000
 
-/** Deletes sessions of a store, or of super-admins, that ended 90 days ago; at most 5,000. Returns whether there may be more. */
+/**
+ * Deletes sessions of a store, or of super-admins, that ended 90 days ago; at most 5,000. Returns whether there may be
+ * more.
+ */
 export const purgeSessions = (tx: IdentityTx): Promise<boolean> =>
   purge(tx, tablesIn(tx).sessions, 'least(closed_at, expires_at)', SESSION_KEPT_MS)
 

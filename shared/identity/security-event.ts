@@ -39,7 +39,9 @@ export class SecurityEvent extends StoreModel {
   declare createdAt: Date
 }
 
-/** Records an event of an account in the transaction that causes it. The platform's audit log has those of super-admins. */
+/**
+ * Records an event of an account in the transaction that causes it. The platform's audit log has those of super-admins.
+ */
 export async function recordSecurityEvent(
   tx: IdentityTx,
   kind: SecurityEventKind,

@@ -9,7 +9,8 @@ import type { ImageHeader } from './read-header.ts'
 import { writeUpload } from './upload.ts'
 
 /**
- * Saves an upload and enqueues the making of its files. Until then nothing of it is public. Throws `image.quota_exceeded`.
+ * Saves an upload and enqueues the making of its files. Until then nothing of it is public. Throws
+ * `image.quota_exceeded`.
  */
 export async function createImage(tx: StoreTx, header: ImageHeader, bytes: Buffer): Promise<Image> {
   await reserveQuota(tx, bytes.length)

@@ -22,8 +22,8 @@ export interface ImageHeader {
 const TURNED = new Set([5, 6, 7, 8])
 
 /**
- * Reads the format and size of an image from its first bytes, before anything decodes its pixels. A format is known by its
- * content, whatever the client says. Throws the errors of `ImageErrors`.
+ * Reads the format and size of an image from its first bytes, before anything decodes its pixels. A format is known by
+ * its content, whatever the client says. Throws the errors of `ImageErrors`.
  */
 export function readHeader(bytes: Buffer): ImageHeader {
   const format = formatOf(bytes)

@@ -1,9 +1,10 @@
 import { imageSize } from 'image-size'
 
 /*
- * An upload may be made to cost time. image-size reads a JPEG byte by byte where its marks are missing, and an AVIF from each
- * of its boxes to its end, which takes minutes for a file of 20 MB. So only formats whose size is at a fixed place are left to
- * it. The readers here look at each byte and each box once at most, and throw `RangeError` behind the end of a damaged file.
+ * An upload may be made to cost time. image-size reads a JPEG byte by byte where its marks are missing, and an AVIF
+ * from each of its boxes to its end, which takes minutes for a file of 20 MB. So only formats whose size is at a fixed
+ * place are left to it. The readers here look at each byte and each box once at most, and throw `RangeError` behind the
+ * end of a damaged file.
  */
 
 export interface ReadSize {

@@ -6,9 +6,9 @@ export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as co
 export type Encoding = (typeof ENCODINGS)[number]
 
 /**
- * Reads a file of any of `ENCODINGS` as UTF-8 without a byte order mark. The encoding is recognized by the mark, else by the
- * zeros of UTF-16; a byte that is not UTF-8 means Windows-1252, the encoding of spreadsheets in Western Europe. Throws
- * `import.not_csv`, and `import.not_utf8` for a file that is UTF-8 at first and something else later.
+ * Reads a file of any of `ENCODINGS` as UTF-8 without a byte order mark. The encoding is recognized by the mark, else
+ * by the zeros of UTF-16; a byte that is not UTF-8 means Windows-1252, the encoding of spreadsheets in Western Europe.
+ * Throws `import.not_csv`, and `import.not_utf8` for a file that is UTF-8 at first and something else later.
  */
 export class FileDecoder {
   encoding: Encoding = 'utf-8'

@@ -39,8 +39,8 @@ export const IMPORT_TRANSITIONS: Transitions<ImportStatus> = {
 }
 
 /**
- * The import of a file. `bytesDone`, `linesDone` and `counts` are its progress: they are updated in the transaction that
- * saves these lines, so a repeated job continues after them.
+ * The import of a file. `bytesDone`, `linesDone` and `counts` are its progress: they are updated in the transaction
+ * that saves these lines, so a repeated job continues after them.
  */
 export class ImportJob extends StoreModel {
   static override tableName = 'import_jobs'

@@ -60,8 +60,8 @@ export function matchColumns<Column extends string>(
 
 /**
  * Where the columns that a request names are, and the others that have a name of the own format. Throws
- * `import.unknown_column` for a column that the file or the own format does not have. `isOther`: a column that is none of
- * `names` and yet the own format's.
+ * `import.unknown_column` for a column that the file or the own format does not have. `isOther`: a column that is none
+ * of `names` and yet the own format's.
  */
 export function mapColumns<Column extends string>(
   cells: string[],

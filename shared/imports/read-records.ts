@@ -48,7 +48,8 @@ export async function* readRecords(
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: MAX_ROW_BYTES,
-    // The parser makes an error of every row that is shorter than the first: of a million empty lines, a million errors.
+    // The parser makes an error of every row that is shorter than the first: of a million empty lines, a million
+    // errors.
     skip_empty_lines: true,
     on_record(cells: string[], { bytes, empty_lines }: InfoRecord & { bytes: number }) {
       const skipped = empty_lines - emptyLines

@@ -39,10 +39,10 @@ type ReceivedFile = Pick<
 type ReadHeader = (cells: string[]) => Pick<FileHeader, 'format' | 'ignored'>
 
 /**
- * Saves an uploaded file in chunks, each in its own short transaction, so that a slow client holds none open. `queueImport`
- * must follow within an hour. Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`, `import.not_utf8`,
- * `import.too_many_columns` and the errors of `bytes` and `readHeader`; the file is then deleted. After a crash a job deletes
- * it an hour later.
+ * Saves an uploaded file in chunks, each in its own short transaction, so that a slow client holds none open.
+ * `queueImport` must follow within an hour. Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`,
+ * `import.not_utf8`, `import.too_many_columns` and the errors of `bytes` and `readHeader`; the file is then deleted.
+ * After a crash a job deletes it an hour later.
  */
 export async function receiveUpload(
   storeId: string,

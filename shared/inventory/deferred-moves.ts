@@ -2,9 +2,9 @@ import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /*
- * All orders of a popular variant lock its row, one after the other, each until its commit. So a move of units waits for
- * the end of its transaction, when it cannot fail, or when its failure ends the transaction anyway. The lock is then
- * held for the last statements only.
+ * All orders of a popular variant lock its row, one after the other, each until its commit. So a move of units waits
+ * for the end of its transaction, when it cannot fail, or when its failure ends the transaction anyway. The lock is
+ * then held for the last statements only.
  */
 
 type Move = () => Promise<unknown>

@@ -7,8 +7,8 @@ import { availableSql, stockChangedAtSql } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
 import { toArrays, type VariantUnits } from './variant-units.ts'
 
-// Allocated units are released, shipped units are on hand again. The units of a variant are taken from the states in $4, in
-// their order.
+// Allocated units are released, shipped units are on hand again. The units of a variant are taken from the states in
+// $4, in their order.
 const RESTOCK: Statement = {
   name: 'restock_units',
   text: `
@@ -56,8 +56,9 @@ interface RestockedRow extends StockChange {
 }
 
 /**
- * Puts units of an order, which the caller has locked, back on sale right before the commit: after a refund with restock,
- * or a return. Units that did not ship are taken first; with `onlyShipped`, which a return needs, only shipped ones.
+ * Puts units of an order, which the caller has locked, back on sale right before the commit: after a refund with
+ * restock, or a return. Units that did not ship are taken first; with `onlyShipped`, which a return needs, only shipped
+ * ones.
  */
 export const restockUnits = (
   tx: StoreTx,

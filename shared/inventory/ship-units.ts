@@ -26,9 +26,9 @@ const FIND_UNALLOCATED: Statement = {
 }
 
 /**
- * Ships units of an order, which the caller has locked. Units that it no longer has allocated, because a refund restocked
- * them and the bank returned its money, are allocated first. Too few units ship nothing: the result names the short
- * variants.
+ * Ships units of an order, which the caller has locked. Units that it no longer has allocated, because a refund
+ * restocked them and the bank returned its money, are allocated first. Too few units ship nothing: the result names the
+ * short variants.
  */
 export async function shipUnits(
   tx: StoreTx,

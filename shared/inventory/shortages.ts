@@ -12,9 +12,9 @@ export interface Shortage {
 }
 
 /**
- * SQL: the open reservations that the units on hand do not cover: `order_id`, `variant_id`, `quantity`, `short`. A count
- * or an import can leave fewer units than are reserved. The oldest orders get them first: ids sort by time. A variant on
- * backorder is never short. `variants` limits the variants, by their alias `v`.
+ * SQL: the open reservations that the units on hand do not cover: `order_id`, `variant_id`, `quantity`, `short`. A
+ * count or an import can leave fewer units than are reserved. The oldest orders get them first: ids sort by time. A
+ * variant on backorder is never short. `variants` limits the variants, by their alias `v`.
  */
 const shortagesSql = (variants = 'true') => `
   select order_id, variant_id, quantity, least(quantity, needed - stock_on_hand)::int as short

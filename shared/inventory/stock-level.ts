@@ -19,8 +19,8 @@ export const hourSql = (time: string): string =>
   `floor(extract(epoch from ${time} - timestamptz '2000-01-01 00:00:00+00') / 3600)::integer`
 
 /**
- * SQL: the ids of the products of the current store with a stock that changed since the beginning of the hour of a time,
- * the only placeholder.
+ * SQL: the ids of the products of the current store with a stock that changed since the beginning of the hour of a
+ * time, the only placeholder.
  */
 export const PRODUCTS_WITH_CHANGED_STOCK = `
   select product_id from product_variants
@@ -35,8 +35,8 @@ export const availableSql = (variant: string): string =>
   `${variant}.stock_on_hand - ${variant}.stock_allocated - ${variant}.stock_held`
 
 /**
- * SQL: the `stock_changed_at` of a changed variant at a time. It is later than the one before, also where the change waited
- * for another one: who reads the list of changes sees both.
+ * SQL: the `stock_changed_at` of a changed variant at a time. It is later than the one before, also where the change
+ * waited for another one: who reads the list of changes sees both.
  */
 export const stockChangedAtSql = (time: string): string =>
   `greatest(${time}::timestamptz, stock_changed_at + interval '1 millisecond')`

@@ -7,7 +7,9 @@ const queuedMail = { mailId: Type.String(), kind: Type.String(), to: Type.String
 // Retries last about five hours while the mail server is unavailable.
 const rules: Partial<QueueRules> = { retries: 24, retryDelay: 5, retryDelayMax: 900, expireIn: 60 }
 
-/** Sends a mail in a store's name. Its data is sealed, because it can contain a token that gives access to an account. */
+/**
+ * Sends a mail in a store's name. Its data is sealed, because it can contain a token that gives access to an account.
+ */
 export const sendMail = defineJob(
   'send-mail',
   { ...queuedMail, language: Nullable(Type.String()), expiresAt: Nullable(Type.String()) },

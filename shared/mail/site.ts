@@ -60,8 +60,8 @@ const baseUrlOf = (site: Site, page: LinkedPage): string =>
   STAFF_PAGES.includes(page) ? site.serviceUrl : site.url
 
 /**
- * A link to an order. Null when the store has neither a page of its own for orders nor a domain: the built-in page knows
- * the store by its domain. `accessToken` is a guest's.
+ * A link to an order. Null when the store has neither a page of its own for orders nor a domain: the built-in page
+ * knows the store by its domain. `accessToken` is a guest's.
  */
 export function orderLink(site: Site, orderId: string, accessToken: string | null): string | null {
   const page = storePage(site, 'order')

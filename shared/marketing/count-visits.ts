@@ -1,7 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { visitDays } from './visit-days.ts'
 
-/** SQL: the last day whose visits are counted in `campaign_visit_days`; all visits of earlier days are counted there. */
+/**
+ * SQL: the last day whose visits are counted in `campaign_visit_days`; all visits of earlier days are counted there.
+ */
 const COUNTED_UNTIL = `coalesce((select max(day) from campaign_visit_days where store_id = :store), '-infinity')`
 
 /** The visits of campaigns and affiliates by their ids: one a visitor and day. Without visits there is no entry. */

@@ -46,8 +46,9 @@ export interface LinkBuyer {
 }
 
 /**
- * The campaign or affiliate that wins an order: that of the visitor's last click within 30 days. The code of the checkout
- * counts for a visitor without any recorded click. Null when no link led to the order. One query, and none without a trace.
+ * The campaign or affiliate that wins an order: that of the visitor's last click within 30 days. The code of the
+ * checkout counts for a visitor without any recorded click. Null when no link led to the order. One query, and none
+ * without a trace.
  */
 export async function findWinningClick(
   tx: StoreTx,

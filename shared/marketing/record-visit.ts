@@ -10,9 +10,10 @@ import { hashVisitor, type Visitor } from './visitor.ts'
 /** The source of visits by unknown codes. No campaign and no affiliate has this id. */
 export const UNKNOWN_SOURCE = '00000000-0000-0000-0000-000000000000'
 
-// A later click of the same visitor, code and day changes the time of the row: the last click wins an order. An unknown code
-// writes one row as well, so that it takes the same time, but one of 256 a day, so that nobody can fill the table with it.
-// The order of the rows is the same in every process: batches that lock each other's rows wait, and do not deadlock.
+// A later click of the same visitor, code and day changes the time of the row: the last click wins an order. An unknown
+// code writes one row as well, so that it takes the same time, but one of 256 a day, so that nobody can fill the table
+// with it. The order of the rows is the same in every process: batches that lock each other's rows wait, and do not
+// deadlock.
 const RECORD_VISITS: Statement = {
   name: 'record_campaign_visits',
   text: `
@@ -43,9 +44,9 @@ const MOST_STORES = 10_000
 const batches = new LRUCache<string, ReturnType<typeof batchClicks>>({ max: MOST_STORES })
 
 /**
- * Records a click on a link with a code, in one round trip: one row a code, visitor and day of the store, which is committed
- * when the promise resolves. A code that is unknown, inactive or outside its period counts for nothing, which the caller
- * cannot notice.
+ * Records a click on a link with a code, in one round trip: one row a code, visitor and day of the store, which is
+ * committed when the promise resolves. A code that is unknown, inactive or outside its period counts for nothing, which
+ * the caller cannot notice.
  */
 export async function recordVisit(
   { id: storeId, timeZone }: Pick<Store, 'id' | 'timeZone'>,

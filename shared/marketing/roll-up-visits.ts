@@ -19,7 +19,10 @@ export async function countPastVisits(tx: StoreTx): Promise<void> {
   )
 }
 
-/** Deletes up to 5,000 visits that are 13 months old and counted, or by unknown codes. Returns whether there may be more. */
+/**
+ * Deletes up to 5,000 visits that are 13 months old and counted, or by unknown codes. Returns whether there may be
+ * more.
+ */
 export async function deleteOldVisits(tx: StoreTx): Promise<boolean> {
   const { countedBefore, keptFrom } = visitDays((await readStore(tx)).timeZone)
   const { rowCount } = await tx.knex.raw<{ rowCount: number }>(

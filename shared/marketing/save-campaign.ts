@@ -29,8 +29,8 @@ export async function createCampaign(tx: StoreTx, given: NewCampaign): Promise<C
 
 /**
  * Updates a campaign; absent fields stay. Its visits and orders stay with it when its code changes. Throws
- * `resource.not_found`, `resource.changed` when `ifMatch` is an earlier state, `campaign.code_taken`, and 422 for an end
- * before the start.
+ * `resource.not_found`, `resource.changed` when `ifMatch` is an earlier state, `campaign.code_taken`, and 422 for an
+ * end before the start.
  */
 export async function updateCampaign(
   tx: StoreTx,

@@ -16,8 +16,9 @@ export const hashVisitorId = (storeId: string, visitorId: string): Buffer =>
   sha256(`visitor ${storeId} ${visitorId}`).subarray(0, HASH_BYTES)
 
 /**
- * The hash that a visitor has on a day (YYYY-MM-DD): of the storefront's own id, else of address and agent under the salt of
- * the day. Nothing else of the visitor is stored; without the salt, which is forgotten, an address cannot be found.
+ * The hash that a visitor has on a day (YYYY-MM-DD): of the storefront's own id, else of address and agent under the
+ * salt of the day. Nothing else of the visitor is stored; without the salt, which is forgotten, an address cannot be
+ * found.
  */
 export async function hashVisitor(
   storeId: string,

@@ -68,8 +68,8 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
 }
 
 /**
- * Whether another mail says the same. A later charge of a subscription is placed and paid at once, so one mail confirms both.
- * When the charge of a saved card fails, the subscription's mail says when it is tried again.
+ * Whether another mail says the same. A later charge of a subscription is placed and paid at once, so one mail confirms
+ * both. When the charge of a saved card fails, the subscription's mail says when it is tried again.
  */
 async function hasOtherMail(
   tx: StoreTx,

@@ -57,7 +57,10 @@ export const findOrderItems = (tx: StoreTx, orderId: string) =>
 export const hasShippedUnits = async (tx: StoreTx, orderId: string): Promise<boolean> =>
   (await findOrderItems(tx, orderId)).some(({ shippedQuantity }) => shippedQuantity > 0)
 
-/** Adds shipped units to lines of an order, which the caller has locked; negative for a shipment that is deleted. Returns the lines with them. */
+/**
+ * Adds shipped units to lines of an order, which the caller has locked; negative for a shipment that is deleted.
+ * Returns the lines with them.
+ */
 export async function recordShipped(
   tx: StoreTx,
   lines: readonly OrderItem[],

@@ -100,7 +100,9 @@ export class Order extends StoreModel {
     return this.amountCapturedMinor - this.amountRefundedMinor
   }
 
-  /** Whether the order ended with captured money that is still to be refunded, e.g. because a bank returned a refund. */
+  /**
+   * Whether the order ended with captured money that is still to be refunded, e.g. because a bank returned a refund.
+   */
   get isRefundOwed(): boolean {
     return (this.status === 'refunded' || this.status === 'canceled') && this.refundableMinor > 0n
   }

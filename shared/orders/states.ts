@@ -20,9 +20,9 @@ export const ORDER_PAYMENT_STATUSES = ['unpaid', 'paid', 'partially_refunded', '
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number]
 
 /**
- * Decisions, section 7. `canceled` and `refunded` are terminal; only a bank that revises a dispute takes the latter back
- * (`undoRefunded`). A late payment moves `failed` straight to `processing`.
- * Staff cancel a `shipped` order that the buyer did not accept and pay on delivery (`changeOrderStatus`).
+ * Decisions, section 7. `canceled` and `refunded` are terminal; only a bank that revises a dispute takes the latter
+ * back (`undoRefunded`). A late payment moves `failed` straight to `processing`. Staff cancel a `shipped` order that
+ * the buyer did not accept and pay on delivery (`changeOrderStatus`).
  */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   pending: ['processing', 'failed', 'canceled'],
@@ -40,7 +40,9 @@ export const SERVED_STATUSES: ReadonlySet<OrderStatus> = new Set(['processing', 
 /** The statuses that an order takes when its goods leave. */
 export const SENDS_GOODS: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
 
-/** The transition of an order's stock reservations with its status. Shipped units stay gone until they are restocked. */
+/**
+ * The transition of an order's stock reservations with its status. Shipped units stay gone until they are restocked.
+ */
 export const STOCK_OF_STATUS: Readonly<Record<OrderStatus, ReservationTransition>> = {
   pending: { from: ['released'], to: 'held' },
   processing: { from: ['held', 'released'], to: 'allocated' },

@@ -17,7 +17,9 @@ const MINIMUM_CHARGE: Record<string, string> = {
 /** An amount at Stripe has at most eight digits in Stripe's units. */
 const MAXIMUM_UNITS = 99_999_999n
 
-/** The decimals of a currency at Stripe. Daily use differs: HUF, ISK and UGX have two at Stripe, and none in daily use. */
+/**
+ * The decimals of a currency at Stripe. Daily use differs: HUF, ISK and UGX have two at Stripe, and none in daily use.
+ */
 export function stripeDigits(currency: string): number {
   if (WHOLE.has(currency)) return 0
   return THREE_DECIMALS.has(currency) ? 3 : 2

@@ -1,7 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Payment } from './payment.ts'
 
-/** Erases the client secrets, networks and failure reasons of the payments of orders, and the payloads of their handled notifications. */
+/**
+ * Erases the client secrets, networks and failure reasons of the payments of orders, and the payloads of their handled
+ * notifications.
+ */
 export async function anonymizePayments(tx: StoreTx, orderIds: readonly string[]): Promise<void> {
   const payments = await Payment.in(tx)
     .whereIn('order_id', [...orderIds])

@@ -25,7 +25,9 @@ export const openCardSetup = defineJob(
   { concurrency: 32, perStore: 8, retryDelay: 1 },
 )
 
-/** Reads the status of a card setup at its gateway, and applies it. One that is canceled here is canceled there, too. */
+/**
+ * Reads the status of a card setup at its gateway, and applies it. One that is canceled here is canceled there, too.
+ */
 export const settleCardSetup = defineJob('settle-card-setup', { setupId: Type.String() }, { retryDelay: 1 })
 
 /** Removes a saved card at its gateway: it can never be charged again. */
@@ -47,8 +49,8 @@ export const readPayment = defineJob('read-payment', { paymentId: Type.String() 
 export const returnSurplus = defineJob('return-surplus', { surplusId: Type.String() })
 
 /**
- * Books the refunds and disputes of a payment from before the gateway's reference of it was known here. Nothing else reads
- * them, so the job retries for half a day.
+ * Books the refunds and disputes of a payment from before the gateway's reference of it was known here. Nothing else
+ * reads them, so the job retries for half a day.
  */
 export const readEarlierRefunds = defineJob(
   'read-earlier-refunds',

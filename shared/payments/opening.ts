@@ -10,9 +10,9 @@ export type Opening = Payment | CardSetup
 const breaker = waitBreaker()
 
 /**
- * Waits until a worker has opened a payment or a card setup at the gateway, and returns it. After `timeoutMs` it returns it
- * pending, without a client secret. It does not wait when the store's latest waits have timed out. Call it outside a
- * transaction.
+ * Waits until a worker has opened a payment or a card setup at the gateway, and returns it. After `timeoutMs` it
+ * returns it pending, without a client secret. It does not wait when the store's latest waits have timed out. Call it
+ * outside a transaction.
  */
 export function awaitOpening(storeId: string, id: string, timeoutMs: number): Promise<Opening> {
   const read = () => inStore(storeId, (tx) => findOpening(tx, id))

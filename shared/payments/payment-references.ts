@@ -22,7 +22,9 @@ export async function locateStores(
   return new Map(found.map(({ reference, storeId }) => [reference, storeId]))
 }
 
-/** Lets a gateway's events find the store of a payment or card setup by its reference. False: the reference was known. */
+/**
+ * Lets a gateway's events find the store of a payment or card setup by its reference. False: the reference was known.
+ */
 export async function registerReference(
   tx: StoreTx,
   provider: string,

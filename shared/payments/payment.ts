@@ -17,7 +17,9 @@ export class Payment extends StoreModel {
   declare status: PaymentStatus
   declare amountMinor: bigint
   declare currency: string
-  /** The money that was captured; null before. It differs from what was requested when the payment is or was mismatched. */
+  /**
+   * The money that was captured; null before. It differs from what was requested when the payment is or was mismatched.
+   */
   declare capturedMinor: bigint | null
   declare capturedCurrency: string | null
   /** The gateway's id of the payment, e.g. `pi_…`. */

@@ -38,9 +38,9 @@ export interface RecoveredPayments {
 }
 
 /**
- * Enqueues the work that has lost its event or job, in all stores: unhandled notifications, surpluses whose return is due,
- * payments by saved card without an outcome, cards that were not saved, payments and card setups that have been open at
- * the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
+ * Enqueues the work that has lost its event or job, in all stores: unhandled notifications, surpluses whose return is
+ * due, payments by saved card without an outcome, cards that were not saved, payments and card setups that have been
+ * open at the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
  */
 export async function recoverPayments(): Promise<RecoveredPayments> {
   const lostBefore = inMs(-LOST_AFTER_MS)
@@ -84,7 +84,9 @@ export async function recoverPayments(): Promise<RecoveredPayments> {
   }
 }
 
-/** Enqueues a job for each row, whose columns are its payload, unless such a job waits or runs. Returns their number. */
+/**
+ * Enqueues a job for each row, whose columns are its payload, unless such a job waits or runs. Returns their number.
+ */
 async function enqueueLost<P extends TProperties>(
   job: JobDefinition<P>,
   sql: string,

@@ -59,7 +59,10 @@ export const findOwedSurplus = (tx: StoreTx, paymentId: string): PromiseLike<Sur
 export const listSurpluses = (tx: StoreTx, orderId: string): PromiseLike<Surplus[]> =>
   Surplus.in(tx).where('order_id', orderId).orderBy('id')
 
-/** Records money of a captured payment that the order, which the caller has locked, does not need, and starts its return. */
+/**
+ * Records money of a captured payment that the order, which the caller has locked, does not need, and starts its
+ * return.
+ */
 export async function recordSurplus(
   tx: StoreTx,
   order: Order,

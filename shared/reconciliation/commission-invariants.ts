@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts'
 
 /**
- * SQL: orders that changed at least 15 minutes before the last change of any order of the store. A job settles a commission some
- * seconds after its order has changed.
+ * SQL: orders that changed at least 15 minutes before the last change of any order of the store. A job settles a
+ * commission some seconds after its order has changed.
  */
 const AT_REST = `o.updated_at < (
   select max(x.updated_at) - interval '15 minutes' from orders x where x.store_id = o.store_id)`

@@ -20,8 +20,8 @@ export const hasSameStatus = (payment: Payment, status: StatusAtGateway): boolea
   capturedHere(payment) === capturedThere(status) && !(status.status === 'open' && payment.closedAtGateway)
 
 /**
- * Compares a payment here with the gateway: what was captured, each refund and their sum, each dispute and its amount. An
- * event on its way is a difference, too. Amounts in minor units.
+ * Compares a payment here with the gateway: what was captured, each refund and their sum, each dispute and its amount.
+ * An event on its way is a difference, too. Amounts in minor units.
  */
 export function comparePayment(
   { payment, refunds, disputes }: PaymentBooks,

@@ -21,8 +21,8 @@ export const INVARIANTS: readonly Invariant[] = [
 
 /**
  * Compares the books of a store: orders, payments, surpluses, refunds, disputes, vouchers, stock, coupons, customers,
- * subscriptions and commissions. One query for each invariant, which reads all rows of the store. Empty: every invariant
- * holds. Amounts in minor units.
+ * subscriptions and commissions. One query for each invariant, which reads all rows of the store. Empty: every
+ * invariant holds. Amounts in minor units.
  */
 export async function findDiscrepancies(tx: StoreTx): Promise<Discrepancy[]> {
   const found: Discrepancy[] = []

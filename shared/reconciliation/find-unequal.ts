@@ -8,8 +8,8 @@ import { Refund } from '#shared/refunds/refund.ts'
 import { hasSameStatus } from './compare-payment.ts'
 import type { Window } from './gateway-books.ts'
 
-// Finds the references of payments that may differ from the gateway's lists. Each is then compared by itself, so one that
-// is named in vain costs three requests and no false alarm.
+// Finds the references of payments that may differ from the gateway's lists. Each is then compared by itself, so one
+// that is named in vain costs three requests and no false alarm.
 
 /** A payment as a list of the gateway has it. */
 export interface ListedPayment {

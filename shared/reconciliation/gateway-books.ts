@@ -9,7 +9,9 @@ export interface Window {
   to: Date
 }
 
-/** A payment that a gateway knows, with the refunds that the gateway made and its disputes, as they are recorded here. */
+/**
+ * A payment that a gateway knows, with the refunds that the gateway made and its disputes, as they are recorded here.
+ */
 export interface PaymentBooks {
   payment: Payment
   refunds: Refund[]

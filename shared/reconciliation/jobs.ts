@@ -19,8 +19,8 @@ export const compareWithLists = definePlatformJob(
 )
 
 /**
- * Compares payments of one store with the gateway. An event on its way is a difference until it arrives, so a difference
- * fails the job: the last attempt is a dead letter and a mail.
+ * Compares payments of one store with the gateway. An event on its way is a difference until it arrives, so a
+ * difference fails the job: the last attempt is a dead letter and a mail.
  */
 export const comparePayments = defineJob(
   'compare-payments',

@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts'
 
 /**
- * Subscriptions and their charges. Indexes hold the others: one open charge of a subscription, and one order of each charge,
- * so that no charge is paid by two orders.
+ * Subscriptions and their charges. Indexes hold the others: one open charge of a subscription, and one order of each
+ * charge, so that no charge is paid by two orders.
  */
 export const SUBSCRIPTION_INVARIANTS: Invariant[] = [
   {

@@ -22,8 +22,8 @@ const TERMS = `json_build_object('nameI18n', plan.name_i18n, 'priceMinor', plan.
   'duration', plan.duration, 'durationUnit', plan.duration_unit, 'cycle', plan.cycle, 'trial', ${TRIAL})`
 
 /**
- * SQL of a `ChosenPlanRow`, null without a plan: for a line that has a `recurring_plan_id`, and its product. A line without
- * a plan reads no table.
+ * SQL of a `ChosenPlanRow`, null without a plan: for a line that has a `recurring_plan_id`, and its product. A line
+ * without a plan reads no table.
  */
 export const chosenPlanSql = (line: string, product: string): string => `
   case when ${line}.recurring_plan_id is not null then (

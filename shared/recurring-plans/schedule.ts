@@ -18,10 +18,10 @@ export interface Schedule extends Period {
 }
 
 /**
- * The time of the charge at a position, counted from 0: first those of the trial, then the regular ones. Regular charges
- * count from the end of the trial, never from the charge before, so a month's end that was clamped to 28 February is the
- * 31st again in March. The hour is that of the start in the store's time zone, through summer time too. (Decisions,
- * section 13.)
+ * The time of the charge at a position, counted from 0: first those of the trial, then the regular ones. Regular
+ * charges count from the end of the trial, never from the charge before, so a month's end that was clamped to 28
+ * February is the 31st again in March. The hour is that of the start in the store's time zone, through summer time too.
+ * (Decisions, section 13.)
  */
 export function chargeDate(
   { trial, ...regular }: Schedule,
@@ -76,8 +76,8 @@ function addPeriods(
 }
 
 /**
- * Two charges a month: on the start's day and 15 days on (or before), each clamped to the month's end. A start on the 1st or
- * 15th has both of these.
+ * Two charges a month: on the start's day and 15 days on (or before), each clamped to the month's end. A start on the
+ * 1st or 15th has both of these.
  */
 function addHalfMonths(start: Temporal.ZonedDateTime, count: number): Temporal.ZonedDateTime {
   const { day } = start

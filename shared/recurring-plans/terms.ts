@@ -9,8 +9,8 @@ export interface TrialTerms extends Period {
 }
 
 /**
- * What a buyer agrees to: the terms of a plan, which a subscription copies. Prices in minor units of the store's currency,
- * entered as the prices of products are: with tax where prices include it.
+ * What a buyer agrees to: the terms of a plan, which a subscription copies. Prices in minor units of the store's
+ * currency, entered as the prices of products are: with tax where prices include it.
  */
 export interface RecurringTerms extends Schedule {
   nameI18n: Texts
@@ -25,7 +25,9 @@ export interface RecurringTermsJson extends Omit<RecurringTerms, 'priceMinor' | 
   trial: (Omit<TrialTerms, 'priceMinor'> & { priceMinor: number }) | null
 }
 
-/** The terms that a subscription keeps as JSON. It keeps the price of a unit on its own: null is resolved at checkout. */
+/**
+ * The terms that a subscription keeps as JSON. It keeps the price of a unit on its own: null is resolved at checkout.
+ */
 export type SubscriptionTerms = Omit<RecurringTermsJson, 'priceMinor'>
 
 /** Reads terms from JSON. */

@@ -3,10 +3,10 @@ import { Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
- * The orders with money left for whose failed refund the buyer may still wait. One that the gateway had accepted, e.g. whose
- * money a bank returned later, waits until later refunds have paid as much: a smaller one does not repeat it. One that the
- * gateway refused at once waits until another refund is made. And the orders with a surplus that the gateway has refused to
- * return: while it does, staff can pay the buyer by other means.
+ * The orders with money left for whose failed refund the buyer may still wait. One that the gateway had accepted, e.g.
+ * whose money a bank returned later, waits until later refunds have paid as much: a smaller one does not repeat it. One
+ * that the gateway refused at once waits until another refund is made. And the orders with a surplus that the gateway
+ * has refused to return: while it does, staff can pay the buyer by other means.
  */
 export async function findOrdersWithFailedRefund(tx: StoreTx): Promise<string[]> {
   const { rows } = await tx.knex.raw<{ rows: { orderId: string }[] }>(

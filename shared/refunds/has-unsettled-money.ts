@@ -5,8 +5,9 @@ import { Refund } from './refund.ts'
 import { IN_PROGRESS_STATUSES } from './states.ts'
 
 /**
- * Whether money of the store's buyers is on its way or owed: a payment that the gateway may still capture or about which
- * staff have to decide, a surplus that is not returned, or a refund in progress. Without its rows nobody would return it.
+ * Whether money of the store's buyers is on its way or owed: a payment that the gateway may still capture or about
+ * which staff have to decide, a surplus that is not returned, or a refund in progress. Without its rows nobody would
+ * return it.
  */
 export async function hasUnsettledMoney(tx: StoreTx): Promise<boolean> {
   const open = await Payment.in(tx)

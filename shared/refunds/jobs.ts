@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /**
- * Sends a refund to the gateway, or reads its status there. While the outcome is unknown the job retries for half a day,
- * then it goes to the dead letters. A call may take the gateway's time-out twice.
+ * Sends a refund to the gateway, or reads its status there. While the outcome is unknown the job retries for half a
+ * day, then it goes to the dead letters. A call may take the gateway's time-out twice.
  */
 export const sendRefund = defineJob(
   'send-refund',

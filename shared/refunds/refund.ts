@@ -9,8 +9,8 @@ import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { IN_PROGRESS_STATUSES, isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
 
 /**
- * Money paid back for an order. Its id is its idempotency key at the gateway. Amounts in minor units; the README defines
- * the words of money.
+ * Money paid back for an order. Its id is its idempotency key at the gateway. Amounts in minor units; the README
+ * defines the words of money.
  */
 export class Refund extends StoreModel {
   static override tableName = 'refunds'
@@ -27,7 +27,10 @@ export class Refund extends StoreModel {
   declare disputeId: string | null
   declare status: RefundStatus
   declare amountMinor: bigint
-  /** The part beyond what the surplus and the order had left; of a bounced refund, of what it kept. It is above 0 when the gateway pays back more than our books allow. */
+  /**
+   * The part beyond what the surplus and the order had left; of a bounced refund, of what it kept. It is above 0 when
+   * the gateway pays back more than our books allow.
+   */
   declare excessMinor: bigint
   /** The part that the gateway pays. */
   declare gatewayAmountMinor: bigint
@@ -37,7 +40,9 @@ export class Refund extends StoreModel {
   declare voucherAmountMinor: bigint
   /** That part, when the refund failed after it had succeeded: it stays on the voucher. Else 0. */
   declare keptMinor: bigint
-  /** The amount less the exact prices of the units and shipping: rounding to the steps of the gateway. May be negative. */
+  /**
+   * The amount less the exact prices of the units and shipping: rounding to the steps of the gateway. May be negative.
+   */
   declare roundingMinor: bigint
   /** The part that is for shipping. */
   declare shippingAmountMinor: bigint

@@ -12,7 +12,10 @@ export const REFUND_TRANSITIONS: Transitions<RefundStatus> = {
   canceled: [],
 }
 
-/** store: the store refunds the order. surplus: a surplus goes back. gateway: made at the gateway. dispute: lost to the buyer's bank. */
+/**
+ * store: the store refunds the order. surplus: a surplus goes back. gateway: made at the gateway. dispute: lost to the
+ * buyer's bank.
+ */
 export const REFUND_ORIGINS = ['store', 'surplus', 'gateway', 'dispute'] as const
 export type RefundOrigin = (typeof REFUND_ORIGINS)[number]
 

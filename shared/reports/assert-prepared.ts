@@ -14,8 +14,8 @@ interface Days {
 }
 
 /**
- * Throws 503 `report.preparing` when the days whose facts are not stored have more orders than one statement can sum in time,
- * e.g. right after the store's time zone changed.
+ * Throws 503 `report.preparing` when the days whose facts are not stored have more orders than one statement can sum in
+ * time, e.g. right after the store's time zone changed.
  */
 export async function assertPrepared(tx: StoreTx, { dateFrom, dateTo, timeZone }: Days): Promise<void> {
   const most = config().REPORT_FRESH_ORDERS

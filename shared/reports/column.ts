@@ -3,8 +3,8 @@ export const COLUMN_KINDS = ['text', 'count', 'money', 'percent'] as const
 export type ColumnKind = (typeof COLUMN_KINDS)[number]
 
 /**
- * How a column is totalled: by the sum of its rows, by its last row, or counted again over the whole range, because rows
- * overlap. `none`: a total would say nothing.
+ * How a column is totalled: by the sum of its rows, by its last row, or counted again over the whole range, because
+ * rows overlap. `none`: a total would say nothing.
  */
 export type ColumnTotal = 'sum' | 'last' | 'recount' | 'none'
 

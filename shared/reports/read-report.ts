@@ -79,8 +79,8 @@ export const rowsSql = ({ columns, order, sql, named }: Layout): string => {
 }
 
 /**
- * Reads a report of a store: a page of its rows, or all, and their totals, which are those of all pages. One statement, so
- * that they agree; a second one counts what rows overlap in.
+ * Reads a report of a store: a page of its rows, or all, and their totals, which are those of all pages. One statement,
+ * so that they agree; a second one counts what rows overlap in.
  */
 export async function readReport(
   tx: StoreTx,

@@ -39,8 +39,8 @@ const toCsvColumn = ({ name, kind }: Column, currency: string): CsvColumn<Row> =
 })
 
 /**
- * One text a row, which is parsed when it is sent. Each page of a report costs as much as the whole, so its rows are read
- * at once, and texts take a fraction of the memory of objects.
+ * One text a row, which is parsed when it is sent. Each page of a report costs as much as the whole, so its rows are
+ * read at once, and texts take a fraction of the memory of objects.
  */
 async function readTexts(tx: StoreTx, layout: Layout, scope: Scope): Promise<string[]> {
   const names = layout.columns.map(({ name }) => `${name}::text`).join(', ')

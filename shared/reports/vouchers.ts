@@ -8,8 +8,8 @@ const factors = ENTRY_KINDS.map((kind) => `('${kind}', ${EFFECTS[kind].amount - 
 )
 
 /**
- * SQL: the entries of the ledgers, each with its effect on what the store owes: the amount of a voucher less what was spent.
- * A bought voucher is issued when its order is paid. Before that nothing is owed.
+ * SQL: the entries of the ledgers, each with its effect on what the store owes: the amount of a voucher less what was
+ * spent. A bought voucher is issued when its order is paid. Before that nothing is owed.
  */
 const LEDGER = `
   select e.voucher_id, e.kind, e.amount_minor as amount, f.factor * e.amount_minor as owed, v.expires_at,

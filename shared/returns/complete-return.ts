@@ -64,7 +64,8 @@ export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor
 
 /**
  * Completes the received returns of an order whose refund has ended, when they are settled: the refund can pay for any.
- * The returns that show the refund have changed. The history of the order names the completed ones that are owed money again.
+ * The returns that show the refund have changed. The history of the order names the completed ones that are owed money
+ * again.
  */
 export async function completeRefunded(tx: StoreTx, refundId: string): Promise<void> {
   const { orderId, status } = await findRefund(tx, refundId)
@@ -80,7 +81,10 @@ export async function completeRefunded(tx: StoreTx, refundId: string): Promise<v
   if (status === 'failed' || status === 'canceled') await noteOwed(tx, orderId)
 }
 
-/** Notes the completed returns whose goods are not paid for any more: a bank returned the refund, or revised a lost dispute. */
+/**
+ * Notes the completed returns whose goods are not paid for any more: a bank returned the refund, or revised a lost
+ * dispute.
+ */
 async function noteOwed(tx: StoreTx, orderId: string): Promise<void> {
   const completed = await Return.in(tx)
     .where({ order_id: orderId, status: 'completed' })

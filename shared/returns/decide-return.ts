@@ -18,7 +18,9 @@ const decision =
     return decided.rma
   }
 
-/** Approves a return; `message` has the instructions to send the goods. Throws 404, and 409 `return.invalid_transition`. */
+/**
+ * Approves a return; `message` has the instructions to send the goods. Throws 404, and 409 `return.invalid_transition`.
+ */
 export const approveReturn = decision('approved', returnApprovedMail)
 
 /** Rejects a return; `message` gives the reason to the buyer. Throws 404, and 409 `return.invalid_transition`. */

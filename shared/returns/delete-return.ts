@@ -8,7 +8,10 @@ import { type ReturnStatus, WITHDRAWN } from './states.ts'
 /** No goods, money or stock moved for a return of these statuses. */
 const DELETABLE: readonly ReturnStatus[] = ['requested', ...WITHDRAWN]
 
-/** Deletes a return before its approval or after its rejection or cancellation. The buyer gets no mail. Throws 404, 409 `return.in_use`. */
+/**
+ * Deletes a return before its approval or after its rejection or cancellation. The buyer gets no mail. Throws 404, 409
+ * `return.in_use`.
+ */
 export async function deleteReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<void> {
   const { rma, order } = await lockReturn(tx, returnId)
   if (!DELETABLE.includes(rma.status)) throw ReturnErrors.inUse({ status: rma.status })

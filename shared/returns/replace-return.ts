@@ -13,9 +13,9 @@ import { countArrivedUnits } from './return-item.ts'
 /**
  * Places a free order of a return's arrived units to the same address, and allocates its stock. A return has one
  * replacement that is not canceled. Throws 404, 409 `return.not_received`,
- * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units whose price was refunded, as units
- * or as an amount, `refund.in_progress`, `order.disputed`, `order.replaced_units_refunded`, `return.not_replaceable` and
- * `checkout.insufficient_stock`.
+ * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units whose price was refunded, as
+ * units or as an amount, `refund.in_progress`, `order.disputed`, `order.replaced_units_refunded`,
+ * `return.not_replaceable` and `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)

@@ -7,7 +7,9 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { ReturnAction, ReturnStatus } from './states.ts'
 
-/** A return of goods of an order. Variables are called `rma` (return merchandise authorization): `return` is a keyword. */
+/**
+ * A return of goods of an order. Variables are called `rma` (return merchandise authorization): `return` is a keyword.
+ */
 export class Return extends StoreModel {
   static override tableName = 'returns'
   static override jsonAttributes = ['metadata']
@@ -45,7 +47,10 @@ export interface LockedReturn {
   order: Order
 }
 
-/** Locks a return by its order: decisions about a return depend on the order's other returns and its refunds. Unknown: 404. */
+/**
+ * Locks a return by its order: decisions about a return depend on the order's other returns and its refunds. Unknown:
+ * 404.
+ */
 export async function lockReturn(tx: StoreTx, returnId: string): Promise<LockedReturn> {
   const { orderId } = await findReturn(tx, returnId)
   const order = await lockOrder(tx, orderId)

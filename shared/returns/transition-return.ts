@@ -25,7 +25,10 @@ interface ReturnTransition {
   set?: PartialModelObject<Return>
 }
 
-/** Gives a locked return a new status, adds a note to its order's history and emits its event. Returns it with its new status. */
+/**
+ * Gives a locked return a new status, adds a note to its order's history and emits its event. Returns it with its new
+ * status.
+ */
 export async function transitionReturn(
   tx: StoreTx,
   { rma, order }: LockedReturn,

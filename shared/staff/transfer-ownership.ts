@@ -10,8 +10,8 @@ import { findOwnerIfAny, lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**
  * Makes an active staff member the store's owner, and notifies both. The previous owner becomes an administrator.
- * `superAdmin` is the address of the super-admin who does it. Throws 404 for an unknown member, and 422 for one who cannot
- * be the owner.
+ * `superAdmin` is the address of the super-admin who does it. Throws 404 for an unknown member, and 422 for one who
+ * cannot be the owner.
  */
 export async function transferOwnership(
   tx: StoreTx,

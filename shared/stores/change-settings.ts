@@ -64,8 +64,8 @@ const toColumns = (fields: Partial<Store>) =>
   )
 
 /**
- * Throws 422 when the default language is not one of the languages, for an unknown country, and for prices that include tax
- * without a country.
+ * Throws 422 when the default language is not one of the languages, for an unknown country, and for prices that include
+ * tax without a country.
  */
 export function assertConsistent({
   languages,

@@ -39,8 +39,8 @@ export async function createStore(store: NewStore): Promise<string> {
 }
 
 /**
- * Creates the transaction's store. Throws `store.slug_taken`, `domain.taken`, and 422 for an unknown currency, time zone
- * or country.
+ * Creates the transaction's store. Throws `store.slug_taken`, `domain.taken`, and 422 for an unknown currency, time
+ * zone or country.
  */
 export async function insertStore(tx: StoreTx, store: NewStore): Promise<Store> {
   assertValid(store)

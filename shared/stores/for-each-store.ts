@@ -2,8 +2,8 @@ import { log } from '#shared/platform/log.ts'
 import { walkStoreIds } from './list-stores.ts'
 
 /**
- * Does the work of a job for every store, one after the other. A store whose work fails does not stop that of the others: its
- * error is logged, and the first error is thrown after the last store, so that the job is tried again.
+ * Does the work of a job for every store, one after the other. A store whose work fails does not stop that of the
+ * others: its error is logged, and the first error is thrown after the last store, so that the job is tried again.
  */
 export async function forEachStore(
   signal: AbortSignal,

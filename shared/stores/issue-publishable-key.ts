@@ -26,8 +26,8 @@ export interface IssuedKey {
 const MAX_KEYS = 20
 
 /**
- * Issues a publishable key for the transaction's store. Throws `publishable_key.limit_reached`, and 422 for a test key in
- * production.
+ * Issues a publishable key for the transaction's store. Throws `publishable_key.limit_reached`, and 422 for a test key
+ * in production.
  */
 export async function issuePublishableKey(
   tx: StoreTx,

@@ -25,8 +25,8 @@ export const findPurgeable = (): Promise<string[]> =>
 
 /**
  * Removes a deleted store and all its rows in batches, one transaction each. A restart continues where it stopped. Does
- * nothing for a restored or unknown store, nor for one that still has to return money to its buyers. `removeFiles` removes
- * what the store has outside the database. The platform's audit log keeps its entries about the store.
+ * nothing for a restored or unknown store, nor for one that still has to return money to its buyers. `removeFiles`
+ * removes what the store has outside the database. The platform's audit log keeps its entries about the store.
  */
 export async function purgeStore(
   storeId: string,

@@ -9,7 +9,8 @@ import { lockStoreExclusively, readStore, type Store } from './store.ts'
 
 /**
  * Queues the purge of a deleted store: after its retention, or earlier when `force` is its slug. Throws
- * `store.not_purgeable`, also while the store has to return money to its buyers. A repeated request queues the job again, which is harmless.
+ * `store.not_purgeable`, also while the store has to return money to its buyers. A repeated request queues the job
+ * again, which is harmless.
  */
 export async function requestPurge(
   tx: StoreTx,

@@ -40,8 +40,8 @@ export const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
 }
 
 /**
- * Queues the mail to the customer about an event of a subscription, in its language, unless the store has switched the kind
- * off. An event is mailed once: a repeat changes nothing. The mail about the suspension covers the last failure.
+ * Queues the mail to the customer about an event of a subscription, in its language, unless the store has switched the
+ * kind off. An event is mailed once: a repeat changes nothing. The mail about the suspension covers the last failure.
  */
 export async function mailSubscriptionEvent(tx: StoreTx, eventId: string): Promise<void> {
   const event = await findEvent(tx, eventId)

@@ -10,8 +10,8 @@ import { chargeReminderMail } from './mails/reminder.ts'
 import { toMailData } from './mails/subscription-mail.ts'
 
 /**
- * Queues the mail that reminds a customer of the next charge of a subscription, unless the store has switched it off. A charge
- * is reminded of once: a repeat changes nothing.
+ * Queues the mail that reminds a customer of the next charge of a subscription, unless the store has switched it off. A
+ * charge is reminded of once: a repeat changes nothing.
  */
 export async function remindSubscriber(tx: StoreTx, subscriptionId: string): Promise<void> {
   const { subscription } = await lockSettled(tx, subscriptionId)

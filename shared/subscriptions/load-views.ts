@@ -5,7 +5,8 @@ import type { Subscription } from './subscription.ts'
 import { type SubscriptionView, viewSubscription } from './view.ts'
 
 /**
- * The views of subscriptions in the given order, with one query for all charges. Without a language, each is in its own.
+ * The views of subscriptions in the given order, with one query for all charges. Without a language, each is in its
+ * own.
  */
 export async function viewSubscriptions(
   tx: StoreTx,

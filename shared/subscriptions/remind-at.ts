@@ -30,7 +30,10 @@ interface Reminded {
   remindedFor: Date | null
 }
 
-/** Why the customer is reminded of the next charge: it is the first one after a free trial, or it is yearly. Null: not at all. */
+/**
+ * Why the customer is reminded of the next charge: it is the first one after a free trial, or it is yearly. Null: not
+ * at all.
+ */
 export function reminderKind({ terms, position, chargeNo }: Reminded): ReminderKind | null {
   const { trial } = terms
   const isTrial = isTrialCharge(terms, position)

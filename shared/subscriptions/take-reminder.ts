@@ -4,8 +4,8 @@ import { type ReminderKind, reminderKind } from './remind-at.ts'
 import { Subscription } from './subscription.ts'
 
 /**
- * Takes the reminder that is due for a subscription, which the caller has locked. Null when another worker has taken it, or
- * when none is due any more. The row's version stays: nothing that a client sees changes.
+ * Takes the reminder that is due for a subscription, which the caller has locked. Null when another worker has taken
+ * it, or when none is due any more. The row's version stays: nothing that a client sees changes.
  */
 export async function takeReminder(tx: StoreTx, subscription: Subscription): Promise<ReminderKind | null> {
   const { id, remindAt, nextChargeAt } = subscription

@@ -47,8 +47,8 @@ export const awaitOutcome = (
 ): Promise<void> => subscription.change(tx, { dueAt: expectedBy })
 
 /**
- * Moves a subscription on after a charge: to the next one, or to its end. One that was given up does not count as one of
- * the charges that its plan has.
+ * Moves a subscription on after a charge: to the next one, or to its end. One that was given up does not count as one
+ * of the charges that its plan has.
  */
 export async function advance(
   tx: StoreTx,

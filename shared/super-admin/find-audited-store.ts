@@ -2,7 +2,10 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 
-/** The id of the store whose audit log a super-admin reads. Throws 422 at `store_id` without one, and 404 for an unknown one. */
+/**
+ * The id of the store whose audit log a super-admin reads. Throws 422 at `store_id` without one, and 404 for an unknown
+ * one.
+ */
 export async function findAuditedStore(storeId: string | undefined): Promise<string> {
   if (!storeId) throw invalid(['store_id'], 'Name the store whose log to read', null)
   const tenant = await findStoreById(storeId.toLowerCase())

@@ -3,7 +3,9 @@ import { taxesIn, taxesOn } from './rate-arithmetic.ts'
 import { ratesByClass } from './rates-by-class.ts'
 import type { AppliedRate, TaxRules } from './tax-rules.ts'
 
-/** Returns a function that calculates the tax of each rate of a class on an amount or, where prices include tax, in it. */
+/**
+ * Returns a function that calculates the tax of each rate of a class on an amount or, where prices include tax, in it.
+ */
 function taxesUnder(rules: TaxRules) {
   const ratesOf = ratesByClass(rules.rates, rules)
   const taxes = rules.includedRates === null ? taxesOn : taxesIn

@@ -21,8 +21,8 @@ export interface TaxRateInput {
 }
 
 /**
- * The rates that one price can bear. Exact prices are computed with the product of them: with five hundred, one line of a cart
- * takes 50 ms.
+ * The rates that one price can bear. Exact prices are computed with the product of them: with five hundred, one line of
+ * a cart takes 50 ms.
  */
 export const MAX_PRIORITIES = 10
 

@@ -15,8 +15,8 @@ interface Person {
 const IS_RECIPIENT = 'lower(to_email) = any(?)'
 
 /**
- * Takes a person from the gift vouchers they bought, gave or were given: the giver, the message, and the recipient where
- * that is the person. The codes stay valid. Returns the vouchers' ids.
+ * Takes a person from the gift vouchers they bought, gave or were given: the giver, the message, and the recipient
+ * where that is the person. The codes stay valid. Returns the vouchers' ids.
  */
 export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<string[]> {
   const { customerId, verifiedEmails } = person

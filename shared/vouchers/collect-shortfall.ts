@@ -5,8 +5,8 @@ import { Voucher } from './voucher.ts'
 import { VoucherWithdrawal } from './withdraw-price.ts'
 
 /**
- * Deducts from a voucher, which the caller has changed, the refunded part of its price that was spent when it was refunded.
- * Call it when spent value is back: its buyer has the money already.
+ * Deducts from a voucher, which the caller has changed, the refunded part of its price that was spent when it was
+ * refunded. Call it when spent value is back: its buyer has the money already.
  */
 export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<void> {
   const withdrawals = await VoucherWithdrawal.in(tx)

@@ -9,8 +9,8 @@ interface Held {
 }
 
 /**
- * Holds vouchers of an order, which the caller has locked: while a dispute is open, their value could be spent and lost with
- * the disputed money. The others can be spent again.
+ * Holds vouchers of an order, which the caller has locked: while a dispute is open, their value could be spent and lost
+ * with the disputed money. The others can be spent again.
  */
 export async function holdDisputed(tx: StoreTx, orderId: string, { bought, issued }: Held): Promise<void> {
   const changing = (isDisputed: boolean) =>

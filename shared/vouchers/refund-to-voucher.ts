@@ -17,8 +17,8 @@ export async function unrefundedVoucherMinor(
 }
 
 /**
- * Refunds a part of an order, which the caller has locked, to the voucher that paid it. On an inactive voucher the money
- * can be spent once staff activate it.
+ * Refunds a part of an order, which the caller has locked, to the voucher that paid it. On an inactive voucher the
+ * money can be spent once staff activate it.
  */
 export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor: bigint): Promise<void> {
   const redemption = await findCaptured(tx, orderId)

@@ -6,9 +6,9 @@ import { now } from '#shared/platform/time/clock.ts'
 import { codeEnd, codeKey } from './code.ts'
 
 /*
- * A code is money, so the database has it only encrypted. A voucher is found by a hash of its code with a key of the store
- * (HMAC-SHA-256), which ENCRYPTION_KEYS encrypt in turn: a new encryption key re-encrypts that key, and no hash changes.
- * Without the key nobody can try short codes against the hashes of a stolen database.
+ * A code is money, so the database has it only encrypted. A voucher is found by a hash of its code with a key of the
+ * store (HMAC-SHA-256), which ENCRYPTION_KEYS encrypt in turn: a new encryption key re-encrypts that key, and no hash
+ * changes. Without the key nobody can try short codes against the hashes of a stolen database.
  */
 
 export const voucherCodes = defineSecrets(

@@ -7,8 +7,8 @@ import { hashCode } from './sealed-code.ts'
 import { Voucher } from './voucher.ts'
 
 /**
- * The error of a voucher that cannot be spent now: `voucher.inactive`, also while its order is disputed, `voucher.expired`,
- * `voucher.empty`. Else null.
+ * The error of a voucher that cannot be spent now: `voucher.inactive`, also while its order is disputed,
+ * `voucher.expired`, `voucher.empty`. Else null.
  */
 export function usabilityError(voucher: Voucher): CodedError | null {
   const { isActive, isDisputed, expiresAt, remainingMinor } = voucher

@@ -6,7 +6,10 @@ import { VoucherErrors } from './errors.ts'
 import { hashCode, voucherCodes } from './sealed-code.ts'
 import { VoucherTheme } from './voucher-theme.ts'
 
-/** A gift voucher: anyone with its code can spend it. Amounts in minor units of `currency`; only ledger entries change them. */
+/**
+ * A gift voucher: anyone with its code can spend it. Amounts in minor units of `currency`; only ledger entries change
+ * them.
+ */
 export class Voucher extends StoreModel {
   static override tableName = 'vouchers'
   static override jsonAttributes = ['metadata']
@@ -81,8 +84,8 @@ export async function findVoucher(tx: StoreTx, voucherId: string): Promise<Vouch
 }
 
 /**
- * An active voucher by its code. An inactive one, or one whose order is disputed, is indistinguishable from an unknown one:
- * `voucher.not_found`.
+ * An active voucher by its code. An inactive one, or one whose order is disputed, is indistinguishable from an unknown
+ * one: `voucher.not_found`.
  */
 export async function findVoucherByCode(tx: StoreTx, code: string): Promise<VoucherWithTheme> {
   const codeHash = await hashCode(tx, code)

@@ -36,8 +36,8 @@ export interface BoughtVoucher {
 }
 
 /**
- * Reads and locks the vouchers of lines of an order, which the caller has locked; `prices` are by line id. Under the locks
- * nobody spends the unspent parts.
+ * Reads and locks the vouchers of lines of an order, which the caller has locked; `prices` are by line id. Under the
+ * locks nobody spends the unspent parts.
  */
 export async function findBoughtVouchers(
   tx: StoreTx,
@@ -105,8 +105,8 @@ export const sumWithdrawnPrices = async (tx: StoreTx, refundId: string): Promise
   sum((await findInForce(tx, refundId)).map(({ priceMinor }) => priceMinor))
 
 /**
- * Returns what a failed refund withdrew from vouchers, but for `keptMinor` of their prices, which stay paid back. A repeat
- * changes nothing.
+ * Returns what a failed refund withdrew from vouchers, but for `keptMinor` of their prices, which stay paid back. A
+ * repeat changes nothing.
  */
 export async function undoWithdrawals(tx: StoreTx, refundId: string, keptMinor: bigint): Promise<void> {
   let restMinor = keptMinor

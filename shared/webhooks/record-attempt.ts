@@ -32,8 +32,8 @@ const RECORD_ATTEMPT: Statement = {
 }
 
 /**
- * Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. Returns the
- * status that the attempt leads to.
+ * Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. Returns
+ * the status that the attempt leads to.
  */
 export async function recordAttempt(
   storeId: string,

@@ -14,8 +14,8 @@ interface Given {
 }
 
 /**
- * Subscriptions that are due at one time, each of a customer of its own with a saved card at the sandbox gateway. They are
- * copies of one that is built as in the tests, because a checkout for each would take hours.
+ * Subscriptions that are due at one time, each of a customer of its own with a saved card at the sandbox gateway. They
+ * are copies of one that is built as in the tests, because a checkout for each would take hours.
  */
 export async function fillDueSubscriptions({ gateway, store, count, dueAt }: Given): Promise<void> {
   const { id } = await buildCardSubscription(gateway, store, { stockOnHand: count + 10 })

@@ -5,8 +5,8 @@ const TABLES = ['products', 'product_variants', 'product_categories', 'stock_mov
 const PRODUCTS_AT_ONCE = 200
 
 /**
- * Inserts the imported rows of a store once more, into tables with the same columns and indexes, and returns the seconds: as
- * many statements as the batches of an import, but nothing is parsed, compared or searched.
+ * Inserts the imported rows of a store once more, into tables with the same columns and indexes, and returns the
+ * seconds: as many statements as the batches of an import, but nothing is parsed, compared or searched.
  */
 export async function copyRows(tx: StoreTx, products: number): Promise<number> {
   const batches = Math.ceil(products / PRODUCTS_AT_ONCE)

@@ -19,7 +19,10 @@ interface Subject {
   worker: ChildProcess
 }
 
-/** Imports new products and exports them again: rows of the table. The floor inserts the same rows, without reading a file. */
+/**
+ * Imports new products and exports them again: rows of the table. The floor inserts the same rows, without reading a
+ * file.
+ */
 export async function measureImports({
   serviceUrl,
   rounds,

@@ -17,9 +17,9 @@ async function several(count: number, build: () => Promise<unknown>): Promise<vo
 }
 
 /**
- * A store with this many orders in the last 365 days, two lines each, of a fifth as many customers: paid, refunded, returned,
- * with coupons, taxes, gift vouchers, campaigns and affiliates. A superuser writes them in SQL, as rows that the service could
- * have written, without triggers: a million orders take minutes, not hours.
+ * A store with this many orders in the last 365 days, two lines each, of a fifth as many customers: paid, refunded,
+ * returned, with coupons, taxes, gift vouchers, campaigns and affiliates. A superuser writes them in SQL, as rows that
+ * the service could have written, without triggers: a million orders take minutes, not hours.
  */
 export async function fillYear(orders: number, superuserUrl: string): Promise<{ id: string }> {
   const store = await buildStore({ country: 'DE', timeZone: 'Europe/Berlin' })

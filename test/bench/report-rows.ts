@@ -1,9 +1,12 @@
-// The rows of a year, in SQL over the tables that `fillYear` makes. An order's number says its place: `N17`. Which part of the
-// orders has a coupon, a refund and so on follows from the place.
+// The rows of a year, in SQL over the tables that `fillYear` makes. An order's number says its place: `N17`. Which part
+// of the orders has a coupon, a refund and so on follows from the place.
 
 const place = (order: string): string => `substr(${order}.number, 2)::int`
 
-/** Every twelfth order is unpaid, every fifth of a guest. Lines of 10.00 net with 1.90 of tax, and shipping of 5.00 with 0.95. */
+/**
+ * Every twelfth order is unpaid, every fifth of a guest. Lines of 10.00 net with 1.90 of tax, and shipping of 5.00 with
+ * 0.95.
+ */
 export const ORDERS = `
   insert into orders (store_id, id, number, customer_id, status, currency, language, email, firstname, lastname, telephone,
     shipping_address, billing_address, shipping_method, payment_method, prices_include_tax, subtotal_minor, discount_minor,

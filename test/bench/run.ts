@@ -17,8 +17,8 @@ import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
 
 // `npm run bench`: compares the service with its floor in one run, on a durable PostgreSQL of its own.
-// `npm run bench -- reports`, `-- imports`, `-- visits`, `-- hostile`, `-- customers` and `-- subscriptions` measure these
-// alone.
+// `npm run bench -- reports`, `-- imports`, `-- visits`, `-- hostile`, `-- customers` and `-- subscriptions` measure
+// these alone.
 const PART = process.argv[2]
 const ORDERS = Number(process.env.BENCH_ORDERS || 1_000_000)
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS || 1_000)

@@ -32,8 +32,8 @@ export async function measureCharges(gateway: Gateway): Promise<string[]> {
 }
 
 /**
- * How long it takes to find 1,000 due subscriptions among this many, beside the same without others: a row of the table.
- * No worker may run, because it would charge them.
+ * How long it takes to find 1,000 due subscriptions among this many, beside the same without others: a row of the
+ * table. No worker may run, because it would charge them.
  */
 export async function measureScan(subscriptions: number): Promise<string[]> {
   const store = await buildStore()

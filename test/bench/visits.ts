@@ -9,8 +9,8 @@ interface Served {
 }
 
 /**
- * The processor time of one visit, of the process that serves it and of PostgreSQL: a row of the table. Unlike the visits a
- * second, it hardly depends on what else the machine does.
+ * The processor time of one visit, of the process that serves it and of PostgreSQL: a row of the table. Unlike the
+ * visits a second, it hardly depends on what else the machine does.
  */
 export async function measureVisitCpu(floor: Served, ours: Served, seconds: number): Promise<string[]> {
   const [of, than] = [await cpuOf(floor, seconds), await cpuOf(ours, seconds)]

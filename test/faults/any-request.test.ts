@@ -7,8 +7,8 @@ import type { Drawn } from '#test/support/draw-request.ts'
 import { readFigures } from './process-figures.ts'
 import { type Service, startService } from './service.ts'
 
-// Random requests to a web process of its own, at its usual time-outs: none fails with 5xx. The requests that block its event
-// loop for more than 50 ms are reported. `npm run fuzz` sends 100,000.
+// Random requests to a web process of its own, at its usual time-outs: none fails with 5xx. The requests that block its
+// event loop for more than 50 ms are reported. `npm run fuzz` sends 100,000.
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 400)
 const SEED = Number(process.env.FUZZ_SEED || 20_261_123)

@@ -19,7 +19,9 @@ export interface ChargeAudit {
   canceled: number
   /** Charges for which the gateway captured more than one payment. */
   doubled: number
-  /** Charges that were due and that the gateway never captured. The last one of a canceled subscription may be given up. */
+  /**
+   * Charges that were due and that the gateway never captured. The last one of a canceled subscription may be given up.
+   */
   forgotten: number
   /** Payments that were captured after an answered cancellation. */
   afterCancel: number

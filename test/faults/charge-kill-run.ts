@@ -40,8 +40,8 @@ const KILL_ANYWHERE_AFTER_MS = 8_000
 
 /**
  * Charges saved cards over and over, through real worker processes and a real gateway over HTTP, and kills the workers.
- * Some cards are declined at first, and some subscriptions are canceled while they are charged. Then compares each charge
- * with the gateway's ledger.
+ * Some cards are declined at first, and some subscriptions are canceled while they are charged. Then compares each
+ * charge with the gateway's ledger.
  */
 export async function runChargeKills({
   kills,

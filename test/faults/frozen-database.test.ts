@@ -9,7 +9,8 @@ import { openInstallation } from './installation.ts'
 import { startService } from './service.ts'
 
 const REQUESTS = 24
-// Without a watch, requests hang until PostgreSQL goes on. The limit is far above the 3 s that are meant, for a busy machine.
+// Without a watch, requests hang until PostgreSQL goes on. The limit is far above the 3 s that are meant, for a busy
+// machine.
 const PATIENCE_MS = 30_000
 
 const path = '/api/v1/settings/store-info'

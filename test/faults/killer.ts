@@ -20,8 +20,8 @@ export interface Aim {
 }
 
 /**
- * Kills the worker that moves money, at a point of the call. Each call is killed at most twice. After `target` kills, all
- * calls go through.
+ * Kills the worker that moves money, at a point of the call. Each call is killed at most twice. After `target` kills,
+ * all calls go through.
  */
 export class Killer {
   readonly kills: Record<Point, number> = { before: 0, after: 0, answered: 0 }

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 
-// Loaded into a process before its own modules (`node --import`): measures how long its event loop computes without a turn
-// for anybody else. Processor time of the thread, not time: other processes of the machine do not count.
+// Loaded into a process before its own modules (`node --import`): measures how long its event loop computes without a
+// turn for anybody else. Processor time of the thread, not time: other processes of the machine do not count.
 
 const EVERY_MS = 10
 const MICROSECONDS = 1_000_000

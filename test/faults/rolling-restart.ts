@@ -25,8 +25,8 @@ interface Backend {
 }
 
 /**
- * Restarts two web processes in turn, so many times, while clients with kept-alive connections send requests through a load
- * balancer that polls `/health/ready`.
+ * Restarts two web processes in turn, so many times, while clients with kept-alive connections send requests through a
+ * load balancer that polls `/health/ready`.
  */
 export async function restartUnderLoad(
   env: NodeJS.ProcessEnv,

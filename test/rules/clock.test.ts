@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSources } from './support/sources.ts'
 
-/** The ways to read a time, and the only files that may. All others use shared/platform/time/clock.ts, which a test can set. */
+/**
+ * The ways to read a time, and the only files that may. All others use shared/platform/time/clock.ts, which a test can
+ * set.
+ */
 const TIMES: { name: string; pattern: RegExp; files: RegExp }[] = [
   {
     name: "the machine's time",

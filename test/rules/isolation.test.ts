@@ -59,7 +59,9 @@ interface Sent extends Caller {
   body?: unknown
 }
 
-/** Every kind of caller of a store that the operation admits. The access token of a guest's order belongs to the order. */
+/**
+ * Every kind of caller of a store that the operation admits. The access token of a guest's order belongs to the order.
+ */
 function callersOf({ access }: Operation, of: FurnishedStore, named = of): Caller[] {
   const { key } = of.store
   const customer = { key, token: of.customer.token }

@@ -12,7 +12,8 @@ import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-ac
 
 /**
  * The rights that each admin operation requires. A change of them changes permissions in every store, so they are
- * declared twice: at the operation and here. "in person" refuses API tokens. An operation without a right has its own rule.
+ * declared twice: at the operation and here. "in person" refuses API tokens. An operation without a right has its own
+ * rule.
  */
 const REQUIRED: Record<string, string> = {
   'GET /admin/affiliates': 'marketing:read',

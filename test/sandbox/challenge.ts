@@ -24,8 +24,9 @@ export const challengeVariables = (port: number) => ({
 export const SOLVED = 'solved-'
 
 /**
- * Starts a stand-in for the provider of a challenge on 127.0.0.1. Its verification has the shape that Turnstile, hCaptcha
- * and reCAPTCHA share: a form with `secret`, `response` and `remoteip`, answered by `success` and `error-codes`.
+ * Starts a stand-in for the provider of a challenge on 127.0.0.1. Its verification has the shape that Turnstile,
+ * hCaptcha and reCAPTCHA share: a form with `secret`, `response` and `remoteip`, answered by `success` and
+ * `error-codes`.
  */
 export async function startChallengeProvider({ port = 0 } = {}): Promise<ChallengeProvider> {
   const received: Record<string, string>[] = []

@@ -9,8 +9,8 @@ import type { Listener } from './story.ts'
 const COUNTRY = 'DK'
 
 /**
- * An order at prices that include tax: paid, shipped in two parts, one unit returned and refunded, its buyer exported and
- * anonymized. After each step the order, its mails, its webhooks and the gateway agree.
+ * An order at prices that include tax: paid, shipped in two parts, one unit returned and refunded, its buyer exported
+ * and anonymized. After each step the order, its mails, its webhooks and the gateway agree.
  */
 export async function runGrossStory(access: SandboxAccess, listener: Listener): Promise<void> {
   const store = access.stores.find(({ slug }) => slug === 'atelier')

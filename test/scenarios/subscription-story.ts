@@ -22,9 +22,9 @@ const HAMBURG = {
 }
 
 /**
- * A year of two subscriptions: one that the customer keeps, through a declined card, a skipped delivery and changes, until it
- * is canceled, and one that is completed. The sandbox's clock moves on by the year. At the end the orders, the mails, the
- * webhooks and the gateway agree.
+ * A year of two subscriptions: one that the customer keeps, through a declined card, a skipped delivery and changes,
+ * until it is canceled, and one that is completed. The sandbox's clock moves on by the year. At the end the orders, the
+ * mails, the webhooks and the gateway agree.
  */
 export async function runSubscriptionStory(access: SandboxAccess, listener: Listener): Promise<void> {
   const store = access.stores.find(({ slug }) => slug === 'harbor')
@@ -99,7 +99,9 @@ export async function runSubscriptionStory(access: SandboxAccess, listener: List
     next_charge: { charge_no: 2, amount: { subtotal: MONTHLY.price }, problem: '' },
   })
 
-  /** Moves the clock on until what became due has run; staff and the customer sign in again. Returns the subscription. */
+  /**
+   * Moves the clock on until what became due has run; staff and the customer sign in again. Returns the subscription.
+   */
   const advance = async (duration: string) => {
     const moved = await advanceClock(web, access, duration)
     assert.equal(moved.body.settled, true, JSON.stringify(moved.body))

@@ -13,7 +13,9 @@ interface Year {
   subscriptions: string[]
 }
 
-/** Compares what a customer's subscriptions charged in a year: their orders, the mails, the webhooks and the gateway. */
+/**
+ * Compares what a customer's subscriptions charged in a year: their orders, the mails, the webhooks and the gateway.
+ */
 export async function compareYear({
   web,
   access,
@@ -45,8 +47,8 @@ export async function compareYear({
       `one mail says that ${number} is paid`,
     )
 
-  // One to confirm the address, one for the placed order, three failed attempts, and the end of the trial, the card, the
-  // completion, the cancellation and the end.
+  // One to confirm the address, one for the placed order, three failed attempts, and the end of the trial, the card,
+  // the completion, the cancellation and the end.
   assert.equal(letters.length, orders.length + 10)
 
   const received = await web.call(`GET /hooks/${hook}/requests`, { at: access.receiver_url })

@@ -15,7 +15,8 @@ import { nameOf } from './names-in-requests.ts'
 import { rowsOf } from './rows-of.ts'
 import { withWorker } from './with-worker.ts'
 
-// Random requests drawn from the description, some valid, some invalid, eight at a time, from callers with and without access.
+// Random requests drawn from the description, some valid, some invalid, eight at a time, from callers with and without
+// access.
 
 const AT_ONCE = 8
 /** Requests between two checks that the store is still open. */

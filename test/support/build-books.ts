@@ -26,7 +26,8 @@ import { readRefunds } from './read-refunds.ts'
 
 /**
  * A store with entries in every book: card orders that are partly refunded, paid twice, disputed and canceled, orders
- * that spend and buy vouchers, and one that awaits payment; a subscription that is active, and one that awaits payment; commissions of an affiliate.
+ * that spend and buy vouchers, and one that awaits payment; a subscription that is active, and one that awaits payment;
+ * commissions of an affiliate.
  */
 export async function buildBooks(): Promise<{ id: string }> {
   const store = await buildStore()

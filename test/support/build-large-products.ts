@@ -10,7 +10,9 @@ interface Size {
   variants?: number
 }
 
-/** So many products in a store, each with a description of `18 × characters` and so many variants. Returns their ids. */
+/**
+ * So many products in a store, each with a description of `18 × characters` and so many variants. Returns their ids.
+ */
 export async function buildLargeProducts(
   store: { id: string },
   { count, characters = 0, variants = 1 }: Size,

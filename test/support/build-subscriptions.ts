@@ -34,8 +34,8 @@ export interface BuiltSubscription {
 }
 
 /**
- * A subscription with its first order. Default: one unit every month at 8.00, shipped for 5.00 and paid with play money,
- * without an end and without a trial.
+ * A subscription with its first order. Default: one unit every month at 8.00, shipped for 5.00 and paid with play
+ * money, without an end and without a trial.
  */
 export async function buildSubscription(
   store: { id: string },

@@ -24,7 +24,8 @@ const { connect } = pg.Client.prototype as unknown as WireClient
 
 /**
  * How many statements this process sends on its connection pool while `work` runs, each of a message group counted.
- * Excludes knex's check of a new connection, and what is sent at intervals on the connections of the queues and signals.
+ * Excludes knex's check of a new connection, and what is sent at intervals on the connections of the queues and
+ * signals.
  */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const wire = pg.Connection.prototype as unknown as WireConnection

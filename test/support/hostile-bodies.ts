@@ -6,7 +6,10 @@ const keys = (bytes: number, value: string): string =>
     (_, n) => `"${`k${n}`.padEnd(8, '_')}":${value}`,
   ).join()
 
-/** JSON that is expensive to parse, check or report, of about so many bytes each, by kind. `field` is a list of the operation. */
+/**
+ * JSON that is expensive to parse, check or report, of about so many bytes each, by kind. `field` is a list of the
+ * operation.
+ */
 export const hostileBodies = (bytes: number, field: string): Record<string, string> => ({
   'nested lists': '['.repeat(bytes),
   'nested objects': `${'{"a":'.repeat(Math.floor(bytes / 6))}1${'}'.repeat(Math.floor(bytes / 6))}`,

@@ -19,8 +19,8 @@ export interface Drained {
 }
 
 /**
- * Runs every job that is due by the test's clock, in this process and as a worker does, until none is left; by default of
- * all queues. Returns the jobs that ran. A failed job is retried only by a drain after its delay.
+ * Runs every job that is due by the test's clock, in this process and as a worker does, until none is left; by default
+ * of all queues. Returns the jobs that ran. A failed job is retried only by a drain after its delay.
  */
 export async function drainJobs(of: readonly Handler[] = handlers): Promise<Drained[]> {
   const boss = await queues()
@@ -37,7 +37,9 @@ export async function drainJobs(of: readonly Handler[] = handlers): Promise<Drai
   }
 }
 
-/** The queues with a due job. Sets back `start_after` of jobs due by the test's clock: the queue uses the database's. */
+/**
+ * The queues with a due job. Sets back `start_after` of jobs due by the test's clock: the queue uses the database's.
+ */
 async function dueQueues(): Promise<Set<string>> {
   const { rows } = await db().raw<{ rows: { name: string }[] }>(
     `with due as (

@@ -278,7 +278,9 @@ async function chargedFor(scene: Scene): Promise<string[]> {
     .map(({ id }) => id)
 }
 
-/** What the customer has paid for each order after the first one, less refunds, by the gateway's ledger. Minor units. */
+/**
+ * What the customer has paid for each order after the first one, less refunds, by the gateway's ledger. Minor units.
+ */
 export async function ledgerOf(scene: Scene) {
   const orders = await within(scene, (tx) => ordersOf(tx, scene))
   const { payment_intents, refunds } = gateway.ledger()

@@ -9,9 +9,10 @@ import { log } from '#shared/platform/log.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /*
- * An anchor is the end of a sound chain, kept outside the database: in a file that is only appended to, and in the log of
- * the worker. Whoever has the database and ENCRYPTION_KEYS can forge a whole chain with valid proofs, or cut its end, but it
- * no longer contains the anchor. Whoever can also write the file is found by the anchors in the collected logs.
+ * An anchor is the end of a sound chain, kept outside the database: in a file that is only appended to, and in the log
+ * of the worker. Whoever has the database and ENCRYPTION_KEYS can forge a whole chain with valid proofs, or cut its
+ * end, but it no longer contains the anchor. Whoever can also write the file is found by the anchors in the collected
+ * logs.
  */
 
 const Line = Type.Object({
@@ -20,7 +21,9 @@ const Line = Type.Object({
   hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
 
-/** The last anchor of each chain in the file AUDIT_ANCHORS. Empty without the file. Throws for a line that is no anchor. */
+/**
+ * The last anchor of each chain in the file AUDIT_ANCHORS. Empty without the file. Throws for a line that is no anchor.
+ */
 export async function readAnchors(): Promise<Map<string, Place>> {
   const anchors = new Map<string, Place>()
   try {

@@ -13,8 +13,8 @@ import { handle } from '#workers/platform/handle.ts'
 import { readAnchors, writeAnchor } from './anchors.ts'
 
 /**
- * Verifies every audit log with the anchor of an earlier night, and writes the next anchor of each sound one. Broken ones
- * are a figure in /metrics, a line in the log and a mail to the super-admins, every night until they are mended.
+ * Verifies every audit log with the anchor of an earlier night, and writes the next anchor of each sound one. Broken
+ * ones are a figure in /metrics, a line in the log and a mail to the super-admins, every night until they are mended.
  */
 export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {
   const start = now()

@@ -31,11 +31,11 @@ async function* verifyChains(target: string, checkpoint: Place | undefined): Asy
 }
 
 /**
- * `npm run audit:verify -- <store's slug | platform | all> [<checkpoint>]` reports for each chain whether it is sound, its
- * first broken link, and its last sound entry as a checkpoint `<sequence>:<hash>`. Each chain is compared with its last
- * anchor in the file AUDIT_ANCHORS, and with the checkpoint of an earlier run that is given. Both detect a replaced entry,
- * even if the attacker has the database and the keys. Exits 1 when a chain is broken, and 2 for an unknown chain or an
- * invalid checkpoint.
+ * `npm run audit:verify -- <store's slug | platform | all> [<checkpoint>]` reports for each chain whether it is sound,
+ * its first broken link, and its last sound entry as a checkpoint `<sequence>:<hash>`. Each chain is compared with its
+ * last anchor in the file AUDIT_ANCHORS, and with the checkpoint of an earlier run that is given. Both detect a
+ * replaced entry, even if the attacker has the database and the keys. Exits 1 when a chain is broken, and 2 for an
+ * unknown chain or an invalid checkpoint.
  */
 export async function verifyAudit(
   target: string,

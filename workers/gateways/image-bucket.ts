@@ -6,7 +6,9 @@ import type { ImageStorage } from './image-storage.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** Saves images in an S3-compatible bucket, signed with AWS Signature Version 4. The job of a failed call is retried. */
+/**
+ * Saves images in an S3-compatible bucket, signed with AWS Signature Version 4. The job of a failed call is retried.
+ */
 export function bucketStorage(): ImageStorage {
   const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config()
   const client = new AwsClient({

@@ -21,7 +21,9 @@ export interface OpenedPayment {
   clientSecret: string
 }
 
-/** A payment at the gateway, and the saved card that it was paid with: null when it is unpaid or its card is not saved. */
+/**
+ * A payment at the gateway, and the saved card that it was paid with: null when it is unpaid or its card is not saved.
+ */
 export type PaymentAtGateway = StatusAtGateway & { paymentMethod: string | null }
 
 /** A request to save a card. `paymentMethod` is the saved card's reference, once it succeeded. */
@@ -50,8 +52,8 @@ export interface RefundReceipt {
 
 /**
  * Every call that moves money carries an idempotency key, so a repeat moves nothing twice. A definite refusal throws
- * `GatewayRefusal`. After any other error (time-out, 5xx, a key still in use) the outcome is unknown: the caller repeats
- * the call with the same key.
+ * `GatewayRefusal`. After any other error (time-out, 5xx, a key still in use) the outcome is unknown: the caller
+ * repeats the call with the same key.
  */
 export interface PaymentGateway {
   /**
@@ -60,8 +62,8 @@ export interface PaymentGateway {
    */
   readonly keyLifetimeMs: number
   /**
-   * Opens a payment, which the buyer pays with its client secret. With `customer`, a reference of `createCustomer`, it is
-   * paid by card and the card is saved for that customer when it succeeds (`readPayment`).
+   * Opens a payment, which the buyer pays with its client secret. With `customer`, a reference of `createCustomer`, it
+   * is paid by card and the card is saved for that customer when it succeeds (`readPayment`).
    */
   open(payment: {
     idempotencyKey: string
@@ -71,8 +73,9 @@ export interface PaymentGateway {
     metadata: Record<string, string>
   }): Promise<OpenedPayment>
   /**
-   * Cancels a payment. One that was captured or canceled before is a refusal: call `readPayment`. It has no key: a repeat
-   * cancels nothing twice, and a refusal that the gateway keeps with a key would be returned after its reason has ended.
+   * Cancels a payment. One that was captured or canceled before is a refusal: call `readPayment`. It has no key: a
+   * repeat cancels nothing twice, and a refusal that the gateway keeps with a key would be returned after its reason
+   * has ended.
    */
   cancel(reference: string): Promise<void>
   /** The current status of a payment at the gateway. */

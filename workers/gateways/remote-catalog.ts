@@ -26,8 +26,8 @@ interface System {
 }
 
 /**
- * Reads the catalog of an external system at a URL that a store configured. Checks the URL and every address that its host
- * resolves to, connects to one of them, follows no redirect, and limits time and size. Throws `RemoteFailure` and
+ * Reads the catalog of an external system at a URL that a store configured. Checks the URL and every address that its
+ * host resolves to, connects to one of them, follows no redirect, and limits time and size. Throws `RemoteFailure` and
  * `RemoteRateLimited`. PUT /admin/remote/settings describes the protocol.
  */
 export interface RemoteCatalogGateway {

@@ -41,7 +41,7 @@ function unknownOutcome(error: unknown): unknown {
   return new Error(`The payment gateway gave no result (${fault})`, { cause: error })
 }
 
-// A wrong key or missing permission (401, 403) is fixed by the operator, and a key conflict or rate limit ends: the queue
-// retries these calls.
+// A wrong key or missing permission (401, 403) is fixed by the operator, and a key conflict or rate limit ends: the
+// queue retries these calls.
 const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError

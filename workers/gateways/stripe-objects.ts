@@ -103,7 +103,9 @@ export function toReceipt(refund: Pick<Stripe.Refund, 'id' | 'status' | 'failure
   return { reference: refund.id, status, failureReason: refund.failure_reason ?? null }
 }
 
-/** Converts a refund of Stripe's responses and events. Null for one of a charge without a payment intent: never ours. */
+/**
+ * Converts a refund of Stripe's responses and events. Null for one of a charge without a payment intent: never ours.
+ */
 export function toGatewayRefund(refund: Stripe.Refund): GatewayRefund | null {
   const paymentReference = idOf(refund.payment_intent)
   if (!paymentReference) return null

@@ -33,8 +33,8 @@ export class UndecodableImage extends Error {}
 export type MadeFile = ImageFile & { content: Buffer }
 
 /**
- * Makes the files of an image, smallest first: every size below the image's own, and one of its own or the largest size.
- * They are upright and without metadata. Stores take turns, one image each. Throws `UndecodableImage`.
+ * Makes the files of an image, smallest first: every size below the image's own, and one of its own or the largest
+ * size. They are upright and without metadata. Stores take turns, one image each. Throws `UndecodableImage`.
  */
 export const makeFiles = (
   bytes: Buffer,

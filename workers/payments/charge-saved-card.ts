@@ -19,9 +19,9 @@ import { findSentPayment } from './find-sent-payment.ts'
 import { metadataOf } from './payment-metadata.ts'
 
 /**
- * Charges a saved card without the buyer, between two transactions. The first records that the charge is sent; its id is
- * the idempotency key, so a repeat charges nothing twice. After any error but a refusal the outcome is unknown, and the
- * queue repeats the job.
+ * Charges a saved card without the buyer, between two transactions. The first records that the charge is sent; its id
+ * is the idempotency key, so a repeat charges nothing twice. After any error but a refusal the outcome is unknown, and
+ * the queue repeats the job.
  */
 export const chargeSavedCard = handle(job, async ({ storeId, paymentId }) => {
   await closeEarlierPayments(storeId, paymentId)
@@ -61,7 +61,10 @@ const fail = ({ id, storeId }: Payment, reason: string): Promise<void> =>
     await recordClosed(tx, id)
   })
 
-/** Records the outcome. The payment is read: for a repeated charge the gateway returns the first result, not the current one. */
+/**
+ * Records the outcome. The payment is read: for a repeated charge the gateway returns the first result, not the current
+ * one.
+ */
 async function settle({ id, storeId }: Payment, sent: Sent): Promise<void> {
   const read = await stripeGateway().readPayment(sent.reference)
   const outcome = read.status === 'open' ? { ...read, reason: read.reason ?? sent.declineCode ?? null } : read

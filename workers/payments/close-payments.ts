@@ -6,7 +6,10 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { returnUndecided } from '#shared/refunds/excess/resolve-mismatch.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Cancels the payments and card setups of a canceled order, and returns money about which nobody has to decide any more. */
+/**
+ * Cancels the payments and card setups of a canceled order, and returns money about which nobody has to decide any
+ * more.
+ */
 export const closePayments = handle(job, ({ storeId, orderId }) =>
   inStore(storeId, async (tx) => {
     const order = await lockOrder(tx, orderId)

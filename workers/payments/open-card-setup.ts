@@ -7,7 +7,9 @@ import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { findOrCreateGatewayCustomer } from './gateway-customer.ts'
 
-/** Opens a card setup at the gateway, between two transactions. Its id is the idempotency key, so a repeat is harmless. */
+/**
+ * Opens a card setup at the gateway, between two transactions. Its id is the idempotency key, so a repeat is harmless.
+ */
 export const openCardSetup = handle(job, async ({ storeId, setupId }) => {
   const setup = await inStore(storeId, (tx) => findSetup(tx, setupId))
   if (setup?.status !== 'pending') return

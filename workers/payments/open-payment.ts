@@ -12,8 +12,9 @@ import { findOrCreateGatewayCustomer } from './gateway-customer.ts'
 import { metadataOf } from './payment-metadata.ts'
 
 /**
- * Opens a payment at the gateway, between two transactions. Its id is the idempotency key, so a repeat is harmless. Earlier
- * payments of the order are closed first: one that was captured in between pays the order, and this one is not opened.
+ * Opens a payment at the gateway, between two transactions. Its id is the idempotency key, so a repeat is harmless.
+ * Earlier payments of the order are closed first: one that was captured in between pays the order, and this one is not
+ * opened.
  */
 export const openPayment = handle(job, async ({ storeId, paymentId }) => {
   await closeEarlierPayments(storeId, paymentId)

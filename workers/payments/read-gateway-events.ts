@@ -14,8 +14,8 @@ const OVERLAP_MS = 5 * MINUTE_MS
 const FIRST_RUN_MS = 24 * HOUR_MS
 
 /**
- * Reads the gateway's list of events, so that one whose webhook was lost or refused is applied within minutes. Those that
- * were received before change nothing.
+ * Reads the gateway's list of events, so that one whose webhook was lost or refused is applied within minutes. Those
+ * that were received before change nothing.
  */
 export const readGatewayEvents = handle(job, async () => {
   const startedAt = now()

@@ -11,7 +11,9 @@ import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readCard } from './save-card.ts'
 
-/** Reads the status of a card setup at the gateway, and applies it. One that is canceled or expired is canceled there. */
+/**
+ * Reads the status of a card setup at the gateway, and applies it. One that is canceled or expired is canceled there.
+ */
 export const settleCardSetup = handle(job, async ({ storeId, setupId }) => {
   const setup = await inStore(storeId, (tx) => findSetup(tx, setupId))
   if (!setup?.gatewayReference || setup.closedAtGateway) return

@@ -12,8 +12,9 @@ import { handle } from '#workers/platform/handle.ts'
 import { readAtGateway } from './settle-with-gateway.ts'
 
 /**
- * Applies a notification once, in the transaction that marks it as handled. A dispute is read at the gateway and recorded
- * before that: its event may be older than the last one, and its status does not show it. A repeat changes nothing.
+ * Applies a notification once, in the transaction that marks it as handled. A dispute is read at the gateway and
+ * recorded before that: its event may be older than the last one, and its status does not show it. A repeat changes
+ * nothing.
  */
 export const settleNotification = handle(job, async ({ storeId, provider, notificationId }) => {
   const notification = await inStore(storeId, (tx) => findUnhandledNotification(tx, provider, notificationId))

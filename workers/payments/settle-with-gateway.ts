@@ -19,8 +19,8 @@ const REQUEST_ENDS_AFTER_MS = 5 * MINUTE_MS
 
 /**
  * Makes sure that the gateway cannot capture a payment any more, between two transactions. A refusal to cancel it means
- * that it was captured or canceled before: then its status is read, and a capture is applied. Otherwise the caller decides
- * what becomes of the payment and its order.
+ * that it was captured or canceled before: then its status is read, and a capture is applied. Otherwise the caller
+ * decides what becomes of the payment and its order.
  */
 export async function closeAtGateway(payment: Payment): Promise<void> {
   const { id, storeId, closedAtGateway } = payment

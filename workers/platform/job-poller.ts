@@ -9,7 +9,8 @@ import { jobsRunning } from './metrics.ts'
 
 const MAX_FETCH = 100
 
-// A fetch costs as much as a small job. In a busy queue, one fetch takes all that was added or became possible meanwhile.
+// A fetch costs as much as a small job. In a busy queue, one fetch takes all that was added or became possible
+// meanwhile.
 const BUSY_MS = 5
 
 type FetchedJob = Job<JobData>
@@ -27,8 +28,8 @@ export interface JobPoller {
 }
 
 /**
- * Runs the jobs of a queue: fetches at the start and after each notification of the queue, as many jobs as the concurrency
- * allows. They run in parallel and each is completed as it ends, so a slow job occupies only its own place.
+ * Runs the jobs of a queue: fetches at the start and after each notification of the queue, as many jobs as the
+ * concurrency allows. They run in parallel and each is completed as it ends, so a slow job occupies only its own place.
  */
 export function pollJobs(boss: PgBoss, handler: Handler, notifications: JobNotifications): JobPoller {
   const { queue, rules } = handler.job

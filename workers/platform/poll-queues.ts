@@ -10,8 +10,8 @@ import { type JobPoller, pollJobs } from './job-poller.ts'
 const INTERVAL_MS = 1_000
 
 /**
- * Runs the jobs of several queues in this process. A queue is fetched from when a job is added to it, and when it has due
- * jobs: one statement looks for those in all queues.
+ * Runs the jobs of several queues in this process. A queue is fetched from when a job is added to it, and when it has
+ * due jobs: one statement looks for those in all queues.
  */
 export function pollQueues(
   boss: PgBoss,

@@ -22,7 +22,9 @@ export async function compareWithGateway(
   return compareBooks(gateway, books)
 }
 
-/** Compares payments of a store with the gateway by its references. A captured one that is unknown here is a difference. */
+/**
+ * Compares payments of a store with the gateway by its references. A captured one that is unknown here is a difference.
+ */
 export async function comparePaymentsWithGateway(
   gateway: PaymentGateway,
   storeId: string,

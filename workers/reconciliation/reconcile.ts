@@ -8,9 +8,9 @@ import { flagPayments } from './flag-payments.ts'
 import { comparedWindow } from './reconcile-stores.ts'
 
 /**
- * `npm run reconcile -- <store's slug | all> [<days>]` compares the books of stores with each other and, for the payments
- * of the last days, with the payment gateway. It changes nothing. Exits 1 when there is a difference, and 2 for an unknown
- * store or another number of days than 1 to 366.
+ * `npm run reconcile -- <store's slug | all> [<days>]` compares the books of stores with each other and, for the
+ * payments of the last days, with the payment gateway. It changes nothing. Exits 1 when there is a difference, and 2
+ * for an unknown store or another number of days than 1 to 366.
  */
 export async function reconcile(
   target: string,

@@ -11,7 +11,10 @@ interface Outcome {
   isLast: boolean
 }
 
-/** Records the outcome of a comparison for /metrics. A difference throws; at the last attempt the store's owner is mailed. */
+/**
+ * Records the outcome of a comparison for /metrics. A difference throws; at the last attempt the store's owner is
+ * mailed.
+ */
 export async function reportOutcome(storeId: string, { book, found, isLast }: Outcome): Promise<void> {
   await inStore(storeId, async (tx) => {
     await recordOutcome(tx, book, found.length)

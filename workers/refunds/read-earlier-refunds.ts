@@ -7,8 +7,8 @@ import { stripeGateway } from '#workers/gateways/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**
- * Books the refunds and disputes of a payment as the gateway has them. An event of one that arrived before the payment's
- * reference was known here was of no store. What is booked already stays as it is.
+ * Books the refunds and disputes of a payment as the gateway has them. An event of one that arrived before the
+ * payment's reference was known here was of no store. What is booked already stays as it is.
  */
 export const readEarlierRefunds = handle(job, async ({ storeId, paymentId }) => {
   const payment = await inStore(storeId, (tx) => findPayment(tx, paymentId))

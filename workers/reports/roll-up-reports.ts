@@ -15,7 +15,10 @@ interface Options {
   signal?: AbortSignal
 }
 
-/** Stores the facts of a store's past days, each in a transaction of its own, then of its months. Returns the number of days. */
+/**
+ * Stores the facts of a store's past days, each in a transaction of its own, then of its months. Returns the number of
+ * days.
+ */
 export async function rollUpStore(storeId: string, { recalculate, signal }: Options = {}): Promise<number> {
   const days = await inStore(storeId, recalculate ? findPastDays : findDaysToStore)
   for (const day of days) {

@@ -7,9 +7,9 @@ import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { resetTwoFactor } from '#shared/super-admin/reset-two-factor.ts'
 import { MIN_PASSWORD_LENGTH, upsertSuperAdmin } from '#shared/super-admin/upsert-super-admin.ts'
 
-// `npm run super-admin -- <e-mail> < password.txt` creates a super-admin, or changes the password of an existing one. The
-// password is read from standard input, so that no list of processes shows it.
-// `npm run super-admin -- <e-mail> --reset-2fa` switches off the second factor of a super-admin who lost it.
+// `npm run super-admin -- <e-mail> < password.txt` creates a super-admin, or changes the password of an existing one.
+// The password is read from standard input, so that no list of processes shows it. `npm run super-admin -- <e-mail>
+// --reset-2fa` switches off the second factor of a super-admin who lost it.
 const { values, positionals } = parseArgs({
   options: { 'reset-2fa': { type: 'boolean', default: false } },
   allowPositionals: true,

@@ -22,8 +22,8 @@ const gateway = (): WebhookGateway => {
 type Delivery = { storeId: string; deliveryId: string }
 
 /**
- * Makes one attempt. The request runs between two transactions. When a worker dies in between, the delivery is unchanged
- * and the job runs again with the same `webhook-id`.
+ * Makes one attempt. The request runs between two transactions. When a worker dies in between, the delivery is
+ * unchanged and the job runs again with the same `webhook-id`.
  */
 async function deliver({ storeId, deliveryId }: Delivery, run: JobRun) {
   const due = await findDueDelivery(storeId, deliveryId, run.jobId)

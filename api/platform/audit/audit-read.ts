@@ -11,13 +11,16 @@ import { resourceIdInPath } from './audit-subject.ts'
 import { dataOf } from './outcome-data.ts'
 import type { Audit, AuditedCall } from './recorder.ts'
 
-/** A staff member may read so many records of personal data within 24 hours before it is logged, own API tokens included. */
+/**
+ * A staff member may read so many records of personal data within 24 hours before it is logged, own API tokens
+ * included.
+ */
 const BULK_RECORDS = 1_000
 
 /**
  * The audit of an operation that reads personal data. Its entry says what was read, and not the data: every read of a
- * support session, every export, the first read of a super-admin within an hour, and the read by which a staff member has read
- * `BULK_RECORDS` within 24 hours, by whatever sessions and API tokens.
+ * support session, every export, the first read of a super-admin within an hour, and the read by which a staff member
+ * has read `BULK_RECORDS` within 24 hours, by whatever sessions and API tokens.
  */
 export function auditRead(operation: Operation, audit: NonNullable<Operation['audit']>): Audit {
   return async (_tx, call) => {

@@ -15,8 +15,8 @@ export interface Subject {
 }
 
 /**
- * Finds the changed resource from the path: that of the declared path parameter, by default of the last one, or the whole
- * path without one.
+ * Finds the changed resource from the path: that of the declared path parameter, by default of the last one, or the
+ * whole path without one.
  */
 export function subjectOf(operation: Operation, all: readonly Operation[]): Subject {
   return ownAccountOf(operation, all) ?? subjectInPath(operation, all)

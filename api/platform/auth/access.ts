@@ -116,8 +116,8 @@ const staffErrors = (rights: readonly Right[]): readonly ErrorFactory[] => [
 const isChange = (right: Right): boolean => !right.endsWith(':read')
 
 /**
- * A staff member or API token that has every one of `rights`. Without `rights`: any staff member or API token. A support
- * session only reads, unless the store's owner allows changes.
+ * A staff member or API token that has every one of `rights`. Without `rights`: any staff member or API token. A
+ * support session only reads, unless the store's owner allows changes.
  */
 export const staff = (...rights: Right[]): Access<StoreContext & { staff: StaffMember | ApiToken }> => ({
   kind: 'staff',
@@ -135,7 +135,9 @@ export const staffNotSupport = (
   errors: [...staffErrors(rights), AuthErrors.supportForbidden],
 })
 
-/** A staff member in person: API tokens cannot manage users, roles, tokens and credentials (interface document, 5.3). */
+/**
+ * A staff member in person: API tokens cannot manage users, roles, tokens and credentials (interface document, 5.3).
+ */
 export const staffInPerson = (...rights: Right[]): Access<StoreContext & { staff: StaffMember }> => ({
   kind: 'staff',
   rights,

@@ -6,6 +6,8 @@ export interface AuthContext {
   tenant: TenantContext | undefined
   /** What the access adds to the handler's argument: the customer, the staff member … */
   context: Record<string, unknown>
-  /** The caller's name, which scopes idempotency keys and rate limits: `customer:<id>`, `staff:<id>`, `guest:<hash>` … */
+  /**
+   * The caller's name, which scopes idempotency keys and rate limits: `customer:<id>`, `staff:<id>`, `guest:<hash>` …
+   */
   principal: string
 }

@@ -53,9 +53,9 @@ async function authenticateGuest(ctx: Context): Promise<AuthContext> {
 }
 
 /**
- * A guest's principal: the token of the cart, or that of the order in the query. Without one nothing tells guests apart, and
- * many share an address: each request is of a guest of its own, so that no stored response with the token of a new cart
- * reaches another guest with the same Idempotency-Key.
+ * A guest's principal: the token of the cart, or that of the order in the query. Without one nothing tells guests
+ * apart, and many share an address: each request is of a guest of its own, so that no stored response with the token of
+ * a new cart reaches another guest with the same Idempotency-Key.
  */
 function guestName(ctx: Context, cartToken: string | null): string {
   const { access_token: orderToken } = ctx.query

@@ -41,7 +41,9 @@ async function findNamedStore(ctx: Context): Promise<TenantContext | undefined> 
   return key ? findByKey(key) : findByDomain(ctx)
 }
 
-/** Middleware: refuses a publishable key on every admin path, known or not, so that no client learns to send one there. */
+/**
+ * Middleware: refuses a publishable key on every admin path, known or not, so that no client learns to send one there.
+ */
 export function refuseMisplacedKeys(ctx: Context, next: Next): Promise<void> {
   if (ctx.get('X-Service-Key') && isStaffPath(ctx.path)) throw StoreAccessErrors.keyForbidden()
   return next()

@@ -15,8 +15,9 @@ export const SITE_KEY_HEADER = 'Challenge-Site-Key'
 export const MAX_TOKEN_LENGTH = 4_096
 
 /**
- * Throws 403 `challenge.required` where the operation asks for a challenge and the request has no token that the provider
- * accepts. A provider that does not respond lets callers pass: the limits still hold, and no outage of it closes a shop.
+ * Throws 403 `challenge.required` where the operation asks for a challenge and the request has no token that the
+ * provider accepts. A provider that does not respond lets callers pass: the limits still hold, and no outage of it
+ * closes a shop.
  */
 export async function assertChallenge(
   ctx: Context,

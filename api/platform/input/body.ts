@@ -74,7 +74,8 @@ function refuseHostileBytes(stream: IncomingMessage): void {
       scan(bytes)
     } catch (error) {
       stream.off('data', check)
-      // The parser stops at an error of its stream. The rest is discarded: a closed connection could not carry the response.
+      // The parser stops at an error of its stream. The rest is discarded: a closed connection could not carry the
+      // response.
       stream.emit('error', error)
       stream.resume()
     }
@@ -112,8 +113,8 @@ export function assertLength(ctx: Context, limit: number): void {
 }
 
 /**
- * The bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` after `limit` bytes,
- * also without an announced length, and `request.malformed` when the body ends early or arrives too slowly.
+ * The bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` after `limit`
+ * bytes, also without an announced length, and `request.malformed` when the body ends early or arrives too slowly.
  */
 export async function* streamBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   const pace = new StreamPace()

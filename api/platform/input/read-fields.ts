@@ -7,7 +7,9 @@ type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
 
 type InCamelCase<T> = { [Name in keyof T as CamelCase<Name>]: T[Name] }
 
-/** Renames a request's fields from snake_case to the domain's camelCase. Values, nested objects too, stay as they are. */
+/**
+ * Renames a request's fields from snake_case to the domain's camelCase. Values, nested objects too, stay as they are.
+ */
 export const toCamelCase = <T extends object>(fields: T): InCamelCase<T> =>
   toPropertyNames(fields) as InCamelCase<T>
 

@@ -5,8 +5,8 @@ export const MAX_DEPTH = 32
 export const MAX_VALUES = 100_000
 
 /**
- * Throws 400 for text that PostgreSQL cannot store unchanged: it refuses NUL, and half a surrogate pair silently becomes
- * another character.
+ * Throws 400 for text that PostgreSQL cannot store unchanged: it refuses NUL, and half a surrogate pair silently
+ * becomes another character.
  */
 export function rejectUnstorable(text: string, where: string): void {
   if (text.includes('\0')) throw RequestErrors.malformed({ why: `${where} holds a NUL character` })

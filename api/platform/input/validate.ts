@@ -11,8 +11,8 @@ import { toFault } from './to-fault.ts'
 const MAX_FAULTS = 20
 
 /**
- * A value with more values inside than this gets its first fault only. A megabyte can hold a quarter of a million faults,
- * and to collect them would block the process for seconds.
+ * A value with more values inside than this gets its first fault only. A megabyte can hold a quarter of a million
+ * faults, and to collect them would block the process for seconds.
  */
 const ALL_FAULTS_WITHIN = 1_000
 

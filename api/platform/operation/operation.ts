@@ -16,7 +16,8 @@ export interface Operation {
   access: Access
   /**
    * The names of the change in the audit log. Staff and super-admins search old entries by them, so they stay as they
-   * are when the path changes. Changes by customers have none, and reads have one if they show personal data: see `auditRead`.
+   * are when the path changes. Changes by customers have none, and reads have one if they show personal data: see
+   * `auditRead`.
    */
   audit?: {
     action: string
@@ -65,6 +66,8 @@ export interface Operation {
   /** The whole list as a CSV file, for requests whose Accept header prefers `text/csv`. */
   csv?(call: never): Promise<CsvFile>
   respond?(call: never, outcome: never): Promise<unknown>
-  /** Revises the data of a stored response before it is sent again: a secret in it may have lost its use. It reads only. */
+  /**
+   * Revises the data of a stored response before it is sent again: a secret in it may have lost its use. It reads only.
+   */
   replay?(tx: StoreTx, data: never): Promise<unknown>
 }

@@ -9,8 +9,8 @@ const MOST_OF_STORE = 6
 const running = new Map<string, number>()
 
 /**
- * Counts a download of the store until its connection closes. Throws 429 `rate_limit.exceeded` when the caller or the store has
- * as many under way in this process as it may.
+ * Counts a download of the store until its connection closes. Throws 429 `rate_limit.exceeded` when the caller or the
+ * store has as many under way in this process as it may.
  */
 export function holdDownload(ctx: Context, principal: string): void {
   // A connection that is closed already would never be counted off.

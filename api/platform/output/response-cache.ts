@@ -82,8 +82,8 @@ async function findOrRespond(
 const isOver = ({ validUntil }: CachedResponse): boolean => validUntil !== undefined && validUntil <= now()
 
 /**
- * No other cache keeps a response past its end. Where a key names the store, only the caller's own cache keeps it: some shared
- * caches do not vary by a header, and would send one store's answer to another's shoppers.
+ * No other cache keeps a response past its end. Where a key names the store, only the caller's own cache keeps it: some
+ * shared caches do not vary by a header, and would send one store's answer to another's shoppers.
  */
 function cacheControlOf({ validUntil }: CachedResponse, isByKey: boolean): string {
   const seconds = validUntil ? Math.floor((validUntil.getTime() - now().getTime()) / 1_000) : Infinity

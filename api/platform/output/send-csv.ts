@@ -15,9 +15,9 @@ export const AS_CSV =
 const MAX_DOWNLOAD_MS = HOUR_MS
 
 /**
- * Sends a CSV file while it is written. The connection closes without the end of the response when a row cannot be read,
- * so a part of a file is never taken for the whole, and when the client reads nothing for `DOWNLOAD_STALL_MS`. Throws 429
- * `rate_limit.exceeded` when the caller has too many files under way.
+ * Sends a CSV file while it is written. The connection closes without the end of the response when a row cannot be
+ * read, so a part of a file is never taken for the whole, and when the client reads nothing for `DOWNLOAD_STALL_MS`.
+ * Throws 429 `rate_limit.exceeded` when the caller has too many files under way.
  */
 export async function sendCsv(ctx: Context, file: CsvFile, principal: string): Promise<void> {
   holdDownload(ctx, principal)

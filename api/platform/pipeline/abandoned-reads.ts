@@ -6,8 +6,8 @@ const CLIENT_GONE = 499
 const READS = new Set(['GET', 'HEAD'])
 
 /**
- * Middleware: ends the statements of a read whose client closes the connection, or that returns too much. A change that was
- * sent is made.
+ * Middleware: ends the statements of a read whose client closes the connection, or that returns too much. A change that
+ * was sent is made.
  */
 export async function endAbandonedReads(ctx: Context, next: Next): Promise<void> {
   if (!READS.has(ctx.method)) return next()

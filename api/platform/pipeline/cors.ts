@@ -28,9 +28,9 @@ const REQUEST_HEADERS = [
 const MAX_AGE_SECONDS = 7_200
 
 /**
- * Middleware: lets an origin that any store knows read responses without a store. Errors before the store is found are for
- * any origin that a key accepts. Answers to staff, who need a token and no key, are for origins that are named in a list or
- * are a store's domain: a key for every origin opens its storefront and nothing else.
+ * Middleware: lets an origin that any store knows read responses without a store. Errors before the store is found are
+ * for any origin that a key accepts. Answers to staff, who need a token and no key, are for origins that are named in a
+ * list or are a store's domain: a key for every origin opens its storefront and nothing else.
  */
 export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void> {
   ctx.set('Vary', 'Origin')
@@ -47,8 +47,8 @@ const mayLookUp = async (ctx: Context): Promise<boolean> =>
   ctx.state.storeId !== undefined || countOrigin(ctx)
 
 /**
- * Middleware: answers a preflight, which carries no key: 204 for an origin of any store or of this service, else 403. For the
- * paths of staff the origin must be named.
+ * Middleware: answers a preflight, which carries no key: 204 for an origin of any store or of this service, else 403.
+ * For the paths of staff the origin must be named.
  */
 export async function answerPreflights(ctx: Context, next: Next): Promise<void> {
   const origin = ctx.get('Origin')

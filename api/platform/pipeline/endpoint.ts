@@ -44,7 +44,10 @@ interface Declaration<C, P, Q, B, O, T>
    * transaction, which commits when the handler returns (unless `transaction` is `manual`).
    */
   handle(call: Call<HandlerContext<C, T>, P, Q, B>): Promise<O>
-  /** The whole list as a CSV file, without regard to `page`, `page_size` and `sort`. Its rows open their own transactions. */
+  /**
+   * The whole list as a CSV file, without regard to `page`, `page_size` and `sort`. Its rows open their own
+   * transactions.
+   */
   csv?(call: Call<HandlerContext<C, T>, P, Q, B>): Promise<CsvFile>
   /**
    * Makes the response of an operation that a worker completes. It runs after the commit with the outcome of `handle`

@@ -30,7 +30,10 @@ const CHECK_TIMEOUT_MS = 2_000
 
 let running: ReturnType<typeof check> | undefined
 
-/** Anyone may ask, as often as they like: all who ask during a check get its result, so it takes four connections at most. */
+/**
+ * Anyone may ask, as often as they like: all who ask during a check get its result, so it takes four connections at
+ * most.
+ */
 function checkOnce(): ReturnType<typeof check> {
   running ??= check().finally(() => {
     running = undefined

@@ -15,7 +15,10 @@ interface ParserError extends Error {
   code?: string
 }
 
-/** An HTTP server with time-outs and a bound on its connections, past which new ones are closed. It answers malformed HTTP in the envelope too. */
+/**
+ * An HTTP server with time-outs and a bound on its connections, past which new ones are closed. It answers malformed
+ * HTTP in the envelope too.
+ */
 export function createHttpServer(listener: RequestListener): Server {
   // guardRequest refuses a missing Host with an envelope; Node would answer with an empty body.
   const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, (request, response) => {
@@ -32,7 +35,9 @@ export function createHttpServer(listener: RequestListener): Server {
   return server
 }
 
-/** A complete response stays in memory until its client has read it. Closes the connection of one that reads too slowly. */
+/**
+ * A complete response stays in memory until its client has read it. Closes the connection of one that reads too slowly.
+ */
 function limitReading(response: ServerResponse): void {
   response.once('prefinish', () => {
     const late = setTimeout(() => response.destroy(), READING_MS)

@@ -4,8 +4,8 @@ const MASK = '…'
 
 /**
  * The path of a request for the log: without the query, which may have tokens, and without the code of a voucher, which
- * is money. It masks what follows a voucher in any path, because also a mistyped address has the code. Ids stay, and what
- * follows an id.
+ * is money. It masks what follows a voucher in any path, because also a mistyped address has the code. Ids stay, and
+ * what follows an id.
  */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)

@@ -43,8 +43,8 @@ export function guardRequest(ctx: Context, next: Next): Promise<void> {
   return next()
 }
 
-// A name or an address with an optional port (RFC 9110, section 7.2). A cache in front of the service could read anything
-// more, such as a list or a user name, as another host.
+// A name or an address with an optional port (RFC 9110, section 7.2). A cache in front of the service could read
+// anything more, such as a list or a user name, as another host.
 const HOST = /^([\w.~-]+|\[[\da-f:.]+\])?(:\d{0,5})?$/i
 
 function assertHosts(ctx: Context): void {

@@ -31,7 +31,9 @@ import { holdResponse } from '../rate-limits/byte-budgets.ts'
 import { limitAnonymous, limitEarly, limitExact } from '../rate-limits/rate-limit.ts'
 import { type AuditedOperation, type CallContext, runOperation } from './run-operation.ts'
 
-/** Makes the middleware of an operation: authenticate → limit → read and check the input → challenge → handle → respond. */
+/**
+ * Makes the middleware of an operation: authenticate → limit → read and check the input → challenge → handle → respond.
+ */
 export function serveOperation(declared: Operation, all: readonly Operation[]): Middleware {
   const operation: AuditedOperation = { ...declared, startAudit: startAuditOf(declared, all) }
   const readInput = inputReader(operation)

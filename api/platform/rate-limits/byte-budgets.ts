@@ -33,7 +33,9 @@ export const holdBody = (ctx: Context, bytes: number, kind: Access['kind']): voi
 const FILE_BYTES = 1024 * MIB
 const files = new ByteBudget(FILE_BYTES)
 
-/** Counts a file that waits on the disk of the process until its request is answered. Throws 429 `rate_limit.exceeded`. */
+/**
+ * Counts a file that waits on the disk of the process until its request is answered. Throws 429 `rate_limit.exceeded`.
+ */
 export const holdFile = (ctx: Context, bytes: number): void =>
   holdUntilSent(ctx, files, bytes, [{ sender: String(ctx.state.storeId), most: FILE_BYTES / 4 }])
 
@@ -43,8 +45,8 @@ const responses = new ByteBudget(RESPONSE_BYTES)
 const SMALL_RESPONSE = 256 * 1024
 
 /**
- * Counts the response of a read until its client has received it. Throws 429 `rate_limit.exceeded`: responses that nobody
- * fetches would fill the memory.
+ * Counts the response of a read until its client has received it. Throws 429 `rate_limit.exceeded`: responses that
+ * nobody fetches would fill the memory.
  */
 export function holdResponse(ctx: Context, kind: Access['kind']): void {
   const bytes = ctx.response.length ?? 0

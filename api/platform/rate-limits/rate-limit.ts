@@ -27,8 +27,8 @@ export async function limitEarly(ctx: Context, { limits }: Limited, auth: AuthCo
 }
 
 /**
- * Counts a request with valid input against its operation's exact limits. Returns whether more than half of one is used.
- * Throws 429 `rate_limit.exceeded`.
+ * Counts a request with valid input against its operation's exact limits. Returns whether more than half of one is
+ * used. Throws 429 `rate_limit.exceeded`.
  */
 export const limitExact = (
   ctx: Context,

@@ -59,7 +59,9 @@ function complete(past: PastSubscription): void {
   Object.assign(subscription, { status: 'completed', endedAt: subscription.updatedAt })
 }
 
-/** A charge for which the stock was short, tried on its date and `retryDays` later; the next attempt is on `nextDay`. */
+/**
+ * A charge for which the stock was short, tried on its date and `retryDays` later; the next attempt is on `nextDay`.
+ */
 const fail =
   ({ days, retryDays, nextDay }: { days: number; retryDays: number[]; nextDay: number | null }) =>
   (past: PastSubscription): void => {
@@ -96,7 +98,9 @@ function expire(past: PastSubscription): void {
 const HOURS_12 = (12 * HOUR_MS) / DAY_MS
 const UNPAID = { paymentMethod: 'card' } as const
 
-/** Every status, the ones that go on most often. A weekly one is charged at the time of its start: `days` before now. */
+/**
+ * Every status, the ones that go on most often. A weekly one is charged at the time of its start: `days` before now.
+ */
 export const LIVES: readonly SubscriptionLife[] = [
   { plan: 'monthly', days: 320, live: keep },
   { plan: 'weekly', days: 151, live: keep },

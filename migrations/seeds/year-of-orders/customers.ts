@@ -47,8 +47,8 @@ export const hasBuyers = async (tx: StoreTx): Promise<boolean> =>
   undefined
 
 /**
- * Draws the customers of a store, in groups that it creates, and the buyer of each order: null for a guest. Some customers
- * order often, and some never.
+ * Draws the customers of a store, in groups that it creates, and the buyer of each order: null for a guest. Some
+ * customers order often, and some never.
  */
 export async function drawCustomers(
   tx: StoreTx,

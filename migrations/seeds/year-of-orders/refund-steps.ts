@@ -24,7 +24,10 @@ interface PastRefund {
   isReturn?: boolean
 }
 
-/** Refunds a paid order outside the gateway, with no refund before, as `requestRefund` does. Returns the id of the refund. */
+/**
+ * Refunds a paid order outside the gateway, with no refund before, as `requestRefund` does. Returns the id of the
+ * refund.
+ */
 export function refund(
   past: PastOrder,
   { parts, reason, restock = false, isReturn = false }: PastRefund,
@@ -82,7 +85,9 @@ export interface PastReturn {
   isWhole?: boolean
 }
 
-/** Returns shipped units of an order. A completed return is refunded, and back in stock unless the goods are damaged. */
+/**
+ * Returns shipped units of an order. A completed return is refunded, and back in stock unless the goods are damaged.
+ */
 export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = false }: PastReturn): void {
   const { year, order } = past
   const { chance, rows, staff } = year

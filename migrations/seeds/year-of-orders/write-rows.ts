@@ -23,7 +23,10 @@ export class Rows {
   }
 }
 
-/** Inserts the rows of tables, one statement for each, in the order of `tables`. All rows of a table have the same columns. */
+/**
+ * Inserts the rows of tables, one statement for each, in the order of `tables`. All rows of a table have the same
+ * columns.
+ */
 export async function insertRows(tx: StoreTx, rows: Rows, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     const json = rows.of(table).map((row) => toColumns({ ...row, storeId: rows.storeId }))

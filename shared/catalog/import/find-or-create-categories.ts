@@ -19,8 +19,9 @@ const slugOf = (name: string): string => (SLUG.test(name) ? name : stableSlug(na
 export const categoryKey = (path: Path): string => JSON.stringify(path)
 
 /**
- * Ids of categories by `categoryKey`. A category is found by the slug of its name; below a parent, one of another parent is
- * not meant, and the slug is then that of the whole path. With `create` missing ones are created, with their parents.
+ * Ids of categories by `categoryKey`. A category is found by the slug of its name; below a parent, one of another
+ * parent is not meant, and the slug is then that of the whole path. With `create` missing ones are created, with their
+ * parents.
  */
 export async function findOrCreateCategories(
   tx: StoreTx,

@@ -9,8 +9,8 @@ import type { ImportRow } from './read-row.ts'
 import { type Change, findChanges, saveChanges } from './save-plans.ts'
 
 /**
- * Imports a batch of the file in this transaction: saves the valid products, records the faults and the progress. Returns
- * false, without a change, when another worker has imported this batch.
+ * Imports a batch of the file in this transaction: saves the valid products, records the faults and the progress.
+ * Returns false, without a change, when another worker has imported this batch.
  */
 export async function importBatch(
   tx: StoreTx,

@@ -4,8 +4,8 @@ import type { PlannedVariant } from './plan-variants.ts'
 import type { ImageCells } from './read-row.ts'
 
 /**
- * The existing images of a product merged with the images of the file by URL. Blank cells keep the existing values; no image
- * is removed. A variant with an image in the file is shown by this image only, unless the image shows it already.
+ * The existing images of a product merged with the images of the file by URL. Blank cells keep the existing values; no
+ * image is removed. A variant with an image in the file is shown by this image only, unless the image shows it already.
  */
 export function planImages(
   before: ProductImage[],

@@ -12,8 +12,8 @@ import type { VariantRow } from './rows.ts'
 export type OptionNames = (string | null)[]
 
 /**
- * The options of a product: the ones of its first row, else the existing ones. The options of an existing product can change
- * only when the file has all of its variants; a variant without values for the new options could not be chosen.
+ * The options of a product: the ones of its first row, else the existing ones. The options of an existing product can
+ * change only when the file has all of its variants; a variant without values for the new options could not be chosen.
  */
 export function planOptions(
   lead: ImportRow,

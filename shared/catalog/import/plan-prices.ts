@@ -50,8 +50,9 @@ const withSale = (cells: PriceCells, before: PlannedPrices | null): PlannedPrice
 })
 
 /**
- * The price of the product and of each of its variants, of which null means the product's price. Equal prices stay as they
- * are stored; else the first variant's price is the product's when the file has all variants, because others use it.
+ * The price of the product and of each of its variants, of which null means the product's price. Equal prices stay as
+ * they are stored; else the first variant's price is the product's when the file has all variants, because others use
+ * it.
  */
 export function placePrices(
   productPriceMinor: bigint,

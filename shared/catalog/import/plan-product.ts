@@ -45,8 +45,8 @@ export interface PlanSettings extends FileSettings<Header> {
 }
 
 /**
- * Plans a product from its rows and the existing catalog. A fault in a product cell skips the product, a fault in a variant
- * cell the variant, a fault in an image cell the image.
+ * Plans a product from its rows and the existing catalog. A fault in a product cell skips the product, a fault in a
+ * variant cell the variant, a fault in an image cell the image.
  */
 export function planProduct(rows: ImportRow[], known: KnownCatalog, settings: PlanSettings): Planned {
   const { header, language, renamesDuplicates } = settings

@@ -14,8 +14,9 @@ import { WOO_NAMES, wooHeader } from './woocommerce/woo-header.ts'
 import { toEnglish } from './woocommerce/woo-translations.ts'
 
 /**
- * Reads the first row of a file: finds its format and its columns. Throws `import.unknown_header` with the nearest format
- * and what it lacks, and `import.unknown_column` for a mapping of a column that the file or the own format does not have.
+ * Reads the first row of a file: finds its format and its columns. Throws `import.unknown_header` with the nearest
+ * format and what it lacks, and `import.unknown_column` for a mapping of a column that the file or the own format does
+ * not have.
  */
 export function readHeader(cells: string[], mapping: ColumnMapping | null): Header {
   return mapping ? readMapped(cells, mapping) : readKnown(cells)

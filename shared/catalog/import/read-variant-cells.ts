@@ -96,8 +96,8 @@ function readBackorder(reader: ProductReader): boolean | null {
 const MAX_READABLE = 80
 
 /**
- * The SKU of a row without one, from the slug of its product and its option values. It is equal at every import and unique
- * for each row: `classic-varsity-top-small-0d5c1f9a`.
+ * The SKU of a row without one, from the slug of its product and its option values. It is equal at every import and
+ * unique for each row: `classic-varsity-top-small-0d5c1f9a`.
  */
 function generateSku(slug: string, optionValues: (string | null)[]): string {
   const three = [0, 1, 2].map((place) => optionValues[place] ?? null)

@@ -4,7 +4,9 @@ import { setStock } from '#shared/inventory/set-stock.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PlannedVariant } from './plan-variants.ts'
 
-/** Records the stock of new variants, which were saved with it, sets that of existing ones, and reports their changes. */
+/**
+ * Records the stock of new variants, which were saved with it, sets that of existing ones, and reports their changes.
+ */
 export async function recordStock(tx: StoreTx, variants: PlannedVariant[], jobId: string): Promise<void> {
   const cause = { reason: 'import', reference: jobId } as const
   await recordNewStock(tx, countsOf(variants.filter(({ before }) => before === null)), cause)

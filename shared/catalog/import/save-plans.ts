@@ -35,8 +35,8 @@ export async function findChanges(
 }
 
 /**
- * Saves changes with one statement for each table. Each product emits `product.created` or `product.updated`; an unchanged
- * one is not written and emits no event.
+ * Saves changes with one statement for each table. Each product emits `product.created` or `product.updated`; an
+ * unchanged one is not written and emits no event.
  */
 export async function saveChanges(tx: StoreTx, changes: Change[], settings: ImportSettings): Promise<void> {
   if (changes.length === 0) return
@@ -64,7 +64,9 @@ interface PlacedPlan extends ProductPlan {
   categoryIds: string[]
 }
 
-/** Finds or creates the manufacturer and the categories of each product. A dry run gives missing ones an id for itself. */
+/**
+ * Finds or creates the manufacturer and the categories of each product. A dry run gives missing ones an id for itself.
+ */
 async function assignTerms(
   tx: StoreTx,
   plans: ProductPlan[],

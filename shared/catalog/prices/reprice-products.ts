@@ -43,8 +43,9 @@ interface Repriced {
 }
 
 /**
- * Updates `current_price_minor` of products, the lowest current price of one unit of a published variant: lists are sorted
- * and filtered by it with an index. Every change of a price must call it. A job updates it when a window starts or ends.
+ * Updates `current_price_minor` of products, the lowest current price of one unit of a published variant: lists are
+ * sorted and filtered by it with an index. Every change of a price must call it. A job updates it when a window starts
+ * or ends.
  */
 export async function repriceProducts(tx: StoreTx, productIds: string[]): Promise<void> {
   if (productIds.length)

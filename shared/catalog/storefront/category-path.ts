@@ -13,8 +13,8 @@ const breadcrumbFields = jsonFields({
 export const Breadcrumb = schemaOf(breadcrumbFields)
 
 /**
- * SQL of the path from the root to a category: `category_id`, its `slug`, its `depth`, and its `breadcrumbs` as JSON. No
- * row when the category or one of its ancestors is unpublished.
+ * SQL of the path from the root to a category: `category_id`, its `slug`, its `depth`, and its `breadcrumbs` as JSON.
+ * No row when the category or one of its ancestors is unpublished.
  */
 export const categoryPathSql = (categoryId: string) => `
   with recursive path as (

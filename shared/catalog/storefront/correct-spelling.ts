@@ -12,9 +12,9 @@ const MAX_WORDS_OF_TRIGRAM = 5_000
 const MAX_CORRECTIONS = 3
 
 /**
- * SQL of relations. `similar_words`: for the longest words of the text `folded` (without accents, in lower case), the most
- * similar words of the store's product names. Words that every one of the text search `configurations` ignores are left
- * out, and so are words that the search excludes.
+ * SQL of relations. `similar_words`: for the longest words of the text `folded` (without accents, in lower case), the
+ * most similar words of the store's product names. Words that every one of the text search `configurations` ignores are
+ * left out, and so are words that the search excludes.
  */
 export const similarWordsSql = (folded: string, configurations: string[]) => `
   misspelt_words as materialized (
@@ -34,7 +34,8 @@ export const similarWordsSql = (folded: string, configurations: string[]) => `
           select t.word from word_trigrams t
           where t.store_id = ${CURRENT_STORE} and t.trigram = asked_trigram.trigram
           limit ${MAX_WORDS_OF_TRIGRAM}) candidate
-        -- Only words that share enough trigrams are compared; without the offset, each would be at each of its trigrams.
+        -- Only words that share enough trigrams are compared; without the offset, each would be at each of its
+        -- trigrams.
         group by candidate.word having count(*) >= ${MIN_SIMILARITY} * cardinality(show_trgm(asked.word))
         offset 0) shared
       where word_similarity(asked.word, shared.word) >= ${MIN_SIMILARITY}

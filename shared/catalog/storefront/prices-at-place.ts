@@ -30,9 +30,9 @@ function toJson(rules: TaxRules): string {
 const factor = (name: string) => `coalesce((tax_class.prices ->> '${name}')::numeric, 1)`
 
 /**
- * SQL of the lateral join that gives the factors of product `p` at the place as `at_place`, for `priceSql`, `netPriceSql`
- * and `TAX_RATE`. `placeholder` is that of `readPricesAtPlace`. Each `offset 0` makes PostgreSQL read the factors once a
- * product instead of once a price.
+ * SQL of the lateral join that gives the factors of product `p` at the place as `at_place`, for `priceSql`,
+ * `netPriceSql` and `TAX_RATE`. `placeholder` is that of `readPricesAtPlace`. Each `offset 0` makes PostgreSQL read the
+ * factors once a product instead of once a price.
  */
 export const joinPricesAtPlace = (placeholder: string, product = 'p') => `
   cross join lateral (
@@ -48,16 +48,18 @@ export const joinPricesAtPlace = (placeholder: string, product = 'p') => `
 const atPlaceSql = (enteredMinor: string) =>
   `div((${enteredMinor}) * at_place."to" + at_place.from_half, at_place."from")`
 
-// The divisions return the amount itself where nothing changes. The cases only save their time: most prices are shown as
-// they were entered.
+// The divisions return the amount itself where nothing changes. The cases only save their time: most prices are shown
+// as they were entered.
 
-/** SQL of the price at the place of an entered one (minor units from 0), in major units. Rounds as `proportion` does. */
+/**
+ * SQL of the price at the place of an entered one (minor units from 0), in major units. Rounds as `proportion` does.
+ */
 export const priceSql = (enteredMinor: string) =>
   `case when at_place.is_entered then ${enteredMinor} else ${atPlaceSql(enteredMinor)} end * ${UNIT}`
 
 /**
- * SQL of the net price at the place of an entered one (minor units from 0), in major units. The tax is what `proportion`
- * rounds, so half a unit goes to it: the net part is rounded down there.
+ * SQL of the net price at the place of an entered one (minor units from 0), in major units. The tax is what
+ * `proportion` rounds, so half a unit goes to it: the net part is rounded down there.
  */
 export const netPriceSql = (enteredMinor: string) =>
   `case when at_place.is_entered_net then ${enteredMinor}

@@ -29,8 +29,8 @@ export const variantCardFields = jsonFields({
 })
 
 /**
- * SQL of the lateral joins `special` and `offer`: the published variants of product `p` as JSON, with their lowest prices
- * and their stock.
+ * SQL of the lateral joins `special` and `offer`: the published variants of product `p` as JSON, with their lowest
+ * prices and their stock.
  */
 export const offerSql = (variantJson: string) => `
   cross join lateral (select ${ruledPriceSql('p', '1', AT)} as price offset 0) special

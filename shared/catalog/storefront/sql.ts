@@ -2,7 +2,9 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { appliedPriceSql, ruledPriceSql } from '../prices/current-price.ts'
 import { DEFAULT_LANGUAGE, LANGUAGE, UNIT } from './context.ts'
 
-/** SQL of a text in the language of the request, else in the store's default language, else in any; null without one. */
+/**
+ * SQL of a text in the language of the request, else in the store's default language, else in any; null without one.
+ */
 export const textSql = (texts: string) =>
   `coalesce(${texts} ->> ${LANGUAGE}, ${texts} ->> ${DEFAULT_LANGUAGE}, (select value from jsonb_each_text(${texts}) limit 1))`
 

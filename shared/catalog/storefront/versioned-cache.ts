@@ -16,8 +16,8 @@ const ENTRY_BYTES = 300
 
 /**
  * Caches an expensive result by store and catalog version. Every change of the catalog raises the version, so a result
- * is computed once a version; concurrent callers share one computation, which ends when all of them have left. It has `max`
- * entries at most, and fewer of long ones, as `bytesOf` says.
+ * is computed once a version; concurrent callers share one computation, which ends when all of them have left. It has
+ * `max` entries at most, and fewer of long ones, as `bytesOf` says.
  */
 export function versionedCache<T>(max: number, bytesOf: (result: T) => number = () => 0) {
   const cache = new LRUCache<string, Computed<T>>({ max, maxSize: MAX_BYTES })

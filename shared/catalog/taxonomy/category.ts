@@ -66,7 +66,9 @@ async function findFreeSlug(tx: StoreTx, name: string): Promise<string> {
 /** Storefront queries walk the tree level by level, so its depth is limited. */
 const MAX_LEVELS = 20
 
-/** Serializes changes of a store's category trees: each of two concurrent moves can be valid and both together a cycle. */
+/**
+ * Serializes changes of a store's category trees: each of two concurrent moves can be valid and both together a cycle.
+ */
 export async function lockCategoryTree(tx: StoreTx): Promise<void> {
   await lockName(tx.knex, `category tree ${tx.storeId}`)
 }

@@ -14,7 +14,9 @@ export class Term extends StoreModel {
 /** The fields of a term that staff write. */
 export type TermInput<T extends Term> = Partial<Omit<T, keyof Term>>
 
-/** One kind of terms, described by what differs between kinds. All kinds are listed, saved and deleted by the same code. */
+/**
+ * One kind of terms, described by what differs between kinds. All kinds are listed, saved and deleted by the same code.
+ */
 export interface Taxonomy<T extends Term = Term> {
   model: (new () => T) & typeof Term
   list: List

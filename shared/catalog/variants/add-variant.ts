@@ -18,8 +18,8 @@ export interface SavedVariant {
 }
 
 /**
- * Adds a variant as the last of a product. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of
- * the product, `product.sku_taken`, and 422 for an invalid combination of options.
+ * Adds a variant as the last of a product. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an
+ * earlier state of the product, `product.sku_taken`, and 422 for an invalid combination of options.
  */
 export async function addVariant(
   tx: StoreTx,

@@ -63,7 +63,9 @@ function findRepeated(texts: string[]): number[] {
   return texts.flatMap((text, i) => (seen.size === seen.add(text).size ? [i] : []))
 }
 
-/** Throws 422 for a variant that does not match its product and its other variants, or whose sale ends before it starts. */
+/**
+ * Throws 422 for a variant that does not match its product and its other variants, or whose sale ends before it starts.
+ */
 export function checkVariant(variant: ProductVariant, { product, variants }: WholeProduct): void {
   const { saleStartsAt, saleEndsAt } = variant
   if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)

@@ -9,9 +9,9 @@ import { touchProduct } from './touch-product.ts'
 import { findVariantOf, ProductVariant } from './variant.ts'
 
 /**
- * Soft-deletes a variant: orders keep it, and its SKU becomes free. An image of this variant alone becomes an image of all
- * variants. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of the product, and
- * `product.last_variant`.
+ * Soft-deletes a variant: orders keep it, and its SKU becomes free. An image of this variant alone becomes an image of
+ * all variants. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of the product,
+ * and `product.last_variant`.
  */
 export async function deleteVariant(
   tx: StoreTx,

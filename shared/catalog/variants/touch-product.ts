@@ -7,7 +7,10 @@ import { productUpdated } from '../events.ts'
 import { repriceProducts } from '../prices/reprice-products.ts'
 import { Product, type WholeProduct } from '../product.ts'
 
-/** Records a change of a product's variants: updates its `updated_at`, images and current price, and emits the event. Returns the product with them. */
+/**
+ * Records a change of a product's variants: updates its `updated_at`, images and current price, and emits the event.
+ * Returns the product with them.
+ */
 export async function touchProduct(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
   const { id, images } = whole.product
   const updatedAt = nextUpdatedAt(whole.product)

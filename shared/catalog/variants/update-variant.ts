@@ -19,8 +19,8 @@ export type VariantChanges = Partial<Omit<NewVariant, 'stockOnHand' | 'metadata'
 
 /**
  * Updates the given fields of a variant. Without a difference nothing is written and no event is emitted. Throws
- * `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of the product, `product.sku_taken`, and
- * 422 for an invalid combination of options.
+ * `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of the product, `product.sku_taken`,
+ * and 422 for an invalid combination of options.
  */
 export async function updateVariant(
   tx: StoreTx,

@@ -7,7 +7,10 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { ProductErrors } from '../errors.ts'
 
-/** A product in one combination of its options: what a buyer puts into the cart. Prices in minor units, weights in grams. */
+/**
+ * A product in one combination of its options: what a buyer puts into the cart. Prices in minor units, weights in
+ * grams.
+ */
 export class ProductVariant extends StoreModel implements StockLevels {
   static override tableName = 'product_variants'
   static override jsonAttributes = ['optionValues', 'metadata']

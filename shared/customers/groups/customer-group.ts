@@ -23,7 +23,9 @@ export class CustomerGroup extends StoreModel {
 
 const DEFAULT_NAME = { en: 'Default', de: 'Standard' }
 
-/** The id of the store's default group, which the first call creates. It cannot be deleted until the transaction ends. */
+/**
+ * The id of the store's default group, which the first call creates. It cannot be deleted until the transaction ends.
+ */
 export async function defaultGroupId(tx: StoreTx): Promise<string> {
   const found = await CustomerGroup.in(tx).findOne('is_default', true).forKeyShare().select('id')
   if (found) return found.id

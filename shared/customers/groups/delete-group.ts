@@ -9,8 +9,8 @@ import { CustomerGroup, lockGroup } from './customer-group.ts'
 
 /**
  * Deletes a group, after its customers moved to the group `moveTo`, if one is given. Throws `resource.not_found`,
- * `customer_group.is_default`, `customer_group.in_use` when customers or price rules refer to it, and 422 for an unknown
- * `moveTo`.
+ * `customer_group.is_default`, `customer_group.in_use` when customers or price rules refer to it, and 422 for an
+ * unknown `moveTo`.
  */
 export async function deleteGroup(tx: StoreTx, id: string, moveTo: string | undefined): Promise<void> {
   const group = await lockGroup(tx, id)

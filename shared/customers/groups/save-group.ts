@@ -25,7 +25,9 @@ export async function createGroup(tx: StoreTx, input: CustomerGroupInput): Promi
     .returning('*')
 }
 
-/** Changes a group. Throws `resource.not_found`, 412 `resource.changed`, and 422 where no default group would remain. */
+/**
+ * Changes a group. Throws `resource.not_found`, 412 `resource.changed`, and 422 where no default group would remain.
+ */
 export async function changeGroup(
   tx: StoreTx,
   id: string,

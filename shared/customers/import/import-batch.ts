@@ -8,8 +8,8 @@ import type { CustomerFileSettings, CustomerRow } from './read-row.ts'
 import { saveCustomers } from './save-customers.ts'
 
 /**
- * Imports a batch of the file in this transaction: saves the customers, records the faults and the progress. Returns false,
- * without a change, when another worker has imported this batch.
+ * Imports a batch of the file in this transaction: saves the customers, records the faults and the progress. Returns
+ * false, without a change, when another worker has imported this batch.
  */
 export async function importCustomerBatch(
   tx: StoreTx,

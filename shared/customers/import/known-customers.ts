@@ -17,7 +17,10 @@ export interface KnownCustomers {
   defaultGroupId: string
 }
 
-/** Loads and locks the customers of a batch in the order of their ids. No group can be deleted until the transaction ends. */
+/**
+ * Loads and locks the customers of a batch in the order of their ids. No group can be deleted until the transaction
+ * ends.
+ */
 export async function loadKnownCustomers(
   tx: StoreTx,
   job: ImportJob,

@@ -10,8 +10,8 @@ export interface PlannedAddress {
 }
 
 /**
- * What a row adds to an address book: null when the book has its address. Nothing in the book is changed; the first address
- * is the default for everything. `full`: the book takes no more.
+ * What a row adds to an address book: null when the book has its address. Nothing in the book is changed; the first
+ * address is the default for everything. `full`: the book takes no more.
  */
 export function planAddress(
   { address }: CustomerRow,

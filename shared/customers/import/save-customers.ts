@@ -12,8 +12,8 @@ import { signOut } from '../update-customer.ts'
 import type { CustomerPlan } from './plan-customers.ts'
 
 /**
- * Saves planned customers with one statement for each table. Each new or changed one emits its event; an unchanged one is
- * not written. A deactivated customer is signed out. No mail is sent without `sendsInvitations`.
+ * Saves planned customers with one statement for each table. Each new or changed one emits its event; an unchanged one
+ * is not written. A deactivated customer is signed out. No mail is sent without `sendsInvitations`.
  */
 export async function saveCustomers(
   tx: StoreTx,

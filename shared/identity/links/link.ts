@@ -87,8 +87,8 @@ const FIND_LINK = {
 }
 
 /**
- * The account of a link that can be used now. Throws `auth.link_invalid`. For the check before slow work: `useLink` checks
- * again.
+ * The account of a link that can be used now. Throws `auth.link_invalid`. For the check before slow work: `useLink`
+ * checks again.
  */
 export async function findLinkAccount(token: LinkToken, purpose: LinkPurpose): Promise<StoreAccount> {
   const { storeId, id, hash } = token
@@ -100,8 +100,8 @@ export async function findLinkAccount(token: LinkToken, purpose: LinkPurpose): P
 }
 
 /**
- * Uses a link up and returns its account; a link of another account than `expected` is refused. Of many requests with one
- * link, one succeeds; the others throw `auth.link_invalid`.
+ * Uses a link up and returns its account; a link of another account than `expected` is refused. Of many requests with
+ * one link, one succeeds; the others throw `auth.link_invalid`.
  */
 export async function useLink(
   tx: StoreTx,

@@ -17,8 +17,8 @@ import { issueLink, MAX_LINKS_PER_HOUR, voidLinks } from './link.ts'
 
 /**
  * Mails a link to the new address of an account, and a notice to the present one; nothing else changes before the link
- * is used. An earlier link is void. Where another account has the address, the mail says so and has no link: neither the
- * response nor its duration reveals that. 429 past five an hour of an account, or to a mailbox.
+ * is used. An earlier link is void. Where another account has the address, the mail says so and has no link: neither
+ * the response nor its duration reveals that. 429 past five an hour of an account, or to a mailbox.
  */
 export async function requestEmailChange(
   tx: StoreTx,

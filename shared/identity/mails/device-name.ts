@@ -20,7 +20,10 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
 
 const LONGEST = 100
 
-/** What people call the browser that sends this `User-Agent`: `Firefox (Linux)`. Any other program goes by its own words. */
+/**
+ * What people call the browser that sends this `User-Agent`: `Firefox (Linux)`. Any other program goes by its own
+ * words.
+ */
 export function nameDevice(userAgent: string): string {
   const [program, system] = [PROGRAMS, SYSTEMS].map((known) => known.find(([, sign]) => sign.test(userAgent)))
   if (program && system) return `${program[0]} (${system[0]})`

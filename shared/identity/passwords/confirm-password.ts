@@ -12,8 +12,8 @@ export interface ConfirmedAccount<A extends Account = Account> {
 }
 
 /**
- * Asks for the password again before a sensitive change. It runs outside a transaction, so that no connection waits for the
- * slow hash; `lockConfirmed` then checks that nothing changed. Throws `auth.invalid_credentials`, and 429
+ * Asks for the password again before a sensitive change. It runs outside a transaction, so that no connection waits for
+ * the slow hash; `lockConfirmed` then checks that nothing changed. Throws `auth.invalid_credentials`, and 429
  * `rate_limit.exceeded` after too many failures.
  */
 export const confirmPassword = <A extends Account>(

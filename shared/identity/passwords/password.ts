@@ -18,8 +18,8 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 const withPermit = semaphore({ permits: Math.min(4, availableParallelism()), maxWaiting: 64 })
 
 /*
- * Hashes run in turn by `caller`: the caller's network, or the account of whoever is signed in. So a flood of sign-ins from one
- * address delays those from another by one hash each.
+ * Hashes run in turn by `caller`: the caller's network, or the account of whoever is signed in. So a flood of sign-ins
+ * from one address delays those from another by one hash each.
  */
 
 /** Hashes a password (argon2id) into a PHC string, which carries its own cost. 429 when too many run and wait. */
@@ -61,6 +61,7 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/
 
 const RANDOM_HASH = toPhc(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
 
-// The same letters can be typed as different code points, by keyboard and system: NFKC makes them one (NIST SP 800-63B).
+// The same letters can be typed as different code points, by keyboard and system: NFKC makes them one (NIST SP
+// 800-63B).
 const deriveHash = (password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> =>
   derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...cost })

@@ -31,7 +31,8 @@ export async function resetPassword(
   const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)
   if (!holder.isActive) throw AuthErrors.linkInvalid()
-  // Closed with all others, it makes the device a known one: failures elsewhere do not keep the owner from signing in here.
+  // Closed with all others, it makes the device a known one: failures elsewhere do not keep the owner from signing in
+  // here.
   await openSession(tx, account, change.device)
   await setPassword(tx, holder, { ...change, reason: 'password_reset' })
   // The link was mailed to this address, so it is proven.

@@ -22,9 +22,9 @@ export interface NewPassword {
 }
 
 /**
- * Gives an account a new password: closes its sessions and notifies its holder. Voids links to reset the password, and to
- * change the address, which somebody with the old password may have requested. Resets failed sign-ins and confirmations,
- * but not failed codes.
+ * Gives an account a new password: closes its sessions and notifies its holder. Voids links to reset the password, and
+ * to change the address, which somebody with the old password may have requested. Resets failed sign-ins and
+ * confirmations, but not failed codes.
  */
 export async function setPassword(
   tx: IdentityTx,
@@ -41,8 +41,9 @@ export async function setPassword(
 }
 
 /**
- * Stores the hash of a verified password at today's cost, if it was stored at another, unless the password changed since.
- * Returns the credentials with the present hash. So a stolen hash costs today's price, though nobody chose a new password.
+ * Stores the hash of a verified password at today's cost, if it was stored at another, unless the password changed
+ * since. Returns the credentials with the present hash. So a stolen hash costs today's price, though nobody chose a new
+ * password.
  */
 export async function renewPasswordHash(credentials: Credentials, password: string): Promise<Credentials> {
   const { account, storeId, passwordHash: stored } = credentials

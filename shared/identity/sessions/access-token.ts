@@ -26,7 +26,10 @@ export type PlatformClaims = AccessClaims<'super_admin', null>
 const ISSUER = 'commerce'
 const CLOCK_DRIFT_SECONDS = 5
 
-/** Signs an access token (JWT, HS256, `kid` in the header): it lives as long as its principal's tokens do, or `expiresIn`. */
+/**
+ * Signs an access token (JWT, HS256, `kid` in the header): it lives as long as its principal's tokens do, or
+ * `expiresIn`.
+ */
 export function signAccessToken(
   { accountType: typ, accountId: sub, sessionId: sid, storeId }: AccessClaims | PlatformClaims,
   expiresIn = principalOf(typ).accessTokenSeconds,

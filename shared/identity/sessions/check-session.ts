@@ -8,8 +8,8 @@ import type { AccessClaims } from './access-token.ts'
 type Columns = readonly (string | null)[]
 
 /**
- * Asks, on each authenticated call, whether the session of the token is open and its account active. Returns the columns
- * that the principal's `sessionCheck` names, as text. Throws `auth.session_revoked`.
+ * Asks, on each authenticated call, whether the session of the token is open and its account active. Returns the
+ * columns that the principal's `sessionCheck` names, as text. Throws `auth.session_revoked`.
  */
 export async function checkSession(claims: AccessClaims<PrincipalType, string | null>): Promise<Columns> {
   const { accountType, accountId, sessionId, storeId } = claims

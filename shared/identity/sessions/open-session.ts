@@ -17,8 +17,8 @@ export interface TokenPair {
 }
 
 /**
- * Opens a session of an account. The caller has verified that the request comes from its owner. `isNewDevice`: the owner
- * did not use the device before, which becomes a security event.
+ * Opens a session of an account. The caller has verified that the request comes from its owner. `isNewDevice`: the
+ * owner did not use the device before, which becomes a security event.
  */
 export async function openSession(
   tx: IdentityTx,

@@ -29,7 +29,8 @@ export function statusOf(session: TokenHistory, token: RefreshToken): RefreshTok
   if (age === 0) return token.hash.equals(session.token_hash) ? 'current' : 'unknown'
   // A token from before rotation works once (decisions, section 3).
   if (age < 0 || token.generation === 0) return 'unknown'
-  // No hash is stored of tokens older than the predecessor: only the key that signed them, if it is in use, proves them.
+  // No hash is stored of tokens older than the predecessor: only the key that signed them, if it is in use, proves
+  // them.
   const isPredecessor = age === 1 && session.predecessor_hash?.equals(token.hash)
   if (!isPredecessor && !token.isSigned) return 'unknown'
   const supersededAt = session.superseded_at[age - 1]

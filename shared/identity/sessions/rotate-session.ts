@@ -14,7 +14,8 @@ import { accountOf, lockSessionOf, type Session, sessionsIn } from './session.ts
 
 /**
  * Exchanges a refresh token for a new pair (decisions, section 3). Throws `auth.refresh_token_invalid` and
- * `auth.session_revoked`. Returns the error of a reused token, because its record must commit: the caller throws it then.
+ * `auth.session_revoked`. Returns the error of a reused token, because its record must commit: the caller throws it
+ * then.
  */
 export async function rotateSession(
   tx: IdentityTx,

@@ -13,10 +13,10 @@ const tokenKeysOf = memoizeByKeys(
 )
 
 /**
- * The keys that sign tokens, by `kid`. The first one signs; all verify. An old key can be removed one hour after another is
- * the first one in every process: then its last access token has expired (support sessions last an hour). Sessions stay
- * open, because refresh tokens are verified by their stored hash. Links in mails, carts, API tokens and publishable keys do
- * not depend on these keys.
+ * The keys that sign tokens, by `kid`. The first one signs; all verify. An old key can be removed one hour after
+ * another is the first one in every process: then its last access token has expired (support sessions last an hour).
+ * Sessions stay open, because refresh tokens are verified by their stored hash. Links in mails, carts, API tokens and
+ * publishable keys do not depend on these keys.
  *
  * Remove a stolen key at once. Its holder can still forge the refresh token of a session whose id they know, until that
  * token is exchanged: run `npm run sessions:close` when session ids may have leaked, too.

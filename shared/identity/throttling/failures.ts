@@ -33,7 +33,10 @@ export interface Origin {
   knownDevices: () => Promise<readonly Device[]>
 }
 
-/** Whose sign-in fails: an e-mail address in its scope. An address without an account is counted alike, so none is revealed. */
+/**
+ * Whose sign-in fails: an e-mail address in its scope. An address without an account is counted alike, so none is
+ * revealed.
+ */
 const signInSubject = (scope: string, email: string): string =>
   `${SIGN_INS} ${scope} ${normalizeEmail(email)}`
 const SIGN_INS = 'failed sign-ins'
@@ -58,8 +61,9 @@ const readFailures = async (subject: string): Promise<Failures> =>
   toFailures(subject, await readQuotaUsage(subject))
 
 /**
- * Runs `verify`, and counts its failure. Past the limit it refuses all but known devices with 429 `rate_limit.exceeded`,
- * before the password is looked at and whether or not it is right; a few more than the limit may be under way by then.
+ * Runs `verify`, and counts its failure. Past the limit it refuses all but known devices with 429
+ * `rate_limit.exceeded`, before the password is looked at and whether or not it is right; a few more than the limit may
+ * be under way by then.
  */
 export async function limitFailures<T>(
   failures: Failures,

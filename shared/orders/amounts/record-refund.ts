@@ -15,7 +15,10 @@ interface RefundedPart {
   units: readonly RefundedUnits[]
 }
 
-/** Adds a refunded amount, which can be 0, and its units to an order, which the caller has locked. Returns the changed order. */
+/**
+ * Adds a refunded amount, which can be 0, and its units to an order, which the caller has locked. Returns the changed
+ * order.
+ */
 export async function recordRefund(
   tx: StoreTx,
   order: Order,

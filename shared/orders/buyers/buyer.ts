@@ -23,7 +23,9 @@ function isBuyers({ customerId, accessTokenHashes }: Order, buyer: Buyer): boole
   return accessTokenHashes.some((known) => known.equals(hash))
 }
 
-/** An order has at most this many tokens. A further one replaces the oldest but the first, which the checkout returned. */
+/**
+ * An order has at most this many tokens. A further one replaces the oldest but the first, which the checkout returned.
+ */
 const MAX_TOKENS = 12
 
 /** Issues another access token of a guest's order, for a link in a mail. Null for a customer's order. */

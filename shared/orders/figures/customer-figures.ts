@@ -2,7 +2,9 @@ import { type CustomerFigures, writeFigures } from '#shared/customers/figures.ts
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** SQL: whether an order counts: from its payment or from the status processing on, also when the money went back later. */
+/**
+ * SQL: whether an order counts: from its payment or from the status processing on, also when the money went back later.
+ */
 export const COUNTS_AS_SALE = `(paid_at is not null or status in ('processing', 'shipped', 'complete'))`
 
 // A payment that was accepted may be short of the total.
@@ -18,8 +20,8 @@ const READ_FIGURES: Statement = {
 }
 
 /**
- * Recounts the customer's figures right before the commit, once a transaction. Call it where an order's status or amounts
- * change. A recount, not a difference: it is right whatever the transaction did to the order.
+ * Recounts the customer's figures right before the commit, once a transaction. Call it where an order's status or
+ * amounts change. A recount, not a difference: it is right whatever the transaction did to the order.
  */
 export function recountCustomer(tx: StoreTx, customerId: string | null): void {
   if (!customerId) return

@@ -90,8 +90,8 @@ export interface PlacedOrder {
 }
 
 /**
- * Inserts an order; its stock is reserved right before the commit, which fails with `checkout.insufficient_stock`, naming the
- * lines, when there is too little.
+ * Inserts an order; its stock is reserved right before the commit, which fails with `checkout.insufficient_stock`,
+ * naming the lines, when there is too little.
  */
 export async function placeOrder(tx: StoreTx, draft: NewOrder): Promise<PlacedOrder> {
   const accessToken = draft.details.customerId ? null : randomToken()

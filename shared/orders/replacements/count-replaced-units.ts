@@ -16,8 +16,8 @@ const COUNT_REPLACED_UNITS: Statement = {
 export type ReplacedUnits = ReadonlyMap<string, number>
 
 /**
- * Counts the units of an order that replacement orders send again, unless they are canceled. To decide by the count, the
- * caller locks the order first.
+ * Counts the units of an order that replacement orders send again, unless they are canceled. To decide by the count,
+ * the caller locks the order first.
  */
 export async function countReplacedUnits(tx: StoreTx, orderId: string): Promise<ReplacedUnits> {
   const rows = await tx.prepared<{ orderItemId: string; units: number }>(COUNT_REPLACED_UNITS, [orderId])

@@ -46,8 +46,9 @@ export interface ReturnsPort {
 }
 
 /**
- * Deletes a shipment that did not take place: its units are allocated again. Throws 404, and 409 `shipment.not_deletable`
- * once the whole order is shipped, and for units that are on a return: they would ship again beside what it pays or sends.
+ * Deletes a shipment that did not take place: its units are allocated again. Throws 404, and 409
+ * `shipment.not_deletable` once the whole order is shipped, and for units that are on a return: they would ship again
+ * beside what it pays or sends.
  */
 export async function deleteShipment(
   tx: StoreTx,

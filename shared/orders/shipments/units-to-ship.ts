@@ -3,8 +3,8 @@ import { ShipmentErrors } from '../errors.ts'
 import type { LineUnits, OrderItem } from '../order-item.ts'
 
 /**
- * The units of a line that are still to be shipped. A line without a variant, e.g. a gift voucher, is no goods. Refunded
- * units whose shipment was deleted do not ship.
+ * The units of a line that are still to be shipped. A line without a variant, e.g. a gift voucher, is no goods.
+ * Refunded units whose shipment was deleted do not ship.
  */
 export const unshippedUnits = ({
   variantId,

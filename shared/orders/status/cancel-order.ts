@@ -6,7 +6,10 @@ import { lockOrder } from '../order.ts'
 import { hasShippedUnits } from '../order-item.ts'
 import { changeOrderStatus } from './change-order-status.ts'
 
-/** Cancels a buyer's own order. Throws `order.invalid_transition` once units of it shipped, `order.refund_required` once it is paid. */
+/**
+ * Cancels a buyer's own order. Throws `order.invalid_transition` once units of it shipped, `order.refund_required` once
+ * it is paid.
+ */
 export async function cancelOrder(tx: StoreTx, orderId: string, buyer: Buyer): Promise<void> {
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)

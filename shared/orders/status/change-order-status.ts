@@ -45,8 +45,8 @@ const joinNotes = (...notes: (string | null)[]): string | null =>
   notes.filter((note) => note !== null).join(' ') || null
 
 /**
- * An order that shipped, even in part, is canceled when its buyer did not accept it, so none of its total was paid. A free
- * order has no total to refuse: the units of a canceled replacement could be refunded although the buyer got them.
+ * An order that shipped, even in part, is canceled when its buyer did not accept it, so none of its total was paid. A
+ * free order has no total to refuse: the units of a canceled replacement could be refunded although the buyer got them.
  */
 async function assertCancelable(
   tx: StoreTx,

@@ -7,9 +7,9 @@ import { OrderHistory } from '../order-history.ts'
 import { type OrderStatus, SENDS_GOODS } from '../states.ts'
 
 /**
- * Takes back the status `refunded` of an order, which the caller has locked, because the bank has revised a dispute that the
- * gateway booked: an order whose goods were sent is shipped or complete as before, and owes its buyer nothing. One that was
- * not sent stays `refunded`: its stock is free for others, and the money is owed to the buyer.
+ * Takes back the status `refunded` of an order, which the caller has locked, because the bank has revised a dispute
+ * that the gateway booked: an order whose goods were sent is shipped or complete as before, and owes its buyer nothing.
+ * One that was not sent stays `refunded`: its stock is free for others, and the money is owed to the buyer.
  */
 export async function undoRefunded(tx: StoreTx, order: Order): Promise<void> {
   if (order.status !== 'refunded' || !order.isRefundOwed) return

@@ -24,9 +24,9 @@ export async function findOrderShortages(tx: StoreTx, orderId: string): Promise<
 }
 
 /**
- * Locks the stock that an order, which the caller has locked, is to ship. Throws `order.stock_short` with the lines that
- * are not on hand. `units` limits it to a part of the order. With `override` they ship all the same: returns a note that
- * names them, null when there are none.
+ * Locks the stock that an order, which the caller has locked, is to ship. Throws `order.stock_short` with the lines
+ * that are not on hand. `units` limits it to a part of the order. With `override` they ship all the same: returns a
+ * note that names them, null when there are none.
  */
 export async function assertStockToShip(
   tx: StoreTx,
@@ -42,8 +42,8 @@ export async function assertStockToShip(
 }
 
 /**
- * Whether the units on hand do not cover what ships of the variant of a line, of which other lines may ship too; without
- * `units` all of it ships.
+ * Whether the units on hand do not cover what ships of the variant of a line, of which other lines may ship too;
+ * without `units` all of it ships.
  */
 function isMissingIn(
   { variantId, quantity, short }: OrderShortage,

@@ -14,9 +14,9 @@ import type { OrderStatus } from '../states.ts'
 const NOT_SENT: ReadonlySet<OrderStatus> = new Set(['pending', 'failed', 'processing'])
 
 /**
- * Changes the shipping address of an order, which the caller has locked, before its first shipment. Its tax and shipping
- * costs were agreed, so the new address is in the same country and the same geo zones. Throws 422 for an unknown place,
- * and 409 `order.address_fixed` and `order.address_in_other_zone`. Returns the changed order.
+ * Changes the shipping address of an order, which the caller has locked, before its first shipment. Its tax and
+ * shipping costs were agreed, so the new address is in the same country and the same geo zones. Throws 422 for an
+ * unknown place, and 409 `order.address_fixed` and `order.address_in_other_zone`. Returns the changed order.
  */
 export async function changeShippingAddress(
   tx: StoreTx,

@@ -27,7 +27,9 @@ export interface OrderUpdate {
   override?: boolean | undefined
 }
 
-/** The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in. */
+/**
+ * The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in.
+ */
 export interface RefundPort<Refund> extends ShippingPort {
   /** Starts a refund of everything that is left. Null when there is nothing to wait for. */
   refundRemainder(tx: StoreTx, orderId: string, actor: Actor, reason?: string | null): Promise<Refund | null>

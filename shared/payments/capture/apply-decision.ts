@@ -13,9 +13,10 @@ export const MISMATCH_DECISIONS = ['accept', 'return'] as const
 export type MismatchDecision = (typeof MISMATCH_DECISIONS)[number]
 
 /**
- * Decides about a payment of which the gateway captured another amount or currency than was requested. `accept`: it pays
- * the order; what exceeds the requested amount is a surplus. `return`: all of it is a surplus. Throws 404, 409
- * `payment.not_mismatched`, and 422 `payment.currency_mismatch` for money in another currency, which can only be returned.
+ * Decides about a payment of which the gateway captured another amount or currency than was requested. `accept`: it
+ * pays the order; what exceeds the requested amount is a surplus. `return`: all of it is a surplus. Throws 404, 409
+ * `payment.not_mismatched`, and 422 `payment.currency_mismatch` for money in another currency, which can only be
+ * returned.
  */
 export async function applyDecision(
   tx: StoreTx,

@@ -10,8 +10,8 @@ import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
 
 /**
  * Records that an order, which the caller has locked and whose resources it has reserved, is paid: with `paidMinor` in
- * money, and with the part of a voucher, which is captured. An order that awaits payment becomes processing; one that is
- * served before it is paid keeps its status. Vouchers that it bought become active.
+ * money, and with the part of a voucher, which is captured. An order that awaits payment becomes processing; one that
+ * is served before it is paid keeps its status. Vouchers that it bought become active.
  */
 export async function recordPaid(
   tx: StoreTx,

@@ -11,7 +11,8 @@ import { detachCard } from '../jobs.ts'
 import { recordSavedCard, type SavedCard } from '../saved-cards/saved-card.ts'
 
 /**
- * Saves the card of a setup. False when its order was canceled or its customer erased: then it is removed at the gateway.
+ * Saves the card of a setup. False when its order was canceled or its customer erased: then it is removed at the
+ * gateway.
  */
 export async function saveCardOfSetup(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise<boolean> {
   const order = setup.orderId ? await findOrder(tx, setup.orderId) : null
@@ -20,7 +21,9 @@ export async function saveCardOfSetup(tx: StoreTx, setup: CardSetup, card: Saved
   return false
 }
 
-/** Records that a setup succeeded, once. The free order that waited for it becomes processing, even when it had expired. */
+/**
+ * Records that a setup succeeded, once. The free order that waited for it becomes processing, even when it had expired.
+ */
 export async function completeCardSetup(
   tx: StoreTx,
   setupId: string,

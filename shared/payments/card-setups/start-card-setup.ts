@@ -6,9 +6,9 @@ import { cancelCardSetups } from '../close/cancel-card-setups.ts'
 import { openCardSetup } from '../jobs.ts'
 
 /**
- * Asks a customer for a card without a charge: for a free first order, or for a subscription, which the caller has locked.
- * A worker opens it at the gateway under its id; `awaitOpening` waits for the client secret. Earlier setups of the same
- * order or subscription are canceled. Default of `expiresAt`: in a day.
+ * Asks a customer for a card without a charge: for a free first order, or for a subscription, which the caller has
+ * locked. A worker opens it at the gateway under its id; `awaitOpening` waits for the client secret. Earlier setups of
+ * the same order or subscription are canceled. Default of `expiresAt`: in a day.
  */
 export async function startCardSetup(
   tx: StoreTx,

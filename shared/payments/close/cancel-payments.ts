@@ -6,7 +6,10 @@ import { cancelPayment } from '../jobs.ts'
 import { Payment } from '../payment.ts'
 import { CANCELABLE_STATUSES } from '../states.ts'
 
-/** Cancels every payment of an order, which the caller has locked, that could still be captured; here and at the gateway. */
+/**
+ * Cancels every payment of an order, which the caller has locked, that could still be captured; here and at the
+ * gateway.
+ */
 export async function cancelPayments(tx: StoreTx, orderId: string): Promise<void> {
   const canceled = await Payment.in(tx)
     .where('order_id', orderId)

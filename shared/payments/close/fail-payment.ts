@@ -16,9 +16,9 @@ export interface PaymentFailure {
 }
 
 /**
- * Records that a payment failed. Its order fails with it, unless another payment of the order is open. After a decline the
- * buyer can still pay with another card, so the order keeps what it reserved until its hold ends. A failure that arrives
- * twice, or after the capture, changes nothing.
+ * Records that a payment failed. Its order fails with it, unless another payment of the order is open. After a decline
+ * the buyer can still pay with another card, so the order keeps what it reserved until its hold ends. A failure that
+ * arrives twice, or after the capture, changes nothing.
  */
 export async function failPayment(
   tx: StoreTx,

@@ -18,7 +18,10 @@ export interface PaymentEvent {
 
 type Settle = (tx: StoreTx, paymentId: string, outcome: StatusAtGateway) => Promise<void>
 
-/** Applies an event of a payment by `settle`, and counts a decline. An event of another system's payment changes nothing. */
+/**
+ * Applies an event of a payment by `settle`, and counts a decline. An event of another system's payment changes
+ * nothing.
+ */
 export async function applyPaymentEvent(tx: StoreTx, event: PaymentEvent, settle: Settle): Promise<void> {
   const payment = await findPaymentOf(tx, event)
   if (!payment) return

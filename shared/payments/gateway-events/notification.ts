@@ -50,7 +50,9 @@ export async function receiveEvent(event: GatewayEvent): Promise<void> {
   if (storeId) await inStore(storeId, (tx) => saveNotification(tx, event))
 }
 
-/** The store of the payment or card setup that an event is about. One whose reference is not known yet names its store. */
+/**
+ * The store of the payment or card setup that an event is about. One whose reference is not known yet names its store.
+ */
 async function storeOf({ provider, object }: GatewayEvent): Promise<string | null> {
   const { metadata, id, payment_intent: payment = id } = object
   const reference = payment instanceof Object && 'id' in payment ? payment.id : payment

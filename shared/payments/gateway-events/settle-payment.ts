@@ -9,7 +9,10 @@ export type StatusAtGateway =
   | { status: 'open' | 'canceled'; reason: string | null }
   | ({ status: 'captured' } & Capture)
 
-/** Applies the status of a payment at its gateway, from an event or a read. A repeat or an outdated status changes nothing. */
+/**
+ * Applies the status of a payment at its gateway, from an event or a read. A repeat or an outdated status changes
+ * nothing.
+ */
 export async function settlePayment(tx: StoreTx, paymentId: string, outcome: StatusAtGateway): Promise<void> {
   if (outcome.status === 'captured') return capturePayment(tx, paymentId, outcome)
   if (outcome.status === 'canceled') {

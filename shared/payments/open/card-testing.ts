@@ -17,10 +17,10 @@ import type { Opening } from '../opening.ts'
 import { Payment } from '../payment.ts'
 
 /*
- * Card testing: somebody tries stolen cards until one is accepted. Declines of payments and of card setups are counted by
- * the network that they were opened from, over all stores, and by order or subscription. Past the limit none of them opens
- * another one for the rest of the hour, and the open one is canceled at the gateway: its client secret would let the buyer
- * try on without this service.
+ * Card testing: somebody tries stolen cards until one is accepted. Declines of payments and of card setups are counted
+ * by the network that they were opened from, over all stores, and by order or subscription. Past the limit none of them
+ * opens another one for the rest of the hour, and the open one is canceled at the gateway: its client secret would let
+ * the buyer try on without this service.
  *
  * Nothing is counted by store: strangers with declined cards would close the checkout to all its customers.
  */
@@ -57,7 +57,9 @@ export async function isNearDeclineLimit(network: string): Promise<boolean> {
   return false
 }
 
-/** Remembers the network that a payment or a card setup was opened from, until the gateway can no longer complete it. */
+/**
+ * Remembers the network that a payment or a card setup was opened from, until the gateway can no longer complete it.
+ */
 export async function recordPayer(tx: StoreTx, openingId: string, network: string): Promise<void> {
   const payer = { payerNetwork: network }
   await Payment.in(tx).findById(openingId).whereNull('closed_at_gateway').patch(payer)
@@ -66,7 +68,9 @@ export async function recordPayer(tx: StoreTx, openingId: string, network: strin
 
 const TOO_MANY = 'too_many_declines'
 
-/** Counts a declined card of a payment or a card setup, which is canceled past the limit. Call it once for each decline. */
+/**
+ * Counts a declined card of a payment or a card setup, which is canceled past the limit. Call it once for each decline.
+ */
 export async function countDecline(tx: StoreTx, opening: Opening): Promise<void> {
   const { LIMIT_DECLINES: most } = config()
   if (!most || opening.closedAtGateway) return

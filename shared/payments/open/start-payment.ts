@@ -9,8 +9,8 @@ import { Payment } from '../payment.ts'
 export type PaymentCard = { use: 'save' } | { use: 'saved'; reference: string }
 
 /**
- * Starts a card payment of an order's total less its voucher. A worker opens it at the gateway, or charges the saved card,
- * under the payment's id. Without `card`, the card is saved when the order is a charge of a subscription.
+ * Starts a card payment of an order's total less its voucher. A worker opens it at the gateway, or charges the saved
+ * card, under the payment's id. Without `card`, the card is saved when the order is a charge of a subscription.
  */
 export async function startPayment(
   tx: StoreTx,

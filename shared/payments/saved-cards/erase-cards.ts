@@ -4,7 +4,10 @@ import { eraseNotifications } from '../anonymize-payments.ts'
 import { CardSetup } from '../card-setup.ts'
 import { detachCard } from '../jobs.ts'
 
-/** Erases the saved cards of a customer, here and at their gateway. A card whose payment is captured at the same moment is not saved. */
+/**
+ * Erases the saved cards of a customer, here and at their gateway. A card whose payment is captured at the same moment
+ * is not saved.
+ */
 export async function eraseCards(tx: StoreTx, customerId: string): Promise<void> {
   const own = { store_id: tx.storeId, customer_id: customerId }
   // The customers first: `recordSavedCard` locks them before it inserts a card.

@@ -1,7 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
-/** The gateway's id of a customer, e.g. `cus_…`: the owner of the customer's saved cards. Undefined before the first one. */
+/**
+ * The gateway's id of a customer, e.g. `cus_…`: the owner of the customer's saved cards. Undefined before the first
+ * one.
+ */
 export async function findGatewayCustomer(
   tx: StoreTx,
   customerId: string,
@@ -21,7 +24,9 @@ export async function recordGatewayCustomer(
   return (await findGatewayCustomer(tx, customerId, provider)) ?? reference
 }
 
-/** Locks a customer's row until the end of the transaction, so that its cards are not erased. False when it has none. */
+/**
+ * Locks a customer's row until the end of the transaction, so that its cards are not erased. False when it has none.
+ */
 export async function lockGatewayCustomer(
   tx: StoreTx,
   customerId: string,

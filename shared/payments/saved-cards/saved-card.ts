@@ -15,8 +15,8 @@ export interface SavedCard {
 }
 
 /**
- * Records a card that a customer has saved at the gateway; a known one gets its current details. False when the customer
- * was erased in between: then the card is removed at the gateway.
+ * Records a card that a customer has saved at the gateway; a known one gets its current details. False when the
+ * customer was erased in between: then the card is removed at the gateway.
  */
 export async function recordSavedCard(
   tx: StoreTx,

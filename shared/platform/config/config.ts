@@ -9,7 +9,9 @@ const check = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true })
 /** An invalid environment. The message names every invalid variable. */
 export class ConfigError extends Error {}
 
-/** Validates an environment and applies defaults. Throws `ConfigError`, which names each missing or invalid variable. */
+/**
+ * Validates an environment and applies defaults. Throws `ConfigError`, which names each missing or invalid variable.
+ */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const known = Object.keys(Environment.properties)
   const given = Object.fromEntries(known.filter((name) => env[name]).map((name) => [name, env[name]]))

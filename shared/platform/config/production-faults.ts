@@ -9,7 +9,8 @@ const STRIPE_JS = 'https://js.stripe.com/'
 // the mail jobs fail with a message instead.
 const REQUIRED = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']
 
-// What is sent there could be read and changed on its way: tokens, cards' secrets, the gateway's key, pictures of the shop.
+// What is sent there could be read and changed on its way: tokens, cards' secrets, the gateway's key, pictures of the
+// shop.
 const OVER_HTTPS = ['PUBLIC_URL', 'STRIPE_API_URL', 'IMAGES_URL', 'S3_ENDPOINT', 'CHALLENGE_VERIFY_URL']
 
 /** Why an environment must not serve real customers. Each fault names its variable and no value. */
@@ -53,8 +54,8 @@ function keyFaults(env: Given): string[] {
 const LOCAL_URL = /^https?:\/\/([\w-]+\.)*(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i
 
 /**
- * Switches of development and tests that must not be on where the internet reaches the service, whatever NODE_ENV says: who
- * calls it could make it call its own machine, or answer for any domain.
+ * Switches of development and tests that must not be on where the internet reaches the service, whatever NODE_ENV says:
+ * who calls it could make it call its own machine, or answer for any domain.
  */
 export function exposureFaults(config: Config): string[] {
   const isExposed = config.NODE_ENV === 'production' || !LOCAL_URL.test(config.PUBLIC_URL ?? '')

@@ -6,7 +6,10 @@ export type CsvValue = string | number | bigint | boolean | Date | null
 /** A column of a CSV file. */
 export interface CsvColumn<Row> {
   name: string
-  /** A text is guarded against formulas; null is an empty cell; a boolean is `true` or `false`; a time is ISO 8601 in UTC. */
+  /**
+   * A text is guarded against formulas; null is an empty cell; a boolean is `true` or `false`; a time is ISO 8601 in
+   * UTC.
+   */
   value(row: Row): CsvValue
   /** A SKU, barcode or the like, whose digits a spreadsheet must not read as a number. */
   isCode?: true

@@ -13,7 +13,10 @@ export const unguardCell = (text: string): string => (GUARDED_FORMULA.test(text)
 
 const EDGES = /^'*\s|\s$/
 
-/** Guards a text also where it begins or ends with a space, which readers of CSV remove. `unguardText` returns it as it was. */
+/**
+ * Guards a text also where it begins or ends with a space, which readers of CSV remove. `unguardText` returns it as it
+ * was.
+ */
 export const guardText = (text: string): string =>
   FORMULA.test(text) || EDGES.test(text) ? `'${text}` : text
 
@@ -26,7 +29,10 @@ export function unguardText(text: string): string {
 // Spreadsheets drop leading zeros, round after 15 digits, and read an E between digits as a power of ten.
 const NUMBER_LIKE = /^'|^0\d+$|^\d{12,}$|^\d+E\d+$/i
 
-/** Guards a SKU or barcode also where a spreadsheet would change it into another number. `unguardCode` returns it as it was. */
+/**
+ * Guards a SKU or barcode also where a spreadsheet would change it into another number. `unguardCode` returns it as it
+ * was.
+ */
 export const guardCode = (code: string): string => (NUMBER_LIKE.test(code) ? `'${code}` : guardText(code))
 
 /** Removes one apostrophe before a SKU or barcode, or the spaces around it. */

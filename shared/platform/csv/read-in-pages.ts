@@ -16,9 +16,9 @@ const PAGE_BYTES = 2 * 1024 * 1024
 const WAIT_MS = 500
 
 /**
- * All rows in the order of their ids, page after page, each in a short transaction of its own: a slow reader of the rows
- * holds no connection of the pool. A page of too many bytes is read again with fewer rows. Rows that change while they are
- * read are seen as they are when their page is read.
+ * All rows in the order of their ids, page after page, each in a short transaction of its own: a slow reader of the
+ * rows holds no connection of the pool. A page of too many bytes is read again with fewer rows. Rows that change while
+ * they are read are seen as they are when their page is read.
  */
 export async function* readInPages<Row extends { id: string }>(
   storeId: string,

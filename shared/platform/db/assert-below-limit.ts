@@ -8,7 +8,10 @@ interface Rows {
   resultSize(): Promise<number>
 }
 
-/** Throws `tooMany`, with the limit as a detail, when a store has `limit` rows of a table already. Call it before an insert. */
+/**
+ * Throws `tooMany`, with the limit as a detail, when a store has `limit` rows of a table already. Call it before an
+ * insert.
+ */
 export async function assertBelowLimit(
   tx: StoreTx,
   rows: Rows,

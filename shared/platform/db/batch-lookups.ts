@@ -45,7 +45,8 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
       const callers = waiting.get(key) ?? []
       callers.push({ resolve, reject })
       waiting.set(key, callers)
-      // setImmediate: keys requested in the same turn of the event loop share a batch, which is not the first caller's alone.
+      // setImmediate: keys requested in the same turn of the event loop share a batch, which is not the first caller's
+      // alone.
       if (!isBusy && waiting.size === 1 && callers.length === 1)
         onBehalfOf(undefined, () => setImmediate(() => !isBusy && loadWaiting()))
     })

@@ -9,9 +9,9 @@ const GRACE_MS = 100
 const AGAIN_MS = 500
 
 /**
- * Runs `work`, whose statements use `connection`. When the client disconnects, its statement is canceled, and `ClientGone`
- * is thrown. When they return more than `limitRead` allows, `response.too_large` or 429 is thrown. The connection is not
- * used again then: a late cancel would end another caller's statement.
+ * Runs `work`, whose statements use `connection`. When the client disconnects, its statement is canceled, and
+ * `ClientGone` is thrown. When they return more than `limitRead` allows, `response.too_large` or 429 is thrown. The
+ * connection is not used again then: a late cancel would end another caller's statement.
  */
 export async function cancelOnDisconnect<T>(
   connection: PooledConnection,

@@ -11,8 +11,9 @@ const stores = new Map<string, StoreConnections>()
 let limit = { connections: Number.POSITIVE_INFINITY, waitMs: 0 }
 
 /**
- * Limits the connections of this process's pool that one store uses at a time, so that slow statements of one store leave
- * connections to the others. Further work of the store waits up to `waitMs`. The web process sets it; jobs have their own limits.
+ * Limits the connections of this process's pool that one store uses at a time, so that slow statements of one store
+ * leave connections to the others. Further work of the store waits up to `waitMs`. The web process sets it; jobs have
+ * their own limits.
  */
 export function limitStoreConnections(connections: number, waitMs: number): void {
   limit = { connections, waitMs }

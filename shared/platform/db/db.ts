@@ -61,8 +61,8 @@ function noteConnection(connection: pg.Client, done: (error: null, connection: p
 }
 
 /**
- * Cuts every connection of the pool, because the database does not respond: the statements that run on them fail. The pool
- * opens new connections when they are needed.
+ * Cuts every connection of the pool, because the database does not respond: the statements that run on them fail. The
+ * pool opens new connections when they are needed.
  */
 export function breakConnections(): void {
   // A client with a statement under way closes its socket at once.

@@ -67,7 +67,9 @@ export function enableStoreTransactions({ client }: { client: KnexClient }): voi
   }
 }
 
-/** PostgreSQL skips the COMMIT when a statement before it in the message fails, so that the transaction is still open. */
+/**
+ * PostgreSQL skips the COMMIT when a statement before it in the message fails, so that the transaction is still open.
+ */
 function commitWith(opened: KnexTransaction, statements: ReadonlySet<string>): void {
   const commit = opened.commit.bind(opened)
   opened.commit = (connection, value) =>

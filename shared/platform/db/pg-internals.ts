@@ -5,8 +5,8 @@ import type { PooledConnection } from './knex-internals.ts'
 import { type Statement, wireName } from './statement.ts'
 
 /*
- * The parts of pg that its public API leaves out: the methods that its client calls on a query, the connection's socket and
- * its record of prepared statements, and its request to cancel one. Nothing else may use them;
+ * The parts of pg that its public API leaves out: the methods that its client calls on a query, the connection's socket
+ * and its record of prepared statements, and its request to cancel one. Nothing else may use them;
  * test/shared/platform/db/driver-contracts.test.ts fails when an upgrade of pg moves one.
  */
 
@@ -25,8 +25,8 @@ interface PreparingConnection extends Connection {
 }
 
 /**
- * The statements of pipelines that a connection keeps prepared. PostgreSQL holds half a megabyte for each list of products, of
- * which the filters and sorts make more than a thousand.
+ * The statements of pipelines that a connection keeps prepared. PostgreSQL holds half a megabyte for each list of
+ * products, of which the filters and sorts make more than a thousand.
  */
 export const MOST_PREPARED = 100
 
@@ -126,8 +126,8 @@ export function watchBytes(connection: PooledConnection, arrived: (bytes: number
 }
 
 /**
- * Closes this connection at once, so that nothing more of a result arrives: its statement fails with `why`. A cancel would
- * come too late for a row that PostgreSQL is already sending. `closed` is called at the end.
+ * Closes this connection at once, so that nothing more of a result arrives: its statement fails with `why`. A cancel
+ * would come too late for a row that PostgreSQL is already sending. `closed` is called at the end.
  */
 export function cutConnection(connection: PooledConnection, why: Error, closed: () => void): void {
   ;(connection as unknown as pg.Client).once('end', closed)

@@ -25,8 +25,8 @@ function inStoreSteps(storeId: string, step: Step, timeoutMs: number): Step[] {
 }
 
 /**
- * Sets the store and reads, under the same row-level security as `inStore`, in one round trip. Columns are text. The read
- * ends when its caller leaves.
+ * Sets the store and reads, under the same row-level security as `inStore`, in one round trip. Columns are text. The
+ * read ends when its caller leaves.
  */
 export function readInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
   const steps = inStoreSteps(storeId, { statement, values }, readTimeout())

@@ -21,8 +21,9 @@ interface LimitedRead {
 }
 
 /**
- * Counts what arrives on a connection, whatever statements run on it. Past the caller's limit, or when the large reads of
- * the process or of the store are too many, the connection is cut: no list, however long its items, fills the memory.
+ * Counts what arrives on a connection, whatever statements run on it. Past the caller's limit, or when the large reads
+ * of the process or of the store are too many, the connection is cut: no list, however long its items, fills the
+ * memory.
  */
 export function limitRead(connection: PooledConnection, caller: Caller): LimitedRead {
   let bytes = 0

@@ -36,8 +36,8 @@ export class PlatformTx extends ScopedTx {
 }
 
 /**
- * When work runs before the commit. Rows that many transactions of a store lock are locked last, so that they are locked
- * briefly, and always in this order, so that no two transactions wait for each other.
+ * When work runs before the commit. Rows that many transactions of a store lock are locked last, so that they are
+ * locked briefly, and always in this order, so that no two transactions wait for each other.
  */
 const BEFORE_COMMIT = ['rows of its own', 'end of the audit log', 'quotas', 'stock'] as const
 type BeforeCommit = (typeof BEFORE_COMMIT)[number]
@@ -95,8 +95,8 @@ export class StoreTx extends ScopedTx {
 
 /**
  * Opens a transaction in which row-level security shows only this store's rows, runs `work`, and commits; an error
- * rolls back, and so does the end of a read whose caller has left. After a deadlock `work` runs again, so it must change
- * nothing outside the transaction.
+ * rolls back, and so does the end of a read whose caller has left. After a deadlock `work` runs again, so it must
+ * change nothing outside the transaction.
  */
 export async function inStore<T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')

@@ -10,9 +10,9 @@ interface TimeLimits {
 let limits: TimeLimits = { statement: 0, read: 0, lock: 0, idleInTransaction: 0 }
 
 /**
- * Limits the transactions of stores in this process: a statement to `statementMs`, a wait for a lock to half of it, and a
- * read without a transaction, as storefronts make, to `readMs`. The web process does, so that no request holds a connection
- * for long; jobs and commands may take longer.
+ * Limits the transactions of stores in this process: a statement to `statementMs`, a wait for a lock to half of it, and
+ * a read without a transaction, as storefronts make, to `readMs`. The web process does, so that no request holds a
+ * connection for long; jobs and commands may take longer.
  */
 export function limitTransactions(statementMs: number, readMs = statementMs): void {
   limits = {

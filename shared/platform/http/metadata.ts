@@ -26,8 +26,8 @@ export const MetadataChange = Nullable(
 export type MetadataChange = Static<typeof MetadataChange>
 
 /**
- * Metadata after a change: a key with null or `""` is removed, absent keys stay, and null removes all. Without a change it
- * stays. Throws 422 at `metadata` for more than 50 keys.
+ * Metadata after a change: a key with null or `""` is removed, absent keys stay, and null removes all. Without a change
+ * it stays. Throws 422 at `metadata` for more than 50 keys.
  */
 export function mergeMetadata(before: Metadata, change: MetadataChange | undefined): Metadata {
   if (change === undefined) return before

@@ -110,8 +110,8 @@ export function Nullable<S extends TSchema>(schema: S) {
 export const EMPTY_IS_NULL = 'x-empty-is-null'
 
 /**
- * A text of a request that can be empty: `""` and null both mean that there is none, and the handler reads null. Responses
- * show an absent text as `""` (decisions, section 1), so a client can send back what it read.
+ * A text of a request that can be empty: `""` and null both mean that there is none, and the handler reads null.
+ * Responses show an absent text as `""` (decisions, section 1), so a client can send back what it read.
  */
 export function Clearable<S extends TSchema>(schema: S) {
   const { minLength: _, pattern, ...rest } = schema as { minLength?: number; pattern?: string }
@@ -121,7 +121,9 @@ export function Clearable<S extends TSchema>(schema: S) {
 
 export const EMPTY_IS_ABSENT = 'x-empty-is-absent'
 
-/** A text of a request that can be left out: `""` and null, which forms send, mean the same, and the handler reads none. */
+/**
+ * A text of a request that can be left out: `""` and null, which forms send, mean the same, and the handler reads none.
+ */
 export function Omittable<S extends TSchema>(schema: S) {
   const { minLength: _, pattern, ...rest } = schema as { minLength?: number; pattern?: string }
   const open = { ...rest, ...(pattern ? { pattern: `^$|${pattern}` } : {}), [EMPTY_IS_ABSENT]: true }

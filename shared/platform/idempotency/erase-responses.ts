@@ -13,8 +13,8 @@ interface Person {
 }
 
 /**
- * Deletes the idempotency records of a person's own requests, and erases the person from the stored responses to others.
- * Their keys stay in use: a repeat must not make a change again.
+ * Deletes the idempotency records of a person's own requests, and erases the person from the stored responses to
+ * others. Their keys stay in use: a repeat must not make a change again.
  */
 export async function eraseResponses(tx: StoreTx, { principal, id, marks }: Person): Promise<void> {
   const records = () => tx.knex('idempotency_keys').where('store_id', tx.storeId)
@@ -45,8 +45,8 @@ interface KeyRecord {
 const BATCH = 50
 
 /**
- * All records of the store with an outcome or a response. A store has many, and each may be large: a few are held at a time,
- * and other work comes between any two of them.
+ * All records of the store with an outcome or a response. A store has many, and each may be large: a few are held at a
+ * time, and other work comes between any two of them.
  */
 async function* readRecords(tx: StoreTx): AsyncGenerator<KeyRecord> {
   for (let after = ['', '', '']; ; ) {

@@ -54,7 +54,8 @@ export const idempotentResponses = defineSecrets(
 
 /**
  * Claims the key in a transaction of its own, so that no other request waits for this one's locks. Throws
- * `idempotency.key_reused` when another request used the key, and `idempotency.in_progress` while the first run holds it.
+ * `idempotency.key_reused` when another request used the key, and `idempotency.in_progress` while the first run holds
+ * it.
  */
 export async function claimKey(request: KeyedRequest): Promise<Claim> {
   const row = await insertClaim(request).catch(async (error) => {

@@ -12,8 +12,8 @@ export interface QueueRules {
   /** Concurrent jobs of one process. */
   concurrency: number
   /**
-   * Concurrent jobs of one store, over all processes: at most a quarter of `concurrency`, so that one store cannot starve
-   * the others. It is not exact: two processes that fetch at the same time may exceed it by a few.
+   * Concurrent jobs of one store, over all processes: at most a quarter of `concurrency`, so that one store cannot
+   * starve the others. It is not exact: two processes that fetch at the same time may exceed it by a few.
    */
   perStore: number
 }

@@ -57,7 +57,10 @@ export const deleteUnfetchedJobs = (queue: string, storeId: string) =>
 /** The version of pg-boss's schema. Throws when the schema is missing. */
 export const readQueueSchemaVersion = () => db().raw('select version from pgboss.version')
 
-/** Deletes a store's jobs that name one of these addresses, in lower case, in every state: queued mails and dead letters. */
+/**
+ * Deletes a store's jobs that name one of these addresses, in lower case, in every state: queued mails and dead
+ * letters.
+ */
 export const deleteJobsTo = (knex: Knex, storeId: string, emails: readonly string[]): Promise<number> =>
   knex('pgboss.job')
     .whereRaw("data->>'storeId' = ?", [storeId])

@@ -14,9 +14,9 @@ export interface QueueDepth {
   oldest_seconds: number
 }
 
-// `state < 'active' and not blocked` is the condition of the index that pg-boss fetches by: the waiting jobs are counted in
-// that index alone, however many have ended. Running and failed jobs have no such index; pg-boss counts them every five
-// seconds, in one worker of all.
+// `state < 'active' and not blocked` is the condition of the index that pg-boss fetches by: the waiting jobs are
+// counted in that index alone, however many have ended. Running and failed jobs have no such index; pg-boss counts them
+// every five seconds, in one worker of all.
 const DEPTHS = `
   with waiting as (
     select name,

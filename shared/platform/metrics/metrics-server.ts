@@ -8,7 +8,9 @@ import './queue-gauges.ts'
 
 collectDefaultMetrics()
 
-/** Serves /metrics on a port of its own, which the public listener never reaches. Nothing listens without METRICS_PORT. */
+/**
+ * Serves /metrics on a port of its own, which the public listener never reaches. Nothing listens without METRICS_PORT.
+ */
 export async function startMetrics(): Promise<Server | undefined> {
   const { METRICS_PORT: port, METRICS_HOST: host } = config()
   if (port === undefined) return undefined

@@ -41,8 +41,9 @@ export async function sendReply(tx: StoreTx, id: string, text: string): Promise<
 }
 
 /**
- * Starts to wait for the reply `id`. Call it in the transaction that makes the request, after `listen()` has resolved, so
- * that no reply can be sent before. Returns the promise in an object: returned bare, it would keep the transaction open.
+ * Starts to wait for the reply `id`. Call it in the transaction that makes the request, after `listen()` has resolved,
+ * so that no reply can be sent before. Returns the promise in an object: returned bare, it would keep the transaction
+ * open.
  */
 export function awaitReply(id: string, timeoutMs: number): { reply: Promise<ReplyResult> } {
   const entry = pendingReplies.get(id) ?? openPendingReply(id)

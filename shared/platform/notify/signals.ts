@@ -17,8 +17,8 @@ export async function notifySettled(tx: StoreTx, id: string): Promise<void> {
 }
 
 /**
- * Reads the row `id` at each notification until it is settled, or until `timeoutMs`; then returns the row as it is. A lost
- * notification costs time only, since the last step is always a read. Call it outside a transaction.
+ * Reads the row `id` at each notification until it is settled, or until `timeoutMs`; then returns the row as it is. A
+ * lost notification costs time only, since the last step is always a read. Call it outside a transaction.
  */
 export async function waitUntilSettled<T>(
   id: string,

@@ -21,9 +21,9 @@ interface Wait<T> {
 }
 
 /**
- * A circuit breaker for waits on an outside system (by key). After two waits in vain the callers get `skip` at once, and
- * one wait at a time goes on in the background, on behalf of no caller: when it has a result, the next callers wait again.
- * The known libraries let a caller try instead, who would have to wait for the whole time.
+ * A circuit breaker for waits on an outside system (by key). After two waits in vain the callers get `skip` at once,
+ * and one wait at a time goes on in the background, on behalf of no caller: when it has a result, the next callers wait
+ * again. The known libraries let a caller try instead, who would have to wait for the whole time.
  */
 export function waitBreaker() {
   const circuits = new LRUCache<string, Circuit>({ max: MAX_KEYS })

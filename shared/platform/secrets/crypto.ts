@@ -1,6 +1,8 @@
 import { createHmac, hash, type KeyObject, randomBytes } from 'node:crypto'
 
-/** Parses `kid:key,kid:key` (keys in base64url). The first key encrypts and signs; the others only decrypt and verify. */
+/**
+ * Parses `kid:key,kid:key` (keys in base64url). The first key encrypts and signs; the others only decrypt and verify.
+ */
 export function parseKeys(text: string): Map<string, Buffer> {
   return new Map(
     text.split(',').map((pair) => {

@@ -26,9 +26,9 @@ type Column = Pick<Secrets, 'of'> & { table: string; column: string; key: string
 const BATCH = 100
 
 /**
- * Re-encrypts the secrets of a kind in a scope with the newest key, and checks that the others can be decrypted. Each batch
- * has its own transaction, so the run can be stopped and started again. A secret that changes during the run keeps its
- * new value.
+ * Re-encrypts the secrets of a kind in a scope with the newest key, and checks that the others can be decrypted. Each
+ * batch has its own transaction, so the run can be stopped and started again. A secret that changes during the run
+ * keeps its new value.
  */
 export async function* reencryptKind(
   { of, storage }: Secrets,

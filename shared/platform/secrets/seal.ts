@@ -8,7 +8,9 @@ export class UnsealError extends Error {}
 const keysOf = memoizeByKeys((keys) => keys)
 const encryptionKeys = (): ReadonlyMap<string, Buffer> => keysOf(config().ENCRYPTION_KEYS)
 
-/** The error of a key that ENCRYPTION_KEYS lacks. `work` says what the key was used for: "encrypted a stored secret". */
+/**
+ * The error of a key that ENCRYPTION_KEYS lacks. `work` says what the key was used for: "encrypted a stored secret".
+ */
 export const missingKey = (kid: string | null, work: string): UnsealError =>
   new UnsealError(`ENCRYPTION_KEYS does not hold the key "${kid}" that ${work}`)
 
@@ -46,7 +48,10 @@ export function seal(plain: string, context: string): string {
   return `${kid}.${sealWithKey(key, plain, context)}`
 }
 
-/** Decrypts what `seal` encrypted in the same context. Throws `UnsealError` for a changed or moved value or a missing key. */
+/**
+ * Decrypts what `seal` encrypted in the same context. Throws `UnsealError` for a changed or moved value or a missing
+ * key.
+ */
 export function unseal(sealed: string, context: string): string {
   const [kid = '', ...parts] = sealed.split('.')
   const key = encryptionKeys().get(kid)

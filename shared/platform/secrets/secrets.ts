@@ -7,8 +7,8 @@ export interface SecretsStorage {
   /** Column names, or SQL where a secret is part of a column. */
   columns: readonly string[]
   /**
-   * SQL of the time when a secret expires; null after that. Expiring secrets keep their key; `npm run secrets:reencrypt`
-   * re-encrypts all others.
+   * SQL of the time when a secret expires; null after that. Expiring secrets keep their key; `npm run
+   * secrets:reencrypt` re-encrypts all others.
    */
   expiresAt?: string
 }
@@ -30,8 +30,8 @@ export interface Secrets<Row = never> {
 
 /**
  * Declares a kind of secret: where it is stored, and the context that ties a secret to its row, so that it cannot be
- * decrypted in another row. All encryption uses such a declaration, and shared/all-secrets.ts lists them all. `contextOf`
- * may use any column of a stored row.
+ * decrypted in another row. All encryption uses such a declaration, and shared/all-secrets.ts lists them all.
+ * `contextOf` may use any column of a stored row.
  */
 export function defineSecrets<Row>(
   kind: string,

@@ -28,9 +28,9 @@ const MAX_SUBJECTS = 20_000
 
 /**
  * The in-process rate limiter over the shared quotas. A process consumes a slice of a subject's units and counts its
- * requests against the slice in memory, so a request needs a round trip only once a slice, and none after the last unit.
- * A window never admits more than the limit. With P processes it may admit up to (P − 1) × (slice − 1) fewer: units that
- * other processes consumed and did not use. With a slice of 1 the count is exact.
+ * requests against the slice in memory, so a request needs a round trip only once a slice, and none after the last
+ * unit. A window never admits more than the limit. With P processes it may admit up to (P − 1) × (slice − 1) fewer:
+ * units that other processes consumed and did not use. With a slice of 1 the count is exact.
  */
 export function rateLimiter(consume: typeof consumeQuota) {
   const windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS })

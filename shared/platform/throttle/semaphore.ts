@@ -6,10 +6,10 @@ interface Waiter {
 }
 
 /**
- * Bounds how many pieces of heavy work one process runs at a time, and how many wait. Callers take turns, so one that has
- * much to do delays another by one piece. Past both bounds it throws 429 `rate_limit.exceeded` at once, to the caller that has
- * the most waiting. Bottleneck would enforce the bound of its queue late, after it has received all jobs of a burst, and
- * costs a timer for each job.
+ * Bounds how many pieces of heavy work one process runs at a time, and how many wait. Callers take turns, so one that
+ * has much to do delays another by one piece. Past both bounds it throws 429 `rate_limit.exceeded` at once, to the
+ * caller that has the most waiting. Bottleneck would enforce the bound of its queue late, after it has received all
+ * jobs of a burst, and costs a timer for each job.
  */
 export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting: number }) {
   let running = 0

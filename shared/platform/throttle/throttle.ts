@@ -2,8 +2,8 @@ import { executeOnPlatform } from '../db/pipelined-query.ts'
 import { sha256 } from '../secrets/crypto.ts'
 
 /*
- * The distributed throttle: it paces the service's own calls to an outside system, over all processes. A caller acquires
- * a slot, calls, and releases it. (Requests to the service are limited by quota.ts.)
+ * The distributed throttle: it paces the service's own calls to an outside system, over all processes. A caller
+ * acquires a slot, calls, and releases it. (Requests to the service are limited by quota.ts.)
  */
 
 /** The call rate that an outside system allows one of its clients. */
@@ -72,7 +72,8 @@ const pauseMs = ({ burst, perSecond }: ThrottleRate): number => (burst * 1_000) 
  * Acquires a slot for a call of at most `timeoutMs`. All processes share the subject's `burst` slots. A slot pauses for
  * `burst ÷ perSecond` seconds after its call ends, so any t seconds see at most `burst + t × perSecond` calls arrive,
  * whatever each call's latency. A pause that starts with the sending would not hold that: a delayed call and a fast one
- * arrive closer together than they were sent. A slot of a process that died is free after the call's time-out and pause.
+ * arrive closer together than they were sent. A slot of a process that died is free after the call's time-out and
+ * pause.
  *
  * Uses the database's clock, not the service's: the clocks of two machines differ by more than a pause.
  */

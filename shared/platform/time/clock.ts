@@ -35,7 +35,8 @@ export function dateIn(timeZone: string, time: Date): string {
   return `${year}-${month}-${day}`
 }
 
-// A format takes longer to make than to use, and 20 KB. There are some hundred time zones, but a name has many spellings.
+// A format takes longer to make than to use, and 20 KB. There are some hundred time zones, but a name has many
+// spellings.
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 600 })
 
 function formatIn(timeZone: string): Intl.DateTimeFormat {

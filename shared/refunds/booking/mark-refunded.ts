@@ -5,7 +5,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import type { Refund } from '../refund.ts'
 
-/** Gives an order, which the caller has locked and whose money is all refunded, the status `refunded`, if its status allows it. Returns the order. */
+/**
+ * Gives an order, which the caller has locked and whose money is all refunded, the status `refunded`, if its status
+ * allows it. Returns the order.
+ */
 export async function markRefunded(tx: StoreTx, order: Order, refund: Refund): Promise<Order> {
   const isRefunded = order.amountCapturedMinor > 0n && order.refundableMinor === 0n
   if (!isRefunded || !canTransition(ORDER_TRANSITIONS, order.status, 'refunded')) return order

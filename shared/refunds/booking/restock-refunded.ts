@@ -7,9 +7,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Refund, RefundItem } from '../refund.ts'
 
 /**
- * Puts refunded units of an order, which the caller has locked and which has recorded them, back on sale, each once: a refund
- * whose money a bank returned has restocked them before. Of the units that did not ship, those that the order has allocated
- * beyond what it still ships.
+ * Puts refunded units of an order, which the caller has locked and which has recorded them, back on sale, each once: a
+ * refund whose money a bank returned has restocked them before. Of the units that did not ship, those that the order
+ * has allocated beyond what it still ships.
  */
 export async function restockRefunded(
   tx: StoreTx,

@@ -9,9 +9,9 @@ import type { Refund } from '../refund.ts'
 import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 
 /**
- * Withdraws value from the vouchers that were bought with an order, which the caller has locked, when an inserted refund
- * pays their prices: `prices` of lines that it names; otherwise what all refunds exceed the price of the goods. Spent
- * value stays spent: a refund that the gateway made withdraws what is unspent.
+ * Withdraws value from the vouchers that were bought with an order, which the caller has locked, when an inserted
+ * refund pays their prices: `prices` of lines that it names; otherwise what all refunds exceed the price of the goods.
+ * Spent value stays spent: a refund that the gateway made withdraws what is unspent.
  */
 export async function withdrawVouchers(
   tx: StoreTx,

@@ -8,9 +8,9 @@ const partOf = ({ totalMinor, quantity }: PaidLine, units: number): bigint =>
   proportion(totalMinor, BigInt(units), BigInt(quantity))
 
 /**
- * The part of the total of a line that the next `quantity` units are refunded with, in minor units. `refundedMinor` is the
- * part that its refunded units were refunded with. The parts of all units add up to the total, however the units are
- * grouped, and also after a refund of some has failed.
+ * The part of the total of a line that the next `quantity` units are refunded with, in minor units. `refundedMinor` is
+ * the part that its refunded units were refunded with. The parts of all units add up to the total, however the units
+ * are grouped, and also after a refund of some has failed.
  */
 export const amountOfUnits = (
   line: PaidLine & Pick<OrderItem, 'refundedQuantity'>,

@@ -16,7 +16,10 @@ const replacedMinor = ({ lines, replaced }: RefundableOrder): bigint =>
     }),
   )
 
-/** The part of the captured money that paid for goods and shipping: without the prices of vouchers and of replaced units. */
+/**
+ * The part of the captured money that paid for goods and shipping: without the prices of vouchers and of replaced
+ * units.
+ */
 export const goodsMinor = (refundable: RefundableOrder): bigint => {
   const prices = refundable.vouchers.map((voucher) => voucher.leftMinor + voucher.withdrawnMinor)
   return refundable.order.amountCapturedMinor - sum(prices) - replacedMinor(refundable)

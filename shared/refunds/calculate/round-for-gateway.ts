@@ -20,8 +20,8 @@ type RefundedOrder = Pick<Order, 'currency' | 'totalMinor' | 'roundingMinor' | '
 
 /**
  * Rounds the amount of a refund so that the gateway's part is a multiple of the card's step. Prices are rounded
- * cumulatively, and the refund of the last ones takes the rest: all refunds of an order add up to what was paid. Throws 422
- * for a given amount between two steps, and for prices that round to 0.
+ * cumulatively, and the refund of the last ones takes the rest: all refunds of an order add up to what was paid. Throws
+ * 422 for a given amount between two steps, and for prices that round to 0.
  */
 export function roundForGateway(
   order: RefundedOrder,
@@ -57,7 +57,9 @@ function roundPrices(
   return isNearRest ? smaller(targetMinor, refundableMinor) : targetMinor
 }
 
-/** Any amount can be refunded that takes the whole of the gateway's payment, or everything that is left of the order. */
+/**
+ * Any amount can be refunded that takes the whole of the gateway's payment, or everything that is left of the order.
+ */
 function assertInSteps(
   order: RefundedOrder,
   { steppedMinor, refundableMinor }: RefundSource,

@@ -7,9 +7,8 @@ import { bookExcess } from './book-excess.ts'
 
 /**
  * Books what earlier refunds exceeded, now that an order, which the caller has locked, or a surplus of it has something
- * left: another payment paid the order, staff decided about a mismatched payment that the gateway had refunded before, or
- * the bank returned another refund. Without excess or anything left it changes nothing. Returns
- * the changed order.
+ * left: another payment paid the order, staff decided about a mismatched payment that the gateway had refunded before,
+ * or the bank returned another refund. Without excess or anything left it changes nothing. Returns the changed order.
  */
 export async function applyExcess(tx: StoreTx, order: Order): Promise<Order> {
   const exceeding = await Refund.in(tx)

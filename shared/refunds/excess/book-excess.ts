@@ -16,9 +16,9 @@ export interface Booking {
 }
 
 /**
- * Books the excess of a succeeded refund as far as possible: first on the surplus of its payment that is owed, unless the
- * store refunded the order, then on the order, which the caller has locked. What neither has left stays its excess: the
- * gateway has paid it all the same, e.g. because a dispute was lost while the refund was in progress.
+ * Books the excess of a succeeded refund as far as possible: first on the surplus of its payment that is owed, unless
+ * the store refunded the order, then on the order, which the caller has locked. What neither has left stays its excess:
+ * the gateway has paid it all the same, e.g. because a dispute was lost while the refund was in progress.
  */
 export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Promise<Booking> {
   const surplus = await findSurplus(tx, refund)

@@ -5,8 +5,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { applyExcess } from './apply-excess.ts'
 
 /**
- * Records that an order was paid outside the gateway, and books the refunds that the gateway or a bank made of its other
- * payments before. Throws like `markPaid`.
+ * Records that an order was paid outside the gateway, and books the refunds that the gateway or a bank made of its
+ * other payments before. Throws like `markPaid`.
  */
 export async function markPaidOutsideGateway(
   tx: StoreTx,

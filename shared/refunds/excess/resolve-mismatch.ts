@@ -19,8 +19,8 @@ export async function resolveMismatch(
 }
 
 /**
- * Returns the mismatched payments of an order, which the caller has locked, when it is canceled: nothing is left to decide,
- * because an acceptance would return the money, too.
+ * Returns the mismatched payments of an order, which the caller has locked, when it is canceled: nothing is left to
+ * decide, because an acceptance would return the money, too.
  */
 export async function returnUndecided(tx: StoreTx, { id: orderId, status }: Order): Promise<void> {
   if (status !== 'canceled') return

@@ -6,8 +6,8 @@ import { applyExcess } from './apply-excess.ts'
 import { returnUndecided } from './resolve-mismatch.ts'
 
 /**
- * Applies the status of a payment at its gateway. A captured payment can pay an order of which the gateway or a bank has
- * paid back another payment before: those refunds are booked, too.
+ * Applies the status of a payment at its gateway. A captured payment can pay an order of which the gateway or a bank
+ * has paid back another payment before: those refunds are booked, too.
  */
 export async function settlePaymentAndExcess(
   tx: StoreTx,

@@ -39,8 +39,8 @@ export async function bookGatewayRefund(tx: StoreTx, refund: GatewayRefund): Pro
 }
 
 /**
- * Ours, unless the gateway made a second refund for it, or one of another payment that names it: that one is booked as a
- * refund of its own.
+ * Ours, unless the gateway made a second refund for it, or one of another payment that names it: that one is booked as
+ * a refund of its own.
  */
 async function findOwn(
   tx: StoreTx,

@@ -14,7 +14,9 @@ export interface LostDispute {
   reason: string
 }
 
-/** Books the amount of a lost dispute as refunded: the bank has given it back to the buyer. A repeat changes nothing. */
+/**
+ * Books the amount of a lost dispute as refunded: the bank has given it back to the buyer. A repeat changes nothing.
+ */
 export async function bookLostDispute(
   tx: StoreTx,
   payment: Payment,
@@ -33,8 +35,8 @@ export async function bookLostDispute(
 }
 
 /**
- * Subtracts what was booked of a lost dispute, because the bank has revised its decision: the store has the money again. An
- * order whose goods were sent is not `refunded` any more.
+ * Subtracts what was booked of a lost dispute, because the bank has revised its decision: the store has the money
+ * again. An order whose goods were sent is not `refunded` any more.
  */
 export async function revertLostDispute(tx: StoreTx, disputeId: string): Promise<void> {
   const booked = await findBooked(tx, disputeId)
@@ -43,7 +45,10 @@ export async function revertLostDispute(tx: StoreTx, disputeId: string): Promise
   await undoRefunded(tx, await lockOrder(tx, booked.orderId))
 }
 
-/** Whether lost disputes of an order have paid the buyer more than it had left, e.g. because staff had refunded it by credit. */
+/**
+ * Whether lost disputes of an order have paid the buyer more than it had left, e.g. because staff had refunded it by
+ * credit.
+ */
 export const hasLostBeyondOrder = async (tx: StoreTx, orderId: string): Promise<boolean> =>
   (await Refund.in(tx)
     .where({ order_id: orderId, origin: 'dispute', status: 'succeeded' })

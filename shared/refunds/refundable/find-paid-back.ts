@@ -13,8 +13,8 @@ export interface PaidBackParts {
 }
 
 /**
- * Reads what each refund of an order has paid back: money that is with the buyer, less a surplus and an excess. A fee is
- * taken off the goods. What was paid back for shipping is in neither part.
+ * Reads what each refund of an order has paid back: money that is with the buyer, less a surplus and an excess. A fee
+ * is taken off the goods. What was paid back for shipping is in neither part.
  */
 export async function findPaidBack(
   tx: StoreTx,

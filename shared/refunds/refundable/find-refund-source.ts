@@ -7,7 +7,9 @@ import type { RefundMeans, RefundSource } from '../calculate/refund-source.ts'
 import { leftMinor as orderLeftMinor, type RefundableOrder } from '../calculate/refundable-order.ts'
 import { Refund } from '../refund.ts'
 
-/** Finds the sources for a refund of an order that the caller has locked. What the gateway is paying back is no source. */
+/**
+ * Finds the sources for a refund of an order that the caller has locked. What the gateway is paying back is no source.
+ */
 export async function findRefundSource(
   tx: StoreTx,
   refundable: RefundableOrder,

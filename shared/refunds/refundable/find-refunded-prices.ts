@@ -11,8 +11,8 @@ interface RefundedPrices {
 }
 
 /**
- * Sums the prices that the succeeded refunds of an order have paid back. What a bounced refund has left on the voucher has
- * paid for its goods, then for its shipping: those prices are lower by that when they are refunded again.
+ * Sums the prices that the succeeded refunds of an order have paid back. What a bounced refund has left on the voucher
+ * has paid for its goods, then for its shipping: those prices are lower by that when they are refunded again.
  */
 export async function findRefundedPrices(
   tx: StoreTx,

@@ -8,8 +8,8 @@ import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 import { IN_PROGRESS_STATUSES } from '../states.ts'
 
 /**
- * Throws `order.replaced_units_refunded` when the gateway or a bank has refunded, or is refunding, the price of units of an
- * order that a replacement sends again. The store itself refunds such units only with an override.
+ * Throws `order.replaced_units_refunded` when the gateway or a bank has refunded, or is refunding, the price of units
+ * of an order that a replacement sends again. The store itself refunds such units only with an override.
  */
 export async function assertReplacedUnitsPaid(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)

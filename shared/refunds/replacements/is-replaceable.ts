@@ -11,8 +11,8 @@ import { findRefundInProgress } from '../refund.ts'
 import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 
 /**
- * Whether units of an order, which the caller has locked, can be sent again: they are neither refunded nor replaced, and
- * their paid price was not refunded as an amount. Throws `refund.in_progress`.
+ * Whether units of an order, which the caller has locked, can be sent again: they are neither refunded nor replaced,
+ * and their paid price was not refunded as an amount. Throws `refund.in_progress`.
  */
 export async function isReplaceable(
   tx: StoreTx,

@@ -24,9 +24,9 @@ export interface NewRefund extends RefundBreakdown {
 }
 
 /**
- * Inserts a refund of an order that the caller has locked, and enqueues the job that sends it. A refund without a gateway
- * payment is settled at once. The vouchers whose price is refunded lose that value now. The caller has checked that the
- * order has no refund in progress.
+ * Inserts a refund of an order that the caller has locked, and enqueues the job that sends it. A refund without a
+ * gateway payment is settled at once. The vouchers whose price is refunded lose that value now. The caller has checked
+ * that the order has no refund in progress.
  */
 export async function createRefund(
   tx: StoreTx,

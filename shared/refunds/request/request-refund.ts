@@ -34,8 +34,8 @@ export type RefundRequest = RefundParts & {
 /**
  * Starts a refund. Throws 404 `resource.not_found`, 409 `order.nothing_to_refund` and `refund.in_progress`, 422
  * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent` and `refund.units_replaced`, and
- * `validation.failed` without the reason that an override or a payment outside the gateway needs, and for an amount that
- * the gateway cannot pay.
+ * `validation.failed` without the reason that an override or a payment outside the gateway needs, and for an amount
+ * that the gateway cannot pay.
  */
 export async function requestRefund(
   tx: StoreTx,

@@ -11,9 +11,9 @@ export interface DisputePort {
 }
 
 /**
- * Starts a refund that staff request. Throws like `requestRefund`. Throws `order.disputed` for money outside the gateway
- * without an override: the buyer would get it twice when the dispute is lost. Other refunds are left to the gateway, which
- * refuses them while the bank decides.
+ * Starts a refund that staff request. Throws like `requestRefund`. Throws `order.disputed` for money outside the
+ * gateway without an override: the buyer would get it twice when the dispute is lost. Other refunds are left to the
+ * gateway, which refuses them while the bank decides.
  */
 export async function requestStaffRefund(
   tx: StoreTx,

@@ -13,8 +13,8 @@ import { IN_PROGRESS_STATUSES } from '../states.ts'
 import type { DisputePort } from './request-staff-refund.ts'
 
 /**
- * Starts the refund of what is owed of a surplus. While one is in progress, and when nothing is owed, it changes nothing:
- * one surplus is returned once, however many jobs ask for it.
+ * Starts the refund of what is owed of a surplus. While one is in progress, and when nothing is owed, it changes
+ * nothing: one surplus is returned once, however many jobs ask for it.
  */
 export async function returnSurplus(tx: StoreTx, surplusId: string): Promise<void> {
   const surplus = await lockSurplus(tx, surplusId)
@@ -34,9 +34,9 @@ export interface SurplusSettlement {
 }
 
 /**
- * Records that staff have paid the buyer what is owed of a surplus by other means, e.g. because the card was closed. Throws
- * 404, 409 `refund.in_progress` while the gateway may still return it, `order.disputed` while its payment is disputed, and
- * `order.nothing_to_refund` when nothing is owed.
+ * Records that staff have paid the buyer what is owed of a surplus by other means, e.g. because the card was closed.
+ * Throws 404, 409 `refund.in_progress` while the gateway may still return it, `order.disputed` while its payment is
+ * disputed, and `order.nothing_to_refund` when nothing is owed.
  */
 export async function settleSurplus(
   tx: StoreTx,

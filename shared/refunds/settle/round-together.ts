@@ -18,8 +18,9 @@ const sumPpm = (refunds: readonly Pick<Refund, 'roundedUpPpm'>[]): number =>
   refunds.reduce((total, { roundedUpPpm }) => total + roundedUpPpm, 0)
 
 /**
- * Rounds an amount that the gateway has refunded of a payment, whose order the caller has locked. When the refunds of the
- * payment are rounded up by a whole minor unit in sum, this one is one minor unit smaller, so that they add up to the payment.
+ * Rounds an amount that the gateway has refunded of a payment, whose order the caller has locked. When the refunds of
+ * the payment are rounded up by a whole minor unit in sum, this one is one minor unit smaller, so that they add up to
+ * the payment.
  */
 export async function roundTogether(
   tx: StoreTx,
@@ -41,8 +42,9 @@ export interface Rounding extends Omit<Booking, 'orderMinor'> {
 }
 
 /**
- * Rounds the succeeded refunds of a payment again, after one of them (`changed`) has succeeded or failed. The caller has
- * locked the order. The sum then exceeds the exact amount by less than one minor unit. Returns the updated refund and order.
+ * Rounds the succeeded refunds of a payment again, after one of them (`changed`) has succeeded or failed. The caller
+ * has locked the order. The sum then exceeds the exact amount by less than one minor unit. Returns the updated refund
+ * and order.
  */
 export async function roundAgain(tx: StoreTx, order: Order, changed: Refund): Promise<Rounding> {
   if (changed.roundedUpPpm === 0 || !changed.paymentId) return { order, refund: changed, isChanged: false }

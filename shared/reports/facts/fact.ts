@@ -1,6 +1,6 @@
 /**
- * Sums that several reports add up, by day, currency, status of the order and further keys. The worker stores those of past
- * days and months; the others are summed when a report is read.
+ * Sums that several reports add up, by day, currency, status of the order and further keys. The worker stores those of
+ * past days and months; the others are summed when a report is read.
  */
 export interface Fact {
   name: string
@@ -12,8 +12,8 @@ export interface Fact {
    */
   isSet?: true
   /**
-   * SQL: the sums of the days of a query, which has `day`, `starts` and `ends`: `day, currency, status`, the keys and the
-   * sums. A row that is not unique is added to the others.
+   * SQL: the sums of the days of a query, which has `day`, `starts` and `ends`: `day, currency, status`, the keys and
+   * the sums. A row that is not unique is added to the others.
    */
   sql: (days: string) => string
 }
@@ -26,8 +26,9 @@ export const onDay = (time: string, days: string): string =>
   `${time} >= ${days}.starts and ${time} < ${days}.ends`
 
 /**
- * SQL: the days `d` of a query with the rows of a table whose time is on them, under an alias. Read day by day: PostgreSQL
- * takes each day for a large part of a table, and would read all of it. A parenthesis with `offset` is planned as it is.
+ * SQL: the days `d` of a query with the rows of a table whose time is on them, under an alias. Read day by day:
+ * PostgreSQL takes each day for a large part of a table, and would read all of it. A parenthesis with `offset` is
+ * planned as it is.
  */
 export const rowsOn = (days: string, table: string, time: string, alias: string): string => `
   ${days} d cross join lateral (
@@ -60,8 +61,8 @@ export const packedMonth = ({ name, sums }: Fact, month: string): string => `
   group by currency, status, keys`
 
 /**
- * SQL: `with` queries: the months of the range that are stored as a whole, its other stored days, and the days whose facts
- * are not stored or have changed. Months count only where no row of the report is shorter.
+ * SQL: `with` queries: the months of the range that are stored as a whole, its other stored days, and the days whose
+ * facts are not stored or have changed. Months count only where no row of the report is shorter.
  */
 export const SPANS = `
   open_days as materialized (
@@ -75,7 +76,9 @@ export const SPANS = `
     select day from (select generate_series((:dateFrom)::date::timestamp, (:dateTo)::date, '1 day')::date as day) as asked
     where day not in (select day from open_days) and ${monthOf('day')} not in (select month from months))`
 
-/** SQL: the facts of the range by their names, stored or fresh. It needs `SPANS`. One statement sees both at one moment. */
+/**
+ * SQL: the facts of the range by their names, stored or fresh. It needs `SPANS`. One statement sees both at one moment.
+ */
 export const factsWithin = (fact: Fact): string => {
   const { name, keys, sums, isSet } = fact
   const unpacked = [

@@ -9,8 +9,8 @@ const KINDS = {
 } as const
 
 /**
- * Returns on the day of their request, with their own status, once for each kind of row: a return with two reasons counts
- * with both of them, and once in the total.
+ * Returns on the day of their request, with their own status, once for each kind of row: a return with two reasons
+ * counts with both of them, and once in the total.
  */
 export const RETURN_FACTS: Fact = {
   name: 'returns',

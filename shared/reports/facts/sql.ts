@@ -11,14 +11,19 @@ export const END = `(((:dateTo)::date + 1)::timestamp at time zone (:zone)::text
 /** SQL: a time is in the range. */
 export const within = (time: string): string => `${time} >= ${START} and ${time} < ${END}`
 
-/** SQL: the orders that a report speaks of, under an alias: of its currency and, if one was asked for, of the status. */
+/**
+ * SQL: the orders that a report speaks of, under an alias: of its currency and, if one was asked for, of the status.
+ */
 export const spokenOf = (order: string): string =>
   `${order}.currency = :currency and ((:status)::text is null or ${order}.status = (:status)::text)`
 
 /** SQL: the orders that were paid in the range, under an alias. */
 export const paidWithin = (order: string): string => `${within(`${order}.paid_at`)} and ${spokenOf(order)}`
 
-/** SQL: what a refund has paid back of its order: not what returned a surplus, nor an excess. As `order.refunded` sums it. */
+/**
+ * SQL: what a refund has paid back of its order: not what returned a surplus, nor an excess. As `order.refunded` sums
+ * it.
+ */
 export const refundedOf = (refund: string): string => `
   (case when ${refund}.status = 'succeeded' then ${refund}.amount_minor - ${refund}.surplus_minor
     else ${refund}.kept_minor end - ${refund}.excess_minor)`

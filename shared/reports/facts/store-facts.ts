@@ -31,8 +31,8 @@ const DAYS_TO_STORE = `
       or day in (select ${DAY_OF_CHANGE} from report_changes))`
 
 /**
- * The past days (YYYY-MM-DD) whose facts are not stored or have changed, the latest first. Forgets the changes of days that
- * are not stored, e.g. of today: their facts are summed when a report is read.
+ * The past days (YYYY-MM-DD) whose facts are not stored or have changed, the latest first. Forgets the changes of days
+ * that are not stored, e.g. of today: their facts are summed when a report is read.
  */
 export async function findDaysToStore(tx: StoreTx): Promise<string[]> {
   const parameters = await lockFacts(tx)
@@ -66,8 +66,8 @@ const numbered = (fact: string, span: string, packed: string): string => `
 /** Stores the facts of a past day. Those of its month are then out of date. */
 export async function storeFacts(tx: StoreTx, day: string): Promise<void> {
   const parameters = { ...(await lockFacts(tx)), day }
-  // First: what is deleted here was committed, so the statements below see its changes. A later change stays, and with it
-  // the day is recalculated.
+  // First: what is deleted here was committed, so the statements below see its changes. A later change stays, and with
+  // it the day is recalculated.
   await tx.knex.raw(`delete from report_changes where ${DAY_OF_CHANGE} = (:day)::date`, parameters)
   await tx.knex.raw(`delete from report_facts where span = 'day' and day = (:day)::date`, parameters)
   await tx.knex.raw(`delete from report_months where month = ${monthOf('(:day)::date')}`, parameters)

@@ -1,11 +1,11 @@
 /**
- * SQL: the tax and the net amount that each refund takes off, as `back`, from what was `sold`, the refunds (`events`) and
- * their parts of a class (`named`).
+ * SQL: the tax and the net amount that each refund takes off, as `back`, from what was `sold`, the refunds (`events`)
+ * and their parts of a class (`named`).
  *
- * It follows what is refunded of each class of an order from refund to refund. A refund of units or shipping is of their
- * class. The rest of all refunds so far, e.g. amounts without units, is of what is left of the order in proportion; gift
- * vouchers and roundings are left, too, as `untaxed`. The tax that a refund takes off is the difference between two states:
- * however an order is refunded, the differences sum to its tax.
+ * It follows what is refunded of each class of an order from refund to refund. A refund of units or shipping is of
+ * their class. The rest of all refunds so far, e.g. amounts without units, is of what is left of the order in
+ * proportion; gift vouchers and roundings are left, too, as `untaxed`. The tax that a refund takes off is the
+ * difference between two states: however an order is refunded, the differences sum to its tax.
  */
 export const TAX_BACK = `
   buckets as (

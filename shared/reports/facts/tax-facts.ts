@@ -43,7 +43,10 @@ const SOLD = `
     from asked a join bases b on b.order_id = a.id
     left join rates r on r.order_id = b.order_id and r.class = b.class)`
 
-/** SQL: all refunds of the orders with a refund on the days, and the part of each that is for goods and shipping of a class. */
+/**
+ * SQL: all refunds of the orders with a refund on the days, and the part of each that is for goods and shipping of a
+ * class.
+ */
 const refunded = (days: string): string => `
   events as (
     select r.order_id, r.id, r.settled_at, ${refundedOf('r')} as amount, r.shipping_amount_minor

@@ -32,9 +32,9 @@ const NOTE_USE = {
 const LAST_USED_MS = MINUTE_MS
 
 /**
- * Checks an API token in one round trip, and returns the member of the staff who created it and its rights: those that it was given and that its creator still
- * has, so that a demoted or removed person keeps no access by a token. Throws `auth.not_authenticated`,
- * `auth.session_revoked` and `auth.token_expired`. Production refuses test tokens.
+ * Checks an API token in one round trip, and returns the member of the staff who created it and its rights: those that
+ * it was given and that its creator still has, so that a demoted or removed person keeps no access by a token. Throws
+ * `auth.not_authenticated`, `auth.session_revoked` and `auth.token_expired`. Production refuses test tokens.
  */
 export async function checkApiToken({
   storeId,

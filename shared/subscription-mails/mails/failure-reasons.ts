@@ -51,7 +51,10 @@ const TEXTS: Record<MailLanguage, Record<Cause, string>> = {
   },
 }
 
-/** The reason of a failed charge in one sentence. Other error codes are about the order, other decline codes about the card. */
+/**
+ * The reason of a failed charge in one sentence. Other error codes are about the order, other decline codes about the
+ * card.
+ */
 export const explainFailure = (language: MailLanguage, reason: string): string =>
   TEXTS[language][CAUSES[reason] ?? (reason.includes('.') ? 'order' : 'declined')]
 

@@ -7,9 +7,9 @@ import { SubscriptionErrors } from '../errors.ts'
 import { ENDED_STATUSES } from '../states.ts'
 
 /**
- * Asks a customer for another card of a subscription, without a charge. When the gateway has saved it, the next charge uses
- * it, and a failed one is tried with it at once (`replaceCard`). Throws `subscription.no_card` for another payment method, and
- * `subscription.not_changeable` for one that has ended or whose first order is not paid yet.
+ * Asks a customer for another card of a subscription, without a charge. When the gateway has saved it, the next charge
+ * uses it, and a failed one is tried with it at once (`replaceCard`). Throws `subscription.no_card` for another payment
+ * method, and `subscription.not_changeable` for one that has ended or whose first order is not paid yet.
  */
 export async function requestCard(
   tx: StoreTx,

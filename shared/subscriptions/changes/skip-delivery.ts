@@ -7,8 +7,8 @@ import type { Subscription } from '../subscription.ts'
 import { activate } from '../transition-subscription.ts'
 
 /**
- * Leaves out the next delivery of an active subscription: neither sent nor charged. Throws `subscription.not_changeable` in
- * its trial, while a charge is open, and for one that ends with its period.
+ * Leaves out the next delivery of an active subscription: neither sent nor charged. Throws
+ * `subscription.not_changeable` in its trial, while a charge is open, and for one that ends with its period.
  */
 export async function skipDelivery(
   tx: StoreTx,

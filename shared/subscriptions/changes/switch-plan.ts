@@ -10,9 +10,9 @@ import type { Subscription } from '../subscription.ts'
 import { NO_NEXT_PRICE } from '../unit-price.ts'
 
 /**
- * Changes an active subscription, which the caller has locked, to another plan of its product: from the next charge on, which
- * keeps its date. A trial of the plan is for new subscribers. Throws `subscription.not_changeable` for one that is not active
- * or has an open charge, and 422 for a plan by which the product is not sold.
+ * Changes an active subscription, which the caller has locked, to another plan of its product: from the next charge on,
+ * which keeps its date. A trial of the plan is for new subscribers. Throws `subscription.not_changeable` for one that
+ * is not active or has an open charge, and 422 for a plan by which the product is not sold.
  */
 export async function switchPlan(
   tx: StoreTx,

@@ -24,8 +24,9 @@ export interface SubscriptionChanges {
 }
 
 /**
- * Changes a subscription that has not ended, from the next charge on. Throws 412 for an outdated `ifMatch`, the errors of
- * `switchPlan`, and those of a checkout for an address, shipping method or quantity with which it could not be ordered.
+ * Changes a subscription that has not ended, from the next charge on. Throws 412 for an outdated `ifMatch`, the errors
+ * of `switchPlan`, and those of a checkout for an address, shipping method or quantity with which it could not be
+ * ordered.
  */
 export async function updateSubscription(
   tx: StoreTx,

@@ -16,9 +16,9 @@ import { recordFailedAttempt } from './record-failed-attempt.ts'
 import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
- * Does what is due for a subscription: charges it, tries a failed charge again, or ends it. The order and its payment are
- * committed before the gateway is asked, under the payment's id, so a charge is neither made twice nor forgotten. Throws the
- * errors of a checkout when the charge cannot be ordered now: `failCharge` records them.
+ * Does what is due for a subscription: charges it, tries a failed charge again, or ends it. The order and its payment
+ * are committed before the gateway is asked, under the payment's id, so a charge is neither made twice nor forgotten.
+ * Throws the errors of a checkout when the charge cannot be ordered now: `failCharge` records them.
  */
 export async function chargeSubscription(tx: StoreTx, subscriptionId: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
@@ -81,7 +81,9 @@ async function retry(
   await awaitOutcome(tx, subscription, window.expiresAt)
 }
 
-/** The gateway's id of the card to charge. Throws `subscription.no_card` without one, where the payment method needs it. */
+/**
+ * The gateway's id of the card to charge. Throws `subscription.no_card` without one, where the payment method needs it.
+ */
 function cardOf({ paymentMethod, card }: Subscription): { savedCard?: string } {
   if (paymentMethod !== 'card') return {}
   if (!card) throw SubscriptionErrors.noCard({ method: paymentMethod })

@@ -15,8 +15,8 @@ import type { Subscription } from '../subscription.ts'
 import { unitPriceAt } from '../unit-price.ts'
 
 /**
- * Drafts the order of a subscription's next charge: with its price, quantity, addresses and shipping method, at the taxes and
- * shipping prices of today. Throws the errors of a checkout when it cannot be ordered.
+ * Drafts the order of a subscription's next charge: with its price, quantity, addresses and shipping method, at the
+ * taxes and shipping prices of today. Throws the errors of a checkout when it cannot be ordered.
  */
 export async function draftCharge(
   tx: StoreTx,

@@ -5,7 +5,10 @@ import { type Charge, findAwaitedPayment } from '../charge.ts'
 import { SubscriptionErrors } from '../errors.ts'
 import type { Subscription } from '../subscription.ts'
 
-/** Gives up an open charge and cancels its order. Throws `subscription.charge_in_progress` while the gateway is making it. */
+/**
+ * Gives up an open charge and cancels its order. Throws `subscription.charge_in_progress` while the gateway is making
+ * it.
+ */
 export async function giveUpCharge(
   tx: StoreTx,
   subscription: Subscription,

@@ -4,8 +4,8 @@ import { lockSubscription, type Subscription } from '../subscription.ts'
 import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
- * Locks a subscription of the store, or of the given customer, and applies what became of its open charge. Throws 404 for
- * another customer's. Returns the charge that is still open.
+ * Locks a subscription of the store, or of the given customer, and applies what became of its open charge. Throws 404
+ * for another customer's. Returns the charge that is still open.
  */
 export async function lockSettled(
   tx: StoreTx,

@@ -9,8 +9,8 @@ import { transition } from '../transition-subscription.ts'
 const RETRY_DAYS = [1, 3, 5, 7]
 
 /**
- * Records that an attempt to make a charge failed. It is tried again on the days of `RETRY_DAYS`; after the last one the
- * subscription is suspended.
+ * Records that an attempt to make a charge failed. It is tried again on the days of `RETRY_DAYS`; after the last one
+ * the subscription is suspended.
  */
 export async function recordFailedAttempt(
   tx: StoreTx,

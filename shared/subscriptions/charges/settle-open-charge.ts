@@ -51,8 +51,8 @@ async function recordPaidCharge(
 }
 
 /**
- * Closes a charge whose order was canceled: the subscription continues with its next date. A suspended one stays suspended
- * until a payment or another card: its customer does not expect a charge after canceling the unpaid order.
+ * Closes a charge whose order was canceled: the subscription continues with its next date. A suspended one stays
+ * suspended until a payment or another card: its customer does not expect a charge after canceling the unpaid order.
  */
 async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
   if (subscription.status === 'pending') {

@@ -7,8 +7,8 @@ import type { Subscription } from '../subscription.ts'
 import { end } from '../transition-subscription.ts'
 
 /**
- * Cancels a subscription at once, or instead of the next charge. Nothing is charged after the response: an open charge is
- * canceled, too. Throws `subscription.charge_in_progress` while the gateway is making a charge.
+ * Cancels a subscription at once, or instead of the next charge. Nothing is charged after the response: an open charge
+ * is canceled, too. Throws `subscription.charge_in_progress` while the gateway is making a charge.
  */
 export async function cancelSubscription(
   tx: StoreTx,

@@ -10,8 +10,9 @@ import { Subscription } from '../subscription.ts'
 import { awaitOutcome } from '../transition-subscription.ts'
 
 /**
- * Starts a subscription for each purchase of an order by a recurring plan, in the transaction that places the order. The order
- * is the first charge of each; they become active when it is paid. `order.subscriptionId` is the id of the first one.
+ * Starts a subscription for each purchase of an order by a recurring plan, in the transaction that places the order.
+ * The order is the first charge of each; they become active when it is paid. `order.subscriptionId` is the id of the
+ * first one.
  */
 export async function startSubscriptions(
   tx: StoreTx,

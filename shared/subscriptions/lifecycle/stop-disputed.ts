@@ -8,9 +8,9 @@ import { transition } from '../transition-subscription.ts'
 import { pauseSubscription } from './pause-subscription.ts'
 
 /**
- * Stops the subscriptions that an order charges, because its buyer disputes the payment: the next charge would be disputed,
- * too. An active one is paused until staff or the customer resume it; one that is past due is not tried again. Throws
- * `subscription.charge_in_progress`. A repeat changes nothing.
+ * Stops the subscriptions that an order charges, because its buyer disputes the payment: the next charge would be
+ * disputed, too. An active one is paused until staff or the customer resume it; one that is past due is not tried
+ * again. Throws `subscription.charge_in_progress`. A repeat changes nothing.
  */
 export async function stopDisputed(tx: StoreTx, orderId: string): Promise<void> {
   for (const subscription of await lockSubscriptionsOfOrder(tx, orderId)) {

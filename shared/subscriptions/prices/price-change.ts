@@ -41,9 +41,9 @@ export interface RequestedPriceChange {
 }
 
 /**
- * Requests that the running subscriptions of a plan get its current price, from their first charge at `from` or later; by
- * default in `NOTICE_DAYS`. A job changes them. It replaces an earlier request of the plan. Throws `resource.not_found`, and
- * 422 for a time that is less than `NOTICE_DAYS` ahead.
+ * Requests that the running subscriptions of a plan get its current price, from their first charge at `from` or later;
+ * by default in `NOTICE_DAYS`. A job changes them. It replaces an earlier request of the plan. Throws
+ * `resource.not_found`, and 422 for a time that is less than `NOTICE_DAYS` ahead.
  */
 export async function requestPriceChange(
   tx: StoreTx,

@@ -7,7 +7,9 @@ import { listSuperAdminEmails } from '../super-admin.ts'
 
 const Broken = Shape({ name: Type.String(), sequence: Type.Integer(), fault: Type.String() })
 
-/** An audit log whose verification failed: the store's slug or `platform`, and the first entry that nothing confirms. */
+/**
+ * An audit log whose verification failed: the store's slug or `platform`, and the first entry that nothing confirms.
+ */
 export interface BrokenLog {
   name: string
   sequence: number

@@ -69,8 +69,8 @@ test('signing in takes 8 statements from a known device, 11 from a new one', asy
     return { customer: Math.min(...(counts.customer ?? [])), staff: Math.min(...(counts.staff ?? [])) }
   }
 
-  // A known device: the request's store, the credentials' store, the credentials, begin, lock, context, session, commit.
-  // A new device adds the quota of notices, the mail and the security event.
+  // A known device: the request's store, the credentials' store, the credentials, begin, lock, context, session,
+  // commit. A new device adds the quota of notices, the mail and the security event.
   assert.deepEqual(await least(['Firefox', 'Chrome', 'Safari']), { customer: 11, staff: 11 })
   assert.deepEqual(await least(['Firefox', 'Firefox', 'Chrome']), { customer: 8, staff: 8 })
 })

@@ -22,7 +22,9 @@ import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.t
 import { eventsOf } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
-/** A card order that staff mark as paid, and that the buyer pays by card all the same. The gateway refuses some returns. */
+/**
+ * A card order that staff mark as paid, and that the buyer pays by card all the same. The gateway refuses some returns.
+ */
 async function paidTwice({ card = 'pm_card_visa', refusedReturns = 0 } = {}) {
   const shop = await buildShop(10)
   const order = await placeCardOrder(shop, 2)

@@ -15,8 +15,8 @@ const AT = [{ country: 'AT' }]
 const address = { firstname: 'Ada', lastname: 'Byron', address_1: 'Ring 1', city: 'Wien', postcode: '1010' }
 
 /**
- * A German store whose prices include tax: a jacket for 119.00 at 19 % (20 % in Austria), a book for 9.99 at 7 % (10 % in
- * Austria), a parcel for 5.95. Switzerland has no rates.
+ * A German store whose prices include tax: a jacket for 119.00 at 19 % (20 % in Austria), a book for 9.99 at 7 % (10 %
+ * in Austria), a parcel for 5.95. Switzerland has no rates.
  */
 async function scene(given: { currency?: string; settings?: object } = {}) {
   const { currency = 'EUR', settings = {} } = given

@@ -48,7 +48,9 @@ const sale = fc.record({
 })
 type Sale = typeof sale extends fc.Arbitrary<infer One> ? One : never
 
-/** A store with two tax classes, which are taxed at home and abroad, with a compound rate on top; CH has that rate only. */
+/**
+ * A store with two tax classes, which are taxed at home and abroad, with a compound rate on top; CH has that rate only.
+ */
 async function openShop({ currency, pricesIncludeTax, crossBorderPrices, rates, prices }: Sale) {
   const store = await buildStore({ currency, country: 'DE', pricesIncludeTax })
   const { id: standard } = await buildTaxClass(store, { isDefault: true })

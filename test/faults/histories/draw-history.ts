@@ -99,7 +99,10 @@ const WEIGHTS: Partial<Record<keyof typeof ARBITRARIES, number>> = {
   status: 3,
 }
 
-/** A shop and what happens in it. It starts with an order. Events of the gateway arrive only by `deliver` and `schedule`. */
+/**
+ * A shop and what happens in it. It starts with an order. Events of the gateway arrive only by `deliver` and
+ * `schedule`.
+ */
 export interface History {
   terms: Terms
   stock: number[]

@@ -13,8 +13,8 @@ interface Money {
 }
 
 /**
- * What the store has of the buyer's money for an order: by the ledger of the gateway, and by the books of the order, whose
- * payments are all in its currency. Null when they are the same. Minor units.
+ * What the store has of the buyer's money for an order: by the ledger of the gateway, and by the books of the order,
+ * whose payments are all in its currency. Null when they are the same. Minor units.
  */
 export async function differenceOfMoney(
   tx: StoreTx,

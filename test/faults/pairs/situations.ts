@@ -41,7 +41,9 @@ export const SITUATIONS = {
   /** The goods of a return have arrived. */
   returned: returned('refund'),
   toReplace: returned('replacement'),
-  /** It is unpaid: too little was captured and sent back, and the bank took it back as well. Another payment is open. */
+  /**
+   * It is unpaid: too little was captured and sent back, and the bank took it back as well. Another payment is open.
+   */
   takenBack: [
     checkout,
     { ...confirm, difference: -10 },

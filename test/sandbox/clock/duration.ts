@@ -2,8 +2,8 @@ const DURATION =
   /^P(?=.)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/
 
 /**
- * The time after `from` by an ISO 8601 duration in whole numbers, such as PT30M, P1D or P1Y. Years and months are those of
- * the calendar in UTC: a month after 31 January is the last day of February. Undefined when it is not a duration.
+ * The time after `from` by an ISO 8601 duration in whole numbers, such as PT30M, P1D or P1Y. Years and months are those
+ * of the calendar in UTC: a month after 31 January is the last day of February. Undefined when it is not a duration.
  */
 export function addDuration(from: Date, duration: string): Date | undefined {
   const parts = DURATION.exec(duration)?.slice(1)

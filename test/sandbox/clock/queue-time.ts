@@ -5,8 +5,9 @@ import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { JOB_TABLE, QUEUE_NOW } from '#shared/platform/jobs/job-table.ts'
 
 /*
- * The queue's time is that of PostgreSQL, which cannot be moved. All statements of pg-boss read it through one function,
- * which the sandbox replaces. test/shared/platform/jobs/pg-boss-contracts.test.ts fails when an upgrade moves this.
+ * The queue's time is that of PostgreSQL, which cannot be moved. All statements of pg-boss read it through one
+ * function, which the sandbox replaces. test/shared/platform/jobs/pg-boss-contracts.test.ts fails when an upgrade moves
+ * this.
  */
 
 /** Puts the queue's time ahead of PostgreSQL's by `offsetMs`; 0 restores pg-boss's own function. */
@@ -19,8 +20,8 @@ export const setQueueTime = (knex: Knex, offsetMs: number) => {
 }
 
 /**
- * Moves the queue's time to `offsetMs`, `byMs` later than before, in a transaction. What became due is due at once, what
- * runs keeps its time to end, and a waiting job is not discarded as too old.
+ * Moves the queue's time to `offsetMs`, `byMs` later than before, in a transaction. What became due is due at once,
+ * what runs keeps its time to end, and a waiting job is not discarded as too old.
  */
 export async function moveQueueTime(tx: Knex.Transaction, offsetMs: number, byMs: number): Promise<void> {
   // A job that starts at the old time while this moves the running ones would look expired.

@@ -63,10 +63,10 @@ export class SandboxClock {
   }
 
   /**
-   * Moves the time by an ISO 8601 duration; resolves when every process and the queue follow and all due jobs can start. A job
-   * or schedule that would have run several times runs once. With `settleMs`, work that is due before the move ends at
-   * its own time, and what the move made due ends too: it waits that long for each. Moves run one after the other.
-   * Throws `ClockRefusal` when the duration is no way forwards.
+   * Moves the time by an ISO 8601 duration; resolves when every process and the queue follow and all due jobs can
+   * start. A job or schedule that would have run several times runs once. With `settleMs`, work that is due before the
+   * move ends at its own time, and what the move made due ends too: it waits that long for each. Moves run one after
+   * the other. Throws `ClockRefusal` when the duration is no way forwards.
    */
   advance(duration: string, settleMs: number | null): Promise<MovedView> {
     const moved = this.#last.then(() => this.#advance(duration, settleMs))

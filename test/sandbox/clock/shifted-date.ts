@@ -3,8 +3,8 @@ const realNow = RealDate.now
 let offsetMs = 0
 
 /**
- * Puts this process's `Date` ahead by `ms` milliseconds, for its libraries too: signatures, tokens and log lines then have
- * one time. Timers and `performance.now()` stay as they are.
+ * Puts this process's `Date` ahead by `ms` milliseconds, for its libraries too: signatures, tokens and log lines then
+ * have one time. Timers and `performance.now()` stay as they are.
  */
 export function shiftDate(ms: number): void {
   offsetMs = ms

@@ -4,7 +4,10 @@ const THREE_DECIMALS = ['bhd', 'jod', 'kwd', 'omr', 'tnd']
 /** Written with two decimals, which must be 00. */
 const TWO_ZEROS = ['isk', 'ugx']
 
-/** Stripe's minimum charges (docs.stripe.com/currencies) in its units. Other currencies: the settlement currency decides. */
+/**
+ * Stripe's minimum charges (docs.stripe.com/currencies) in its units. Other currencies: the settlement currency
+ * decides.
+ */
 const MINIMUM: Record<string, number> = {
   ...{ aed: 200, aud: 50, bgn: 100, brl: 50, cad: 50, chf: 50, czk: 1_500, dkk: 250, eur: 50, gbp: 30 },
   ...{ hkd: 400, huf: 17_500, inr: 50, jpy: 50, mxn: 1_000, myr: 200, nok: 300, nzd: 50, pln: 200 },

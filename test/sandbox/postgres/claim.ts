@@ -19,8 +19,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Claims the folder for this process, so that starts do not overlap. Replaces the claim of a dead process. The claim is a
- * file beside the folder.
+ * Claims the folder for this process, so that starts do not overlap. Replaces the claim of a dead process. The claim is
+ * a file beside the folder.
  * @throws `FolderInUse`
  */
 export async function claimFolder(folder: string): Promise<Claim> {

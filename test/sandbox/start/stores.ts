@@ -20,7 +20,10 @@ interface Opening {
   say: (what: string) => void
 }
 
-/** Creates the missing demo stores, imports their catalogs over HTTP and furnishes them with a year of orders and subscriptions. */
+/**
+ * Creates the missing demo stores, imports their catalogs over HTTP and furnishes them with a year of orders and
+ * subscriptions.
+ */
 export async function openStores({
   dir,
   baseUrl,

@@ -23,9 +23,9 @@ import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
-// Draws histories of an affiliate with two orders, one paid by card and one by other means: completions, refunds of every
-// kind, refunds that fail afterwards, lost and revised disputes, payouts and days that pass, in any order. After each
-// history the books agree (testBooks), and each commission is what its order says.
+// Draws histories of an affiliate with two orders, one paid by card and one by other means: completions, refunds of
+// every kind, refunds that fail afterwards, lost and revised disputes, payouts and days that pass, in any order. After
+// each history the books agree (testBooks), and each commission is what its order says.
 
 const order = fc.nat({ max: 1 })
 const step = fc.oneof(

@@ -9,7 +9,9 @@ import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-retu
 import { gateway } from '#test/support/gateway.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 
-/** A shipped order of two units for 1.112 KWD, paid by card with 2.220; a return of one unit waits for its replacement. */
+/**
+ * A shipped order of two units for 1.112 KWD, paid by card with 2.220; a return of one unit waits for its replacement.
+ */
 async function scene() {
   const store = await buildStore({ currency: 'KWD' })
   const lines = [{ priceMinor: 1_112n, quantity: 2 }]

@@ -13,7 +13,9 @@ interface Upload {
   decimalComma: boolean
 }
 
-/** The rows of an uploaded WooCommerce file from a position on. The file is read twice: first to find the variations. */
+/**
+ * The rows of an uploaded WooCommerce file from a position on. The file is read twice: first to find the variations.
+ */
 export async function* openWooFile(
   upload: Upload,
   source: Header,

@@ -16,8 +16,9 @@ interface WooFile {
 }
 
 /**
- * The rows of a WooCommerce file, each product before its variations, as rows of the own format. Positions count the bytes
- * and lines of the rows that are read, in this order, from the end of the header on: `from` skips those before it.
+ * The rows of a WooCommerce file, each product before its variations, as rows of the own format. Positions count the
+ * bytes and lines of the rows that are read, in this order, from the end of the header on: `from` skips those before
+ * it.
  */
 export async function* readWooRecords(
   { index, columns, delimiter, decimalComma, readBytes }: WooFile,

@@ -27,8 +27,8 @@ export interface WooIndex {
 export const isVariation = (type: string): boolean => /(^|,)\s*variation/i.test(type)
 
 /**
- * Finds the variations of each product of a file: WooCommerce sorts rows by id, so they can be far apart. It keeps about a
- * hundred bytes a row.
+ * Finds the variations of each product of a file: WooCommerce sorts rows by id, so they can be far apart. It keeps
+ * about a hundred bytes a row.
  */
 export async function indexWooRows(
   records: AsyncIterable<CsvRecord>,

@@ -7,7 +7,10 @@ export type WooRows = { rows: string[][]; warning: string | null } | { fault: st
 
 type Cells = Partial<Record<(typeof WOO_ROW)[number], string>>
 
-/** Makes the rows of a product or of one of its variations: one with its texts and prices, and one for each further image. */
+/**
+ * Makes the rows of a product or of one of its variations: one with its texts and prices, and one for each further
+ * image.
+ */
 export function toRows(
   cells: string[],
   product: WooProduct,

@@ -1,6 +1,6 @@
 /*
- * WooCommerce writes the header of its export in the language of the shop. These are the names in its language packs, former
- * ones too, by the name in English.
+ * WooCommerce writes the header of its export in the language of the shop. These are the names in its language packs,
+ * former ones too, by the name in English.
  */
 const TRANSLATIONS: Record<string, string[]> = {
   Type: ['Typ', 'Tipo'],

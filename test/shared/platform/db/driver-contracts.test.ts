@@ -12,8 +12,8 @@ import { superuser } from '#test/support/database.ts'
 import { until } from '#test/support/until.ts'
 
 /*
- * What knex-internals.ts and pg-internals.ts rely on beyond the drivers' public APIs. A failure after an upgrade names the
- * internal that moved: adapt the named function, or keep the old version.
+ * What knex-internals.ts and pg-internals.ts rely on beyond the drivers' public APIs. A failure after an upgrade names
+ * the internal that moved: adapt the named function, or keep the old version.
  */
 
 const KNEX = 'knex has changed; see shared/platform/db/knex-internals.ts'

@@ -23,7 +23,10 @@ import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 
-/** A shipped order of two units for 10.00 each, with shipping of 5.00; a return of one or more waits for its replacement. */
+/**
+ * A shipped order of two units for 10.00 each, with shipping of 5.00; a return of one or more waits for its
+ * replacement.
+ */
 async function scene(given: GivenOrder = {}, units = 1) {
   const store = await buildStore()
   const order = await buildShippedOrder(store, given)
