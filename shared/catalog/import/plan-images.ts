@@ -12,7 +12,8 @@ export function planImages(
   cells: ImageCells[],
   variants: PlannedVariant[],
 ): ProductImage[] {
-  // A file has up to five thousand images of a product: look-ups by URL, since a search for each would stop the process.
+  // A file has up to five thousand images of a product: look-ups by URL, since a search for each would stop the
+  // process.
   const images = before.map((image) => ({ ...image }))
   const byUrl = Map.groupBy(images, ({ url }) => url)
   const add = (url: string): ProductImage => {
