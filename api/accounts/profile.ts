@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import type { Account } from '#api/platform/auth/access.ts'
-import { changeCustomer } from '#shared/customers/change-customer.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { assertLanguage } from '#shared/customers/language.ts'
+import { updateProfile } from '#shared/customers/update-profile.ts'
 import { readTwoFactor, type TwoFactorState } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
-import { renameStaffMember } from '#shared/staff/rename-staff-member.ts'
 import { rightsOfRole } from '#shared/staff/role.ts'
 import { findStaffMember, type StaffMember } from '#shared/staff/staff-member.ts'
+import { updateStaffName } from '#shared/staff/update-staff-name.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { ProfileChanges } from './schemas.ts'
 import { viewCustomerProfile, viewStaffProfile } from './view.ts'
@@ -24,15 +24,20 @@ export async function readProfile(tx: StoreTx, { type, id }: Account) {
 }
 
 /** Changes what an account may change of itself. */
-export async function changeProfile(tx: StoreTx, store: Store, { type, id }: Account, changes: Changes) {
+export async function updateAccountProfile(
+  tx: StoreTx,
+  store: Store,
+  { type, id }: Account,
+  changes: Changes,
+) {
   const { accepts_marketing: acceptsMarketing, ...rest } = changes
   const twoFactor = await readTwoFactor(tx, { type, id })
   if (type === 'customer') {
     assertLanguage(store, changes.language)
-    return viewCustomerProfile(await changeCustomer(tx, id, { ...rest, acceptsMarketing }), twoFactor)
+    return viewCustomerProfile(await updateProfile(tx, id, { ...rest, acceptsMarketing }), twoFactor)
   }
   assertForStaff(changes)
-  return viewStaff(tx, await renameStaffMember(tx, id, changes), twoFactor)
+  return viewStaff(tx, await updateStaffName(tx, id, changes), twoFactor)
 }
 
 const viewStaff = async (tx: StoreTx, member: StaffMember, twoFactor: TwoFactorState) =>

@@ -8,7 +8,7 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { customerExample, profileExample, tokenPairExample } from './examples.ts'
-import { changeProfile, readProfile } from './profile.ts'
+import { readProfile, updateAccountProfile } from './profile.ts'
 import { closeSessionsOf, readOwnToken, refreshSession } from './refresh-tokens.ts'
 import { LoginBody, LogoutQuery, ProfileChanges, RefreshTokenBody, RegisterBody } from './schemas.ts'
 import { signIn } from './sign-in.ts'
@@ -123,7 +123,7 @@ export const readMe = endpoint({
   },
 })
 
-export const changeMe = endpoint({
+export const updateMe = endpoint({
   method: 'patch',
   path: '/auth/me',
   access: account,
@@ -136,6 +136,6 @@ export const changeMe = endpoint({
   returns: [200, ProfileView],
   example: { body: { telephone: '+49 30 901820' }, data: profileExample },
   async handle({ tx, store, account, body }) {
-    return changeProfile(tx, store, account, body)
+    return updateAccountProfile(tx, store, account, body)
   },
 })

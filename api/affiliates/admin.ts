@@ -5,12 +5,13 @@ import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { findAffiliate } from '#shared/affiliates/affiliate.ts'
+import { createAffiliate as create } from '#shared/affiliates/create-affiliate.ts'
 import { deleteAffiliate as remove } from '#shared/affiliates/delete-affiliate.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
 import { listAffiliates as list, listEntries } from '#shared/affiliates/list-affiliates.ts'
 import { loadPage, loadRecord } from '#shared/affiliates/load-record.ts'
 import { payOut } from '#shared/affiliates/pay-out.ts'
-import { updateAffiliate as change, createAffiliate as create } from '#shared/affiliates/save-affiliate.ts'
+import { updateAffiliate as update } from '#shared/affiliates/update-affiliate.ts'
 import {
   type AffiliateRecord,
   AffiliateView,
@@ -55,8 +56,8 @@ const affiliates = new Resource({
     list: 'getAdminAffiliates',
     read: 'getAdminAffiliatesId',
     create: 'postAdminAffiliates',
-    change: 'patchAdminAffiliatesId',
-    remove: 'deleteAdminAffiliatesId',
+    update: 'patchAdminAffiliatesId',
+    delete: 'deleteAdminAffiliatesId',
   },
   params: AffiliateParams,
   reads: staff('marketing:read'),
@@ -97,7 +98,7 @@ export const readAffiliate = affiliates.read({
     loadRecord(tx, await findAffiliate(tx, params.id), sightOf(caller)),
 })
 
-export const changeAffiliate = affiliates.change({
+export const updateAffiliate = affiliates.update({
   summary: 'Approve, reject, suspend or update an affiliate',
   description:
     'Absent fields stay. A new `status` is mailed to the customer. Only the links of an approved affiliate win ' +
@@ -108,11 +109,11 @@ export const changeAffiliate = affiliates.change({
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },
   async handle({ tx, params, body, staff: caller, ifMatch }) {
     assertMaySetPayout(caller, body)
-    return loadRecord(tx, await change(tx, params.id, toAffiliateInput(body), ifMatch), sightOf(caller))
+    return loadRecord(tx, await update(tx, params.id, toAffiliateInput(body), ifMatch), sightOf(caller))
   },
 })
 
-export const deleteAffiliate = affiliates.remove({
+export const deleteAffiliate = affiliates.delete({
   summary: 'Delete an affiliate',
   description:
     'The code can be used again, and the payout details are forgotten. The ledger stays in reports. Orders that complete ' +

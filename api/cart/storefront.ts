@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { guest } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { addToCart } from '#shared/cart/add-to-cart.ts'
-import { changeMetadata } from '#shared/cart/change-metadata.ts'
 import { clearCart } from '#shared/cart/clear-cart.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
 import { explainPrices } from '#shared/cart/explain-prices.ts'
 import { priceForDestination } from '#shared/cart/price-for-destination.ts'
 import { readCart as read } from '#shared/cart/read-cart.ts'
 import { updateItem } from '#shared/cart/update-item.ts'
+import { updateMetadata } from '#shared/cart/update-metadata.ts'
 import { CartView, viewCart } from '#shared/cart/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
@@ -71,7 +71,7 @@ export const addCartItem = endpoint({
   },
 })
 
-export const changeCartItem = endpoint({
+export const updateCartItem = endpoint({
   method: 'patch',
   path: '/cart/items/:item_id',
   access: guest,
@@ -88,7 +88,7 @@ export const changeCartItem = endpoint({
   },
 })
 
-export const removeCartItem = endpoint({
+export const deleteCartItem = endpoint({
   method: 'delete',
   path: '/cart/items/:item_id',
   access: guest,
@@ -104,7 +104,7 @@ export const removeCartItem = endpoint({
   },
 })
 
-export const changeCart = endpoint({
+export const updateCart = endpoint({
   method: 'patch',
   path: '/cart',
   access: guest,
@@ -119,7 +119,7 @@ export const changeCart = endpoint({
     data: { ...cartExample, metadata: { gift_wrap: 'yes' } },
   },
   async handle({ tx, store, customer, cartToken, body, request }) {
-    const { cart, token } = await changeMetadata(tx, toCartHolder({ customer, cartToken }), body.metadata)
+    const { cart, token } = await updateMetadata(tx, toCartHolder({ customer, cartToken }), body.metadata)
     return respondWithCart(cart, { tx, store, request }, token)
   },
 })

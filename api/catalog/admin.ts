@@ -22,8 +22,8 @@ const products = new Resource({
   audit: {
     resource: 'products',
     create: 'postAdminProducts',
-    change: 'patchAdminProductsProductId',
-    remove: 'deleteAdminProductsProductId',
+    update: 'patchAdminProductsProductId',
+    delete: 'deleteAdminProductsProductId',
   },
   params: ProductParams,
   reads: staff('catalog:read'),
@@ -65,7 +65,7 @@ export const readAdminProduct = products.read({
   handle: ({ tx, params }) => findProduct(tx, params.product_id),
 })
 
-export const updateProduct = products.change({
+export const updateProduct = products.update({
   summary: 'Update, publish or unpublish a product',
   description:
     'Omitted fields keep their values. Variants do not change, and new `options` must match them. `If-Match` with the ETag ' +
@@ -77,7 +77,7 @@ export const updateProduct = products.change({
     update(tx, store, params.product_id, toProductChanges(body, store.currency), ifMatch),
 })
 
-export const deleteProduct = products.remove({
+export const deleteProduct = products.delete({
   summary: 'Delete a product',
   description:
     'It is unpublished and hidden in every list; its data is kept, and its slug and SKUs become free. `POST …/restore` restores ' +

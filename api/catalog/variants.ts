@@ -4,9 +4,9 @@ import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ProductErrors } from '#shared/catalog/errors.ts'
 import { findProduct, type WholeProduct } from '#shared/catalog/product.ts'
-import { addVariant as add } from '#shared/catalog/variants/add-variant.ts'
+import { createVariant as create } from '#shared/catalog/variants/create-variant.ts'
 import { deleteVariant as remove } from '#shared/catalog/variants/delete-variant.ts'
-import { updateVariant as change } from '#shared/catalog/variants/update-variant.ts'
+import { updateVariant as update } from '#shared/catalog/variants/update-variant.ts'
 import { findVariantOf } from '#shared/catalog/variants/variant.ts'
 import { VariantView, viewVariant } from '#shared/catalog/variants/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -43,7 +43,7 @@ export const listVariants = endpoint({
   },
 })
 
-export const addVariant = endpoint({
+export const createVariant = endpoint({
   method: 'post',
   path: all,
   access: staff('catalog:write'),
@@ -60,7 +60,7 @@ export const addVariant = endpoint({
   },
   async handle({ tx, store, params, body, request }) {
     const draft = toNewVariant(body, store.currency)
-    const { variant, whole } = await add(tx, store, params.product_id, draft, request.headers['if-match'])
+    const { variant, whole } = await create(tx, store, params.product_id, draft, request.headers['if-match'])
     return reply(201, viewVariant(variant, store.currency), tagOf(whole))
   },
 })
@@ -95,7 +95,7 @@ export const updateVariant = endpoint({
   async handle({ tx, store, params, body, request }) {
     const place = { productId: params.product_id, variantId: params.variant_id }
     const changes = toVariantChanges(body, store.currency)
-    const { variant, whole } = await change(tx, store, place, changes, request.headers['if-match'])
+    const { variant, whole } = await update(tx, store, place, changes, request.headers['if-match'])
     return reply(200, viewVariant(variant, store.currency), tagOf(whole))
   },
 })

@@ -10,7 +10,7 @@ import { PageErrors } from '#shared/content-pages/errors.ts'
 import { listPages as list } from '#shared/content-pages/list-pages.ts'
 import { PublishedPage } from '#shared/content-pages/storefront/page-fields.ts'
 import { previewPage as preview } from '#shared/content-pages/storefront/read-page.ts'
-import { updatePage as change } from '#shared/content-pages/update-page.ts'
+import { updatePage as update } from '#shared/content-pages/update-page.ts'
 import { ContentPageView, ListedPageView, viewListedPage, viewPage } from '#shared/content-pages/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
@@ -25,7 +25,7 @@ import { AdminPagesQuery, ChangePageRequest, CreatePageRequest, PageParams, Prev
 
 const pages = new Resource({
   path: '/admin/pages',
-  audit: { resource: 'pages', remove: 'deleteAdminPagesPageId' },
+  audit: { resource: 'pages', delete: 'deleteAdminPagesPageId' },
   params: PageParams,
   reads: staff('content:read'),
   writes: staff('content:write'),
@@ -93,7 +93,7 @@ export const previewPage = endpoint({
   },
 })
 
-export const changePage = endpoint({
+export const updatePage = endpoint({
   method: 'patch',
   path: '/admin/pages/:page_id',
   access: staff('content:write'),
@@ -111,12 +111,12 @@ export const changePage = endpoint({
     const changes = await toPageChanges(body)
     const ifMatch = call.request.headers['if-match']
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      pages.respond(200, await change(tx, params.page_id, changes, ifMatch), call),
+      pages.respond(200, await update(tx, params.page_id, changes, ifMatch), call),
     )
   },
 })
 
-export const deletePage = pages.remove({
+export const deletePage = pages.delete({
   summary: 'Delete an information page',
   description: 'It cannot be undone. To hide a page and keep it, set `is_active`.',
   handle: ({ tx, params }) => remove(tx, params.page_id),

@@ -9,7 +9,7 @@ import { createCoupon as create } from '#shared/coupons/create-coupon.ts'
 import { deactivateCoupon, purgeCoupon } from '#shared/coupons/delete-coupon.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { COUPON_USES, listCoupons as list, listCouponUses as listUses } from '#shared/coupons/list-coupons.ts'
-import { updateCoupon as change } from '#shared/coupons/update-coupon.ts'
+import { updateCoupon as update } from '#shared/coupons/update-coupon.ts'
 import { CouponUseView, CouponView, viewCoupon, viewCouponUse } from '#shared/coupons/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
@@ -29,8 +29,8 @@ const coupons = new Resource({
   audit: {
     resource: 'coupons',
     create: 'postAdminCoupons',
-    change: 'patchAdminCouponsCouponId',
-    remove: 'deleteAdminCouponsCouponId',
+    update: 'patchAdminCouponsCouponId',
+    delete: 'deleteAdminCouponsCouponId',
   },
   params: CouponParams,
   reads: staff('marketing:read'),
@@ -67,7 +67,7 @@ export const readCoupon = coupons.read({
   handle: ({ tx, params }) => findCoupon(tx, params.coupon_id),
 })
 
-export const changeCoupon = coupons.change({
+export const updateCoupon = coupons.update({
   summary: 'Update, activate or deactivate a coupon',
   description:
     'Absent fields stay; a new `type` needs a `value`. Orders keep the price of their placement. Carts refer to a coupon ' +
@@ -76,10 +76,10 @@ export const changeCoupon = coupons.change({
   errors: [CouponErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: ({ tx, store: { currency }, params, body, ifMatch }) =>
-    change(tx, currency, params.coupon_id, toCouponChanges(body, currency), ifMatch),
+    update(tx, currency, params.coupon_id, toCouponChanges(body, currency), ifMatch),
 })
 
-export const deleteCoupon = coupons.remove({
+export const deleteCoupon = coupons.delete({
   summary: 'Deactivate a coupon, or delete an unused one',
   description:
     'A deactivated coupon stays in the list with `is_active` false, keeps its code and its uses, and can be activated ' +

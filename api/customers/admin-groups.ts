@@ -4,6 +4,7 @@ import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CustomerGroupErrors } from '#shared/customers/errors.ts'
+import { createGroup } from '#shared/customers/groups/create-group.ts'
 import { deleteGroup } from '#shared/customers/groups/delete-group.ts'
 import {
   type CountedGroup,
@@ -11,7 +12,7 @@ import {
   findGroup,
   listGroups,
 } from '#shared/customers/groups/list-groups.ts'
-import { changeGroup, createGroup } from '#shared/customers/groups/save-group.ts'
+import { updateGroup } from '#shared/customers/groups/update-group.ts'
 import { CustomerGroupView, viewCustomerGroup } from '#shared/customers/groups/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { groupExample as example } from './admin-examples.ts'
@@ -22,8 +23,8 @@ const groups = new Resource({
   audit: {
     resource: 'customer-groups',
     create: 'postAdminCustomerGroups',
-    change: 'patchAdminCustomerGroupsId',
-    remove: 'deleteAdminCustomerGroupsId',
+    update: 'patchAdminCustomerGroupsId',
+    delete: 'deleteAdminCustomerGroupsId',
   },
   params: CustomerParams,
   reads: staff('customers:read'),
@@ -53,18 +54,18 @@ export const readCustomerGroup = groups.read({
   handle: ({ tx, params }) => findGroup(tx, params.id),
 })
 
-export const changeCustomerGroup = groups.change({
+export const updateCustomerGroup = groups.update({
   summary: 'Change a customer group',
   description: 'A new default takes that from the group before; customers stay in their groups.',
   body: ChangeGroupRequest,
   example: { body: { sort_order: 2 }, data: { ...example, sort_order: 2 } },
   async handle({ tx, params, body, ifMatch }) {
-    await changeGroup(tx, params.id, toCamelCase(body), ifMatch)
+    await updateGroup(tx, params.id, toCamelCase(body), ifMatch)
     return findGroup(tx, params.id)
   },
 })
 
-export const deleteCustomerGroup = groups.remove({
+export const deleteCustomerGroup = groups.delete({
   summary: 'Delete a customer group',
   description: 'With `move_to` its customers move to that group first. The default group cannot be deleted.',
   query: RemoveGroupQuery,

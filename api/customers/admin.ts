@@ -16,7 +16,7 @@ import { CustomerErrors } from '#shared/customers/errors.ts'
 import { exportCustomers } from '#shared/customers/export-customers.ts'
 import { listCustomers as list } from '#shared/customers/list-customers.ts'
 import { resetCustomersTwoFactor as resetTwoFactor } from '#shared/customers/reset-two-factor.ts'
-import { updateCustomer } from '#shared/customers/update-customer.ts'
+import { updateCustomer as update } from '#shared/customers/update-customer.ts'
 import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
@@ -43,8 +43,8 @@ const customers = new Resource({
     resource: 'customers',
     list: 'getAdminCustomers',
     create: 'postAdminCustomers',
-    change: 'patchAdminCustomersId',
-    remove: 'deleteAdminCustomersId',
+    update: 'patchAdminCustomersId',
+    delete: 'deleteAdminCustomersId',
   },
   params: CustomerParams,
   reads: staff('customers:read'),
@@ -104,7 +104,7 @@ export const readCustomer = endpoint({
   },
 })
 
-export const changeCustomer = customers.change({
+export const updateCustomer = customers.update({
   summary: 'Change, deactivate or reactivate a customer',
   description:
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
@@ -116,13 +116,13 @@ export const changeCustomer = customers.change({
   async handle({ tx, store, staff, params: { id }, body, ifMatch }) {
     // The holder of the mailbox can set a password.
     if (body.email !== undefined) assertNotSupport(staff)
-    const { customer, hasMoved } = await updateCustomer(tx, store, id, toCamelCase(body), ifMatch)
+    const { customer, hasMoved } = await update(tx, store, id, toCamelCase(body), ifMatch)
     if (hasMoved) await unlinkAccount(tx, { type: 'customer', id })
     return customer
   },
 })
 
-export const deleteCustomer = customers.remove({
+export const deleteCustomer = customers.delete({
   summary: 'Deactivate a customer',
   description:
     'Closes all sessions and keeps the orders. Refused while an order is pending, processing or shipped, a return is open, ' +

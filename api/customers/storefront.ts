@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { customer } from '#api/platform/auth/access.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { addAddress as add } from '#shared/customers/addresses/add-address.ts'
-import { changeAddress as change } from '#shared/customers/addresses/change-address.ts'
+import { createAddress as create } from '#shared/customers/addresses/create-address.ts'
 import {
   AddressErrors,
   CustomerAddressView,
@@ -12,6 +11,7 @@ import {
   viewCustomerAddress,
 } from '#shared/customers/addresses/customer-address.ts'
 import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
+import { updateAddress as update } from '#shared/customers/addresses/update-address.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { apart } from './read-request.ts'
 import { AddressChanges, AddressParams, NewAddress } from './schemas.ts'
@@ -47,7 +47,7 @@ export const listAddresses = endpoint({
   },
 })
 
-export const addAddress = endpoint({
+export const createAddress = endpoint({
   method: 'post',
   path: '/addresses',
   access: customer,
@@ -59,11 +59,11 @@ export const addAddress = endpoint({
   example: { body: address, data: example },
   async handle({ tx, customer, body }) {
     const { fields, defaults } = apart(body)
-    return reply(201, viewCustomerAddress(await add(tx, customer.id, fields, defaults)))
+    return reply(201, viewCustomerAddress(await create(tx, customer.id, fields, defaults)))
   },
 })
 
-export const changeAddress = endpoint({
+export const updateAddress = endpoint({
   method: 'patch',
   path: '/addresses/:id',
   access: customer,
@@ -77,7 +77,7 @@ export const changeAddress = endpoint({
   example: { body: { is_default_shipping: true }, data: example },
   async handle({ tx, customer, params, body }) {
     const { fields, defaults } = apart(body)
-    return viewCustomerAddress(await change(tx, customer.id, params.id, fields, defaults))
+    return viewCustomerAddress(await update(tx, customer.id, params.id, fields, defaults))
   },
 })
 

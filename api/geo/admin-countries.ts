@@ -65,7 +65,7 @@ export const readCountry = endpoint({
   },
 })
 
-export const changeCountry = endpoint({
+export const updateCountry = endpoint({
   method: 'patch',
   path: '/admin/geo/countries/:id',
   access: staff('tax:write'),

@@ -3,12 +3,12 @@ import { staff } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
-import { changeGeoZone as change } from '#shared/geo/change-geo-zone.ts'
 import { createGeoZone as create } from '#shared/geo/create-geo-zone.ts'
 import { deleteGeoZone as remove } from '#shared/geo/delete-geo-zone.ts'
 import { GeoErrors } from '#shared/geo/errors.ts'
 import { findGeoZone, GEO_ZONES, listGeoZones as list } from '#shared/geo/geo-zone.ts'
 import { listMembers, replaceMembers as replace } from '#shared/geo/geo-zone-members.ts'
+import { updateGeoZone as update } from '#shared/geo/update-geo-zone.ts'
 import { GeoZoneView, MemberView, viewGeoZone, viewMember } from '#shared/geo/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -21,8 +21,8 @@ const geoZones = new Resource({
   audit: {
     resource: 'geo/geo-zones',
     create: 'postAdminGeoGeoZones',
-    change: 'patchAdminGeoGeoZonesId',
-    remove: 'deleteAdminGeoGeoZonesId',
+    update: 'patchAdminGeoGeoZonesId',
+    delete: 'deleteAdminGeoGeoZonesId',
   },
   params: GeoZoneParams,
   reads: staff('tax:read'),
@@ -59,15 +59,15 @@ export const readGeoZone = geoZones.read({
   handle: ({ tx, params }) => findGeoZone(tx, params.id),
 })
 
-export const changeGeoZone = geoZones.change({
+export const updateGeoZone = geoZones.update({
   summary: 'Change the name or the description of a geo zone',
   description: 'Change its members with `PUT …/members`.',
   body: GeoZoneChanges,
   example: { body: { name: example.name } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, body, ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => update(tx, params.id, body, ifMatch),
 })
 
-export const deleteGeoZone = geoZones.remove({
+export const deleteGeoZone = geoZones.delete({
   summary: 'Delete a geo zone that no tax rate and no shipping method uses',
   errors: [GeoErrors.zoneInUse],
   handle: ({ tx, params }) => remove(tx, params.id),

@@ -2,7 +2,6 @@ import { staff, staffInPerson } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
-import { changeProvider, deleteProvider } from '#shared/identity-providers/change-provider.ts'
 import { createProviderAs } from '#shared/identity-providers/create-provider.ts'
 import { IdentityProviderErrors } from '#shared/identity-providers/errors.ts'
 import {
@@ -10,6 +9,7 @@ import {
   IDENTITY_PROVIDERS,
   listProviders,
 } from '#shared/identity-providers/identity-provider.ts'
+import { deleteProvider, updateProvider } from '#shared/identity-providers/update-provider.ts'
 import { IdentityProviderView, viewProvider } from '#shared/identity-providers/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
@@ -25,8 +25,8 @@ const providers = new Resource({
   audit: {
     resource: 'identity-providers',
     create: 'postAdminIdentityProviders',
-    change: 'patchAdminIdentityProvidersProviderId',
-    remove: 'deleteAdminIdentityProvidersProviderId',
+    update: 'patchAdminIdentityProvidersProviderId',
+    delete: 'deleteAdminIdentityProvidersProviderId',
   },
   params: IdentityProviderParams,
   reads: staff('system:read'),
@@ -72,17 +72,17 @@ export const readIdentityProvider = providers.read({
   handle: ({ tx, params }) => findProvider(tx, params.provider_id),
 })
 
-export const changeIdentityProvider = providers.change({
+export const updateIdentityProvider = providers.update({
   summary: 'Change an identity provider, or switch it on or off',
   description: `Code, issuer and audience stay: accounts are linked to people as this issuer knows them. ${OWNER}`,
   body: ChangeProviderRequest,
   errors: [IdentityProviderErrors.redirectUrlInvalid, StaffErrors.ownerOnly],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: ({ tx, staff, params, body, ifMatch }) =>
-    changeProvider(tx, staff.id, params.provider_id, toCamelCase(body), ifMatch),
+    updateProvider(tx, staff.id, params.provider_id, toCamelCase(body), ifMatch),
 })
 
-export const deleteIdentityProvider = providers.remove({
+export const deleteIdentityProvider = providers.delete({
   summary: 'Delete an identity provider with its links to accounts',
   description: `Accounts and their sessions stay. ${OWNER}`,
   errors: [StaffErrors.ownerOnly],

@@ -21,7 +21,7 @@ import { ImageParams, ImagesQuery } from './schemas.ts'
 
 const images = new Resource({
   path: '/admin/images',
-  audit: { resource: 'images', remove: 'deleteAdminImagesImageId' },
+  audit: { resource: 'images', delete: 'deleteAdminImagesImageId' },
   params: ImageParams,
   reads: staff('catalog:read'),
   writes: staff('catalog:write'),
@@ -84,7 +84,7 @@ export const readImage = images.read({
   handle: ({ tx, params }) => findImage(tx, params.image_id),
 })
 
-export const deleteImage = images.remove({
+export const deleteImage = images.delete({
   summary: 'Delete an uploaded image with its files',
   description: 'It cannot be undone. Products that show it keep its URL: change them first.',
   handle: ({ tx, params }) => remove(tx, params.image_id),

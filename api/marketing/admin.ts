@@ -2,10 +2,11 @@ import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { findCampaign } from '#shared/marketing/campaign.ts'
+import { createCampaign as create } from '#shared/marketing/create-campaign.ts'
 import { deleteCampaign as remove } from '#shared/marketing/delete-campaign.ts'
 import { CampaignErrors } from '#shared/marketing/errors.ts'
 import { listCampaigns as list } from '#shared/marketing/list-campaigns.ts'
-import { updateCampaign as change, createCampaign as create } from '#shared/marketing/save-campaign.ts'
+import { updateCampaign as update } from '#shared/marketing/update-campaign.ts'
 import {
   type CampaignWithFigures,
   pageWithFigures,
@@ -36,8 +37,8 @@ const campaigns = new Resource({
   audit: {
     resource: 'campaigns',
     create: 'postAdminCampaigns',
-    change: 'patchAdminCampaignsId',
-    remove: 'deleteAdminCampaignsId',
+    update: 'patchAdminCampaignsId',
+    delete: 'deleteAdminCampaignsId',
   },
   params: CampaignParams,
   reads: staff('marketing:read'),
@@ -71,7 +72,7 @@ export const readCampaign = campaigns.read({
   handle: async ({ tx, params }) => withFiguresOf(tx, await findCampaign(tx, params.id)),
 })
 
-export const changeCampaign = campaigns.change({
+export const updateCampaign = campaigns.update({
   summary: 'Update, activate or deactivate a campaign',
   description:
     'Absent fields stay. With a new `code` links with the old one no longer count; the visits and orders stay. The `ETag` ' +
@@ -80,10 +81,10 @@ export const changeCampaign = campaigns.change({
   errors: [CampaignErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: async ({ tx, params, body, ifMatch }) =>
-    withFiguresOf(tx, await change(tx, params.id, toCampaignChanges(body), ifMatch)),
+    withFiguresOf(tx, await update(tx, params.id, toCampaignChanges(body), ifMatch)),
 })
 
-export const deleteCampaign = campaigns.remove({
+export const deleteCampaign = campaigns.delete({
   summary: 'Delete a campaign',
   description: 'Its code can be used again. Its visits and orders stay in reports.',
   handle: ({ tx, params }) => remove(tx, params.id),

@@ -3,8 +3,8 @@ import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
-import { changePaymentMethod as change } from '#shared/payment-methods/change-payment-method.ts'
 import { findPaymentMethod, listAllPaymentMethods } from '#shared/payment-methods/payment-method.ts'
+import { updatePaymentMethod as update } from '#shared/payment-methods/update-payment-method.ts'
 import { PaymentMethodSettingsView, viewPaymentSettings } from '#shared/payment-methods/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { paymentMethodExample as example } from './examples.ts'
@@ -12,7 +12,7 @@ import { PaymentMethodChanges, PaymentMethodParams } from './schemas.ts'
 
 const methods = new Resource({
   path: '/admin/payment-methods',
-  audit: { resource: 'payment-methods', change: 'patchAdminPaymentMethodsCode' },
+  audit: { resource: 'payment-methods', update: 'patchAdminPaymentMethodsCode' },
   params: PaymentMethodParams,
   reads: staff('system:read'),
   writes: staffNotSupport('system:write'),
@@ -40,10 +40,10 @@ export const readPaymentMethod = methods.read({
   handle: ({ tx, params }) => findPaymentMethod(tx, params.code),
 })
 
-export const changePaymentMethod = methods.change({
+export const updatePaymentMethod = methods.update({
   summary: 'Switch a payment method on or off, or change its texts',
   description: 'It applies to later checkouts. Existing orders keep their payment method.',
   body: PaymentMethodChanges,
   example: { body: { is_active: true } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.code, toCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => update(tx, params.code, toCamelCase(body), ifMatch),
 })

@@ -5,7 +5,7 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { deleteQuestion as remove } from '#shared/questions/delete-question.ts'
 import { listQuestions as list } from '#shared/questions/list-questions.ts'
 import { findQuestion } from '#shared/questions/question.ts'
-import { updateQuestion as change } from '#shared/questions/update-question.ts'
+import { updateQuestion as update } from '#shared/questions/update-question.ts'
 import { AdminQuestionView, viewAdminQuestion } from '#shared/questions/view.ts'
 import { questionExample } from './examples.ts'
 import { QuestionChange, QuestionParams, QuestionsQuery } from './schemas.ts'
@@ -16,8 +16,8 @@ const questions = new Resource({
     resource: 'questions',
     list: 'getAdminQuestions',
     read: 'getAdminQuestionsId',
-    change: 'patchAdminQuestionsId',
-    remove: 'deleteAdminQuestionsId',
+    update: 'patchAdminQuestionsId',
+    delete: 'deleteAdminQuestionsId',
   },
   params: QuestionParams,
   reads: staff('content:read'),
@@ -39,7 +39,7 @@ export const readQuestion = questions.read({
   handle: ({ tx, params }) => findQuestion(tx, params.id),
 })
 
-export const updateQuestion = questions.change({
+export const updateQuestion = questions.update({
   summary: 'Approve, reject or answer a question',
   description:
     'An approved question is public, with its answer if it has one. The first answer is mailed to the author, whatever ' +
@@ -48,10 +48,10 @@ export const updateQuestion = questions.change({
   example: {
     body: { status: 'approved', answer_body: questionExample.answer_body },
   },
-  handle: ({ tx, store, params, body, ifMatch }) => change(tx, store, params.id, toCamelCase(body), ifMatch),
+  handle: ({ tx, store, params, body, ifMatch }) => update(tx, store, params.id, toCamelCase(body), ifMatch),
 })
 
-export const deleteQuestion = questions.remove({
+export const deleteQuestion = questions.delete({
   summary: 'Delete a question with its answer',
   description: 'It cannot be undone. To hide a question and keep it, reject it.',
   handle: ({ tx, params }) => remove(tx, params.id),

@@ -6,7 +6,7 @@ import { createRecurringPlan as create } from '#shared/recurring-plans/create-re
 import { deleteRecurringPlan as remove } from '#shared/recurring-plans/delete-recurring-plan.ts'
 import { listRecurringPlans as list } from '#shared/recurring-plans/list-recurring-plans.ts'
 import { findRecurringPlan, type RecurringPlanWithProducts } from '#shared/recurring-plans/recurring-plan.ts'
-import { updateRecurringPlan as change } from '#shared/recurring-plans/update-recurring-plan.ts'
+import { updateRecurringPlan as update } from '#shared/recurring-plans/update-recurring-plan.ts'
 import { RecurringPlanView, viewRecurringPlan } from '#shared/recurring-plans/view.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { recurringPlanExample as example, newRecurringPlanExample } from './examples.ts'
@@ -23,8 +23,8 @@ const plans = new Resource({
   audit: {
     resource: 'recurring-plans',
     create: 'postAdminRecurringPlans',
-    change: 'patchAdminRecurringPlansPlanId',
-    remove: 'deleteAdminRecurringPlansPlanId',
+    update: 'patchAdminRecurringPlansPlanId',
+    delete: 'deleteAdminRecurringPlansPlanId',
   },
   params: RecurringPlanParams,
   reads: staff('sales:read'),
@@ -62,7 +62,7 @@ export const readRecurringPlan = plans.read({
   handle: ({ tx, params }) => findRecurringPlan(tx, params.plan_id),
 })
 
-export const changeRecurringPlan = plans.change({
+export const updateRecurringPlan = plans.update({
   summary: 'Update, activate or deactivate a recurring plan',
   description:
     'Absent fields stay; `trial` and `product_ids` are replaced. Carts have the new terms at once. Subscriptions keep the ' +
@@ -71,11 +71,11 @@ export const changeRecurringPlan = plans.change({
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   async handle({ tx, store, params, body, ifMatch }) {
     await assertProducts(tx, body.product_ids ?? [])
-    return change(tx, params.plan_id, toPlanChanges(body, store.currency), ifMatch)
+    return update(tx, params.plan_id, toPlanChanges(body, store.currency), ifMatch)
   },
 })
 
-export const deleteRecurringPlan = plans.remove({
+export const deleteRecurringPlan = plans.delete({
   summary: 'Delete a recurring plan',
   description: 'Its subscriptions continue on the terms that they began with.',
   handle: ({ tx, params }) => remove(tx, params.plan_id),

@@ -28,7 +28,7 @@ const readErrors = [RemoteErrors.notConfigured, RemoteErrors.rateLimited, Remote
 
 const links = new Resource({
   path: '/admin/remote/links',
-  audit: { resource: 'remote/links', create: 'postAdminRemoteLinks', remove: 'deleteAdminRemoteLinksId' },
+  audit: { resource: 'remote/links', create: 'postAdminRemoteLinks', delete: 'deleteAdminRemoteLinksId' },
   params: RemoteLinkParams,
   reads: staff('catalog:read'),
   writes: staff('catalog:write'),
@@ -108,7 +108,7 @@ export const readRemoteLink = links.read({
   handle: ({ tx, params }) => findLink(tx, params.id),
 })
 
-export const deleteRemoteLink = links.remove({
+export const deleteRemoteLink = links.delete({
   summary: 'Remove a link; item and product do not change',
   handle: ({ tx, params }) => deleteLink(tx, params.id),
 })

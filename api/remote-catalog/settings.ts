@@ -8,7 +8,7 @@ import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import { findConnection, type RemoteConnection } from '#shared/remote-catalog/connection.ts'
 import { RemoteSettingsView, viewConnection } from '#shared/remote-catalog/connection-view.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
-import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
+import { replaceConnection } from '#shared/remote-catalog/replace-connection.ts'
 import { settingsExample as example } from './examples.ts'
 import { RemoteSettingsRequest } from './schemas.ts'
 
@@ -28,7 +28,7 @@ export const readRemoteSettings = endpoint({
   },
 })
 
-export const saveRemoteSettings = endpoint({
+export const replaceRemoteSettings = endpoint({
   method: 'put',
   path: '/admin/remote/settings',
   access: staffNotSupport('system:write'),
@@ -61,7 +61,7 @@ An item has an \`id\` and any of \`name, type, is_active, code, sku, barcode, un
     const { baseUrl: requested, ...rest } = toCamelCase(body)
     const baseUrl = requested === null ? null : await checkBaseUrl(requested)
     return unitOfWork.inStore(store.id, async (tx) =>
-      tagged(await saveConnection(tx, { ...rest, baseUrl }, request.headers['if-match'])),
+      tagged(await replaceConnection(tx, { ...rest, baseUrl }, request.headers['if-match'])),
     )
   },
 })

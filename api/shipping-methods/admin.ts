@@ -2,18 +2,16 @@ import { staff } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { createShippingMethod as create } from '#shared/shipping-methods/create-shipping-method.ts'
+import { deleteShippingMethod as remove } from '#shared/shipping-methods/delete-shipping-method.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
-import {
-  changeShippingMethod as change,
-  createShippingMethod as create,
-  deleteShippingMethod as remove,
-} from '#shared/shipping-methods/save-shipping-method.ts'
 import {
   findShippingMethod,
   listShippingMethods as list,
   SHIPPING_METHODS,
   type ShippingMethodWithZones,
 } from '#shared/shipping-methods/shipping-method.ts'
+import { updateShippingMethod as update } from '#shared/shipping-methods/update-shipping-method.ts'
 import { ShippingMethodSettingsView, viewShippingSettings } from '#shared/shipping-methods/view.ts'
 import { shippingMethodExample as example } from './examples.ts'
 import { toShippingChanges, toShippingInput } from './read-request.ts'
@@ -24,8 +22,8 @@ const methods = new Resource({
   audit: {
     resource: 'shipping-methods',
     create: 'postAdminShippingMethods',
-    change: 'patchAdminShippingMethodsId',
-    remove: 'deleteAdminShippingMethodsId',
+    update: 'patchAdminShippingMethodsId',
+    delete: 'deleteAdminShippingMethodsId',
   },
   params: ShippingMethodParams,
   reads: staff('system:read'),
@@ -58,16 +56,16 @@ export const readShippingMethod = methods.read({
   handle: ({ tx, params }) => findShippingMethod(tx, params.id),
 })
 
-export const changeShippingMethod = methods.change({
+export const updateShippingMethod = methods.update({
   summary: 'Change a shipping method for later checkouts',
   body: ShippingMethodPatch,
   errors: [ShippingMethodErrors.codeTaken],
   example: { body: { price } },
   handle: ({ tx, store, params, body, ifMatch }) =>
-    change(tx, params.id, toShippingChanges(body, store.currency), ifMatch),
+    update(tx, params.id, toShippingChanges(body, store.currency), ifMatch),
 })
 
-export const deleteShippingMethod = methods.remove({
+export const deleteShippingMethod = methods.delete({
   summary: 'Delete a shipping method; orders keep a copy of theirs',
   handle: ({ tx, params }) => remove(tx, params.id),
 })

@@ -1,10 +1,8 @@
 import type { Static } from 'typebox'
 import { toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import { toMinor } from '#shared/platform/money.ts'
-import type {
-  ShippingMethodChanges,
-  ShippingMethodInput,
-} from '#shared/shipping-methods/save-shipping-method.ts'
+import type { ShippingMethodInput } from '#shared/shipping-methods/shipping-method.ts'
+import type { ShippingMethodChanges } from '#shared/shipping-methods/update-shipping-method.ts'
 import type { NewShippingMethod, ShippingMethodPatch } from './schemas.ts'
 
 /** Reads a new shipping method: amounts in minor units, omitted fields at their defaults. */

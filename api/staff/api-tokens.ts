@@ -12,8 +12,9 @@ import {
   NewApiTokenView,
   viewApiToken,
 } from '#shared/staff/api-tokens/api-token.ts'
-import { changeApiToken as change, revokeApiToken } from '#shared/staff/api-tokens/change-token.ts'
 import { createApiToken as create } from '#shared/staff/api-tokens/create-token.ts'
+import { revokeApiToken } from '#shared/staff/api-tokens/revoke-token.ts'
+import { updateApiToken as update } from '#shared/staff/api-tokens/update-token.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { apiTokenTextExample, apiTokenExample as example } from './examples.ts'
 import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest } from './schemas.ts'
@@ -22,8 +23,8 @@ const tokens = new Resource({
   path: '/admin/api-tokens',
   audit: {
     resource: 'api-tokens',
-    change: 'patchAdminApiTokensTokenId',
-    remove: 'deleteAdminApiTokensTokenId',
+    update: 'patchAdminApiTokensTokenId',
+    delete: 'deleteAdminApiTokensTokenId',
   },
   params: ApiTokenParams,
   reads: staffInPerson('users:read'),
@@ -75,17 +76,17 @@ export const readApiToken = tokens.read({
   handle: ({ tx, params }) => findApiToken(tx, params.token_id),
 })
 
-export const changeApiToken = tokens.change({
+export const updateApiToken = tokens.update({
   summary: "Change an API token's name, rights or end",
   description: 'The token itself stays. Its rights hold from its next call on.',
   body: ChangeApiTokenRequest,
   errors: [StaffErrors.privilegeEscalation],
   example: { body: { rights: example.rights } },
   handle: ({ tx, staff, params, body, ifMatch }) =>
-    change(tx, staff.id, params.token_id, tokenOf(body), ifMatch),
+    update(tx, staff.id, params.token_id, tokenOf(body), ifMatch),
 })
 
-export const deleteApiToken = tokens.remove({
+export const deleteApiToken = tokens.delete({
   summary: 'Revoke an API token',
   description: 'Its next call returns `auth.session_revoked`.',
   handle: ({ tx, params }) => revokeApiToken(tx, params.token_id),

@@ -6,13 +6,13 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { changeRole as change } from '#shared/staff/change-role.ts'
 import { createRole as create } from '#shared/staff/create-role.ts'
 import { deleteRole as remove } from '#shared/staff/delete-role.ts'
 import { RoleErrors, StaffErrors } from '#shared/staff/errors.ts'
 import { listRoles as list, ROLES } from '#shared/staff/list-roles.ts'
 import { findOwnRole, RoleView, viewPreset, viewRole } from '#shared/staff/role.ts'
 import { isPreset } from '#shared/staff/roles.ts'
+import { updateRole as update } from '#shared/staff/update-role.ts'
 import { roleExample as example } from './examples.ts'
 import { ChangeRoleRequest, CreateRoleRequest, RoleParams } from './schemas.ts'
 
@@ -21,8 +21,8 @@ const roles = new Resource({
   audit: {
     resource: 'roles',
     create: 'postAdminRoles',
-    change: 'patchAdminRolesRoleId',
-    remove: 'deleteAdminRolesRoleId',
+    update: 'patchAdminRolesRoleId',
+    delete: 'deleteAdminRolesRoleId',
   },
   params: RoleParams,
   reads: staffInPerson('users:read'),
@@ -70,7 +70,7 @@ export const readRole = endpoint({
   },
 })
 
-export const changeRole = roles.change({
+export const updateRole = roles.update({
   summary: 'Change a custom role',
   description:
     'It applies from the next request of each member with the role. `rights` replaces the whole set. You can change only ' +
@@ -83,10 +83,10 @@ export const changeRole = roles.change({
     StaffErrors.lastAdmin,
   ],
   example: { body: { rights: example.rights } },
-  handle: ({ tx, staff, params, body, ifMatch }) => change(tx, staff.id, params.role_id, body, ifMatch),
+  handle: ({ tx, staff, params, body, ifMatch }) => update(tx, staff.id, params.role_id, body, ifMatch),
 })
 
-export const deleteRole = roles.remove({
+export const deleteRole = roles.delete({
   summary: 'Delete a custom role without members',
   errors: [RoleErrors.inUse, RoleErrors.presetProtected, StaffErrors.privilegeEscalation],
   handle: ({ tx, staff, params }) => remove(tx, staff.id, params.role_id),

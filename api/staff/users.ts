@@ -11,14 +11,14 @@ import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { randomToken } from '#shared/platform/secrets/crypto.ts'
-import { changeStaffMember } from '#shared/staff/change-staff-member.ts'
+import { createStaffMember } from '#shared/staff/create-staff-member.ts'
+import { deleteStaffMember } from '#shared/staff/delete-staff-member.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { listStaff } from '#shared/staff/list-staff.ts'
-import { removeStaffMember } from '#shared/staff/remove-staff-member.ts'
 import { resetTwoFactor } from '#shared/staff/reset-two-factor.ts'
 import { revokeStaffSessions } from '#shared/staff/revoke-sessions.ts'
 import { findStaffMember, StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
-import { createStaffMember } from './create-staff-member.ts'
+import { updateStaffMember } from '#shared/staff/update-staff-member.ts'
 import { userExample as example } from './examples.ts'
 import { ChangeUserRequest, CreateUserRequest, UserListQuery, UserParams } from './schemas.ts'
 
@@ -28,8 +28,8 @@ const users = new Resource({
     resource: 'users',
     list: 'getAdminUsers',
     read: 'getAdminUsersUserId',
-    change: 'patchAdminUsersUserId',
-    remove: 'deleteAdminUsersUserId',
+    update: 'patchAdminUsersUserId',
+    delete: 'deleteAdminUsersUserId',
   },
   params: UserParams,
   reads: staffInPerson('users:read'),
@@ -70,12 +70,16 @@ export const createUser = endpoint({
     },
     data: example,
   },
-  async handle({ staff, body, unitOfWork, ...call }) {
+  async handle({ staff, body: { password, ...draft }, unitOfWork, ...call }) {
     // Hash before the transaction, so that no connection waits for it. Without a chosen password, a random one is
     // hashed.
-    const passwordHash = await hashPassword(body.password ?? randomToken())
+    const passwordHash = await hashPassword(password ?? randomToken())
     return unitOfWork.inStore(call.store.id, async (tx) =>
-      users.respond(201, await createStaffMember(tx, staff.id, body, passwordHash), call),
+      users.respond(
+        201,
+        await createStaffMember(tx, staff.id, { ...draft, passwordHash }, { sendsInvitation: !password }),
+        call,
+      ),
     )
   },
 })
@@ -87,7 +91,7 @@ export const readUser = users.read({
 
 const guards = [StaffErrors.ownerProtected, StaffErrors.lastAdmin, StaffErrors.privilegeEscalation]
 
-export const changeUser = users.change({
+export const updateUser = users.update({
   summary: 'Change a member of the staff, or switch the account off or on',
   description:
     'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
@@ -98,20 +102,20 @@ export const changeUser = users.change({
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },
   async handle({ tx, staff, params: { user_id: id }, body, ifMatch, request }) {
     const by = { ifMatch, device: deviceOf(request) }
-    const { member, hasMoved } = await changeStaffMember(tx, staff.id, id, toCamelCase(body), by)
+    const { member, hasMoved } = await updateStaffMember(tx, staff.id, id, toCamelCase(body), by)
     if (hasMoved) await unlinkAccount(tx, { type: 'staff', id })
     return member
   },
 })
 
-export const deleteUser = users.remove({
+export const deleteUser = users.delete({
   summary: 'Remove a member of the staff',
   description:
     'All sessions of the member close. Links to identity providers are removed, API tokens of the member become invalid, ' +
     'and the address is free again.',
   errors: guards,
   async handle({ tx, staff, params: { user_id: id } }) {
-    await removeStaffMember(tx, staff.id, id)
+    await deleteStaffMember(tx, staff.id, id)
     await unlinkAccount(tx, { type: 'staff', id })
     return null
   },

@@ -6,9 +6,9 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { claimDomain } from '#shared/stores/claim-domain.ts'
+import { deleteDomain } from '#shared/stores/delete-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
 import { DomainErrors } from '#shared/stores/errors.ts'
-import { removeDomain } from '#shared/stores/remove-domain.ts'
 import { DOMAINS, findDomain, listDomains } from '#shared/stores/store-domain.ts'
 import { awaitVerification, requestVerification } from '#shared/stores/verify-domain.ts'
 import { DomainParams, NewDomainBody } from './schemas.ts'
@@ -34,7 +34,7 @@ const verified = { ...example, status: 'verified', checked_at: at, verified_at: 
 // sessions cannot change domains, and staff need the right to change customers.
 const domains = new Resource({
   path: '/admin/domains',
-  audit: { resource: 'domains', create: 'postAdminDomains', remove: 'deleteAdminDomainsDomainId' },
+  audit: { resource: 'domains', create: 'postAdminDomains', delete: 'deleteAdminDomainsDomainId' },
   params: DomainParams,
   reads: staff('system:read'),
   writes: staffInPerson('system:write', 'customers:write'),
@@ -50,7 +50,7 @@ export const listStoreDomains = domains.list({
   handle: ({ tx, query }) => listDomains(tx, query),
 })
 
-export const addStoreDomain = domains.create({
+export const createStoreDomain = domains.create({
   summary: 'Claim a domain for the store',
   description:
     'Publish the TXT record in `verification`, then verify the domain. From then on requests to it need no publishable ' +
@@ -89,7 +89,7 @@ export const verifyStoreDomain = endpoint({
   },
 })
 
-export const removeStoreDomain = domains.remove({
+export const deleteStoreDomain = domains.delete({
   summary: 'Remove a domain: requests to it no longer find the store',
-  handle: ({ tx, params }) => removeDomain(tx, params.domain_id),
+  handle: ({ tx, params }) => deleteDomain(tx, params.domain_id),
 })

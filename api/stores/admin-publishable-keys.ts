@@ -5,7 +5,6 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { changePublishableKey as change } from '#shared/stores/change-publishable-key.ts'
 import { KeyErrors } from '#shared/stores/errors.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 import { findKey, listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-key.ts'
@@ -17,6 +16,7 @@ import {
 } from '#shared/stores/publishable-key-view.ts'
 import { revokePublishableKey as revoke } from '#shared/stores/revoke-publishable-key.ts'
 import { rotatePublishableKey as rotate } from '#shared/stores/rotate-publishable-key.ts'
+import { updatePublishableKey as update } from '#shared/stores/update-publishable-key.ts'
 import { KeyChanges, KeyParams, NewKeyBody, RotationBody } from './schemas.ts'
 
 const example = {
@@ -35,7 +35,7 @@ const issuedExample = { ...example, key: 'cx_pk_live_harbor_Zm9vYmFyYmF6cXV4Zm9v
 
 const keys = new Resource({
   path: '/admin/publishable-keys',
-  audit: { resource: 'publishable-keys', change: 'patchAdminPublishableKeysKeyId' },
+  audit: { resource: 'publishable-keys', update: 'patchAdminPublishableKeysKeyId' },
   params: KeyParams,
   reads: staff('system:read'),
   writes: staffNotSupport('system:write'),
@@ -76,13 +76,13 @@ export const readPublishableKey = keys.read({
   handle: ({ tx, params }) => findKey(tx, params.key_id),
 })
 
-export const changePublishableKey = keys.change({
+export const updatePublishableKey = keys.update({
   summary: "Change a publishable key's name or its allowed origins",
   description: 'The new list applies from the next request on. `null` is never an allowed origin.',
   body: KeyChanges,
   errors: [KeyErrors.notActive],
   example: { body: { allowed_origins: example.allowed_origins } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.key_id, toCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => update(tx, params.key_id, toCamelCase(body), ifMatch),
 })
 
 export const rotatePublishableKey = endpoint({

@@ -8,9 +8,9 @@ import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { StoreSettingsView, viewSettings } from '#shared/stores/view.ts'
-import { changeSettings as change } from './change-settings.ts'
 import { settingsExample as example } from './settings-example.ts'
 import { SettingsChanges } from './settings-schemas.ts'
+import { updateStoreSettings as update } from './update-settings.ts'
 
 const tagged = (store: Store) => reply(200, viewSettings(store), { ETag: entityTag(store) })
 
@@ -26,7 +26,7 @@ export const readSettings = endpoint({
   },
 })
 
-export const changeSettings = endpoint({
+export const updateSettings = endpoint({
   method: 'patch',
   path: '/admin/settings',
   access: staff('system:write'),
@@ -43,6 +43,6 @@ export const changeSettings = endpoint({
   ],
   example: { body: { min_order_total: 10 }, data: example },
   async handle(call) {
-    return tagged(await change(call))
+    return tagged(await update(call))
   },
 })

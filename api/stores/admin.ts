@@ -13,9 +13,9 @@ import { lockOwner } from '#shared/staff/roster.ts'
 import { deleteStore as remove } from '#shared/stores/delete-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { StoreView, viewStore } from '#shared/stores/view.ts'
-import { changeSettings } from './change-settings.ts'
 import { settingsExample } from './settings-example.ts'
 import { SettingsChanges } from './settings-schemas.ts'
+import { updateStoreSettings } from './update-settings.ts'
 
 const StoreParams = Shape({ store_id: Uuid })
 
@@ -60,7 +60,7 @@ export const readStore = endpoint({
   },
 })
 
-export const changeStore = endpoint({
+export const updateStore = endpoint({
   method: 'patch',
   path: '/admin/stores/:store_id',
   access: staff('system:write'),
@@ -80,7 +80,7 @@ export const changeStore = endpoint({
   example: { body: { name: example.name }, data: example },
   async handle(call) {
     assertOwn(call.store, call.params.store_id)
-    return tagged(await changeSettings(call))
+    return tagged(await updateStoreSettings(call))
   },
 })
 

@@ -4,9 +4,9 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { assignDomain } from '#shared/stores/claim-domain.ts'
+import { deleteDomain } from '#shared/stores/delete-domain.ts'
 import { StoreDomainView, viewDomain } from '#shared/stores/domain-view.ts'
 import { DomainErrors } from '#shared/stores/errors.ts'
-import { removeDomain } from '#shared/stores/remove-domain.ts'
 import { DOMAINS, listDomains } from '#shared/stores/store-domain.ts'
 import { verifyStoreDomain } from './admin-domains.ts'
 import { NewDomainBody } from './schemas.ts'
@@ -29,7 +29,7 @@ export const listDomainsOfStore = endpoint({
   },
 })
 
-export const giveDomainToStore = endpoint({
+export const createDomainOfStore = endpoint({
   method: 'post',
   path: '/super-admin/stores/:id/domains',
   access: superAdminOfStore,
@@ -46,7 +46,7 @@ export const giveDomainToStore = endpoint({
   },
 })
 
-export const removeDomainOfStore = endpoint({
+export const deleteDomainOfStore = endpoint({
   method: 'delete',
   path: '/super-admin/stores/:id/domains/:domain_id',
   access: superAdminOfStore,
@@ -56,7 +56,7 @@ export const removeDomainOfStore = endpoint({
   returns: [200, Type.Null()],
   example: { data: null },
   async handle({ tx, params }) {
-    await removeDomain(tx, params.domain_id)
+    await deleteDomain(tx, params.domain_id)
     return null
   },
 })

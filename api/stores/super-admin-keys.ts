@@ -6,7 +6,6 @@ import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { changePublishableKey as change } from '#shared/stores/change-publishable-key.ts'
 import { KeyErrors } from '#shared/stores/errors.ts'
 import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
 import { listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-key.ts'
@@ -18,11 +17,12 @@ import {
 } from '#shared/stores/publishable-key-view.ts'
 import { revokePublishableKey as revoke } from '#shared/stores/revoke-publishable-key.ts'
 import { rotatePublishableKey as rotate } from '#shared/stores/rotate-publishable-key.ts'
+import { updatePublishableKey as update } from '#shared/stores/update-publishable-key.ts'
 import {
-  changePublishableKey,
   createPublishableKey,
   revokePublishableKey,
   rotatePublishableKey,
+  updatePublishableKey,
 } from './admin-publishable-keys.ts'
 import { KeyChanges, NewKeyBody, RotationBody } from './schemas.ts'
 import { StoreKeyParams, StoreParams } from './super-admin-schemas.ts'
@@ -60,7 +60,7 @@ export const createKeyOfStore = endpoint({
   },
 })
 
-export const changeKeyOfStore = endpoint({
+export const updateKeyOfStore = endpoint({
   method: 'patch',
   path: '/super-admin/stores/:id/publishable-keys/:key_id',
   access: superAdminOfStore,
@@ -71,9 +71,9 @@ export const changeKeyOfStore = endpoint({
   body: KeyChanges,
   returns: [200, PublishableKeyView],
   errors: [CommonErrors.changed, KeyErrors.notActive],
-  example: changePublishableKey.example,
+  example: updatePublishableKey.example,
   async handle({ tx, params, body, request }) {
-    const key = await change(tx, params.key_id, toCamelCase(body), request.headers['if-match'])
+    const key = await update(tx, params.key_id, toCamelCase(body), request.headers['if-match'])
     return reply(200, viewKey(key), { ETag: entityTag(key) })
   },
 })

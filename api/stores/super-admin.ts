@@ -9,10 +9,10 @@ import { newId } from '#shared/platform/db/id.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { randomToken } from '#shared/platform/secrets/crypto.ts'
-import { changeSettings } from '#shared/stores/change-settings.ts'
 import { DomainErrors, StoreErrors } from '#shared/stores/errors.ts'
 import { listStores as list } from '#shared/stores/list-stores.ts'
 import { readStore as read } from '#shared/stores/store.ts'
+import { updateSettings } from '#shared/stores/update-settings.ts'
 import { StoreRecordView, viewStoreRecord } from '#shared/stores/view.ts'
 import { openStore } from './open-store.ts'
 import { ownerExample, storeExample } from './super-admin-examples.ts'
@@ -88,7 +88,7 @@ export const readStore = endpoint({
   },
 })
 
-export const changeStore = endpoint({
+export const updateStore = endpoint({
   method: 'patch',
   path: '/super-admin/stores/:id',
   access: superAdminOfStore,
@@ -100,7 +100,7 @@ export const changeStore = endpoint({
   errors: [CommonErrors.changed],
   example: { body: { name: storeExample.name }, data: storeExample },
   async handle({ tx, body, request }) {
-    const store = await changeSettings(tx, toCamelCase(body), {
+    const store = await updateSettings(tx, toCamelCase(body), {
       ifMatch: request.headers['if-match'],
       authorize: () => {}, // A super-admin may change every setting of this body.
     })

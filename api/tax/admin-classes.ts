@@ -3,13 +3,11 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { createTaxClass as create } from '#shared/tax/create-tax-class.ts'
+import { deleteTaxClass as remove } from '#shared/tax/delete-tax-class.ts'
 import { TaxErrors } from '#shared/tax/errors.ts'
-import {
-  changeTaxClass as change,
-  createTaxClass as create,
-  deleteTaxClass as remove,
-} from '#shared/tax/save-tax-class.ts'
 import { findTaxClass, listTaxClasses as list, TAX_CLASSES } from '#shared/tax/tax-class.ts'
+import { updateTaxClass as update } from '#shared/tax/update-tax-class.ts'
 import { TaxClassView, viewTaxClass } from '#shared/tax/view.ts'
 import { taxClassExample as example } from './examples.ts'
 import { NewTaxClass, TaxClassChanges, TaxParams } from './schemas.ts'
@@ -19,8 +17,8 @@ const classes = new Resource({
   audit: {
     resource: 'tax/classes',
     create: 'postAdminTaxClasses',
-    change: 'patchAdminTaxClassesId',
-    remove: 'deleteAdminTaxClassesId',
+    update: 'patchAdminTaxClassesId',
+    delete: 'deleteAdminTaxClassesId',
   },
   params: TaxParams,
   reads: staff('tax:read'),
@@ -53,14 +51,14 @@ export const readTaxClass = classes.read({
   handle: ({ tx, params }) => findTaxClass(tx, params.id),
 })
 
-export const changeTaxClass = classes.change({
+export const updateTaxClass = classes.update({
   summary: 'Change a tax class',
   body: TaxClassChanges,
   example: { body: { is_default: true } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, toCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => update(tx, params.id, toCamelCase(body), ifMatch),
 })
 
-export const deleteTaxClass = classes.remove({
+export const deleteTaxClass = classes.delete({
   summary: 'Delete an unused tax class',
   errors: [TaxErrors.classInUse],
   handle: ({ tx, params }) => remove(tx, params.id),

@@ -2,13 +2,11 @@ import { staff } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { createTaxRate as create } from '#shared/tax/create-tax-rate.ts'
+import { deleteTaxRate as remove } from '#shared/tax/delete-tax-rate.ts'
 import { toPpm } from '#shared/tax/percent.ts'
-import {
-  changeTaxRate as change,
-  createTaxRate as create,
-  deleteTaxRate as remove,
-} from '#shared/tax/save-tax-rate.ts'
 import { findTaxRate, listTaxRates as list } from '#shared/tax/tax-rate.ts'
+import { updateTaxRate as update } from '#shared/tax/update-tax-rate.ts'
 import { TaxRateView, viewTaxRate } from '#shared/tax/view.ts'
 import { taxRateExample as example } from './examples.ts'
 import { NewTaxRate, TaxParams, TaxRateChanges, TaxRatesQuery } from './schemas.ts'
@@ -18,8 +16,8 @@ const rates = new Resource({
   audit: {
     resource: 'tax/rates',
     create: 'postAdminTaxRates',
-    change: 'patchAdminTaxRatesId',
-    remove: 'deleteAdminTaxRatesId',
+    update: 'patchAdminTaxRatesId',
+    delete: 'deleteAdminTaxRatesId',
   },
   params: TaxParams,
   reads: staff('tax:read'),
@@ -54,17 +52,17 @@ export const readTaxRate = rates.read({
   handle: ({ tx, params }) => findTaxRate(tx, params.id),
 })
 
-export const changeTaxRate = rates.change({
+export const updateTaxRate = rates.update({
   summary: 'Change a tax rate for later carts and checkouts',
   body: TaxRateChanges,
   example: { body: { percent } },
   handle: ({ tx, params, body: { percent, ...fields }, ifMatch }) => {
     const rate = percent === undefined ? {} : { ratePpm: toPpm(percent) }
-    return change(tx, params.id, { ...toCamelCase(fields), ...rate }, ifMatch)
+    return update(tx, params.id, { ...toCamelCase(fields), ...rate }, ifMatch)
   },
 })
 
-export const deleteTaxRate = rates.remove({
+export const deleteTaxRate = rates.delete({
   summary: 'Delete a tax rate; orders keep their taxes',
   handle: ({ tx, params }) => remove(tx, params.id),
 })

@@ -3,12 +3,10 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { createTheme as create } from '#shared/vouchers/create-theme.ts'
+import { deleteTheme as remove } from '#shared/vouchers/delete-theme.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
-import {
-  updateTheme as change,
-  createTheme as create,
-  deleteTheme as remove,
-} from '#shared/vouchers/save-theme.ts'
+import { updateTheme as update } from '#shared/vouchers/update-theme.ts'
 import {
   findTheme,
   listThemes as list,
@@ -24,8 +22,8 @@ const themes = new Resource({
   audit: {
     resource: 'voucher-themes',
     create: 'postAdminVoucherThemes',
-    change: 'patchAdminVoucherThemesId',
-    remove: 'deleteAdminVoucherThemesId',
+    update: 'patchAdminVoucherThemesId',
+    delete: 'deleteAdminVoucherThemesId',
   },
   params: ThemeParams,
   reads: staff('sales:read'),
@@ -54,15 +52,15 @@ export const readVoucherTheme = themes.read({
   handle: ({ tx, params }) => findTheme(tx, params.id),
 })
 
-export const changeVoucherTheme = themes.change({
+export const updateVoucherTheme = themes.update({
   summary: 'Update a theme of gift vouchers',
   description: 'Existing vouchers with this theme change, too.',
   body: ThemeChangesBody,
   example: { body: { image: example.image } },
-  handle: ({ tx, params, body, ifMatch }) => change(tx, params.id, toCamelCase(body), ifMatch),
+  handle: ({ tx, params, body, ifMatch }) => update(tx, params.id, toCamelCase(body), ifMatch),
 })
 
-export const deleteVoucherTheme = themes.remove({
+export const deleteVoucherTheme = themes.delete({
   summary: 'Delete an unused theme of gift vouchers',
   errors: [VoucherErrors.themeInUse],
   handle: ({ tx, params }) => remove(tx, params.id),

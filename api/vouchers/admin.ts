@@ -43,8 +43,8 @@ const shared = {
     list: 'getAdminVouchers',
     read: 'getAdminVouchersId',
     create: 'postAdminVouchers',
-    change: 'patchAdminVouchersId',
-    remove: 'deleteAdminVouchersId',
+    update: 'patchAdminVouchersId',
+    delete: 'deleteAdminVouchersId',
   },
   params: VoucherParams,
   reads: staff('sales:read'),
@@ -87,7 +87,7 @@ export const readVoucher = vouchers.read({
   handle: ({ tx, params }) => findVoucher(tx, params.id),
 })
 
-export const updateVoucher = vouchers.change({
+export const updateVoucher = vouchers.update({
   summary: 'Update a gift voucher',
   description:
     'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not below ' +
@@ -110,7 +110,7 @@ export const updateVoucher = vouchers.change({
     }),
 })
 
-export const deleteVoucher = vouchers.remove({
+export const deleteVoucher = vouchers.delete({
   summary: 'Deactivate a gift voucher',
   description:
     'It can no longer be spent; reservations of orders stay. With `purge=true` a voucher that was never bought or used ' +

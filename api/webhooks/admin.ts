@@ -36,7 +36,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 
 const webhooks = new Resource({
   path: '/admin/webhooks',
-  audit: { resource: 'webhooks', remove: 'deleteAdminWebhooksWebhookId' },
+  audit: { resource: 'webhooks', delete: 'deleteAdminWebhooksWebhookId' },
   params: WebhookParams,
   reads: staff('system:read'),
   writes: staffNotSupport('system:write'),
@@ -108,7 +108,7 @@ export const updateWebhook = endpoint({
   },
 })
 
-export const deleteWebhook = webhooks.remove({
+export const deleteWebhook = webhooks.delete({
   summary: 'Delete a webhook',
   handle: ({ tx, params }) => remove(tx, params.webhook_id),
 })

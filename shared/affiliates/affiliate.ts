@@ -1,6 +1,8 @@
+import { saveTrackingCode } from '#shared/marketing/tracking-code.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { AffiliateErrors } from './errors.ts'
 import type { AffiliateStatus } from './states.ts'
 
 /** A customer who earns a commission on orders that their links lead to. */
@@ -44,4 +46,15 @@ export const findAffiliateOfCustomer = async (
 export function present(affiliate: Affiliate | undefined): Affiliate {
   if (!affiliate) throw CommonErrors.notFound()
   return affiliate
+}
+
+/** Saves the affiliate's code and whether its links count. Throws `affiliate.code_taken`. */
+export async function saveAffiliateCode(
+  tx: StoreTx,
+  { id, code, customerId, status }: Affiliate,
+): Promise<void> {
+  const period = { startsAt: null, endsAt: null }
+  const isActive = status === 'approved'
+  const link = { id, kind: 'affiliate', code, customerId, isActive, ...period } as const
+  if (!(await saveTrackingCode(tx, link))) throw AffiliateErrors.codeTaken({ code })
 }

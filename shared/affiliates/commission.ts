@@ -1,4 +1,5 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** The commission of an order that an affiliate's link led to. Amounts in minor units of `currency`. */
 export class Commission extends StoreModel {
@@ -23,3 +24,10 @@ export class Commission extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** The commission of an order, if it was decided. */
+export const findCommission = (tx: StoreTx, orderId: string): PromiseLike<Commission | undefined> =>
+  Commission.in(tx).findOne('order_id', orderId)
+
+/** Who books entries of a commission. */
+export const COMMISSION_ACTOR = 'system'

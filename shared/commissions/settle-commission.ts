@@ -1,11 +1,8 @@
 import { Affiliate } from '#shared/affiliates/affiliate.ts'
 import type { Commission } from '#shared/affiliates/commission.ts'
-import {
-  earnCommission,
-  findCommission,
-  type NewCommission,
-  reverseCommission,
-} from '#shared/affiliates/save-commission.ts'
+import { findCommission } from '#shared/affiliates/commission.ts'
+import { earnCommission, type NewCommission } from '#shared/affiliates/earn-commission.ts'
+import { reverseCommission } from '#shared/affiliates/reverse-commission.ts'
 import { DEFAULT_PERCENT, HOLD_DAYS } from '#shared/affiliates/states.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { findCompletion } from '#shared/orders/order-history.ts'

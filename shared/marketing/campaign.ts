@@ -1,6 +1,9 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { CampaignErrors } from './errors.ts'
+import { saveTrackingCode } from './tracking-code.ts'
 
 /** A campaign whose links carry its code (decisions, section 14). */
 export class Campaign extends StoreModel {
@@ -32,4 +35,25 @@ export const lockCampaign = async (tx: StoreTx, id: string): Promise<Campaign> =
 function present(campaign: Campaign | undefined): Campaign {
   if (!campaign) throw CommonErrors.notFound()
   return campaign
+}
+
+/** The input of staff. */
+export type CampaignInput = Pick<
+  Campaign,
+  'name' | 'code' | 'description' | 'landingUrl' | 'isActive' | 'startsAt' | 'endsAt'
+>
+
+/** Throws 422 for an end before the start. */
+export function assertCampaignPeriod({ startsAt, endsAt }: Pick<CampaignInput, 'startsAt' | 'endsAt'>): void {
+  if (startsAt && endsAt && endsAt <= startsAt)
+    throw invalid(['ends_at'], 'The end must be after the start', endsAt.toISOString())
+}
+
+/** Saves the campaign's code and when its links count. Throws `campaign.code_taken`. */
+export async function saveCampaignCode(
+  tx: StoreTx,
+  { id, code, isActive, startsAt, endsAt }: Campaign,
+): Promise<void> {
+  const link = { id, kind: 'campaign', code, customerId: null, isActive, startsAt, endsAt } as const
+  if (!(await saveTrackingCode(tx, link))) throw CampaignErrors.codeTaken({ code })
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Shape, Timestamp, toText, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import type { RemoteConnection } from './connection.ts'
-import { CONNECTION_DEFAULTS } from './save-connection.ts'
+import { CONNECTION_DEFAULTS } from './replace-connection.ts'
 
 export const RemoteSettingsView = Shape({
   base_url: Type.String({ description: 'Empty: the store is not connected' }),

@@ -1,8 +1,11 @@
+import { assertGeoZones } from '#shared/geo/geo-zone.ts'
 import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { ShippingMethodErrors } from './errors.ts'
 
 /** A shipping method as staff see it. Net amounts in minor units of the store's currency. */
 export class ShippingMethod extends StoreModel {
@@ -85,4 +88,29 @@ async function zonesOfMethods(tx: StoreTx, methodIds: readonly string[]): Promis
   const zones = new Map(methodIds.map((id): [string, string[]] => [id, []]))
   for (const { methodId, geoZoneId } of rows) zones.get(methodId)?.push(geoZoneId)
   return zones
+}
+
+export interface ShippingMethodInput extends ShippingMethodFields {
+  /** Empty: it delivers everywhere. */
+  geoZoneIds: string[]
+}
+
+/** Throws `shipping_method.code_taken` for a unique violation, and any other error again. */
+export function throwCodeTaken(error: unknown): never {
+  throw sqlState(error) === UNIQUE_VIOLATION ? ShippingMethodErrors.codeTaken() : error
+}
+
+/** Replaces the geo zones of a shipping method. Throws 422 for an unknown one. */
+export async function setZones(tx: StoreTx, methodId: string, geoZoneIds: readonly string[]): Promise<void> {
+  await assertGeoZones(tx, geoZoneIds, ['geo_zone_ids'])
+  await tx
+    .knex('shipping_method_zones')
+    .where({ store_id: tx.storeId, shipping_method_id: methodId })
+    .delete()
+  if (geoZoneIds.length === 0) return
+  await tx
+    .knex('shipping_method_zones')
+    .insert(geoZoneIds.map((id) => ({ store_id: tx.storeId, shipping_method_id: methodId, geo_zone_id: id })))
+    .onConflict()
+    .ignore()
 }

@@ -1,8 +1,8 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { SettingsChange } from '#shared/stores/change-settings.ts'
 import { PAGES, STAFF_PAGES } from '#shared/stores/links.ts'
 import type { Store } from '#shared/stores/store.ts'
+import type { SettingsChange } from '#shared/stores/update-settings.ts'
 import { ApiTokenErrors } from './api-tokens/errors.ts'
 import { lockActor, lockOwner } from './roster.ts'
 

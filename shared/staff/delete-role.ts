@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { isAnyonesRole } from './change-role.ts'
 import { RoleErrors } from './errors.ts'
 import { findChangeableRole, Role } from './role.ts'
 import { knownRights } from './roles.ts'
 import { assertCovers, lockActor } from './roster.ts'
+import { isAnyonesRole } from './update-role.ts'
 
 /** Deletes one of the store's own roles that nobody has. Throws `role.in_use` and `role.preset_protected`. */
 export async function deleteRole(tx: StoreTx, actorId: string, id: string): Promise<void> {

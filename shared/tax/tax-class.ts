@@ -1,6 +1,9 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
@@ -37,4 +40,24 @@ export const listTaxClasses = (tx: StoreTx, filter: ListFilter) => TAX_CLASSES.p
 export async function assertTaxClass(tx: StoreTx, id: string | null | undefined): Promise<void> {
   if (id && !(await TaxClass.in(tx).findById(id).forKeyShare().select('id')))
     throw invalid(['tax_class_id'], 'This store has no such tax class', id)
+}
+
+export interface TaxClassInput {
+  name: string
+  description?: string | undefined
+  isDefault?: boolean | undefined
+}
+
+/** Two new defaults at once must not both find that there is none. */
+export const lockDefaultClass = ({ knex, storeId }: StoreTx) => lockName(knex, `default tax class ${storeId}`)
+
+/** Unsets the default before another class becomes it. The prices of the catalog depend on it. */
+export async function unsetDefaultClass(tx: StoreTx): Promise<void> {
+  await lockDefaultClass(tx)
+  bumpCatalogVersion(tx)
+  const before = await TaxClass.in(tx).findOne('is_default', true).forNoKeyUpdate()
+  if (before)
+    await TaxClass.in(tx)
+      .findById(before.id)
+      .patch({ isDefault: false, updatedAt: nextUpdatedAt(before) })
 }

@@ -49,3 +49,20 @@ export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTh
   if (!theme) throw CommonErrors.notFound()
   return theme
 }
+
+export interface ThemeInput {
+  nameI18n: Record<string, string>
+  image: string
+}
+
+/** Locks a theme, for a deletion also against new vouchers that refer to it. Throws `resource.not_found`. */
+export async function lockTheme(
+  tx: StoreTx,
+  themeId: string,
+  before: 'update' | 'deletion',
+): Promise<VoucherTheme> {
+  const query = VoucherTheme.in(tx).findById(themeId)
+  const theme = await (before === 'update' ? query.forNoKeyUpdate() : query.forUpdate())
+  if (!theme) throw CommonErrors.notFound()
+  return theme
+}

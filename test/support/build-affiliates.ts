@@ -1,4 +1,5 @@
-import { type AffiliateInput, createAffiliate } from '#shared/affiliates/save-affiliate.ts'
+import type { AffiliateInput } from '#shared/affiliates/create-affiliate.ts'
+import { createAffiliate } from '#shared/affiliates/create-affiliate.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { nextNumber } from './build.ts'

@@ -2,7 +2,7 @@ import { PAYMENT_METHODS, type PaymentMethodCode } from '#shared/payment-methods
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { createShippingMethod } from '#shared/shipping-methods/save-shipping-method.ts'
+import { createShippingMethod } from '#shared/shipping-methods/create-shipping-method.ts'
 import { nextNumber } from './build.ts'
 import { buildGeoZone } from './build-taxes.ts'
 

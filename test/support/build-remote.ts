@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
-import { type ConnectionSettings, saveConnection } from '#shared/remote-catalog/save-connection.ts'
+import { type ConnectionSettings, replaceConnection } from '#shared/remote-catalog/replace-connection.ts'
 import { startTill, type Till } from '#test/sandbox/till.ts'
 import { nextNumber } from './build.ts'
 
@@ -26,6 +26,6 @@ export async function connectTill(
   const apiKey = given.apiKey ?? buildTillKey()
   const baseUrl = await checkBaseUrl(till.url)
   const settings = { baseUrl, requestsPerSecond: 100, burst: 100, ...given, apiKey }
-  await inStore(store.id, (tx): Promise<RemoteConnection | undefined> => saveConnection(tx, settings))
+  await inStore(store.id, (tx): Promise<RemoteConnection | undefined> => replaceConnection(tx, settings))
   return apiKey
 }

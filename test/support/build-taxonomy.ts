@@ -1,5 +1,5 @@
 import { attributeGroups, attributes } from '#shared/catalog/taxonomy/attribute.ts'
-import { createTerm } from '#shared/catalog/taxonomy/save-term.ts'
+import { createTerm } from '#shared/catalog/taxonomy/create-term.ts'
 import { stockStatuses } from '#shared/catalog/taxonomy/stock-status.ts'
 import type { Taxonomy, Term, TermInput } from '#shared/catalog/taxonomy/taxonomy.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'

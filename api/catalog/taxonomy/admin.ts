@@ -30,8 +30,8 @@ export const [listGroups, createGroup, readGroup, updateGroup, deleteGroup] = te
   audit: {
     resource: 'attribute-groups',
     create: 'postAdminAttributeGroups',
-    change: 'patchAdminAttributeGroupsGroupId',
-    remove: 'deleteAdminAttributeGroupsGroupId',
+    update: 'patchAdminAttributeGroupsGroupId',
+    delete: 'deleteAdminAttributeGroupsGroupId',
   },
   param: 'group_id',
   one: 'an attribute group',
@@ -40,7 +40,7 @@ export const [listGroups, createGroup, readGroup, updateGroup, deleteGroup] = te
   view: viewNamedTerm,
   returns: NamedTermView,
   create: NewNamedTerm,
-  change: NamedTermChange,
+  update: NamedTermChange,
   usedBy: 'it holds attributes',
   example: namedExample({ en: 'Fabric', de: 'Stoff' }),
 })
@@ -51,8 +51,8 @@ export const [listAttributes, createAttribute, readAttribute, updateAttribute, d
     audit: {
       resource: 'attributes',
       create: 'postAdminAttributes',
-      change: 'patchAdminAttributesAttributeId',
-      remove: 'deleteAdminAttributesAttributeId',
+      update: 'patchAdminAttributesAttributeId',
+      delete: 'deleteAdminAttributesAttributeId',
     },
     param: 'attribute_id',
     one: 'an attribute',
@@ -61,7 +61,7 @@ export const [listAttributes, createAttribute, readAttribute, updateAttribute, d
     view: viewAttribute,
     returns: AttributeView,
     create: NewAttribute,
-    change: AttributeChange,
+    update: AttributeChange,
     usedBy: 'a product has a value of it',
     example: attributeExample,
   })
@@ -77,8 +77,8 @@ export const [
   audit: {
     resource: 'manufacturers',
     create: 'postAdminManufacturers',
-    change: 'patchAdminManufacturersManufacturerId',
-    remove: 'deleteAdminManufacturersManufacturerId',
+    update: 'patchAdminManufacturersManufacturerId',
+    delete: 'deleteAdminManufacturersManufacturerId',
   },
   param: 'manufacturer_id',
   one: 'a manufacturer',
@@ -87,7 +87,7 @@ export const [
   view: viewManufacturer,
   returns: ManufacturerView,
   create: NewManufacturer,
-  change: ManufacturerChange,
+  update: ManufacturerChange,
   usedBy: 'a product is made by it',
   example: manufacturerExample,
 })
@@ -97,8 +97,8 @@ export const [listStatuses, createStatus, readStatus, updateStatus, deleteStatus
   audit: {
     resource: 'stock-statuses',
     create: 'postAdminStockStatuses',
-    change: 'patchAdminStockStatusesStockStatusId',
-    remove: 'deleteAdminStockStatusesStockStatusId',
+    update: 'patchAdminStockStatusesStockStatusId',
+    delete: 'deleteAdminStockStatusesStockStatusId',
   },
   param: 'stock_status_id',
   one: 'a stock status',
@@ -107,7 +107,7 @@ export const [listStatuses, createStatus, readStatus, updateStatus, deleteStatus
   view: viewNamedTerm,
   returns: NamedTermView,
   create: NewNamedTerm,
-  change: NamedTermChange,
+  update: NamedTermChange,
   usedBy: 'a product has it',
   example: namedExample({ en: 'Back in two weeks', de: 'In zwei Wochen wieder da' }),
 })
@@ -117,8 +117,8 @@ export const [listCategories, createCategory, readCategory, updateCategory, dele
   audit: {
     resource: 'categories',
     create: 'postAdminCategories',
-    change: 'patchAdminCategoriesCategoryId',
-    remove: 'deleteAdminCategoriesCategoryId',
+    update: 'patchAdminCategoriesCategoryId',
+    delete: 'deleteAdminCategoriesCategoryId',
   },
   param: 'category_id',
   one: 'a category',
@@ -127,7 +127,7 @@ export const [listCategories, createCategory, readCategory, updateCategory, dele
   view: viewCategory,
   returns: CategoryView,
   create: NewCategory,
-  change: CategoryChange,
+  update: CategoryChange,
   usedBy: 'it holds categories or products',
   example: categoryExample,
 })

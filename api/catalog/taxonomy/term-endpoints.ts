@@ -4,8 +4,8 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts'
 import { CatalogErrors } from '#shared/catalog/errors.ts'
+import { createTerm } from '#shared/catalog/taxonomy/create-term.ts'
 import { deleteTerm } from '#shared/catalog/taxonomy/delete-term.ts'
-import { createTerm, updateTerm } from '#shared/catalog/taxonomy/save-term.ts'
 import {
   findTerm,
   findTerms,
@@ -13,6 +13,7 @@ import {
   type Term,
   type TermInput,
 } from '#shared/catalog/taxonomy/taxonomy.ts'
+import { updateTerm } from '#shared/catalog/taxonomy/update-term.ts'
 import { toPropertyNames } from '#shared/platform/db/model.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
@@ -31,7 +32,7 @@ interface TermResource<T extends Term> {
   returns: TSchema
   /** Request shapes. Their fields are the model's fields in snake case. */
   create: TObject
-  change: TObject
+  update: TObject
   /** The condition under which a term cannot be deleted. */
   usedBy: string
   example: { body: object; data: object }
@@ -81,16 +82,16 @@ export function termEndpoints<T extends Term>(resource: TermResource<T>): FiveOp
       summary: `Read ${one}`,
       handle: ({ tx, params }) => findTerm(tx, taxonomy, idOf(params)),
     }),
-    terms.change({
+    terms.update({
       summary: `Change ${one}`,
       description: 'Fields that the body omits keep their values.',
-      body: resource.change,
+      body: resource.update,
       errors: [taxonomy.duplicateError],
       example: { body: example },
       handle: ({ tx, store, params, body, ifMatch }) =>
         updateTerm(tx, store, taxonomy, idOf(params), { input: toInput(body), ifMatch }),
     }),
-    terms.remove({
+    terms.delete({
       summary: `Delete ${one} that is not in use`,
       description: `In use means: ${resource.usedBy}. A deleted product does not count and loses it.`,
       errors: [CatalogErrors.inUse],

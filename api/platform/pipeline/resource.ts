@@ -14,8 +14,8 @@ import { type Call, endpoint } from './endpoint.ts'
 export interface ResourceAudit {
   resource: string
   create?: string
-  change?: string
-  remove?: string
+  update?: string
+  delete?: string
   /** For resources with personal data. */
   list?: string
   read?: string
@@ -59,7 +59,7 @@ type Schema = TSchema | undefined
 type PagedQuery = TObject<typeof PageQuery>
 
 /**
- * Declares the operations that most resources share: list, create, read, change and remove. Each names only what it
+ * Declares the operations that most resources share: list, create, read, update and delete. Each names only what it
  * does not share with the same operation of other resources; an operation that differs in more is an `endpoint`.
  */
 export class Resource<
@@ -83,9 +83,9 @@ export class Resource<
     return action ? { audit: { action, resource } } : {}
   }
 
-  #audit(change: 'create' | 'change' | 'remove') {
-    const { [change]: action, resource } = this.#options.audit
-    if (!action) throw new Error(`${this.#options.path} names no audit action for ${change}`)
+  #audit(verb: 'create' | 'update' | 'delete') {
+    const { [verb]: action, resource } = this.#options.audit
+    if (!action) throw new Error(`${this.#options.path} names no audit action for ${verb}`)
     return { audit: { action, resource } }
   }
 
@@ -150,13 +150,13 @@ export class Resource<
   }
 
   /** The handler gets `ifMatch` to compare with the row that it locks. */
-  change<B extends TSchema>(
+  update<B extends TSchema>(
     operation: ResourceOperation<W & { ifMatch?: string }, P, undefined, B, Row>,
   ): Operation {
     const { params, writes, returns, example } = this.#options
     return endpoint({
       ...operation,
-      ...this.#audit('change'),
+      ...this.#audit('update'),
       method: 'patch',
       path: this.#path,
       access: writes,
@@ -171,11 +171,11 @@ export class Resource<
     })
   }
 
-  remove<Q extends Schema = undefined>(operation: ResourceOperation<W, P, Q, undefined, unknown>): Operation {
+  delete<Q extends Schema = undefined>(operation: ResourceOperation<W, P, Q, undefined, unknown>): Operation {
     const { params, writes } = this.#options
     return endpoint({
       ...operation,
-      ...this.#audit('remove'),
+      ...this.#audit('delete'),
       method: 'delete',
       path: this.#path,
       access: writes,

@@ -1,6 +1,7 @@
 import type { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -64,3 +65,12 @@ export const clearOnDeletedProducts =
 /** The ids of the store's deleted products, for a `where … in`. */
 export const deletedProductIds = (tx: StoreTx) =>
   tx.knex('products').where('store_id', tx.storeId).whereNotNull('deleted_at').select('id')
+
+/** Runs an insert or update of a term. Throws `duplicateError` for a unique violation. */
+export async function writeTerm<R>(duplicateError: ErrorFactory, work: () => PromiseLike<R>): Promise<R> {
+  try {
+    return await work()
+  } catch (error) {
+    throw sqlState(error) === UNIQUE_VIOLATION ? duplicateError() : error
+  }
+}

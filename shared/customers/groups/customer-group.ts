@@ -1,5 +1,7 @@
 import { newId } from '#shared/platform/db/id.ts'
+import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -59,3 +61,25 @@ export async function assertGroup(
 export const customerGroupSql = (customerId: string): string => `
   (select buyer.customer_group_id from customers buyer
    where buyer.store_id = ${CURRENT_STORE} and buyer.id = ${customerId})`
+
+export interface CustomerGroupInput {
+  nameI18n: Texts
+  descriptionI18n?: Texts
+  isDefault?: boolean
+  taxExempt?: boolean
+  sortOrder?: number
+}
+
+/** Two new defaults at once must not both replace the same one. */
+export const lockDefaultGroup = ({ knex, storeId }: StoreTx) =>
+  lockName(knex, `default customer group ${storeId}`)
+
+/** Unsets the default before another group becomes it. */
+export async function unsetDefaultGroup(tx: StoreTx): Promise<void> {
+  await lockDefaultGroup(tx)
+  const before = await CustomerGroup.in(tx).findOne('is_default', true).forNoKeyUpdate()
+  if (before)
+    await CustomerGroup.in(tx)
+      .findById(before.id)
+      .patch({ isDefault: false, updatedAt: nextUpdatedAt(before) })
+}

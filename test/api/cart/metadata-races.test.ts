@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Cart } from '#shared/cart/cart.ts'
-import { changeMetadata } from '#shared/cart/change-metadata.ts'
+import { updateMetadata } from '#shared/cart/update-metadata.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -65,7 +65,7 @@ test('a checkout concurrent with a change of the metadata gives the order the ne
 
   const change = await pending(
     (work) => inStore(shop.store.id, work),
-    (tx) => changeMetadata(tx, { customerId: null, cartToken: cart }, { second: '2' }),
+    (tx) => updateMetadata(tx, { customerId: null, cartToken: cart }, { second: '2' }),
   )
   const checkedOut = checkOut(shop, { cart })
   await untilOneWaits()

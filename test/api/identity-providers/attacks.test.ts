@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import '#test/support/database.ts'
 import { startAuthorization } from '#shared/identity-providers/authorization.ts'
-import { changeProvider } from '#shared/identity-providers/change-provider.ts'
 import { MAX_PROVIDERS } from '#shared/identity-providers/create-provider.ts'
 import { findOrLinkAccount } from '#shared/identity-providers/find-or-link-account.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
+import { updateProvider } from '#shared/identity-providers/update-provider.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
@@ -222,7 +222,7 @@ test('a redirect URL removed during the token request returns 422 auth.oauth_red
     (work) => inStore(store.id, work),
     async (tx) => {
       const provider = await IdentityProvider.in(tx).first()
-      await changeProvider(
+      await updateProvider(
         tx,
         newId(),
         provider?.id ?? '',

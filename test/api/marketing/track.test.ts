@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countVisits } from '#shared/marketing/count-visits.ts'
-import { updateCampaign } from '#shared/marketing/save-campaign.ts'
+import { updateCampaign } from '#shared/marketing/update-campaign.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'

@@ -1,7 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
 import { findConnection } from '#shared/remote-catalog/connection.ts'
-import { saveConnection } from '#shared/remote-catalog/save-connection.ts'
+import { replaceConnection } from '#shared/remote-catalog/replace-connection.ts'
 
 /** The demo store that browses the catalog of the sandbox's till. */
 export const CONNECTED_STORE = 'harbor'
@@ -12,6 +12,6 @@ export async function connectTill(storeId: string, tillUrl: string): Promise<voi
   const baseUrl = await checkBaseUrl(tillUrl)
   await inStore(storeId, async (tx) => {
     const known = await findConnection(tx)
-    if (known?.baseUrl !== baseUrl) await saveConnection(tx, { baseUrl, apiKey: API_KEY })
+    if (known?.baseUrl !== baseUrl) await replaceConnection(tx, { baseUrl, apiKey: API_KEY })
   })
 }

@@ -6,9 +6,9 @@ import { readBalances } from '#shared/affiliates/balance.ts'
 import { bookEntry } from '#shared/affiliates/book-entry.ts'
 import { deleteAffiliate } from '#shared/affiliates/delete-affiliate.ts'
 import { payOut } from '#shared/affiliates/pay-out.ts'
-import { updateAffiliate } from '#shared/affiliates/save-affiliate.ts'
+import { updateAffiliate } from '#shared/affiliates/update-affiliate.ts'
 import { settleCommission } from '#shared/commissions/settle-commission.ts'
-import { addAddress } from '#shared/customers/addresses/add-address.ts'
+import { createAddress } from '#shared/customers/addresses/create-address.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { markPaid } from '#shared/payments/capture/mark-paid.ts'
@@ -239,7 +239,7 @@ test('the address book of the affiliate is theirs too, whatever the spelling and
     postcode: 'w1u4ee',
     country: 'GB',
   }
-  await within((tx) => addAddress(tx, affiliate.customer.id, address, {}))
+  await within((tx) => createAddress(tx, affiliate.customer.id, address, {}))
 
   await complete()
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { addStaffMember } from '#shared/staff/add-staff-member.ts'
-import { changeStaffMember } from '#shared/staff/change-staff-member.ts'
+import { createStaffMember } from '#shared/staff/create-staff-member.ts'
 import { deleteRole } from '#shared/staff/delete-role.ts'
-import { removeStaffMember } from '#shared/staff/remove-staff-member.ts'
+import { deleteStaffMember } from '#shared/staff/delete-staff-member.ts'
 import { Role } from '#shared/staff/role.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
+import { updateStaffMember } from '#shared/staff/update-staff-member.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
@@ -34,7 +34,7 @@ test('of two administrators who demote each other at once, one remains', async (
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
     const demote = (actor: string, id: string) =>
-      inStore(store.id, (tx) => changeStaffMember(tx, actor, id, { role: 'sales' }, { device }))
+      inStore(store.id, (tx) => updateStaffMember(tx, actor, id, { role: 'sales' }, { device }))
 
     const codes = await codesOf([demote(one.id, two.id), demote(two.id, one.id)])
 
@@ -46,7 +46,7 @@ test('of two administrators who demote each other at once, one remains', async (
 test('of two administrators who leave at once, one remains', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
-    const leave = (id: string) => inStore(store.id, (tx) => removeStaffMember(tx, id, id))
+    const leave = (id: string) => inStore(store.id, (tx) => deleteStaffMember(tx, id, id))
 
     const codes = await codesOf([leave(one.id), leave(two.id)])
 
@@ -94,7 +94,7 @@ test('of a concurrent deletion and assignment of a role, one is refused', async 
 
     const codes = await codesOf([
       inStore(store.id, (tx) => deleteRole(tx, one.id, role.id)),
-      inStore(store.id, (tx) => addStaffMember(tx, one.id, newcomer(round))),
+      inStore(store.id, (tx) => createStaffMember(tx, one.id, newcomer(round))),
     ])
 
     assert.ok(['role.in_use,', ',validation.failed'].includes(codes.join()), codes.join())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import fc from 'fast-check'
-import { addAddress } from '#shared/customers/addresses/add-address.ts'
+import { createAddress } from '#shared/customers/addresses/create-address.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { insertCustomer } from '#shared/customers/insert-customer.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -78,7 +78,7 @@ async function storeOf(customers: Drawn[]) {
         passwordHash: 'hash',
         verifiedAt: new Date(0),
       })
-      for (const one of addresses) await addAddress(tx, id, one, {})
+      for (const one of addresses) await createAddress(tx, id, one, {})
     })
   return { store, token }
 }

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { findCustomer } from '#shared/customers/customer.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { Affiliate, saveAffiliateCode } from './affiliate.ts'
+import { AffiliateErrors } from './errors.ts'
+import { type Payout, sealPayout } from './payout.ts'
+
+/** What can be chosen for an affiliate. */
+export interface AffiliateInput
+  extends Pick<Affiliate, 'code' | 'status' | 'commissionPercent' | 'website' | 'company'> {
+  payout: Payout | null
+}
+
+/** An affiliate's code unless they choose one, for example `9f86d081`. */
+const randomCode = (): string => randomBytes(4).toString('hex')
+
+/**
+ * Makes a customer an affiliate: `pending` when they apply themselves. Throws `resource.not_found` for an unknown
+ * customer, `affiliate.exists` and `affiliate.code_taken`.
+ */
+export async function createAffiliate(
+  tx: StoreTx,
+  customerId: string,
+  { payout, ...given }: Pick<AffiliateInput, 'status'> & Partial<AffiliateInput>,
+): Promise<Affiliate> {
+  await findCustomer(tx, customerId)
+  const at = now()
+  const id = newId()
+  const affiliate = Object.assign(new Affiliate(), {
+    ...DEFAULTS,
+    code: randomCode(),
+    ...given,
+    storeId: tx.storeId,
+    id,
+    customerId,
+    payoutSealed: sealPayout(payout ?? null, { storeId: tx.storeId, id }),
+    createdAt: at,
+    updatedAt: at,
+  })
+  await Affiliate.in(tx)
+    .insert(affiliate)
+    .catch((error) => {
+      throw violatedConstraint(error) === 'affiliates_customer' ? AffiliateErrors.exists() : error
+    })
+  await saveAffiliateCode(tx, affiliate)
+  return affiliate
+}
+
+const DEFAULTS = {
+  commissionPercent: null,
+  website: null,
+  company: null,
+  balanceMinor: 0n,
+  entryCount: 0,
+  deletedAt: null,
+}

@@ -1,0 +1,39 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { assertTransition } from '#shared/platform/states.ts'
+import { Affiliate, lockAffiliate, saveAffiliateCode } from './affiliate.ts'
+import type { AffiliateInput } from './create-affiliate.ts'
+import { AffiliateErrors } from './errors.ts'
+import { mailDecision } from './mails.ts'
+import { sealPayout } from './payout.ts'
+import { AFFILIATE_TRANSITIONS } from './states.ts'
+
+/**
+ * Updates an affiliate; absent fields stay. The customer is notified by mail when the status changes. Throws
+ * `resource.not_found`, `resource.changed` when `ifMatch` is an earlier state, `affiliate.invalid_transition` and
+ * `affiliate.code_taken`.
+ */
+export async function updateAffiliate(
+  tx: StoreTx,
+  id: string,
+  { payout, ...changes }: Partial<AffiliateInput>,
+  ifMatch?: string,
+): Promise<Affiliate> {
+  const affiliate = await lockAffiliate(tx, id)
+  assertUnchanged(affiliate, ifMatch)
+  const { status = affiliate.status } = changes
+  const isDecided = status !== affiliate.status
+  if (isDecided)
+    assertTransition(AFFILIATE_TRANSITIONS, affiliate.status, status, AffiliateErrors.invalidTransition)
+  const changed = {
+    ...changes,
+    ...(payout === undefined ? {} : { payoutSealed: sealPayout(payout, affiliate) }),
+    updatedAt: nextUpdatedAt(affiliate),
+  }
+  await Affiliate.in(tx).findById(id).patch(changed)
+  const updated = affiliate.with(changed)
+  await saveAffiliateCode(tx, updated)
+  if (isDecided) await mailDecision(tx, updated)
+  return updated
+}

@@ -1,0 +1,40 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { buildVariant, type NewVariant } from '../new-product.ts'
+import { lockProduct, type WholeProduct } from '../product.ts'
+import { checkVariant } from './check-variants.ts'
+import { touchProduct } from './touch-product.ts'
+import { insertVariants, type ProductVariant } from './variant.ts'
+
+/** The maximum of variants of a product. */
+export const MAX_VARIANTS = 1_000
+
+/** A saved variant and its product after the change. */
+export interface SavedVariant {
+  variant: ProductVariant
+  whole: WholeProduct
+}
+
+/**
+ * Adds a variant as the last of a product. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an
+ * earlier state of the product, `product.sku_taken`, and 422 for an invalid combination of options.
+ */
+export async function createVariant(
+  tx: StoreTx,
+  store: Store,
+  productId: string,
+  input: NewVariant,
+  ifMatch: string | undefined,
+): Promise<SavedVariant> {
+  const before = await lockProduct(tx, productId)
+  assertUnchanged(before.product, ifMatch)
+  const { variants, product } = before
+  if (variants.length >= MAX_VARIANTS) throw invalid([], `A product has at most ${MAX_VARIANTS} variants`)
+  const position = (variants.at(-1)?.position ?? -1) + 1
+  const variant = buildVariant(input, { productId: product.id, position })
+  checkVariant(variant, before)
+  await insertVariants(tx, [variant])
+  return { variant, whole: await touchProduct(tx, store, { ...before, variants: [...variants, variant] }) }
+}

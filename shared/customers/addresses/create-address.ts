@@ -1,0 +1,38 @@
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { assertPlace } from '#shared/geo/place.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import {
+  AddressErrors,
+  CustomerAddress,
+  clearDefaults,
+  type Defaults,
+  lockAddressBook,
+  MAX_ADDRESSES,
+} from './customer-address.ts'
+
+/**
+ * Adds an address to a customer's address book. The first is the default for shipping and billing unless `asked` says
+ * otherwise. Throws `address.too_many`, and 422 for an unknown country or a zone of another country.
+ */
+export async function createAddress(
+  tx: StoreTx,
+  customerId: string,
+  address: PostalAddress,
+  asked: Defaults,
+): Promise<CustomerAddress> {
+  assertPlace(address)
+  await lockAddressBook(tx, customerId)
+  const count = await CustomerAddress.in(tx).where('customer_id', customerId).resultSize()
+  if (count >= MAX_ADDRESSES) throw AddressErrors.tooMany()
+  const isFirst = count === 0
+  const defaults = {
+    isDefaultShipping: asked.isDefaultShipping ?? isFirst,
+    isDefaultBilling: asked.isDefaultBilling ?? isFirst,
+  }
+  await clearDefaults(tx, customerId, defaults)
+  const at = now()
+  return CustomerAddress.in(tx)
+    .insert({ customerId, address, ...defaults, createdAt: at, updatedAt: at })
+    .returning('*')
+}

@@ -1,0 +1,29 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import {
+  CustomerGroup,
+  type CustomerGroupInput,
+  lockDefaultGroup,
+  lockGroup,
+  unsetDefaultGroup,
+} from './customer-group.ts'
+
+/**
+ * Changes a group. Throws `resource.not_found`, 412 `resource.changed`, and 422 where no default group would remain.
+ */
+export async function updateGroup(
+  tx: StoreTx,
+  id: string,
+  input: Partial<CustomerGroupInput>,
+  ifMatch: string | undefined,
+): Promise<CustomerGroup> {
+  if (input.isDefault) await lockDefaultGroup(tx)
+  const before = await lockGroup(tx, id)
+  assertUnchanged(before, ifMatch)
+  if (before.isDefault && input.isDefault === false)
+    throw invalid(['is_default'], 'Make another group the default instead', false)
+  if (input.isDefault && !before.isDefault) await unsetDefaultGroup(tx)
+  return CustomerGroup.in(tx).patchAndFetchById(id, { ...input, updatedAt: nextUpdatedAt(before) })
+}

@@ -1,0 +1,28 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { emit } from '#shared/platform/events/events.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { Customer, viewCustomerEvent } from './customer.ts'
+import { indexCustomer } from './customer-words.ts'
+import { customerUpdated } from './events.ts'
+
+export interface ProfileChanges {
+  firstname?: string | undefined
+  lastname?: string | undefined
+  telephone?: string | null | undefined
+  acceptsMarketing?: boolean | undefined
+  /** One of the store's. */
+  language?: string | undefined
+}
+
+/** Changes what is given and leaves the rest. */
+export async function updateProfile(tx: StoreTx, id: string, changes: ProfileChanges): Promise<Customer> {
+  const [customer] = await Customer.in(tx)
+    .where('id', id)
+    .patch({ ...changes, updatedAt: now() })
+    .returning('*')
+  if (!customer) throw CommonErrors.notFound()
+  await indexCustomer(tx, customer)
+  await emit(tx, customerUpdated, viewCustomerEvent(customer))
+  return customer
+}

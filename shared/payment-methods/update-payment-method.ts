@@ -1,0 +1,26 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { defaultPaymentMethod, isAvailable, PaymentMethod } from './payment-method.ts'
+
+export interface PaymentMethodChange {
+  isActive?: boolean
+  nameI18n?: Record<string, string>
+  instructionsI18n?: Record<string, string>
+  position?: number
+}
+
+/** Changes a payment method for later checkouts. Throws 404 for an unknown code, and 412 `resource.changed`. */
+export async function updatePaymentMethod(
+  tx: StoreTx,
+  code: string,
+  change: PaymentMethodChange,
+  ifMatch: string | undefined,
+): Promise<PaymentMethod> {
+  if (!isAvailable(code)) throw CommonErrors.notFound()
+  await PaymentMethod.in(tx).insert(defaultPaymentMethod(code)).onConflict(['store_id', 'code']).ignore()
+  const before = await PaymentMethod.in(tx).findOne({ code }).forNoKeyUpdate().throwIfNotFound()
+  assertUnchanged(before, ifMatch)
+  return PaymentMethod.in(tx).patchAndFetchById(before.id, { ...change, updatedAt: nextUpdatedAt(before) })
+}

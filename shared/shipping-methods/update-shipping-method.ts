@@ -1,0 +1,36 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { assertTaxClass } from '#shared/tax/tax-class.ts'
+import {
+  findShippingMethod,
+  ShippingMethod,
+  type ShippingMethodInput,
+  type ShippingMethodWithZones,
+  setZones,
+  throwCodeTaken,
+} from './shipping-method.ts'
+
+export type ShippingMethodChanges = {
+  [Name in keyof ShippingMethodInput]?: ShippingMethodInput[Name] | undefined
+}
+
+/** Changes a shipping method for later checkouts. Throws 404, 412 `resource.changed`, and as above. */
+export async function updateShippingMethod(
+  tx: StoreTx,
+  id: string,
+  { geoZoneIds, ...fields }: ShippingMethodChanges,
+  ifMatch: string | undefined,
+): Promise<ShippingMethodWithZones> {
+  const before = await ShippingMethod.in(tx).findById(id).forNoKeyUpdate()
+  if (!before) throw CommonErrors.notFound()
+  assertUnchanged(before, ifMatch)
+  await assertTaxClass(tx, fields.taxClassId)
+  await ShippingMethod.in(tx)
+    .findById(id)
+    .patch({ ...fields, updatedAt: nextUpdatedAt(before) })
+    .catch(throwCodeTaken)
+  if (geoZoneIds) await setZones(tx, id, geoZoneIds)
+  return findShippingMethod(tx, id)
+}

@@ -1,0 +1,28 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { knownRights } from '../roles.ts'
+import { assertCovers, lockActor } from '../roster.ts'
+import { ApiToken, assertFutureExpiry, lockApiToken } from './api-token.ts'
+import type { ApiTokenDraft } from './create-token.ts'
+
+export type ApiTokenChange = Partial<Omit<ApiTokenDraft, 'mode'>>
+
+/**
+ * Changes the name, the rights or the expiry of a token. Throws `user.privilege_escalation` when the token has or would
+ * have more rights than the actor, and 412 `resource.changed`.
+ */
+export async function updateApiToken(
+  tx: StoreTx,
+  actorId: string,
+  id: string,
+  { name, rights, expiresAt }: ApiTokenChange,
+  ifMatch: string | undefined,
+): Promise<ApiToken> {
+  const actor = await lockActor(tx, actorId, 'users:write')
+  const token = await lockApiToken(tx, id)
+  assertUnchanged(token, ifMatch)
+  assertCovers(actor, knownRights(token.rights), rights ?? [])
+  assertFutureExpiry(expiresAt)
+  return ApiToken.in(tx).patchAndFetchById(id, { name, rights, expiresAt, updatedAt: nextUpdatedAt(token) })
+}

@@ -1,0 +1,26 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { insertStaffMember, type NewStaffMember } from './insert-staff-member.ts'
+import { invite } from './invite.ts'
+import { rightsOfGivenRole } from './role.ts'
+import { assertCovers, lockActor } from './roster.ts'
+import type { StaffMember } from './staff-member.ts'
+
+export type StaffDraft = Omit<NewStaffMember, 'isOwner'>
+
+/**
+ * Creates a staff member on behalf of another. Throws `auth.email_taken`, `user.privilege_escalation` for a role with
+ * more rights than the actor has, and `user.owner_protected` for the owner's. `sendsInvitation`: mails a link to set a
+ * password.
+ */
+export async function createStaffMember(
+  tx: StoreTx,
+  actorId: string,
+  draft: StaffDraft,
+  { sendsInvitation = false } = {},
+): Promise<StaffMember> {
+  const actor = await lockActor(tx, actorId, 'users:write')
+  assertCovers(actor, await rightsOfGivenRole(tx, draft.role))
+  const member = await insertStaffMember(tx, draft)
+  if (sendsInvitation) await invite(tx, member)
+  return member
+}

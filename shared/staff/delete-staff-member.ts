@@ -1,0 +1,21 @@
+import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
+import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertMayChangeMember, lockActorAndTarget } from './roster.ts'
+import { StaffMember } from './staff-member.ts'
+
+/**
+ * Removes a staff member with all sessions, the password and the second factor. The e-mail address is free for another
+ * account. The caller removes the links to identity providers (`unlinkAccount`). Histories keep the id. Throws
+ * `user.owner_protected`, `user.last_admin` and `user.privilege_escalation`.
+ */
+export async function deleteStaffMember(tx: StoreTx, actorId: string, id: string): Promise<void> {
+  await assertMayChangeMember(tx, await lockActorAndTarget(tx, actorId, id), null)
+  const account = { type: 'staff', id } as const
+  await closeAllSessions(tx, account, 'removed')
+  await disableTwoFactor(tx, account)
+  await voidLinks(tx, account, ...LINK_PURPOSES)
+  // The entry in the directory is deleted by its foreign key.
+  await StaffMember.in(tx).deleteById(id)
+}

@@ -1,0 +1,40 @@
+import { nextUpdatedAt, nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { assertAdminRemains } from './assert-admin-remains.ts'
+import { assertNameFree, type RoleDraft } from './create-role.ts'
+import { findChangeableRole, Role } from './role.ts'
+import { isAdmin, knownRights } from './roles.ts'
+import { assertCovers, lockActor } from './roster.ts'
+import { StaffMember } from './staff-member.ts'
+
+/**
+ * Changes a custom role, for everyone who has it. Throws `role.preset_protected`, `role.name_taken`,
+ * `user.privilege_escalation`, `user.last_admin`, and 412 `resource.changed`.
+ */
+export async function updateRole(
+  tx: StoreTx,
+  actorId: string,
+  id: string,
+  { name, rights }: Partial<RoleDraft>,
+  ifMatch: string | undefined,
+): Promise<Role> {
+  const actor = await lockActor(tx, actorId, 'users:write')
+  const role = await findChangeableRole(tx, id)
+  assertUnchanged(role, ifMatch)
+  const held = knownRights(role.rights)
+  assertCovers(actor, held, rights ?? [])
+  if (rights && isAdmin({ rights: held }) && !isAdmin({ rights }) && (await isAnyonesRole(tx, role)))
+    await assertAdminRemains(tx, { role: role.name })
+  if (name && name !== role.name) await rename(tx, role, name)
+  return Role.in(tx).patchAndFetchById(id, { name, rights, updatedAt: nextUpdatedAt(role) })
+}
+
+/** Whether a staff member has the role. */
+export const isAnyonesRole = async (tx: StoreTx, { name }: Role): Promise<boolean> =>
+  Boolean(await StaffMember.in(tx).findOne({ role: name }))
+
+async function rename(tx: StoreTx, role: Role, name: string): Promise<void> {
+  await assertNameFree(tx, name)
+  await StaffMember.in(tx).where({ role: role.name }).patch({ role: name, updatedAt: nextUpdatedAtSql() })
+}

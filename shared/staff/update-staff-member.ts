@@ -1,0 +1,72 @@
+import type { Device } from '#shared/identity/device.ts'
+import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
+import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
+import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { StaffErrors } from './errors.ts'
+import { staffEmailChangedMail } from './mails/email-changed.ts'
+import { rightsOfGivenRole } from './role.ts'
+import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from './roster.ts'
+import { claimStaffEmail } from './staff-email.ts'
+import { StaffMember } from './staff-member.ts'
+
+/** A change of a staff member. Omitted fields keep their value. */
+export interface StaffChange {
+  email?: string
+  firstname?: string
+  lastname?: string
+  role?: string
+  isActive?: boolean
+}
+
+/**
+ * Changes a staff member on behalf of another. Deactivation closes all sessions. A new e-mail address is reported to
+ * the old one; `hasMoved` says that it is another mailbox, and then the caller removes the links to identity providers
+ * (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`,
+ * `auth.email_taken`, and 412 `resource.changed`.
+ */
+export async function updateStaffMember(
+  tx: StoreTx,
+  actorId: string,
+  id: string,
+  change: StaffChange,
+  { ifMatch, device }: { ifMatch?: string | undefined; device: Device },
+): Promise<{ member: StaffMember; hasMoved: boolean }> {
+  const meeting = await lockActorAndTarget(tx, actorId, id)
+  const { member, rights } = meeting.target
+  assertUnchanged(member, ifMatch)
+  const { email, role = member.role, isActive = member.isActive, ...names } = change
+  const nextRights = role === member.role ? rights : await rightsOfGivenRole(tx, role)
+  await assertMayChangeMember(tx, meeting, { isActive, rights: nextRights })
+  if (member.isOwner && role !== member.role) throw StaffErrors.ownerStays()
+
+  const hasMoved = email !== undefined && !isSameMailbox(email, member.email)
+  if (hasMoved) await moveTo(tx, meeting, email, device)
+  const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
+  if (!isActive) await closeAllSessions(tx, { type: 'staff', id }, 'switched_off')
+  const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
+  return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
+}
+
+/** Gives a staff member another e-mail address, and notifies the old one. */
+async function moveTo(
+  tx: StoreTx,
+  { actor, target: { member } }: ActorAndTarget,
+  email: string,
+  device: Device,
+) {
+  const account = { type: 'staff', id: member.id } as const
+  // The own address needs the password (POST /auth/email): a stolen session must not be enough to take the account.
+  if (actor.member.id === member.id) throw StaffErrors.ownEmail()
+  const emailNormalized = normalizeEmail(email)
+  // Two spellings of one address are equal when normalized: then the directory has it already.
+  if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
+  // Links in the old mailbox could set the password or undo this change.
+  await voidLinks(tx, account, ...LINK_PURPOSES)
+  await recordSecurityEvent(tx, 'email_changed', account, device)
+  await queueMail(tx, staffEmailChangedMail, { email: member.email, language: null }, { email })
+}

@@ -1,0 +1,81 @@
+import { assertPlace } from '#shared/geo/place.ts'
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { invalid } from '#shared/platform/validation.ts'
+import { lockStore, STORE_COLUMNS, type Store } from './store.ts'
+import { assertTimeZone } from './time-zone.ts'
+
+type FixedField =
+  | 'id'
+  | 'slug'
+  | 'status'
+  | 'currency'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'deletedAt'
+  | 'purgeRequestedAt'
+
+/** The settings to change; omitted fields keep their value. */
+export type SettingsChange = Partial<Omit<Store, FixedField>>
+
+interface Conditions {
+  /** The `If-Match` header of the request. */
+  ifMatch: string | undefined
+  /**
+   * Throws when the caller may not make the change. It runs while the store is locked. Staff and their rights belong to
+   * a later domain, so the caller passes the check in.
+   */
+  authorize: (tx: StoreTx, store: Store, change: SettingsChange) => Promise<void> | void
+}
+
+/**
+ * Changes the store's settings and returns the changed store. Throws 422 for an unknown language, time zone or country,
+ * and 412 `resource.changed` when `ifMatch` names an earlier version.
+ */
+export async function updateSettings(
+  tx: StoreTx,
+  change: SettingsChange,
+  { ifMatch, authorize }: Conditions,
+): Promise<Store> {
+  // Lock first: a concurrent change must not be overwritten with values that were read before it.
+  const store = await lockStore(tx)
+  await authorize(tx, store, change)
+  assertUnchanged(store, ifMatch)
+  const updatedAt = nextUpdatedAt(store)
+  const changed = { ...store, ...change, updatedAt }
+  assertConsistent(changed)
+  if (changed.timeZone !== store.timeZone) await assertTimeZone(tx, changed.timeZone)
+  if (SHOWN_PRICES.some((field) => changed[field] !== store[field])) bumpCatalogVersion(tx)
+  await tx
+    .knex('stores')
+    .where('id', tx.storeId)
+    .update(toColumns({ ...change, updatedAt }))
+  return changed
+}
+
+/** The settings that the prices of the catalog depend on. */
+const SHOWN_PRICES = ['country', 'pricesIncludeTax', 'crossBorderPrices'] as const
+
+const toColumns = (fields: Partial<Store>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [STORE_COLUMNS[field as keyof Store], value]),
+  )
+
+/**
+ * Throws 422 when the default language is not one of the languages, for an unknown country, and for prices that include
+ * tax without a country.
+ */
+export function assertConsistent({
+  languages,
+  defaultLanguage,
+  country,
+  pricesIncludeTax,
+}: Pick<Store, 'languages' | 'defaultLanguage' | 'country' | 'pricesIncludeTax'>): void {
+  if (!languages.includes(defaultLanguage))
+    throw invalid(['default_language'], 'The default language must be one of the languages', defaultLanguage)
+  if (country !== null) assertPlace({ country })
+  else if (pricesIncludeTax)
+    throw invalid(['country'], 'Prices that include tax need a country: its rates are in them', country)
+}

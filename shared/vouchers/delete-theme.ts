@@ -1,0 +1,12 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { VoucherErrors } from './errors.ts'
+import { Voucher } from './voucher.ts'
+import { lockTheme, VoucherTheme } from './voucher-theme.ts'
+
+/** Deletes a theme that no voucher has. Throws `voucher.theme_in_use`. */
+export async function deleteTheme(tx: StoreTx, themeId: string): Promise<void> {
+  // A full lock: it conflicts with the foreign-key lock of a voucher that gets the theme at the same time.
+  await lockTheme(tx, themeId, 'deletion')
+  if (await Voucher.in(tx).findOne('voucher_theme_id', themeId)) throw VoucherErrors.themeInUse()
+  await VoucherTheme.in(tx).deleteById(themeId)
+}
