@@ -1,7 +1,7 @@
 const id = '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21'
 const created_at = '2026-10-11T09:30:00.000Z'
 
-export const customerExample = {
+export const ownCustomerExample = {
   id,
   email: 'ada@example.com',
   firstname: 'Ada',
@@ -24,7 +24,7 @@ export const tokenPairExample = {
 
 export const profileExample = {
   account: 'customer',
-  ...customerExample,
+  ...ownCustomerExample,
   is_owner: false,
   two_factor_enabled: false,
   recovery_codes_remaining: 0,

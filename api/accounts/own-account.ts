@@ -2,7 +2,7 @@ import type { TObject, TString } from 'typebox'
 import type { Access } from '#api/platform/auth/access.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import type { Limit } from '#api/platform/rate-limits/limits.ts'
-import type { Holder } from '#shared/identity/holder.ts'
+import type { AccountHolder } from '#shared/identity/holder.ts'
 import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
 import type { Account, IdentityTx } from '#shared/identity/principal.ts'
 import { changeInScope } from './caller.ts'
@@ -46,7 +46,7 @@ export async function confirmCurrent<C>(
   const current = accounts.currentOf(call)
   const { storeId, account } = current
   const confirmed = await confirmPassword(storeId, account, call.body.current_password)
-  const change = <T>(work: (tx: IdentityTx, holder: Holder) => Promise<T>): Promise<T> =>
+  const change = <T>(work: (tx: IdentityTx, holder: AccountHolder) => Promise<T>): Promise<T> =>
     changeInScope(call.unitOfWork, storeId, async (tx) => work(tx, await lockConfirmed(tx, confirmed)))
   return { current, confirmed, change }
 }

@@ -5,7 +5,7 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import type { Holder } from '#shared/identity/holder.ts'
+import type { AccountHolder } from '#shared/identity/holder.ts'
 import type { IdentityTx } from '#shared/identity/principal.ts'
 import { limitFailedCodes } from '#shared/identity/throttling/failures.ts'
 import {
@@ -24,7 +24,7 @@ import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts
 async function changeByBoth<C, T>(
   accounts: OwnAccounts<C>,
   call: OwnAccountCall<C> & { body: { current_password: string } },
-  work: (tx: IdentityTx, holder: Holder) => Promise<T>,
+  work: (tx: IdentityTx, holder: AccountHolder) => Promise<T>,
 ): Promise<T> {
   const { current, change } = await confirmCurrent(accounts, call)
   return limitFailedCodes(current.account.id, null, () => change(work))

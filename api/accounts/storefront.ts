@@ -7,7 +7,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
-import { customerExample, profileExample, tokenPairExample } from './examples.ts'
+import { ownCustomerExample, profileExample, tokenPairExample } from './examples.ts'
 import { readProfile, updateAccountProfile } from './profile.ts'
 import { closeSessionsOf, readOwnToken, refreshSession } from './refresh-tokens.ts'
 import { LoginBody, LogoutQuery, ProfileChanges, RefreshTokenBody, RegisterBody } from './schemas.ts'
@@ -37,7 +37,7 @@ export const register = endpoint({
       lastname: 'Byron',
       telephone: '+49 30 901820',
     },
-    data: { ...tokenPairExample, customer: customerExample },
+    data: { ...tokenPairExample, customer: ownCustomerExample },
   },
   async handle({ store, body, request }) {
     return signUp(store, body, request)
@@ -67,7 +67,7 @@ export const login = endpoint({
   ],
   example: {
     body: { email: 'ada@example.com', password: 'correct horse battery' },
-    data: { ...tokenPairExample, customer: customerExample },
+    data: { ...tokenPairExample, customer: ownCustomerExample },
   },
   async handle({ store, body, request }) {
     return signIn(store, body, request)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { TrackingCode } from '#api/marketing/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { AFFILIATES, COMMISSION_ENTRIES } from '#shared/affiliates/list-affiliates.ts'
-import { AFFILIATE_STATUSES, ENTRY_KINDS } from '#shared/affiliates/states.ts'
+import { AFFILIATE_STATUSES, COMMISSION_ENTRY_KINDS } from '#shared/affiliates/states.ts'
 import { PayoutView, Percent } from '#shared/affiliates/view.ts'
 import { Clearable, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { WebUrl } from '#shared/platform/http/web-url.ts'
@@ -36,7 +36,7 @@ export const AffiliateListQuery = listQuery(AFFILIATES, {
 })
 
 export const EntryListQuery = listQuery(COMMISSION_ENTRIES, {
-  kind: Type.Optional(Type.Enum([...ENTRY_KINDS])),
+  kind: Type.Optional(Type.Enum([...COMMISSION_ENTRY_KINDS])),
 })
 
 export const PayoutRequest = Shape({

@@ -5,12 +5,12 @@ import { JsonText, pageMeta, Reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { listPublishedPages as findPages } from '#shared/content-pages/storefront/list-published-pages.ts'
 import { PageLink, PublishedPage } from '#shared/content-pages/storefront/page-fields.ts'
-import { readPage as findPage } from '#shared/content-pages/storefront/read-page.ts'
+import { readPublishedPage as findPage } from '#shared/content-pages/storefront/read-page.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { pageLinkExample, publishedPageExample } from './examples.ts'
 import { PublishedPagesQuery } from './schemas.ts'
 
-export const listPages = endpoint({
+export const listPublishedPages = endpoint({
   method: 'get',
   path: '/pages',
   access: storefront,
@@ -26,7 +26,7 @@ export const listPages = endpoint({
   },
 })
 
-export const readPage = endpoint({
+export const readPublishedPage = endpoint({
   method: 'get',
   path: '/pages/:slug',
   access: storefront,

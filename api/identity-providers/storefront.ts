@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { customerExample, tokenPairExample } from '#api/accounts/examples.ts'
+import { ownCustomerExample, tokenPairExample } from '#api/accounts/examples.ts'
 import { CustomerSignedIn, StaffSignedIn } from '#api/accounts/view.ts'
 import { open, storefront } from '#api/platform/auth/access.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
@@ -110,7 +110,7 @@ export const exchange = endpoint({
   ],
   example: {
     body: { code: `cx_oc_${'x'.repeat(86)}` },
-    data: { ...tokenPairExample, customer: customerExample },
+    data: { ...tokenPairExample, customer: ownCustomerExample },
   },
   async handle({ store, body, request }) {
     return exchangeCode(store, body, request)

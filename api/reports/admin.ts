@@ -17,7 +17,7 @@ import { type ReportRequest, showReport } from '#shared/reports/show-report.ts'
 import { TAX } from '#shared/reports/tax.ts'
 import { reportView } from '#shared/reports/view.ts'
 import { VOUCHERS } from '#shared/reports/vouchers.ts'
-import { type Holder, holds } from '#shared/staff/roles.ts'
+import { holds, type RightsHolder } from '#shared/staff/roles.ts'
 import { reportExample } from './example.ts'
 import { reportQuery } from './schemas.ts'
 
@@ -30,7 +30,7 @@ interface Personal {
 }
 
 const serve = (report: Report, personal?: Personal): Operation => {
-  const reportFor = (reader: Holder) =>
+  const reportFor = (reader: RightsHolder) =>
     personal && !holds(reader, ['customers:read']) ? personal.withoutNames : report
   return endpoint({
     method: 'get',

@@ -21,14 +21,14 @@ const BOOK_ENTRY: Statement = {
   from changed`,
 }
 
-export type NewEntry = Pick<
+export type NewCommissionEntry = Pick<
   CommissionEntry,
   'affiliateId' | 'kind' | 'amountMinor' | 'currency' | 'orderId' | 'payableAt' | 'actor'
 > &
   Partial<Pick<CommissionEntry, 'reference'>>
 
 /** Adds an entry to an affiliate's ledger. The balance changes in no other way. Returns the id of the entry. */
-export async function bookEntry(tx: StoreTx, entry: NewEntry): Promise<string> {
+export async function bookCommissionEntry(tx: StoreTx, entry: NewCommissionEntry): Promise<string> {
   const id = newId()
   const { affiliateId, kind, amountMinor, currency, orderId, payableAt, reference = null, actor } = entry
   await tx.prepared(BOOK_ENTRY, [

@@ -1,5 +1,5 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
-import type { EntryKind } from './states.ts'
+import type { CommissionEntryKind } from './states.ts'
 
 /** An entry of an affiliate's ledger. Entries are only added, never changed. Amounts in minor units of `currency`. */
 export class CommissionEntry extends StoreModel {
@@ -8,7 +8,7 @@ export class CommissionEntry extends StoreModel {
   declare affiliateId: string
   /** From 1, without gaps. */
   declare number: number
-  declare kind: EntryKind
+  declare kind: CommissionEntryKind
   /** Added to the balance. */
   declare amountMinor: bigint
   /** The balance after it. */

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookCommissionEntry } from './book-entry.ts'
 import { COMMISSION_ACTOR, Commission } from './commission.ts'
 
 export type NewCommission = Pick<
@@ -23,6 +23,6 @@ export async function earnCommission(tx: StoreTx, given: NewCommission): Promise
   const commission = await Commission.in(tx).insert({ ...given, ...nothing, createdAt: at, updatedAt: at })
   const { affiliateId, orderId, amountMinor, currency, payableAt } = given
   const entry = { affiliateId, orderId, amountMinor, currency, payableAt, actor: COMMISSION_ACTOR }
-  if (amountMinor > 0n) await bookEntry(tx, { ...entry, kind: 'earned' })
+  if (amountMinor > 0n) await bookCommissionEntry(tx, { ...entry, kind: 'earned' })
   return commission
 }

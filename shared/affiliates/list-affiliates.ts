@@ -3,7 +3,7 @@ import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Affiliate, findAffiliate } from './affiliate.ts'
 import { CommissionEntry } from './commission-entry.ts'
-import type { AffiliateStatus, EntryKind } from './states.ts'
+import type { AffiliateStatus, CommissionEntryKind } from './states.ts'
 
 export const AFFILIATES = new List({
   sorts: {
@@ -42,7 +42,7 @@ export const COMMISSION_ENTRIES = new List({
 export async function listEntries(
   tx: StoreTx,
   affiliateId: string,
-  { kind, ...filter }: ListFilter & { kind?: EntryKind },
+  { kind, ...filter }: ListFilter & { kind?: CommissionEntryKind },
 ) {
   const { id } = await findAffiliate(tx, affiliateId)
   const query = CommissionEntry.in(tx).where('affiliate_id', id)

@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { lockAffiliate } from './affiliate.ts'
 import { readBalances } from './balance.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookCommissionEntry } from './book-entry.ts'
 import { CommissionEntry } from './commission-entry.ts'
 import { AffiliateErrors } from './errors.ts'
 
@@ -30,6 +30,6 @@ export async function payOut(
   if (amountMinor > payableMinor)
     throw AffiliateErrors.exceedsPayable({ payable: formatMinor(payableMinor, currency) })
   const entry = { kind: 'paid', amountMinor: -amountMinor, orderId: null, payableAt: null } as const
-  const id = await bookEntry(tx, { affiliateId, ...entry, currency, reference, actor })
+  const id = await bookCommissionEntry(tx, { affiliateId, ...entry, currency, reference, actor })
   return CommissionEntry.in(tx).findById(id).throwIfNotFound()
 }

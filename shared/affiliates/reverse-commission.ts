@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookCommissionEntry } from './book-entry.ts'
 import { COMMISSION_ACTOR, Commission } from './commission.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function reverseCommission(
   const amountMinor = commission.reversedMinor - reversedMinor
   if (amountMinor === 0n) return
   const kind = amountMinor < 0n ? 'reversed' : 'restored'
-  await bookEntry(tx, {
+  await bookCommissionEntry(tx, {
     affiliateId,
     kind,
     amountMinor,

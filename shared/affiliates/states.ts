@@ -17,8 +17,8 @@ export const PAYOUT_METHODS = ['bank', 'paypal', 'other'] as const
  * The entries of an affiliate's ledger. `earned`, `restored`: above 0; `reversed`, `paid`: below 0. A refund reverses,
  * and a refund that failed later restores.
  */
-export const ENTRY_KINDS = ['earned', 'reversed', 'restored', 'paid'] as const
-export type EntryKind = (typeof ENTRY_KINDS)[number]
+export const COMMISSION_ENTRY_KINDS = ['earned', 'reversed', 'restored', 'paid'] as const
+export type CommissionEntryKind = (typeof COMMISSION_ENTRY_KINDS)[number]
 
 /** The commission of an affiliate without an own percentage, in hundredths of a percent. */
 export const DEFAULT_PERCENT = 500

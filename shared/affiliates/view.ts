@@ -15,7 +15,7 @@ import type { Affiliate } from './affiliate.ts'
 import type { Balance } from './balance.ts'
 import type { CommissionEntry } from './commission-entry.ts'
 import type { Payout } from './payout.ts'
-import { AFFILIATE_STATUSES, ENTRY_KINDS, PAYOUT_METHODS } from './states.ts'
+import { AFFILIATE_STATUSES, COMMISSION_ENTRY_KINDS, PAYOUT_METHODS } from './states.ts'
 
 export const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'Percent' })
 
@@ -65,7 +65,7 @@ export const AffiliateView = Shape({
 export const CommissionEntryView = Shape({
   id: Uuid,
   number: Type.Integer({ description: 'From 1, without gaps' }),
-  kind: Type.Enum([...ENTRY_KINDS], {
+  kind: Type.Enum([...COMMISSION_ENTRY_KINDS], {
     description:
       '`earned` by an order, `reversed` by its refunds, `restored` when a refund failed later, `paid` out to the affiliate',
   }),

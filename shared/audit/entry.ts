@@ -5,7 +5,7 @@ export const ACTOR_TYPES = ['staff', 'api_token', 'super_admin'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
 /** The author of a change and their session. */
-export interface Actor {
+export interface AuditActor {
   type: ActorType
   id: string
   email: string | null
@@ -13,8 +13,8 @@ export interface Actor {
 }
 
 /** A change to record. `before` and `after` are the resource as an admin reads it. */
-export interface Change {
-  actor: Actor
+export interface AuditedChange {
+  actor: AuditActor
   ip: string
   requestId: string
   /** The operation's id in the API description, or the name of a command. */

@@ -1,9 +1,9 @@
 import { missingKey } from '#shared/platform/secrets/seal.ts'
 import { type Chain, FIRST_HASH } from './chain.ts'
-import { isProven, type Place, type Proof, prove } from './proof.ts'
+import { type ChainPosition, isProven, type PositionProof, prove } from './proof.ts'
 
 /** The end of a chain. Its proof prevents an attacker from cutting entries off and moving the end. */
-export interface Head extends Place {
+export interface Head extends ChainPosition {
   keyId: string | null
   proof: Buffer | null
 }
@@ -34,7 +34,7 @@ const lockedHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
  * proven as `stray` and the end is not proven; otherwise the next entry would hide a cut. Throws `UnsealError` when the
  * key of the present end has been removed.
  */
-export function proveNext(chain: string, head: Head, { sequence, hash }: Place) {
+export function proveNext(chain: string, head: Head, { sequence, hash }: ChainPosition) {
   const sound = isSound(chain, head)
   return {
     entry: prove(chain, sound ? 'entry' : 'stray', { sequence, hash }),
@@ -64,4 +64,7 @@ export async function renewProof(chain: Chain): Promise<'renewed' | 'current' | 
   return 'renewed'
 }
 
-const columnsOf = (proof: Proof | null) => ({ key_id: proof?.keyId ?? null, proof: proof?.proof ?? null })
+const columnsOf = (proof: PositionProof | null) => ({
+  key_id: proof?.keyId ?? null,
+  proof: proof?.proof ?? null,
+})

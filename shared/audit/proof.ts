@@ -4,7 +4,7 @@ import { newestKeyId } from '#shared/platform/secrets/seal.ts'
 import { canonical } from './canonical.ts'
 
 /** A position in a chain with the hash of its entry. */
-export interface Place {
+export interface ChainPosition {
   sequence: bigint
   hash: Buffer
 }
@@ -15,7 +15,7 @@ export interface Place {
  */
 type Statement = 'entry' | 'end' | 'stray'
 
-export interface Proof {
+export interface PositionProof {
   keyId: string
   proof: Buffer
 }
@@ -28,7 +28,7 @@ const auditKeysOf = memoizeByKeys(
 const auditKeys = (): ReadonlyMap<string, Buffer> => auditKeysOf(config().ENCRYPTION_KEYS)
 
 /** Proves a statement with the newest key. Access to the database alone is not enough to make a proof. */
-export function prove(chain: string, statement: Statement, place: Place): Proof {
+export function prove(chain: string, statement: Statement, place: ChainPosition): PositionProof {
   const keyId = newestKeyId()
   const proof = proofOf(chain, statement, place, keyId)
   if (!proof) throw new Error('ENCRYPTION_KEYS holds no key')
@@ -39,7 +39,7 @@ export function prove(chain: string, statement: Statement, place: Place): Proof 
 export function isProven(
   chain: string,
   statement: Statement,
-  { keyId, proof, ...place }: Place & { [Part in keyof Proof]: Proof[Part] | null },
+  { keyId, proof, ...place }: ChainPosition & { [Part in keyof PositionProof]: PositionProof[Part] | null },
 ): boolean | null {
   if (keyId === null || proof === null) return false
   return proofOf(chain, statement, place, keyId)?.equals(proof) ?? null
@@ -48,7 +48,7 @@ export function isProven(
 function proofOf(
   chain: string,
   statement: Statement,
-  { sequence, hash }: Place,
+  { sequence, hash }: ChainPosition,
   keyId: string,
 ): Buffer | null {
   const key = auditKeys().get(keyId)

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
-import { type AuditEntry, type Change, toColumns } from './entry.ts'
+import { type AuditEntry, type AuditedChange, toColumns } from './entry.ts'
 import { lockHead, proveNext } from './head.ts'
 import { redactChange } from './redact.ts'
 import { sealContent } from './sealed-content.ts'
@@ -12,11 +12,11 @@ import { sealContent } from './sealed-content.ts'
  * before the commit, so changes wait for each other as briefly as possible. A super-admin's change is recorded in the
  * platform's log as well.
  */
-export function recordChange(tx: StoreTx, change: Change): void {
+export function recordChange(tx: StoreTx, change: AuditedChange): void {
   tx.beforeCommit('audit', () => append(tx, change), 'end of the audit log')
 }
 
-async function append(tx: StoreTx, change: Change): Promise<void> {
+async function append(tx: StoreTx, change: AuditedChange): Promise<void> {
   const content = await sealContent(tx, redactContent(change))
   await appendEntry(storeChain(tx), { ...change, ...content }, tx.storeId)
   if (change.actor.type === 'super_admin')
@@ -24,10 +24,10 @@ async function append(tx: StoreTx, change: Change): Promise<void> {
 }
 
 /** Records a change that concerns no store in the platform's log. Call it last in the transaction. */
-export const recordOnPlatform = (knex: Knex.Transaction, change: Change): Promise<void> =>
+export const recordOnPlatform = (knex: Knex.Transaction, change: AuditedChange): Promise<void> =>
   appendEntry(platformChain(knex), { ...change, ...redactContent(change), sealed: null }, null)
 
-const redactContent = ({ resourceType, resourceId, before, after }: Change) => ({
+const redactContent = ({ resourceType, resourceId, before, after }: AuditedChange) => ({
   resourceType,
   resourceId,
   ...redactChange({ before, after }, resourceType),
@@ -36,7 +36,7 @@ const redactContent = ({ resourceType, resourceId, before, after }: Change) => (
 /** Appends an entry to a chain. `storeId` is the store that the change concerns, if any. */
 async function appendEntry(
   chain: Chain,
-  { actor, ...change }: Change & Pick<AuditEntry, 'sealed'>,
+  { actor, ...change }: AuditedChange & Pick<AuditEntry, 'sealed'>,
   storeId: string | null,
 ): Promise<void> {
   const head = await lockHead(chain)

@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sealWithKey, unsealWithKey } from '#shared/platform/secrets/seal.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { AuditEntry, Change } from './entry.ts'
+import type { AuditEntry, AuditedChange } from './entry.ts'
 
 /*
  * An entry stays in its chain for ever, but personal data may have to go. Entries of these resources are encrypted with
@@ -44,7 +44,7 @@ export const auditKeySecrets = defineSecrets(
   ({ storeId, resourceType, resourceId }: KeyRow) => `audit key ${storeId} ${resourceType} ${resourceId}`,
 )
 
-type Content = Pick<Change, 'resourceType' | 'resourceId' | 'before' | 'after'>
+type Content = Pick<AuditedChange, 'resourceType' | 'resourceId' | 'before' | 'after'>
 
 /** The content of an entry as it is stored: encrypted where it is personal data. */
 export async function sealContent(

@@ -1,7 +1,7 @@
 import { type Chain, FIRST_HASH, hashEntry } from './chain.ts'
 import { type AuditEntry, toEntry } from './entry.ts'
 import { readHead } from './head.ts'
-import { isProven, type Place } from './proof.ts'
+import { type ChainPosition, isProven } from './proof.ts'
 
 /**
  * The first fault of a chain. `missing`: an entry was removed, or the chain's end was moved. `changed`: an entry was
@@ -27,8 +27,8 @@ const BATCH_SIZE = 1_000
 
 /** The last entry that was read, and the last one that a proof confirms. */
 interface Progress {
-  last: Place
-  sound: Place
+  last: ChainPosition
+  sound: ChainPosition
 }
 
 /**
@@ -36,12 +36,15 @@ interface Progress {
  * entry at each checkpoint against the checkpoint. When a proof or a checkpoint exposes a forgery, reports the first
  * entry that nothing confirms.
  */
-export async function verifyChain(chain: Chain, ...checkpoints: (Place | undefined)[]): Promise<Verdict> {
+export async function verifyChain(
+  chain: Chain,
+  ...checkpoints: (ChainPosition | undefined)[]
+): Promise<Verdict> {
   // Read the end first: entries that are appended during the verification come after it.
   const head = await readHead(chain)
   const isHeadProven = head ? isProven(chain.name, 'end', head) : true
   const known: Known = [isHeadProven ? head : undefined, ...checkpoints]
-  const start: Place = { sequence: 0n, hash: FIRST_HASH }
+  const start: ChainPosition = { sequence: 0n, hash: FIRST_HASH }
   const progress: Progress = { last: start, sound: start }
   for await (const entry of walkEntries(chain)) {
     const broken = checkEntry(chain.name, entry, progress, known)
@@ -53,7 +56,7 @@ export async function verifyChain(chain: Chain, ...checkpoints: (Place | undefin
   return verdict(progress, fault && { sequence: progress.last.sequence + 1n, fault })
 }
 
-type Known = readonly (Place | undefined)[]
+type Known = readonly (ChainPosition | undefined)[]
 
 /** Checks one more entry. `known`: the chain's proven end, then the checkpoints. */
 function checkEntry(chain: string, entry: AuditEntry, at: Progress, known: Known): BrokenLink | null {
@@ -72,7 +75,7 @@ function checkEntry(chain: string, entry: AuditEntry, at: Progress, known: Known
   return null
 }
 
-const differs = ({ sequence, hash }: Place, known: Place | undefined): boolean =>
+const differs = ({ sequence, hash }: ChainPosition, known: ChainPosition | undefined): boolean =>
   sequence === known?.sequence && !hash.equals(known.hash)
 
 const verdict = ({ sound: { sequence, hash } }: Progress, broken: BrokenLink | null): Verdict => ({
@@ -81,7 +84,7 @@ const verdict = ({ sound: { sequence, hash } }: Progress, broken: BrokenLink | n
   broken,
 })
 
-function faultOf(chain: string, entry: AuditEntry, last: Place): BrokenLink['fault'] | null {
+function faultOf(chain: string, entry: AuditEntry, last: ChainPosition): BrokenLink['fault'] | null {
   const { hash, keyId: _keyId, proof: _proof, ...content } = entry
   if (entry.sequence !== last.sequence + 1n) return 'missing'
   return hashEntry(chain, content).equals(hash) && entry.previousHash.equals(last.hash) ? null : 'changed'
@@ -89,9 +92,9 @@ function faultOf(chain: string, entry: AuditEntry, last: Place): BrokenLink['fau
 
 /** Checks the chain's end. `known`: its end before the verification, and the checkpoints. */
 function faultOfEnd(
-  last: Place,
+  last: ChainPosition,
   known: Known,
-  end: Place | undefined,
+  end: ChainPosition | undefined,
   isHeadProven: boolean | null,
 ): BrokenLink['fault'] | null {
   if (isHeadProven === null) return 'unknown_key'
@@ -99,7 +102,7 @@ function faultOfEnd(
   return isCut || !isHeadProven ? 'missing' : null
 }
 
-const sequenceOf = (place: Place | undefined): bigint => place?.sequence ?? 0n
+const sequenceOf = (place: ChainPosition | undefined): bigint => place?.sequence ?? 0n
 
 async function* walkEntries({ knex, entries, own }: Chain): AsyncGenerator<AuditEntry> {
   for (let after = 0n; ; ) {

@@ -1,13 +1,13 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, missing } from '#shared/platform/validation.ts'
 import { addItem, type NewItem } from './add-item.ts'
-import { addVoucher, type NewVoucher } from './add-voucher.ts'
+import { addVoucher, type CartVoucherInput } from './add-voucher.ts'
 import type { CartHolder } from './cart.ts'
 import type { CartContents } from './read-cart.ts'
 
 /** Units of goods, or a gift voucher to buy. */
 export interface CartAddition extends Partial<NewItem> {
-  voucher?: NewVoucher
+  voucher?: CartVoucherInput
 }
 
 /** Adds goods or a gift voucher to the holder's cart. Throws the errors of `addItem` and `addVoucher`. */

@@ -11,7 +11,8 @@ import { assertMaxTotal } from './price-cart.ts'
 import { type CartContents, loadCart } from './read-cart.ts'
 
 /** A gift voucher to buy. Amount in minor units of the store's currency. */
-export type NewVoucher = Omit<Gift, 'voucherThemeId' | 'message'> & Partial<Gift> & { amountMinor: bigint }
+export type CartVoucherInput = Omit<Gift, 'voucherThemeId' | 'message'> &
+  Partial<Gift> & { amountMinor: bigint }
 
 /**
  * Adds a gift voucher to the holder's cart, as a separate line, and returns the cart priced. Throws
@@ -21,7 +22,7 @@ export async function addVoucher(
   tx: StoreTx,
   currency: string,
   holder: CartHolder,
-  voucher: NewVoucher,
+  voucher: CartVoucherInput,
 ): Promise<{ cart: CartContents; token: string | undefined }> {
   assertSellable(voucher.amountMinor, currency)
   const { id: cartId, token } = await openCart(tx, holder)

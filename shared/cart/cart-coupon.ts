@@ -1,5 +1,5 @@
 import { type AppliedCoupon, applyCoupon, type CouponCandidate } from '#shared/coupons/apply-coupon.ts'
-import { type Buyer, findCouponByCode } from '#shared/coupons/find-coupon-by-code.ts'
+import { type CouponBuyer, findCouponByCode } from '#shared/coupons/find-coupon-by-code.ts'
 import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import type { CartLine } from './cart-line.ts'
 
@@ -19,7 +19,7 @@ export async function findCartCoupon(
   within: ReadScope,
   code: string,
   lines: readonly CartLine[],
-  buyer: Buyer,
+  buyer: CouponBuyer,
 ): Promise<EnteredCoupon | null> {
   const productIds = [...new Set(lines.map(({ sellable }) => sellable.productId))]
   const rules = await findCouponByCode(within, code, productIds, buyer)

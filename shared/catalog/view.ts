@@ -21,7 +21,7 @@ import { VariantView, viewVariant } from './variants/view.ts'
 
 export const OptionView = Shape({ name: Type.String(), values: Type.Array(Type.String()) })
 
-export const ImageView = Shape({
+export const ProductImageView = Shape({
   id: Uuid,
   url: Type.String(),
   alt: Type.String(),
@@ -52,7 +52,7 @@ export const ProductView = Shape({
   weight: Nullable(Grams),
   dimensions: Nullable(DimensionsView),
   options: Type.Array(OptionView),
-  images: Type.Array(ImageView),
+  images: Type.Array(ProductImageView),
   attributes: Type.Array(ProductAttributeView),
   price_rules: Type.Array(PriceRuleView),
   related_ids: Type.Array(Uuid, {

@@ -3,7 +3,7 @@ import { type EnteredCoupon, findCartCoupon } from '#shared/cart/cart-coupon.ts'
 import { type ClaimedLines, claimLines } from '#shared/cart/claim-lines.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
-import type { Buyer } from '#shared/coupons/find-coupon-by-code.ts'
+import type { CouponBuyer } from '#shared/coupons/find-coupon-by-code.ts'
 import { redeemCoupon } from '#shared/coupons/redeem-coupon.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import type { Order } from '#shared/orders/order.ts'
@@ -126,7 +126,7 @@ async function chooseCoupon(
   tx: StoreTx,
   requested: string | undefined,
   { lines, couponCode }: ClaimedLines,
-  buyer: Buyer,
+  buyer: CouponBuyer,
 ): Promise<EnteredCoupon | null> {
   const code = requested ?? couponCode
   const coupon = code === null ? null : await findCartCoupon(tx, code, lines, buyer)

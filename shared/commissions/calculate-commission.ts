@@ -6,21 +6,23 @@ import type { PaidBackParts } from '#shared/refunds/refundable/find-paid-back.ts
 const HUNDRED_PERCENT = 10_000n
 
 /** The goods of an order, without bought vouchers: those earn when they are spent. Minor units. */
-export interface Goods {
+export interface CommissionBase {
   /** Net of discounts and without tax. */
   netMinor: bigint
   /** What the buyer paid for them, with tax. */
   totalMinor: bigint
 }
 
-export function goodsOf(lines: readonly Pick<OrderItem, 'variantId' | 'totalMinor' | 'taxMinor'>[]): Goods {
+export function goodsOf(
+  lines: readonly Pick<OrderItem, 'variantId' | 'totalMinor' | 'taxMinor'>[],
+): CommissionBase {
   const goods = lines.filter(({ variantId }) => variantId)
   const totalMinor = sum(goods.map((line) => line.totalMinor))
   return { netMinor: totalMinor - sum(goods.map(({ taxMinor }) => taxMinor)), totalMinor }
 }
 
 /** The commission of goods at a percentage in hundredths, rounded half away from zero. */
-export const commissionOf = ({ netMinor }: Goods, percent: number): bigint =>
+export const commissionOf = ({ netMinor }: CommissionBase, percent: number): bigint =>
   proportion(netMinor, BigInt(percent), HUNDRED_PERCENT)
 
 type PaidOrder = Pick<Order, 'amountCapturedMinor' | 'refundableMinor' | 'shippingTotalMinor'>
@@ -31,7 +33,7 @@ type PaidOrder = Pick<Order, 'amountCapturedMinor' | 'refundableMinor' | 'shippi
  */
 export function refundedGoodsMinor(
   order: PaidOrder,
-  { totalMinor }: Goods,
+  { totalMinor }: CommissionBase,
   refunds: readonly PaidBackParts[],
 ): bigint {
   if (order.amountCapturedMinor > 0n && order.refundableMinor === 0n) return totalMinor
@@ -42,5 +44,8 @@ export function refundedGoodsMinor(
 }
 
 /** The part of a commission that is reversed: in proportion to the refunded goods, wholly when all are refunded. */
-export const reversedOf = (amountMinor: bigint, { totalMinor }: Goods, refundedMinor: bigint): bigint =>
-  totalMinor === 0n ? 0n : proportion(amountMinor, refundedMinor, totalMinor)
+export const reversedOf = (
+  amountMinor: bigint,
+  { totalMinor }: CommissionBase,
+  refundedMinor: bigint,
+): bigint => (totalMinor === 0n ? 0n : proportion(amountMinor, refundedMinor, totalMinor))

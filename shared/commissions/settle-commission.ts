@@ -10,7 +10,13 @@ import { findOrderItems } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { findPaidBack } from '#shared/refunds/refundable/find-paid-back.ts'
-import { commissionOf, type Goods, goodsOf, refundedGoodsMinor, reversedOf } from './calculate-commission.ts'
+import {
+  type CommissionBase,
+  commissionOf,
+  goodsOf,
+  refundedGoodsMinor,
+  reversedOf,
+} from './calculate-commission.ts'
 import { isSelfReferral } from './is-self-referral.ts'
 
 /**
@@ -32,7 +38,7 @@ export async function settleCommission(tx: StoreTx, orderId: string): Promise<vo
   await reverseCommission(tx, commission, { goodsRefundedMinor: refundedMinor, reversedMinor })
 }
 
-async function earn(tx: StoreTx, order: Order, goods: Goods, earnedAt: Date): Promise<Commission> {
+async function earn(tx: StoreTx, order: Order, goods: CommissionBase, earnedAt: Date): Promise<Commission> {
   const affiliate = await Affiliate.in(tx)
     .findById(order.affiliateId ?? '')
     .throwIfNotFound()

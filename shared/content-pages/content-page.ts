@@ -6,7 +6,7 @@ import type { RenderedBodies } from './render-bodies.ts'
 
 /** Where storefronts link to a page. */
 export const POSITIONS = ['footer', 'header', 'none'] as const
-export type Position = (typeof POSITIONS)[number]
+export type PagePosition = (typeof POSITIONS)[number]
 
 /** Texts for search engines, in the shape of the API. */
 export interface PageSeo {
@@ -27,7 +27,7 @@ export class ContentPage extends StoreModel implements RenderedBodies {
   declare htmlI18n: Texts
   declare renderer: string
   declare seo: PageSeo
-  declare position: Position
+  declare position: PagePosition
   declare sortOrder: number
   declare isActive: boolean
   /** From this time on an active page is public; null: never. */

@@ -4,7 +4,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { pickText, type Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { ContentPage, findPage, type PageSeo, type Position } from './content-page.ts'
+import { ContentPage, findPage, type PagePosition, type PageSeo } from './content-page.ts'
 import { PageErrors } from './errors.ts'
 import type { RenderedBodies } from './render-bodies.ts'
 
@@ -13,7 +13,7 @@ export interface PageInput extends RenderedBodies {
   slug: string
   titleI18n: Texts
   seo: PageSeo
-  position: Position
+  position: PagePosition
   sortOrder: number
   isActive: boolean
   publishedAt: Date | null

@@ -1,7 +1,7 @@
 import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { ContentPage, type Position } from './content-page.ts'
+import { ContentPage, type PagePosition } from './content-page.ts'
 
 export const CONTENT_PAGES = new List({
   sorts: {
@@ -17,7 +17,7 @@ export const CONTENT_PAGES = new List({
 })
 
 export interface PageFilter extends ListFilter {
-  position?: Position
+  position?: PagePosition
   is_active?: boolean
 }
 

@@ -5,7 +5,7 @@ import type { CouponRules } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 
 /** A line of goods. The total of goods that are no longer sold is 0. */
-export interface Goods {
+export interface CouponLine {
   productId: string
   isSellable: boolean
   lineTotalMinor: bigint
@@ -33,7 +33,7 @@ export interface AppliedCoupon {
 /** Applies a coupon to lines of goods at the current time. `customerId` is null for a guest. */
 export function applyCoupon(
   coupon: CouponCandidate,
-  lines: readonly Goods[],
+  lines: readonly CouponLine[],
   customerId: string | null,
 ): AppliedCoupon {
   const refusal = findRefusal(coupon, lines, customerId)
@@ -41,13 +41,13 @@ export function applyCoupon(
   return { refusal, discountsMinor: discountLines(coupon, lines), freeShipping: coupon.freeShipping }
 }
 
-const matches = ({ matchingIds }: CouponCandidate, { isSellable, productId }: Goods): boolean =>
+const matches = ({ matchingIds }: CouponCandidate, { isSellable, productId }: CouponLine): boolean =>
   isSellable && (matchingIds === null || matchingIds.includes(productId))
 
 /** The error of a coupon that does not apply; else null. Reasons that the shopper cannot fix come first. */
 function findRefusal(
   coupon: CouponCandidate,
-  lines: readonly Goods[],
+  lines: readonly CouponLine[],
   customerId: string | null,
 ): CodedError | null {
   const { isActive, startsAt, endsAt, loggedInOnly, minTotalMinor, currency } = coupon
@@ -76,7 +76,7 @@ const HUNDRED_PERCENT = 10_000n
  * The discount of each matching line. A percentage is rounded by line (decisions, section 1). A fixed amount is limited
  * to the sum of the lines and allocated by their totals.
  */
-function discountLines(coupon: CouponCandidate, lines: readonly Goods[]): bigint[] {
+function discountLines(coupon: CouponCandidate, lines: readonly CouponLine[]): bigint[] {
   const matching = lines.map((line) => (matches(coupon, line) ? line.lineTotalMinor : 0n))
   return coupon.type === 'percent'
     ? matching.map((total) => proportion(total, coupon.value, HUNDRED_PERCENT))

@@ -33,7 +33,7 @@ const FIND_COUPON_BY_CODE: Statement = {
 }
 
 /** The buyer of a coupon. The same account or the same address is the same buyer. */
-export interface Buyer {
+export interface CouponBuyer {
   customerId: string | null
   /** The address of the order; null before checkout. */
   email: string | null
@@ -47,7 +47,7 @@ export async function findCouponByCode(
   within: ReadScope,
   code: string,
   productIds: readonly string[],
-  { customerId, email }: Buyer,
+  { customerId, email }: CouponBuyer,
 ): Promise<CouponCandidate | null> {
   const hash = email === null ? null : emailHash(email).toString('hex')
   const values = [foldCase(code), `{${productIds.join()}}`, customerId, hash]

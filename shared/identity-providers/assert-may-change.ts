@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockActor, lockOwner } from '#shared/staff/roster.ts'
-import type { Audience } from './identity-provider.ts'
+import type { ProviderAudience } from './identity-provider.ts'
 
 /**
  * A provider for staff can sign in to every staff account, the owner's too, so only the owner may change one: throws
@@ -10,7 +10,7 @@ import type { Audience } from './identity-provider.ts'
 export async function assertMayChange(
   tx: StoreTx,
   actorId: string,
-  { audience }: { audience: Audience },
+  { audience }: { audience: ProviderAudience },
 ): Promise<void> {
   if (audience === 'staff') await lockOwner(tx, actorId)
   else await lockActor(tx, actorId, 'customers:write')

@@ -6,7 +6,7 @@ import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { IdentityProviderErrors } from './errors.ts'
-import { type Audience, IdentityProvider, sealSecret } from './identity-provider.ts'
+import { IdentityProvider, type ProviderAudience, sealSecret } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
 
 /** The identity providers that a store can have. */
@@ -26,7 +26,7 @@ export interface ProviderFields {
 export interface NewProvider extends ProviderFields {
   code: string
   issuer: string
-  audience: Audience
+  audience: ProviderAudience
 }
 
 /** Creates a provider on behalf of a staff member. Throws what `assertMayChange` does. */

@@ -9,7 +9,7 @@ import { OauthErrors } from './errors.ts'
 
 export const AUDIENCES = ['customers', 'staff'] as const
 /** The kind of account that a provider signs in to. */
-export type Audience = (typeof AUDIENCES)[number]
+export type ProviderAudience = (typeof AUDIENCES)[number]
 
 /** An identity provider of a store (OpenID Connect). */
 export class IdentityProvider extends StoreModel {
@@ -26,14 +26,14 @@ export class IdentityProvider extends StoreModel {
   declare scopes: string[]
   /** The allowed redirect URLs. They must match exactly. */
   declare redirectUrls: string[]
-  declare audience: Audience
+  declare audience: ProviderAudience
   declare isActive: boolean
   declare position: number
   declare createdAt: Date
   declare updatedAt: Date
 }
 
-const ACCOUNT_TYPES: Record<Audience, AccountType> = { customers: 'customer', staff: 'staff' }
+const ACCOUNT_TYPES: Record<ProviderAudience, AccountType> = { customers: 'customer', staff: 'staff' }
 
 export const accountTypeOf = ({ audience }: IdentityProvider): AccountType => ACCOUNT_TYPES[audience]
 
@@ -78,8 +78,10 @@ function found(provider: IdentityProvider | undefined): IdentityProvider {
 }
 
 /** The active identity providers, in the order of the sign-in page. */
-export const listActiveProviders = async (tx: StoreTx, audience: Audience): Promise<IdentityProvider[]> =>
-  openProviders(tx).where({ audience }).orderBy(['position', 'id'])
+export const listActiveProviders = async (
+  tx: StoreTx,
+  audience: ProviderAudience,
+): Promise<IdentityProvider[]> => openProviders(tx).where({ audience }).orderBy(['position', 'id'])
 
 const openProviders = (tx: StoreTx) => IdentityProvider.in(tx).where({ is_active: true })
 

@@ -3,23 +3,25 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { type Account, type IdentityTx, principalOf } from './principal.ts'
 
 /** The owner of an account, as far as signing in is concerned. */
-export interface Holder<A extends Account = Account> extends Recipient {
+export interface AccountHolder<A extends Account = Account> extends Recipient {
   account: A
   passwordHash: string | null
   isActive: boolean
 }
 
 /** Finds the holder of an account; 404 `resource.not_found` when there is none. */
-export const findHolder = async <A extends Account>(tx: IdentityTx, account: A): Promise<Holder<A>> =>
+export const findHolder = async <A extends Account>(tx: IdentityTx, account: A): Promise<AccountHolder<A>> =>
   toHolder(account, await accountRow(tx, account).first())
 
 /** As `findHolder`, and locks the account: nobody else changes it, or signs in to it, until the transaction ends. */
-export const lockHolder = async <A extends Account>(tx: IdentityTx, account: A): Promise<Holder<A>> =>
+export const lockHolder = async <A extends Account>(tx: IdentityTx, account: A): Promise<AccountHolder<A>> =>
   toHolder(account, await accountRow(tx, account).forNoKeyUpdate().first())
 
 /** As `lockHolder`, for a change of the e-mail address: a key of customers, so rows that refer to them wait too. */
-export const lockHolderKey = async <A extends Account>(tx: IdentityTx, account: A): Promise<Holder<A>> =>
-  toHolder(account, await accountRow(tx, account).forUpdate().first())
+export const lockHolderKey = async <A extends Account>(
+  tx: IdentityTx,
+  account: A,
+): Promise<AccountHolder<A>> => toHolder(account, await accountRow(tx, account).forUpdate().first())
 
 /** Whether the account exists and is not switched off. */
 export async function isAccountActive(tx: IdentityTx, account: Account): Promise<boolean> {
@@ -38,7 +40,7 @@ interface HolderRow {
   language?: string | null
 }
 
-function toHolder<A extends Account>(account: A, row: HolderRow | undefined): Holder<A> {
+function toHolder<A extends Account>(account: A, row: HolderRow | undefined): AccountHolder<A> {
   if (!row) throw CommonErrors.notFound()
   const { email, password_hash: passwordHash, is_active: isActive, language = null } = row
   return { account, email, passwordHash, isActive, language }

@@ -17,14 +17,14 @@ export type StoreAccount = Account<AccountType>
 export type IdentityTx = StoreTx | PlatformTx
 
 /** The audience of an access token: a token for the stores is not accepted on the platform, nor the other way round. */
-export type Audience = 'commerce' | 'commerce-platform'
+export type TokenAudience = 'commerce' | 'commerce-platform'
 
 /** What signing in has to know about a type of principal. Its domain declares it by `definePrincipal`. */
 export interface Principal {
   type: PrincipalType
   /** The table of its accounts, with `id`, `email`, `password_hash` and `is_active`. */
   table: string
-  audience: Audience
+  audience: TokenAudience
   accessTokenSeconds: number
   /** How long a session lives without use. */
   idleMs: number
@@ -75,7 +75,7 @@ export function principalOf(type: PrincipalType): Principal {
 }
 
 /** The type that an access token names, if tokens of that audience can name it. */
-export const principalIn = (audience: Audience, type: unknown): Principal | undefined => {
+export const principalIn = (audience: TokenAudience, type: unknown): Principal | undefined => {
   const principal = principals.get(String(type))
   return principal?.audience === audience ? principal : undefined
 }

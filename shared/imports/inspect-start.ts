@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync'
 import { ImportErrors } from './errors.ts'
-import { type CsvRecord, type Position, readRecords } from './read-records.ts'
+import { type CsvRecord, type FilePosition, readRecords } from './read-records.ts'
 
 /** The separator of a file, its header, and the position after the header. */
 export interface FileStart {
   delimiter: string
   columns: string[]
-  end: Position
+  end: FilePosition
 }
 
 const DELIMITERS = [',', ';', '\t', '|']
@@ -24,7 +24,7 @@ export async function inspectStart(start: Buffer): Promise<FileStart> {
   return { delimiter, columns: header.cells, end: header.end }
 }
 
-async function firstRecord(start: Buffer, from: Position, delimiter: string): Promise<CsvRecord | null> {
+async function firstRecord(start: Buffer, from: FilePosition, delimiter: string): Promise<CsvRecord | null> {
   try {
     for await (const record of readRecords(oneOf(start), from, delimiter))
       if (record.cells.some((cell) => cell.trim() !== '')) return record

@@ -1,6 +1,6 @@
 import type { RowNote } from './cells.ts'
 import { UnreadableFile } from './errors.ts'
-import { type CsvRecord, isBlank, type Position } from './read-records.ts'
+import { type CsvRecord, type FilePosition, isBlank } from './read-records.ts'
 
 /** A part of the file that is imported in one transaction: rows by what they are about, in file order. */
 export interface Batch<Row> {
@@ -9,8 +9,8 @@ export interface Batch<Row> {
   faults: RowNote[]
   /** The number of rows without any text. */
   blankRows: number
-  start: Position
-  end: Position
+  start: FilePosition
+  end: FilePosition
   rowCount: number
   lastKey: string | null
 }
@@ -35,7 +35,7 @@ const MAX_ROWS_PER_GROUP = 5_000
  */
 export async function* readBatches<Row>(
   records: AsyncIterable<CsvRecord>,
-  start: Position,
+  start: FilePosition,
   { read }: RowFormat<Row>,
 ): AsyncGenerator<Batch<Row>> {
   let batch: Batch<Row> = emptyBatch(start)
@@ -60,7 +60,7 @@ export async function* readBatches<Row>(
   if (fault) throw fault
 }
 
-const emptyBatch = <Row>(start: Position): Batch<Row> => ({
+const emptyBatch = <Row>(start: FilePosition): Batch<Row> => ({
   groups: new Map(),
   faults: [],
   blankRows: 0,

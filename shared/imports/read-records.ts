@@ -6,7 +6,7 @@ import { UnreadableFile } from './errors.ts'
 export interface CsvRecord {
   cells: string[]
   line: number
-  end: Position
+  end: FilePosition
   /** The number of empty lines before it. */
   emptyLines?: number
   /** Why the row is not imported, when its cells are not read. */
@@ -20,7 +20,7 @@ export const isBlank = ({ cells, fault }: CsvRecord): boolean =>
   fault === undefined && cells.every((cell) => cell.trim() === '')
 
 /** A position in the file: the number of bytes and lines before it. */
-export interface Position {
+export interface FilePosition {
   byte: number
   line: number
 }
@@ -33,7 +33,7 @@ const PIECE_BYTES = 16 * 1024
 /** Reads CSV (RFC 4180, any line break) from a position on. Throws `UnreadableFile` at a row that is not CSV. */
 export async function* readRecords(
   source: AsyncIterable<Buffer>,
-  from: Position,
+  from: FilePosition,
   delimiter: string,
 ): AsyncGenerator<CsvRecord> {
   let read: CsvRecord[] = []

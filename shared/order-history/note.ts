@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { queueMail } from '#shared/mail/queue-mail.ts'
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { issueAccessToken } from '#shared/orders/buyers/buyer.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
@@ -19,7 +19,7 @@ export class OrderNote extends StoreModel {
   declare isCustomerVisible: boolean
   /** Whether it was mailed to the buyer. */
   declare isMailed: boolean
-  declare actor: Actor
+  declare actor: OrderActor
   declare createdAt: Date
 }
 
@@ -35,7 +35,7 @@ export async function addNote(
   tx: StoreTx,
   orderId: string,
   { body, isCustomerVisible, notify }: NewNote,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<OrderNote> {
   if (notify && !isCustomerVisible)
     throw invalid(['notify'], 'Only a note that the buyer may see can be mailed: set is_customer_visible')

@@ -1,5 +1,5 @@
 /** The author of a change to an order, as its history names it. */
-export type Actor =
+export type OrderActor =
   | `customer:${string}`
   | `staff:${string}`
   | `api_token:${string}`
@@ -7,5 +7,5 @@ export type Actor =
   | 'system'
   | 'gateway'
 
-export const customerActor = (customerId: string | null): Actor =>
+export const customerActor = (customerId: string | null): OrderActor =>
   customerId ? `customer:${customerId}` : 'guest'

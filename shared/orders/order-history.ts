@@ -1,7 +1,7 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { Actor } from './actor.ts'
+import type { OrderActor } from './actor.ts'
 import type { Order } from './order.ts'
 import type { OrderStatus } from './states.ts'
 
@@ -35,7 +35,7 @@ export async function addHistoryNote(
   tx: StoreTx,
   order: Order,
   note: string,
-  actor: Actor,
+  actor: OrderActor,
   subject: NoteSubject = {},
 ): Promise<void> {
   const { id: orderId, status } = order

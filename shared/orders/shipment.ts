@@ -3,7 +3,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import type { Actor } from './actor.ts'
+import type { OrderActor } from './actor.ts'
 import type { LineUnits } from './order-item.ts'
 
 /** Goods of an order that were handed over to a carrier together. */
@@ -16,7 +16,7 @@ export class Shipment extends StoreModel {
   declare trackingUrl: string
   /** Whether the buyer is mailed about it. */
   declare isNotified: boolean
-  declare createdBy: Actor
+  declare createdBy: OrderActor
   declare createdAt: Date
   declare updatedAt: Date
 }

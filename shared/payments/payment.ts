@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -40,7 +40,7 @@ export class Payment extends StoreModel {
   declare payerNetwork: string | null
   declare failureReason: string | null
   /** Who recorded a payment outside a gateway; null for others. */
-  declare recordedBy: Actor | null
+  declare recordedBy: OrderActor | null
   declare expiresAt: Date | null
   declare capturedAt: Date | null
   declare createdAt: Date

@@ -1,8 +1,8 @@
-import { EFFECTS, ENTRY_KINDS } from '#shared/vouchers/states.ts'
+import { EFFECTS, VOUCHER_ENTRY_KINDS } from '#shared/vouchers/states.ts'
 import type { Invariant } from './invariant.ts'
 
 /** SQL: the effect of each kind of ledger entry on the three amounts of its voucher. */
-const EFFECT_ROWS = ENTRY_KINDS.map((kind) => {
+const EFFECT_ROWS = VOUCHER_ENTRY_KINDS.map((kind) => {
   const { amount, reserved, spent } = EFFECTS[kind]
   return `('${kind}', ${amount}, ${reserved}, ${spent})`
 }).join(', ')

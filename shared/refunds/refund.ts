@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { Order } from '#shared/orders/order.ts'
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
@@ -52,7 +52,7 @@ export class Refund extends StoreModel {
   declare restock: boolean
   /** Of a return: its units were shipped. */
   declare isReturn: boolean
-  declare requestedBy: Actor
+  declare requestedBy: OrderActor
   /** The gateway's id of the refund, e.g. `re_…`. */
   declare gatewayReference: string | null
   declare failureReason: string | null

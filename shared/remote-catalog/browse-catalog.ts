@@ -1,6 +1,6 @@
 import { annotate } from './annotate.ts'
 import { viewPage } from './item-view.ts'
-import { readPage } from './read-remote.ts'
+import { readRemotePage } from './read-remote.ts'
 import type { PageRequest } from './remote-request.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { PageRequest } from './remote-request.ts'
  * outside a transaction. Throws `remote.not_configured`, `remote.rate_limited` and `remote.unavailable`.
  */
 export async function browseCatalog(storeId: string, request: PageRequest) {
-  const page = await readPage(storeId, request)
+  const page = await readRemotePage(storeId, request)
   const ids = page.items.map(({ id }) => id)
   return viewPage(page, request, await annotate(storeId, ids))
 }

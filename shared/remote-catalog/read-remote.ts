@@ -19,7 +19,7 @@ import { hashRequest, type RemoteRequest } from './remote-request.ts'
 const MAX_WAITING = 500
 
 /** Reads a page of the store's external catalog. Throws `remote.*`. Call it outside a transaction. */
-export async function readPage(storeId: string, request: RemoteRequest): Promise<RemotePage> {
+export async function readRemotePage(storeId: string, request: RemoteRequest): Promise<RemotePage> {
   const response = await readRemote(storeId, request)
   if (!('page' in response)) throw new Error('The response is to another request')
   return response.page

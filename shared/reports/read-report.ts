@@ -19,11 +19,11 @@ export interface Scope extends Range {
 }
 
 /** The values of a row by the names of the columns: minor units, counts and millionths are bigint. */
-export type Row = Record<string, string | bigint | null>
+export type ReportRow = Record<string, string | bigint | null>
 
 export interface Lines {
-  rows: Row[]
-  totals: Row
+  rows: ReportRow[]
+  totals: ReportRow
   /** The number of rows on all pages. */
   total: number
 }
@@ -93,7 +93,7 @@ export async function readReport(
     limit: page?.page_size ?? null,
     offset: page ? (page.page - 1) * page.page_size : 0,
   }
-  const { rows } = await tx.knex.raw<{ rows: (Row & { part: string; position: bigint })[] }>(
+  const { rows } = await tx.knex.raw<{ rows: (ReportRow & { part: string; position: bigint })[] }>(
     `with report as materialized (${sql(PERIODS)}),
        paged as (
          select *, row_number() over (order by ${order}) as position
@@ -104,7 +104,7 @@ export async function readReport(
     parameters,
   )
   const lines = rows.map(({ part: _, position: __, ...row }) => row)
-  const totals = lines.pop() as Row
+  const totals = lines.pop() as ReportRow
   const recounted = columns.filter(({ total }) => total === 'recount')
   if (recounted.length) Object.assign(totals, await recount(tx, { sql, columns: recounted }, scope))
   return { rows: lines, totals, total: Number(rows.at(-1)?.position ?? 0) }
@@ -114,8 +114,8 @@ async function recount(
   tx: StoreTx,
   { sql, columns }: Pick<Layout, 'sql' | 'columns'>,
   scope: Scope,
-): Promise<Row> {
-  const { rows } = await tx.knex.raw<{ rows: Row[] }>(
+): Promise<ReportRow> {
+  const { rows } = await tx.knex.raw<{ rows: ReportRow[] }>(
     `select ${columns.map(cast).join(', ')} from (${sql(WHOLE)}) as report`,
     { ...parametersOf(columns, scope), byMonth: true },
   )

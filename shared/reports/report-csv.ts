@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertPrepared } from './assert-prepared.ts'
 import type { Column } from './column.ts'
-import { parametersOf, type Row, rowsSql, type Scope } from './read-report.ts'
+import { parametersOf, type ReportRow, rowsSql, type Scope } from './read-report.ts'
 import { type Layout, layoutOf, type Report } from './report.ts'
 import { type ReportRequest, scopeOf } from './show-report.ts'
 import { viewValue } from './view.ts'
@@ -32,7 +32,7 @@ export async function reportCsv(
   })
 }
 
-const toCsvColumn = ({ name, kind }: Column, currency: string): CsvColumn<Row> => ({
+const toCsvColumn = ({ name, kind }: Column, currency: string): CsvColumn<ReportRow> => ({
   name,
   value: (row) => viewValue(row[name], kind, currency),
   ...(name === 'sku' ? { isCode: true } : {}),
@@ -51,7 +51,7 @@ async function readTexts(tx: StoreTx, layout: Layout, scope: Scope): Promise<str
   return rows.map(({ texts }) => texts)
 }
 
-function* batches(rows: readonly string[], columns: readonly Column[]): Generator<Row[]> {
+function* batches(rows: readonly string[], columns: readonly Column[]): Generator<ReportRow[]> {
   for (let from = 0; from < rows.length; from += BATCH)
     yield rows.slice(from, from + BATCH).map((texts) => {
       const values = JSON.parse(texts) as (string | null)[]

@@ -4,7 +4,7 @@ import { toMajor } from '#shared/platform/money.ts'
 import { toPercent } from '#shared/tax/percent.ts'
 import { COLUMN_KINDS, type Column, type ColumnKind } from './column.ts'
 import type { Range } from './range.ts'
-import { GROUPS, type Lines, type Row } from './read-report.ts'
+import { GROUPS, type Lines, type ReportRow } from './read-report.ts'
 import { layoutNames, PERIOD, type Report } from './report.ts'
 
 const VALUES: Record<ColumnKind, TSchema> = {
@@ -80,7 +80,7 @@ export function viewValue(value: string | bigint | null | undefined, kind: Colum
   return kind === 'percent' ? toPercent(Number(value)) : Number(value)
 }
 
-const viewRow = (row: Row, columns: readonly Column[], currency: string) =>
+const viewRow = (row: ReportRow, columns: readonly Column[], currency: string) =>
   Object.fromEntries(columns.map(({ name, kind }) => [name, viewValue(row[name], kind, currency)]))
 
 export const viewLines = (

@@ -1,11 +1,11 @@
-import { EFFECTS, ENTRY_KINDS } from '#shared/vouchers/states.ts'
+import { EFFECTS, VOUCHER_ENTRY_KINDS } from '#shared/vouchers/states.ts'
 import { money, text } from './column.ts'
 import { END, START } from './facts/sql.ts'
 import type { Keys, Report } from './report.ts'
 
-const factors = ENTRY_KINDS.map((kind) => `('${kind}', ${EFFECTS[kind].amount - EFFECTS[kind].spent})`).join(
-  ', ',
-)
+const factors = VOUCHER_ENTRY_KINDS.map(
+  (kind) => `('${kind}', ${EFFECTS[kind].amount - EFFECTS[kind].spent})`,
+).join(', ')
 
 /**
  * SQL: the entries of the ledgers, each with its effect on what the store owes: the amount of a voucher less what was

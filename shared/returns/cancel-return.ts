@@ -1,11 +1,11 @@
-import { type Actor, customerActor } from '#shared/orders/actor.ts'
+import { customerActor, type OrderActor } from '#shared/orders/actor.ts'
 import type { Buyer } from '#shared/orders/buyers/buyer.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findReturnOfBuyer, lockReturn, type Return } from './return.ts'
 import { transitionReturn } from './transition-return.ts'
 
 /** Cancels a return before its goods arrive. Throws 404, and 409 `return.invalid_transition`. */
-export async function cancelReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
+export async function cancelReturn(tx: StoreTx, returnId: string, actor: OrderActor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
   return (await transitionReturn(tx, locked, { to: 'canceled', actor })).rma
 }

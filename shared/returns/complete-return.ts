@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
@@ -45,7 +45,11 @@ const IS_FULFILLED: Record<ReturnAction, (settlement: Settlement) => boolean> = 
 }
 
 /** Completes a locked return when it is received and settled. Returns it as it is then. */
-export async function completeIfSettled(tx: StoreTx, locked: LockedReturn, actor: Actor): Promise<Return> {
+export async function completeIfSettled(
+  tx: StoreTx,
+  locked: LockedReturn,
+  actor: OrderActor,
+): Promise<Return> {
   const { rma } = locked
   if (rma.status !== 'received') return rma
   const items = await ReturnItem.in(tx).where('return_id', rma.id)
@@ -109,7 +113,7 @@ export async function recordProgress(
   tx: StoreTx,
   locked: LockedReturn,
   done: PartialModelObject<Return>,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Return> {
   const { rma, order } = locked
   const changes = { ...done, updatedAt: nextUpdatedAt(rma) }

@@ -1,5 +1,5 @@
 import { queueMail } from '#shared/mail/queue-mail.ts'
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { loadReturnView } from './load-views.ts'
 import { returnApprovedMail } from './mails/approved.ts'
@@ -11,7 +11,7 @@ type DecisionMail = typeof returnApprovedMail | typeof returnRejectedMail
 
 const decision =
   (to: 'approved' | 'rejected', mail: DecisionMail) =>
-  async (tx: StoreTx, returnId: string, message: string | null, actor: Actor): Promise<Return> => {
+  async (tx: StoreTx, returnId: string, message: string | null, actor: OrderActor): Promise<Return> => {
     const locked = await lockReturn(tx, returnId)
     const decided = await transitionReturn(tx, locked, { to, actor, set: { message } })
     await mailBuyer(tx, decided, mail)

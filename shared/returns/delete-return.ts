@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ReturnErrors } from './errors.ts'
@@ -12,7 +12,7 @@ const DELETABLE: readonly ReturnStatus[] = ['requested', ...WITHDRAWN]
  * Deletes a return before its approval or after its rejection or cancellation. The buyer gets no mail. Throws 404, 409
  * `return.in_use`.
  */
-export async function deleteReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<void> {
+export async function deleteReturn(tx: StoreTx, returnId: string, actor: OrderActor): Promise<void> {
   const { rma, order } = await lockReturn(tx, returnId)
   if (!DELETABLE.includes(rma.status)) throw ReturnErrors.inUse({ status: rma.status })
   await Return.in(tx).findById(returnId).delete()

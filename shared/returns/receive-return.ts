@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -30,7 +30,7 @@ export async function receiveReturn(
   tx: StoreTx,
   returnId: string,
   arrivals: readonly Arrival[],
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
   assertTransition(RETURN_TRANSITIONS, locked.rma.status, 'received', ReturnErrors.invalidTransition)

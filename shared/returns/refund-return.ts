@@ -1,6 +1,6 @@
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'
@@ -34,7 +34,7 @@ export async function refundReturn(
   tx: StoreTx,
   returnId: string,
   { reason, mayCredit = true, ...amounts }: ReturnRefundRequest,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Refund> {
   const locked = await lockReturn(tx, returnId)
   const { rma, order } = locked
@@ -73,7 +73,7 @@ async function issueCredit(
   tx: StoreTx,
   { rma, order }: LockedReturn,
   { amountMinor, currency }: Refund,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<string> {
   const store = await readStore(tx)
   const issued = await issueVoucher(tx, {

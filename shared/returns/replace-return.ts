@@ -1,5 +1,5 @@
 import { assertMoneyKept } from '#shared/disputes/assert-may-ship.ts'
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import { type OrderDetails, type OrderLine, placeOrder } from '#shared/orders/place/place-order.ts'
@@ -17,7 +17,7 @@ import { countArrivedUnits } from './return-item.ts'
  * units or as an amount, `refund.in_progress`, `order.disputed`, `order.replaced_units_refunded`,
  * `return.not_replaceable` and `checkout.insufficient_stock`.
  */
-export async function replaceReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
+export async function replaceReturn(tx: StoreTx, returnId: string, actor: OrderActor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
   const { rma, order } = locked
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })

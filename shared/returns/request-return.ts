@@ -1,4 +1,4 @@
-import { type Actor, customerActor } from '#shared/orders/actor.ts'
+import { customerActor, type OrderActor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { lockOrder, newOrderNumber, type Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
@@ -30,7 +30,7 @@ export async function requestReturn(
   tx: StoreTx,
   orderId: string,
   request: ReturnRequest,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Return> {
   // Lock first: two requests at once could each see the same units left.
   const order = await lockOrder(tx, orderId)
@@ -57,7 +57,7 @@ async function insertReturn(
   tx: StoreTx,
   order: Order,
   { items, metadata, ...request }: ReturnRequest,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Return> {
   const at = now()
   const rma = await Return.in(tx).insert({

@@ -1,5 +1,5 @@
 import { restockUnits } from '#shared/inventory/restock-units.ts'
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -13,7 +13,7 @@ import { ReturnItem } from './return-item.ts'
  * Puts the sellable units of a received return back in stock, once. Units that a refund restocked before are not
  * counted twice. Throws 404, 409 `return.not_received` and `return.nothing_to_restock`.
  */
-export async function restockReturn(tx: StoreTx, returnId: string, actor: Actor): Promise<Return> {
+export async function restockReturn(tx: StoreTx, returnId: string, actor: OrderActor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
   const { rma, order } = locked
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { findOrder, lockOrder, type Order } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
@@ -25,7 +25,7 @@ export class Return extends StoreModel {
   /** The message of staff to the buyer with the approval or rejection. */
   declare message: string | null
   declare metadata: Metadata
-  declare requestedBy: Actor
+  declare requestedBy: OrderActor
   /** The latest refund of its goods. */
   declare refundId: string | null
   /** The voucher that credits the buyer for the goods. */

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
@@ -20,7 +20,7 @@ const STAMP: Partial<Record<ReturnStatus, 'approvedAt' | 'receivedAt' | 'closedA
 
 interface ReturnTransition {
   to: ReturnStatus
-  actor: Actor
+  actor: OrderActor
   /** Other columns that change with the status. */
   set?: PartialModelObject<Return>
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
@@ -19,7 +19,7 @@ export interface ReturnUpdate {
 }
 
 interface Changing {
-  actor: Actor
+  actor: OrderActor
   ifMatch: string | undefined
 }
 

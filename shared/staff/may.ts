@@ -1,7 +1,7 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import { StaffErrors } from './errors.ts'
-import type { Holder, Right } from './roles.ts'
+import type { Right, RightsHolder } from './roles.ts'
 
 /** Rights that move money have their own error codes (interface document, section 7). */
 const REFUSALS: Partial<Record<Right, ErrorFactory>> = {
@@ -13,7 +13,7 @@ const REFUSALS: Partial<Record<Right, ErrorFactory>> = {
 export const refusalOf = (right: Right): ErrorFactory => REFUSALS[right] ?? AuthErrors.forbidden
 
 /** Throws the error of the first of these rights that the holder lacks. */
-export function assertMay(holder: Holder, ...rights: readonly Right[]): void {
+export function assertMay(holder: RightsHolder, ...rights: readonly Right[]): void {
   const missing = rights.find((right) => !holder.rights.includes(right))
   if (missing) throw refusalOf(missing)({ right: missing })
 }

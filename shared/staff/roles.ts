@@ -40,7 +40,7 @@ export const OWNER_ROLE = 'owner'
 export const isPreset = (role: string): boolean => Object.hasOwn(PRESET_ROLES, role)
 
 /** A staff member, API token or role with rights. */
-export interface Holder {
+export interface RightsHolder {
   rights: readonly Right[]
 }
 
@@ -56,8 +56,8 @@ export const knownRights = (kept: readonly string[]): Right[] =>
   RIGHTS.filter((right) => kept.includes(right))
 
 /** Whether a holder has all of these rights. */
-export const holds = ({ rights }: Holder, asked: readonly Right[]): boolean =>
+export const holds = ({ rights }: RightsHolder, asked: readonly Right[]): boolean =>
   asked.every((right) => rights.includes(right))
 
 /** Whether a holder is an administrator: has all rights. */
-export const isAdmin = (holder: Holder): boolean => holds(holder, RIGHTS)
+export const isAdmin = (holder: RightsHolder): boolean => holds(holder, RIGHTS)

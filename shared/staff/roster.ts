@@ -5,7 +5,7 @@ import { assertAdminRemains } from './assert-admin-remains.ts'
 import { StaffErrors } from './errors.ts'
 import { assertMay } from './may.ts'
 import { rightsOfRole } from './role.ts'
-import { type Holder, holds, isAdmin, type Right } from './roles.ts'
+import { holds, isAdmin, type Right, type RightsHolder } from './roles.ts'
 import { lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function lockOwner(tx: StoreTx, actorId: string): Promise<StaffMemb
 }
 
 /** A staff member with the current rights of the role. */
-export interface Actor extends Holder {
+export interface StaffActor extends RightsHolder {
   member: StaffMember
 }
 
@@ -33,7 +33,7 @@ export interface Actor extends Holder {
  * Locks the roster and reads the actor again: the role may have changed since the request was authenticated. Throws
  * `auth.session_revoked` and `auth.forbidden` when they may not change staff any more.
  */
-export async function lockActor(tx: StoreTx, actorId: string, right: Right): Promise<Actor> {
+export async function lockActor(tx: StoreTx, actorId: string, right: Right): Promise<StaffActor> {
   await lockRoster(tx)
   const actor = await readActor(tx, actorId)
   assertMay(actor, right)
@@ -41,7 +41,7 @@ export async function lockActor(tx: StoreTx, actorId: string, right: Right): Pro
 }
 
 /** Reads the actor. The caller has locked the roster. */
-async function readActor(tx: StoreTx, actorId: string): Promise<Actor> {
+async function readActor(tx: StoreTx, actorId: string): Promise<StaffActor> {
   const member = await StaffMember.in(tx).findById(actorId)
   if (!member?.isActive) throw AuthErrors.sessionRevoked()
   return { member, rights: await rightsOfRole(tx, member.role) }
@@ -51,14 +51,14 @@ async function readActor(tx: StoreTx, actorId: string): Promise<Actor> {
  * Throws `user.privilege_escalation` unless the actor has all these rights: nobody grants a right that they do not
  * have, or changes an account that has more (decisions, section 4).
  */
-export function assertCovers(actor: Holder, ...reached: (readonly Right[])[]): void {
+export function assertCovers(actor: RightsHolder, ...reached: (readonly Right[])[]): void {
   if (!reached.every((rights) => holds(actor, rights))) throw StaffErrors.privilegeEscalation()
 }
 
 /** The actor and the target of a change; they can be the same person. The roster is locked. */
 export interface ActorAndTarget {
-  actor: Actor
-  target: Actor
+  actor: StaffActor
+  target: StaffActor
 }
 
 /** The target after the change; null when it is removed. */
@@ -78,7 +78,7 @@ export async function lockActorAndTarget(
   return { actor, target }
 }
 
-const withRights = async (tx: StoreTx, member: StaffMember): Promise<Actor> => ({
+const withRights = async (tx: StoreTx, member: StaffMember): Promise<StaffActor> => ({
   member,
   rights: await rightsOfRole(tx, member.role),
 })

@@ -1,7 +1,7 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 
 /** The caller that changes a subscription. A customer changes only their own. */
 export interface Change {
-  actor: Actor
+  actor: OrderActor
   customerId?: string | undefined
 }

@@ -2,7 +2,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { EFFECTS, type EntryKind } from './states.ts'
+import { EFFECTS, type VoucherEntryKind } from './states.ts'
 
 // One statement checks the balance, changes it and inserts the entry: two entries cannot spend the same money.
 const BOOK_ENTRY: Statement = {
@@ -26,9 +26,9 @@ const BOOK_ENTRY: Statement = {
   returning balance_minor`,
 }
 
-export interface NewEntry {
+export interface NewVoucherEntry {
   voucherId: string
-  kind: EntryKind
+  kind: VoucherEntryKind
   amountMinor: bigint
   /** The order of the entry. */
   orderId?: string | null
@@ -40,9 +40,9 @@ export interface NewEntry {
  * Inserts a ledger entry. A voucher's amounts change in no other way, so its row is always the sum of its entries.
  * Returns the new balance; undefined when the balance was too low, and then nothing changed.
  */
-export async function bookEntry(
+export async function bookVoucherEntry(
   tx: StoreTx,
-  { voucherId, kind, amountMinor, orderId = null, actor = 'system' }: NewEntry,
+  { voucherId, kind, amountMinor, orderId = null, actor = 'system' }: NewVoucherEntry,
 ): Promise<bigint | undefined> {
   const { amount, reserved, spent } = EFFECTS[kind]
   const deltas = [amount, reserved, spent].map((times) => BigInt(times) * amountMinor)

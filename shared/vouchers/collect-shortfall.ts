@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookVoucherEntry } from './book-entry.ts'
 import { Voucher } from './voucher.ts'
 import { VoucherWithdrawal } from './withdraw-price.ts'
 
@@ -20,6 +20,6 @@ export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<
     await VoucherWithdrawal.in(tx)
       .findById(id)
       .patch({ amountMinor: amountMinor + shortMinor })
-    await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor: -shortMinor, orderId })
+    await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor: -shortMinor, orderId })
   }
 }

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookVoucherEntry } from './book-entry.ts'
 import { collectShortfall } from './collect-shortfall.ts'
 import { emitRedemption, voucherRedeemed, voucherReleased } from './events.ts'
 import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
@@ -20,7 +20,7 @@ export async function endReservation(
   await VoucherRedemption.in(tx).findById(redemption.id).patch({ state: outcome, updatedAt: now() })
   const { voucherId, amountMinor } = redemption
   const kind = outcome === 'captured' ? 'capture' : 'release'
-  const booked = await bookEntry(tx, { voucherId, orderId, kind, amountMinor })
+  const booked = await bookVoucherEntry(tx, { voucherId, orderId, kind, amountMinor })
   if (booked === undefined)
     throw new Error(`The voucher ${voucherId} does not hold the reservation of its order ${orderId}`)
   if (outcome === 'released') await collectShortfall(tx, voucherId)

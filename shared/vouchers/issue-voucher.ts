@@ -2,7 +2,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookVoucherEntry } from './book-entry.ts'
 import { newCode } from './code.ts'
 import { toVoucherError } from './errors.ts'
 import { emitIssued } from './events.ts'
@@ -80,6 +80,11 @@ export async function insertVoucher(
     .catch((error) => {
       throw toVoucherError(error)
     })
-  await bookEntry(tx, { voucherId: voucher.id, kind: 'issue', amountMinor, ...(actor ? { actor } : {}) })
+  await bookVoucherEntry(tx, {
+    voucherId: voucher.id,
+    kind: 'issue',
+    amountMinor,
+    ...(actor ? { actor } : {}),
+  })
   return voucher
 }

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookVoucherEntry } from './book-entry.ts'
 import { collectShortfall } from './collect-shortfall.ts'
 import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
 
@@ -27,7 +27,7 @@ export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor:
   const { id, voucherId } = redemption
   const refundedMinor = redemption.refundedMinor + amountMinor
   await VoucherRedemption.in(tx).findById(id).patch({ refundedMinor, updatedAt: now() })
-  const booked = await bookEntry(tx, { voucherId, orderId, kind: 'refund', amountMinor })
+  const booked = await bookVoucherEntry(tx, { voucherId, orderId, kind: 'refund', amountMinor })
   if (booked === undefined) throw new Error(`The voucher ${voucherId} has spent less than ${amountMinor}`)
   await collectShortfall(tx, voucherId)
 }

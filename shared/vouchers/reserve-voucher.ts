@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookVoucherEntry } from './book-entry.ts'
 import { VoucherErrors } from './errors.ts'
 import { assertCovers, assertUsable } from './usability.ts'
 import { lockVoucher } from './voucher.ts'
@@ -38,6 +38,6 @@ async function bookReservation(
   tx: StoreTx,
   { voucherId, orderId, amountMinor }: Pick<NewRedemption, 'voucherId' | 'orderId' | 'amountMinor'>,
 ): Promise<void> {
-  const booked = await bookEntry(tx, { voucherId, orderId, kind: 'reserve', amountMinor })
+  const booked = await bookVoucherEntry(tx, { voucherId, orderId, kind: 'reserve', amountMinor })
   if (booked === undefined) throw VoucherErrors.insufficientBalance()
 }

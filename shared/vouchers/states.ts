@@ -1,5 +1,5 @@
-export const ENTRY_KINDS = ['issue', 'reserve', 'capture', 'release', 'refund', 'adjust'] as const
-export type EntryKind = (typeof ENTRY_KINDS)[number]
+export const VOUCHER_ENTRY_KINDS = ['issue', 'reserve', 'capture', 'release', 'refund', 'adjust'] as const
+export type VoucherEntryKind = (typeof VOUCHER_ENTRY_KINDS)[number]
 
 /** The factor of an entry's amount in each amount of its voucher. The balance is amount − reserved − spent. */
 export interface Effect {
@@ -9,7 +9,7 @@ export interface Effect {
 }
 
 /** The effect of each kind of ledger entry. Only the amount of an adjustment may be negative. */
-export const EFFECTS: Readonly<Record<EntryKind, Effect>> = {
+export const EFFECTS: Readonly<Record<VoucherEntryKind, Effect>> = {
   issue: { amount: 1, reserved: 0, spent: 0 },
   reserve: { amount: 0, reserved: 1, spent: 0 },
   capture: { amount: 0, reserved: -1, spent: 1 },

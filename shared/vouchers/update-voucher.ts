@@ -5,7 +5,7 @@ import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metada
 import { toMajor } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookVoucherEntry } from './book-entry.ts'
 import { toVoucherError, VoucherErrors } from './errors.ts'
 import { emitIssued } from './events.ts'
 import type { Gift } from './gift.ts'
@@ -80,7 +80,7 @@ async function adjust(tx: StoreTx, voucher: Voucher, targetMinor: bigint, actor:
   const { id: voucherId, currency, reservedMinor, spentMinor } = voucher
   const amountMinor = targetMinor - voucher.amountMinor
   if (amountMinor === 0n) return
-  const booked = await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor, actor })
+  const booked = await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor, actor })
   if (booked === undefined)
     throw VoucherErrors.amountBelowSpent({ minimum: toMajor(reservedMinor + spentMinor, currency) })
 }

@@ -5,7 +5,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { ENTRY_KINDS, type EntryKind } from './states.ts'
+import { VOUCHER_ENTRY_KINDS, type VoucherEntryKind } from './states.ts'
 import { findVoucher } from './voucher.ts'
 
 /** An entry of a voucher's ledger, in minor units of its currency. Entries never change. */
@@ -15,7 +15,7 @@ export class VoucherEntry extends StoreModel {
   declare voucherId: string
   /** The position in the ledger, from 1, assigned under the voucher's lock. */
   declare number: number
-  declare kind: EntryKind
+  declare kind: VoucherEntryKind
   declare amountMinor: bigint
   /** The balance after the entry. */
   declare balanceMinor: bigint
@@ -48,7 +48,7 @@ export async function listVoucherEntries(
 
 export const VoucherEntryView = Shape({
   id: Uuid,
-  kind: Type.Enum([...ENTRY_KINDS]),
+  kind: Type.Enum([...VOUCHER_ENTRY_KINDS]),
   amount: Type.Number({ description: 'Major units. Negative in an adjustment that lowers the balance' }),
   balance: Type.Number({ ...Money, description: 'The balance after the entry' }),
   order_id: Nullable(Uuid),

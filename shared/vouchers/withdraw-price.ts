@@ -3,7 +3,7 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookEntry } from './book-entry.ts'
+import { bookVoucherEntry } from './book-entry.ts'
 import { lockVoucher, Voucher } from './voucher.ts'
 
 /** The value that a refund withdrew from a voucher that was bought with the order. Amounts in minor units. */
@@ -94,7 +94,7 @@ export async function withdrawPrice(
       .findById(voucherId)
       .patch({ isActive: false, updatedAt: nextUpdatedAt(voucher) })
   if (amountMinor > 0n)
-    await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor: -amountMinor, orderId, actor })
+    await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor: -amountMinor, orderId, actor })
 }
 
 const findInForce = (tx: StoreTx, refundId: string) =>
@@ -138,5 +138,5 @@ async function undoWithdrawal(
       .patch({ isActive: true, updatedAt: nextUpdatedAt(voucher) })
   const { orderId } = voucher
   const amountMinor = withdrawnMinor - leftMinor
-  if (amountMinor > 0n) await bookEntry(tx, { voucherId, kind: 'adjust', amountMinor, orderId })
+  if (amountMinor > 0n) await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor, orderId })
 }

@@ -1,14 +1,14 @@
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { assertMay } from '#shared/staff/may.ts'
-import { type Holder, holds } from '#shared/staff/roles.ts'
+import { holds, type RightsHolder } from '#shared/staff/roles.ts'
 import { matches } from './patterns.ts'
 
 /** The event types that a staff member or an API token may read. */
-export const readableEventTypes = (holder: Holder): string[] =>
+export const readableEventTypes = (holder: RightsHolder): string[] =>
   [...eventKinds().values()].filter(({ area }) => holds(holder, [`${area}:read`])).map(({ type }) => type)
 
 /** Throws `auth.forbidden` when patterns cover an event of an area that the holder may not read. */
-export function assertMayReceive(holder: Holder, patterns: readonly string[]): void {
+export function assertMayReceive(holder: RightsHolder, patterns: readonly string[]): void {
   for (const { type, area } of eventKinds().values())
     if (matches(patterns, type)) assertMay(holder, `${area}:read`)
 }

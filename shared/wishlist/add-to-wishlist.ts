@@ -8,7 +8,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { MAX_WISHLIST_ITEMS, WishlistErrors } from './errors.ts'
 import {
-  FIRST_OWN_VALUE,
+  FIRST_WISHLIST_VALUE,
   ITEM_JSON,
   itemValues,
   VISIBLE_ITEMS,
@@ -29,8 +29,8 @@ const READ_ITEM = {
   name: 'read_wishlist_item',
   text: `
     select ${ITEM_JSON} as item from ${VISIBLE_ITEMS}
-    where i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_OWN_VALUE}::uuid
-      and i.product_id = $${FIRST_OWN_VALUE + 1}::uuid`,
+    where i.store_id = ${CURRENT_STORE} and i.customer_id = $${FIRST_WISHLIST_VALUE}::uuid
+      and i.product_id = $${FIRST_WISHLIST_VALUE + 1}::uuid`,
 }
 
 /**

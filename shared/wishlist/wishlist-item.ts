@@ -59,7 +59,7 @@ export const VISIBLE_ITEMS = `wishlist_items i
 const CONTEXT_VALUES = 4
 
 /** The number of the first placeholder after `itemValues`. */
-export const FIRST_OWN_VALUE = CONTEXT_VALUES + 1
+export const FIRST_WISHLIST_VALUE = CONTEXT_VALUES + 1
 
 /** The values of the placeholders of `ITEM_JSON`. */
 export const itemValues = (context: StorefrontContext): string[] =>

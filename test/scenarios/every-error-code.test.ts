@@ -6,7 +6,7 @@ import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { declaredErrors } from '#shared/platform/errors.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
-import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
 import type { NewVoucher } from '#shared/vouchers/issue-voucher.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { type Answered, type Asked, request } from '#test/support/app.ts'
@@ -74,7 +74,8 @@ async function handle(
   const { id, amountMinor } = await buildVoucher(store, voucher)
   // No order reserves it.
   if (entry) ignoreBooksOf(store)
-  if (entry) await inStore(store.id, (tx) => bookEntry(tx, { voucherId: id, kind: entry, amountMinor }))
+  if (entry)
+    await inStore(store.id, (tx) => bookVoucherEntry(tx, { voucherId: id, kind: entry, amountMinor }))
   return act(id, as)
 }
 

@@ -1,5 +1,5 @@
 import { hashEntry, storeChain } from '#shared/audit/chain.ts'
-import type { Change } from '#shared/audit/entry.ts'
+import type { AuditedChange } from '#shared/audit/entry.ts'
 import { toEntry } from '#shared/audit/entry.ts'
 import { recordChange } from '#shared/audit/record-change.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
@@ -8,7 +8,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { superuser } from './database.ts'
 
 /** A change by an administrator. */
-export const buildChange = (given: Partial<Change> = {}): Change => ({
+export const buildChange = (given: Partial<AuditedChange> = {}): AuditedChange => ({
   actor: { type: 'staff', id: newId(), email: 'tom@example.test', sessionId: newId() },
   ip: '127.0.0.1',
   requestId: 'request-1',

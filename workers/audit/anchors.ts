@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
-import type { Place } from '#shared/audit/proof.ts'
+import type { ChainPosition } from '#shared/audit/proof.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -24,8 +24,8 @@ const Line = Type.Object({
 /**
  * The last anchor of each chain in the file AUDIT_ANCHORS. Empty without the file. Throws for a line that is no anchor.
  */
-export async function readAnchors(): Promise<Map<string, Place>> {
-  const anchors = new Map<string, Place>()
+export async function readAnchors(): Promise<Map<string, ChainPosition>> {
+  const anchors = new Map<string, ChainPosition>()
   try {
     const input = createReadStream(config().AUDIT_ANCHORS, 'utf8')
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -40,7 +40,7 @@ export async function readAnchors(): Promise<Map<string, Place>> {
 }
 
 /** Appends the end of a sound chain to the file and to the log. */
-export async function writeAnchor(chain: string, { sequence, hash }: Place): Promise<void> {
+export async function writeAnchor(chain: string, { sequence, hash }: ChainPosition): Promise<void> {
   const anchor = { chain, sequence: String(sequence), hash: hash.toString('hex') }
   log.info(anchor, 'audit anchor')
   await appendFile(config().AUDIT_ANCHORS, `${JSON.stringify({ at: now().toISOString(), ...anchor })}\n`)

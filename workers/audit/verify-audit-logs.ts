@@ -1,7 +1,7 @@
 import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
 import { forgetPurgedChains, recordCheck } from '#shared/audit/check-outcome.ts'
 import { verifyAuditLogs as job } from '#shared/audit/jobs.ts'
-import type { Place } from '#shared/audit/proof.ts'
+import type { ChainPosition } from '#shared/audit/proof.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
@@ -39,7 +39,7 @@ interface Verified {
   verdict: Verdict
 }
 
-async function* verifyAll(anchors: ReadonlyMap<string, Place>): AsyncGenerator<Verified> {
+async function* verifyAll(anchors: ReadonlyMap<string, ChainPosition>): AsyncGenerator<Verified> {
   const verify = (chain: Chain) => verifyChain(chain, anchors.get(chain.name))
   yield { chain: 'platform', name: 'platform', verdict: await verify(platformChain(db())) }
   for (const { id, slug } of await listStoreSlugs()) {
@@ -50,7 +50,11 @@ async function* verifyAll(anchors: ReadonlyMap<string, Place>): AsyncGenerator<V
   }
 }
 
-async function anchorEnd(chain: string, { sound, hash }: Verdict, last: Place | undefined): Promise<void> {
+async function anchorEnd(
+  chain: string,
+  { sound, hash }: Verdict,
+  last: ChainPosition | undefined,
+): Promise<void> {
   if (sound > (last?.sequence ?? 0n))
     await writeAnchor(chain, { sequence: sound, hash: Buffer.from(hash, 'hex') })
 }

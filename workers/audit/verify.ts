@@ -1,5 +1,5 @@
 import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
-import type { Place } from '#shared/audit/proof.ts'
+import type { ChainPosition } from '#shared/audit/proof.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
@@ -12,11 +12,14 @@ interface Verified {
   name: string
   verdict: Verdict
   /** The chain's anchor in the file, which confirms it too. */
-  anchor: Place | undefined
+  anchor: ChainPosition | undefined
 }
 
 /** Verifies the requested audit chains: a store's by its slug, `platform`, or `all`. */
-async function* verifyChains(target: string, checkpoint: Place | undefined): AsyncGenerator<Verified> {
+async function* verifyChains(
+  target: string,
+  checkpoint: ChainPosition | undefined,
+): AsyncGenerator<Verified> {
   const anchors = await readAnchors()
   const verify = (chain: Chain) => verifyChain(chain, anchors.get(chain.name), checkpoint)
   if (target === 'platform' || target === 'all') {
@@ -61,7 +64,7 @@ export async function verifyAudit(
   return code
 }
 
-function parseCheckpoint(text: string): Place | null {
+function parseCheckpoint(text: string): ChainPosition | null {
   const [, sequence = '', hash = ''] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? []
   return hash ? { sequence: BigInt(sequence), hash: Buffer.from(hash, 'hex') } : null
 }

@@ -2,7 +2,7 @@ import { UnreadableFile } from '#shared/imports/errors.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
 import { type Batch, type RowFormat, readBatches } from '#shared/imports/read-batches.ts'
-import type { CsvRecord, Position } from '#shared/imports/read-records.ts'
+import type { CsvRecord, FilePosition } from '#shared/imports/read-records.ts'
 import { completeImport, failImport, startImport } from '#shared/imports/transition-import.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -13,7 +13,7 @@ import { handle, type JobRun } from '#workers/platform/handle.ts'
 
 /** The rest of a file, and how its rows are imported. */
 interface OpenImport<Row> extends RowFormat<Row> {
-  start: Position
+  start: FilePosition
   records: AsyncIterable<CsvRecord>
   /** Imports a batch. Returns false, without a change, when another worker has imported it. */
   importBatch(tx: StoreTx, batch: Batch<Row>): Promise<boolean>

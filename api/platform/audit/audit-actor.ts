@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Actor } from '#shared/audit/entry.ts'
+import type { AuditActor } from '#shared/audit/entry.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStaffEmail } from '#shared/staff/staff-member.ts'
@@ -13,7 +13,7 @@ export type AuditTx = StoreTx | Knex.Transaction
  * The caller as the audit log names them. A staff member may have been removed since authentication: then it throws
  * `auth.session_revoked`, or `auth.link_invalid` if they came by a mailed link.
  */
-export async function actorOf(tx: AuditTx, caller: Caller): Promise<Actor> {
+export async function actorOf(tx: AuditTx, caller: Caller): Promise<AuditActor> {
   if (caller.type === 'super_admin') return caller
   if (caller.type === 'customer' || !(tx instanceof StoreTx))
     throw new Error('Only changes by staff and super-admins are audited')

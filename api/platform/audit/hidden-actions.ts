@@ -1,4 +1,4 @@
-import { type Holder, holds, type Right } from '#shared/staff/roles.ts'
+import { holds, type Right, type RightsHolder } from '#shared/staff/roles.ts'
 
 /** The rights that it takes to read the entries of each audited action. */
 const readersOf = new Map<string, Right[]>()
@@ -9,7 +9,7 @@ export function declareAction(action: string, rights: readonly Right[]): void {
 }
 
 /** The actions whose audit entries a staff member or an API token may not read. */
-export const hiddenActions = (holder: Holder): string[] =>
+export const hiddenActions = (holder: RightsHolder): string[] =>
   [...readersOf].filter(([, rights]) => !holds(holder, rights)).map(([action]) => action)
 
 /** The rights to refund and to mark as paid are rights on sales. */

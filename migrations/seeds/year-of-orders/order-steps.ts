@@ -1,4 +1,4 @@
-import { type Actor, customerActor } from '#shared/orders/actor.ts'
+import { customerActor, type OrderActor } from '#shared/orders/actor.ts'
 import type { LineUnits } from '#shared/orders/order-item.ts'
 import { hasUnshipped, unitsToShip } from '#shared/orders/shipments/units-to-ship.ts'
 import { moveAll, moveUnits, newIdAt, note, type PastOrder, release, transition } from './past-order.ts'
@@ -9,7 +9,7 @@ const CARRIERS = [
 ]
 
 /** Pays an order outside the gateway, as `markPaid` does. One that awaits its payment becomes processing. */
-export function pay(past: PastOrder, actor: Actor): void {
+export function pay(past: PastOrder, actor: OrderActor): void {
   const { year, order, at } = past
   const { id: orderId, currency, dueMinor } = order
   const provider = order.paymentMethod === 'sandbox' ? 'sandbox' : 'offline'

@@ -1,6 +1,6 @@
 import type { ReservationState } from '#shared/inventory/move-units.ts'
 import type { MovementReason } from '#shared/inventory/stock-movement.ts'
-import { type Actor, customerActor } from '#shared/orders/actor.ts'
+import { customerActor, type OrderActor } from '#shared/orders/actor.ts'
 import { Order } from '#shared/orders/order.ts'
 import type { NoteSubject } from '#shared/orders/order-history.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
@@ -18,7 +18,7 @@ export interface Year {
   /** The end of the year: nothing happens later. */
   until: Date
   /** The author of what staff do. */
-  staff: Actor
+  staff: OrderActor
 }
 
 /** An order of the past. Its changes are those of the order verbs, without events, jobs and mails. */
@@ -88,7 +88,7 @@ export function placePastOrder(
 interface Step extends NoteSubject {
   from: OrderStatus | null
   to: OrderStatus
-  actor: Actor
+  actor: OrderActor
   note?: string | null
 }
 
@@ -111,13 +111,18 @@ function addHistory(past: PastOrder, { from, to, actor, note = null, ...subject 
   order.updatedAt = at
 }
 
-export function transition(past: PastOrder, to: OrderStatus, actor: Actor, note: string | null = null): void {
+export function transition(
+  past: PastOrder,
+  to: OrderStatus,
+  actor: OrderActor,
+  note: string | null = null,
+): void {
   addHistory(past, { from: past.order.status, to, actor, note })
   past.order.status = to
 }
 
 /** Adds a note to the history. The status stays. */
-export const note = (past: PastOrder, text: string, actor: Actor, subject: NoteSubject = {}): void =>
+export const note = (past: PastOrder, text: string, actor: OrderActor, subject: NoteSubject = {}): void =>
   addHistory(past, { from: past.order.status, to: past.order.status, actor, note: text, ...subject })
 
 /** Moves units of a variant between the states of their reservation. Units that leave or come back are movements. */

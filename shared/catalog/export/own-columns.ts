@@ -4,7 +4,7 @@ import { toMajor } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { writeList } from '../import/cell-lists.ts'
-import { type Column, optionColumn, type TranslatedColumn } from '../import/columns.ts'
+import { type CatalogColumn, optionColumn, type TranslatedColumn } from '../import/columns.ts'
 import type { Product } from '../product.ts'
 import type { ProductVariant } from '../variants/variant.ts'
 import { type ExportRow, imageOf } from './export-rows.ts'
@@ -49,7 +49,7 @@ const TEXTS: { column: TranslatedColumn; of: (product: Product) => Texts }[] = [
 ]
 
 const column = (
-  name: Column | `${TranslatedColumn}:${string}`,
+  name: CatalogColumn | `${TranslatedColumn}:${string}`,
   value: (row: ExportRow) => CsvValue,
 ): CsvColumn<ExportRow> => ({ name, value, isExact: true })
 
@@ -59,7 +59,7 @@ const first = (name: Parameters<typeof column>[0], value: (row: ExportRow) => Cs
 const ofProduct = (name: Parameters<typeof column>[0], value: (product: Product) => CsvValue) =>
   first(name, ({ exported }) => value(exported.product))
 
-const ofVariant = (name: Column, value: (variant: ProductVariant) => CsvValue) =>
+const ofVariant = (name: CatalogColumn, value: (variant: ProductVariant) => CsvValue) =>
   column(name, ({ variant }) => variant && value(variant))
 
 const optionColumns = (place: number): CsvColumn<ExportRow>[] => [

@@ -38,7 +38,7 @@ export const COLUMNS = [
 
 /** The name or the value of an option, from 1. */
 export type OptionColumn = `option${number}_${'name' | 'value'}`
-export type Column = (typeof COLUMNS)[number] | OptionColumn
+export type CatalogColumn = (typeof COLUMNS)[number] | OptionColumn
 
 /** The column of an option's name or value, by its position from 0. */
 export const optionColumn = (place: number, part: 'name' | 'value'): OptionColumn =>
@@ -56,11 +56,11 @@ export interface Translation {
 }
 
 /** The columns of a product file. */
-export interface Header extends FileHeader<Column> {
+export interface Header extends FileHeader<CatalogColumn> {
   translations: Translation[]
   /** Positions of options, from 0. */
   optionPlaces: number[]
 }
 
 /** Reads the cells of a row of a product file. */
-export type ProductReader = CellReader<Column, Header>
+export type ProductReader = CellReader<CatalogColumn, Header>

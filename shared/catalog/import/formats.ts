@@ -1,18 +1,18 @@
 import type { KnownFormat } from '#shared/imports/match-header.ts'
-import { COLUMNS, type Column, MAX_OPTIONS, optionColumn } from './columns.ts'
+import { type CatalogColumn, COLUMNS, MAX_OPTIONS, optionColumn } from './columns.ts'
 import { WOO_NAMES } from './woocommerce/woo-header.ts'
 import { toEnglish } from './woocommerce/woo-translations.ts'
 
 const places = Array.from({ length: MAX_OPTIONS }, (_, place) => place)
 
-const own: Record<string, Column> = Object.fromEntries([
+const own: Record<string, CatalogColumn> = Object.fromEntries([
   ...COLUMNS.map((column) => [column, column]),
   ...places.flatMap((place) =>
     (['name', 'value'] as const).map((part) => [optionColumn(place, part), optionColumn(place, part)]),
   ),
 ])
 
-const shopifyOptions = (spell: (part: 'name' | 'value') => string): Record<string, Column> =>
+const shopifyOptions = (spell: (part: 'name' | 'value') => string): Record<string, CatalogColumn> =>
   Object.fromEntries(
     places
       .slice(0, 3)
@@ -25,7 +25,7 @@ const shopifyOptions = (spell: (part: 'name' | 'value') => string): Record<strin
   )
 
 /** Shopify's product export as it was until 2024, which other shops export too. */
-const SHOPIFY: Record<string, Column> = {
+const SHOPIFY: Record<string, CatalogColumn> = {
   Handle: 'slug',
   Title: 'name',
   'Body (HTML)': 'description',
@@ -52,7 +52,7 @@ const SHOPIFY: Record<string, Column> = {
 }
 
 /** Shopify's product template since 2024. */
-const SHOPIFY_NEW: Record<string, Column> = {
+const SHOPIFY_NEW: Record<string, CatalogColumn> = {
   'URL handle': 'slug',
   Title: 'name',
   Description: 'description',
@@ -78,9 +78,9 @@ const SHOPIFY_NEW: Record<string, Column> = {
   'SEO description': 'seo_description',
 }
 
-const SHOPIFY_REQUIRED: Column[] = ['slug', 'name', 'price']
+const SHOPIFY_REQUIRED: CatalogColumn[] = ['slug', 'name', 'price']
 
-export const FORMATS: KnownFormat<Column>[] = [
+export const FORMATS: KnownFormat<CatalogColumn>[] = [
   { format: 'own', title: 'the own format', names: own, required: ['slug'] },
   {
     format: 'shopify',

@@ -4,9 +4,9 @@ import type { Batch } from '#shared/imports/read-batches.ts'
 import { lockImport, recordProgress } from '#shared/imports/record-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type KnownCatalog, loadKnownCatalog } from './known-catalog.ts'
-import { type Planned, type PlanSettings, type ProductPlan, planProduct } from './plan-product.ts'
+import { type PlanSettings, type ProductPlan, type ProductPlanResult, planProduct } from './plan-product.ts'
 import type { ImportRow } from './read-row.ts'
-import { type Change, findChanges, saveChanges } from './save-plans.ts'
+import { findChanges, type ProductChange, saveChanges } from './save-plans.ts'
 
 /**
  * Imports a batch of the file in this transaction: saves the valid products, records the faults and the progress.
@@ -41,8 +41,8 @@ async function planProducts(
   { groups }: Batch<ImportRow>,
   known: KnownCatalog,
   settings: PlanSettings,
-): Promise<Planned[]> {
-  const planned: Planned[] = []
+): Promise<ProductPlanResult[]> {
+  const planned: ProductPlanResult[] = []
   for (const rows of groups.values()) {
     planned.push(planProduct(rows, known, settings))
     if (planned.length % PLANNED_AT_ONCE === 0) await setImmediate()
@@ -64,7 +64,7 @@ const claimSkus = (tx: StoreTx, jobId: string, plans: ProductPlan[]): Promise<vo
     ),
   )
 
-function countsOf(plans: ProductPlan[], changes: Change[]) {
+function countsOf(plans: ProductPlan[], changes: ProductChange[]) {
   const variants = plans.flatMap((plan) => plan.variants)
   const changedVariants = changes.flatMap((change) => change.variants)
   const created = { products: plans.filter(isNew).length, variants: variants.filter(isNew).length }

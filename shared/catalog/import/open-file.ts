@@ -1,5 +1,5 @@
 import type { ImportJob } from '#shared/imports/import-job.ts'
-import { type CsvRecord, type Position, readRecords } from '#shared/imports/read-records.ts'
+import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/read-records.ts'
 import { readUpload } from '#shared/imports/upload-chunks.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { PlanSettings } from './plan-product.ts'
@@ -8,7 +8,7 @@ import { openWooFile } from './woocommerce/open-woo-file.ts'
 
 /** The rest of an uploaded product file: its rows, the position before them, and how to read them. */
 interface OpenFile {
-  start: Position
+  start: FilePosition
   records: AsyncIterable<CsvRecord>
   settings: PlanSettings
 }

@@ -31,7 +31,7 @@ export interface ProductPlan {
   categories: string[][]
 }
 
-export interface Planned {
+export interface ProductPlanResult {
   plan: ProductPlan | null
   /** Faults and warnings. */
   notes: RowNote[]
@@ -48,7 +48,11 @@ export interface PlanSettings extends FileSettings<Header> {
  * Plans a product from its rows and the existing catalog. A fault in a product cell skips the product, a fault in a
  * variant cell the variant, a fault in an image cell the image.
  */
-export function planProduct(rows: ImportRow[], known: KnownCatalog, settings: PlanSettings): Planned {
+export function planProduct(
+  rows: ImportRow[],
+  known: KnownCatalog,
+  settings: PlanSettings,
+): ProductPlanResult {
   const { header, language, renamesDuplicates } = settings
   const lead = rows.find(({ product }) => product.name !== null) ?? (rows[0] as ImportRow)
   const before = matchProduct(lead, rows, known)

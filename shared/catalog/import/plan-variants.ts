@@ -2,7 +2,7 @@ import { optionValue } from '#shared/catalog/variants/option-value.ts'
 import { type RowNote, rowFault, rowWarning } from '#shared/imports/cells.ts'
 import { nameIn } from '#shared/imports/header.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type Column, type Header, optionColumn } from './columns.ts'
+import { type CatalogColumn, type Header, optionColumn } from './columns.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import type { OptionNames } from './plan-options.ts'
 import { planPrices } from './plan-prices.ts'
@@ -186,7 +186,7 @@ function withoutDuplicates(
   return { variants: unique, faults }
 }
 
-const OPTION: Column = 'option1_value'
+const OPTION: CatalogColumn = 'option1_value'
 
 const chosen = ({ optionValues }: VariantRow): string => JSON.stringify(Object.entries(optionValues).sort())
 const valuesOf = ({ optionValues }: VariantRow): string => Object.values(optionValues).join(' / ')

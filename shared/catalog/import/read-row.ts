@@ -3,7 +3,7 @@ import { nameIn } from '#shared/imports/header.ts'
 import type { CsvRecord } from '#shared/imports/read-records.ts'
 import { isShort, shortFault, widthFault } from '#shared/imports/row-width.ts'
 import { stableSlug } from '../slug.ts'
-import { type Column, type Header, optionColumn, type ProductReader } from './columns.ts'
+import { type CatalogColumn, type Header, optionColumn, type ProductReader } from './columns.ts'
 import { type ProductCells, readProductCells } from './read-product-cells.ts'
 import { readVariantCells, type VariantCells } from './read-variant-cells.ts'
 
@@ -59,7 +59,7 @@ const slugOf = (handle: string): string =>
 
 function readWhole({ cells, line, warning }: CsvRecord, file: FileSettings<Header>): ImportRow | RowNote {
   const reader = new CellReader(cells, line, file)
-  const key: Column = reader.has('slug') ? 'slug' : 'name'
+  const key: CatalogColumn = reader.has('slug') ? 'slug' : 'name'
   const handle = reader.text(key, 300)
   if (handle === null)
     return (
@@ -84,7 +84,7 @@ const isBlank = ({ name, description, tags, isActive, categories, translations }
   categories.length === 0 &&
   translations.length === 0
 
-const VARIANT_COLUMNS: Column[] = ['sku', 'price', 'stock_on_hand']
+const VARIANT_COLUMNS: CatalogColumn[] = ['sku', 'price', 'stock_on_hand']
 
 const hasVariantCells = (reader: ProductReader): boolean =>
   VARIANT_COLUMNS.some((column) => !reader.isBlank(column)) ||

@@ -30,7 +30,7 @@ export async function findChanges(
   tx: StoreTx,
   plans: ProductPlan[],
   { language, dryRun }: { language: string; dryRun: boolean },
-): Promise<Change[]> {
+): Promise<ProductChange[]> {
   return (await assignTerms(tx, plans, { language, create: !dryRun })).flatMap(changeOf)
 }
 
@@ -38,7 +38,11 @@ export async function findChanges(
  * Saves changes with one statement for each table. Each product emits `product.created` or `product.updated`; an
  * unchanged one is not written and emits no event.
  */
-export async function saveChanges(tx: StoreTx, changes: Change[], settings: ImportSettings): Promise<void> {
+export async function saveChanges(
+  tx: StoreTx,
+  changes: ProductChange[],
+  settings: ImportSettings,
+): Promise<void> {
   if (changes.length === 0) return
 
   const variants = changes.flatMap((change) => change.variants)
@@ -86,14 +90,14 @@ async function assignTerms(
   })
 }
 
-export interface Change {
+export interface ProductChange {
   plan: PlacedPlan
   /** New and changed variants. */
   variants: PlannedVariant[]
 }
 
 /** The changes of a plan; empty when nothing differs. */
-function changeOf(plan: PlacedPlan): Change[] {
+function changeOf(plan: PlacedPlan): ProductChange[] {
   const { before } = plan
   const variants = plan.variants.filter((one) => !isDeepStrictEqual(one.variant, one.before))
   const ownChanges = !isDeepStrictEqual(plan.product, before?.product)
@@ -108,7 +112,7 @@ function changeOf(plan: PlacedPlan): Change[] {
   ]
 }
 
-async function addToCategories(tx: StoreTx, changes: Change[]): Promise<void> {
+async function addToCategories(tx: StoreTx, changes: ProductChange[]): Promise<void> {
   const rows = changes.flatMap(({ plan }) =>
     plan.categoryIds
       .filter((id) => !plan.before?.categoryIds.includes(id))
@@ -119,14 +123,14 @@ async function addToCategories(tx: StoreTx, changes: Change[]): Promise<void> {
 
 async function emitChanges(
   tx: StoreTx,
-  changes: Change[],
+  changes: ProductChange[],
   { currency, language }: ImportSettings,
 ): Promise<void> {
   const known = changes.flatMap(({ plan }) => plan.before?.product.id ?? [])
   const attributes = known.length ? await findAttributes(tx, known) : new Map()
   const priceRules = known.length ? await findPriceRules(tx, known) : new Map()
   const related = known.length ? await findRelatedIds(tx, known) : new Map()
-  const viewOf = (change: Change) => {
+  const viewOf = (change: ProductChange) => {
     const { id } = change.plan.product
     const parts = {
       attributes: attributes.get(id) ?? [],
@@ -142,7 +146,7 @@ async function emitChanges(
 }
 
 /** The product after the import, without another query. */
-function afterImport({ plan, variants }: Change) {
+function afterImport({ plan, variants }: ProductChange) {
   const after = new Map((plan.before?.variants ?? []).map((variant) => [variant.id, variant]))
   for (const { variant } of variants) after.set(variant.id, variant)
   return {

@@ -6,7 +6,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { ATTRIBUTES, ProductAttributeView } from '../attribute-view.ts'
 import { runningRulesSql } from '../prices/current-price.ts'
-import { DimensionsView, ImageView, OptionView } from '../view.ts'
+import { DimensionsView, OptionView, ProductImageView } from '../view.ts'
 import { Breadcrumb, categoryPathSql } from './category-path.ts'
 import { AT, contextValues, FIRST_OWN_VALUE, type StorefrontContext } from './context.ts'
 import { joinPricesAtPlace, netPriceSql, priceSql, readPricesAtPlace } from './prices-at-place.ts'
@@ -66,7 +66,7 @@ const detailFields = jsonFields({
   weight: [Weight, 'p.weight_grams'],
   dimensions: [Nullable(DimensionsView), 'p.dimensions'],
   options: [Type.Array(OptionView), 'p.options'],
-  images: [Type.Array(ImageView), 'p.images'],
+  images: [Type.Array(ProductImageView), 'p.images'],
   attributes: [Type.Array(ProductAttributeView, { description: 'Sorted by group' }), ATTRIBUTES],
   quantity_discounts: [
     Type.Array(schemaOf(discountFields), {

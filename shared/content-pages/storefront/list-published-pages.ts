@@ -2,7 +2,7 @@ import { timestampSql } from '#shared/catalog/storefront/sql.ts'
 import { jsonSql } from '#shared/platform/db/json-fields.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import type { Position } from '../content-page.ts'
+import type { PagePosition } from '../content-page.ts'
 import { linkFields } from './page-fields.ts'
 import { ACTIVE, type PageContext, PUBLISHED, pageValues, SCHEDULED } from './published.ts'
 
@@ -34,7 +34,7 @@ interface PublishedPages {
 /** One page of the published pages as JSON, at one position or at all, and their number. */
 export async function listPublishedPages(
   context: PageContext,
-  { position = '', page, page_size }: Paged & { position?: Position | '' },
+  { position = '', page, page_size }: Paged & { position?: PagePosition | '' },
 ): Promise<PublishedPages> {
   const window = [String((page - 1) * page_size), String(page_size)]
   const [row] = await readInStore(context.store.id, LIST_PAGES, [...pageValues(context), position, ...window])

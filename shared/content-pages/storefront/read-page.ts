@@ -22,7 +22,7 @@ const PREVIEW_PAGE = {
 }
 
 /** A published page as JSON, by its slug. Throws `resource.not_found`. */
-export async function readPage(context: PageContext, slug: string): Promise<string> {
+export async function readPublishedPage(context: PageContext, slug: string): Promise<string> {
   const [row] = await readInStore(context.store.id, READ_PAGE, [...pageValues(context), slug])
   if (!row?.[0]) throw CommonErrors.notFound()
   return row[0]

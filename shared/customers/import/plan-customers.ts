@@ -23,7 +23,7 @@ export interface CustomerPlan {
   newAddress: ReturnType<typeof planAddress>
 }
 
-export interface Planned {
+export interface CustomerPlanResult {
   plan: CustomerPlan | null
   notes: RowNote[]
 }
@@ -33,7 +33,7 @@ export function planCustomer(
   [row, ...others]: CustomerRow[],
   known: KnownCustomers,
   header: CustomerHeader,
-): Planned {
+): CustomerPlanResult {
   if (!row) return { plan: null, notes: [] }
   const claimed = known.claimedLines.get(row.emailNormalized)
   const repeated = (claimed === undefined ? others : [row, ...others]).map(({ line }) =>

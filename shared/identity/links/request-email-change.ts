@@ -6,7 +6,7 @@ import { HOUR_MS, inMs, secondsUntil } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Device } from '../device.ts'
 import { emailScopeOf, normalizeEmail } from '../email.ts'
-import type { Holder } from '../holder.ts'
+import type { AccountHolder } from '../holder.ts'
 import { changeEmailMail } from '../mails/change-email.ts'
 import { deviceFacts } from '../mails/device.ts'
 import { emailChangeAskedMail } from '../mails/email-change-asked.ts'
@@ -52,7 +52,7 @@ const tooMany = (until: Date): CodedError => CommonErrors.rateLimited({ retryAft
 /** Whether another account has the address at present. The use of the link checks again. */
 async function isTaken(
   tx: StoreTx,
-  { account, email: present }: Holder<StoreAccount>,
+  { account, email: present }: AccountHolder<StoreAccount>,
   email: string,
 ): Promise<boolean> {
   const wanted = normalizeEmail(email)

@@ -1,6 +1,6 @@
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { AuthErrors } from '../errors.ts'
-import { findHolder, type Holder, lockHolder } from '../holder.ts'
+import { type AccountHolder, findHolder, lockHolder } from '../holder.ts'
 import type { Account, IdentityTx } from '../principal.ts'
 import { limitFailedConfirmations } from '../throttling/failures.ts'
 import { isPassword } from './password.ts'
@@ -32,7 +32,7 @@ export const confirmPassword = <A extends Account>(
 export async function lockConfirmed<A extends Account>(
   tx: IdentityTx,
   { account, passwordHash }: ConfirmedAccount<A>,
-): Promise<Holder<A>> {
+): Promise<AccountHolder<A>> {
   const holder = await lockHolder(tx, account)
   if (!holder.isActive || holder.passwordHash !== passwordHash) throw AuthErrors.invalidCredentials()
   return holder

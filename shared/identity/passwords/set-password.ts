@@ -1,6 +1,6 @@
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import type { Device } from '../device.ts'
-import { accountRow, type Holder } from '../holder.ts'
+import { type AccountHolder, accountRow } from '../holder.ts'
 import { voidLinks } from '../links/link.ts'
 import { deviceFacts } from '../mails/device.ts'
 import { notify } from '../mails/notify.ts'
@@ -28,7 +28,7 @@ export interface NewPassword {
  */
 export async function setPassword(
   tx: IdentityTx,
-  holder: Holder,
+  holder: AccountHolder,
   { passwordHash, reason, device, keep }: NewPassword,
 ): Promise<void> {
   const { account } = holder

@@ -5,10 +5,10 @@ import { now } from '#shared/platform/time/clock.ts'
 import { AuthErrors } from '../errors.ts'
 import {
   type AccountType,
-  type Audience,
   type PrincipalType,
   principalIn,
   principalOf,
+  type TokenAudience,
 } from '../principal.ts'
 import { type TokenKey, tokenKeys } from './token-keys.ts'
 
@@ -58,7 +58,7 @@ export function verifyPlatformToken(token: string): PlatformClaims {
   return { accountType: 'super_admin', accountId: sub as string, sessionId: sid as string, storeId: null }
 }
 
-export function signJwt(claims: object, audience: Audience, lifetimeSeconds: number): string {
+export function signJwt(claims: object, audience: TokenAudience, lifetimeSeconds: number): string {
   const [[kid, { access }]] = [...tokenKeys()] as [[string, TokenKey]]
   const iat = Math.floor(now().getTime() / 1000)
   const payload = {
@@ -73,7 +73,7 @@ export function signJwt(claims: object, audience: Audience, lifetimeSeconds: num
 }
 
 /** Reads a token whose claims `ids` must be UUIDs. */
-function readJwt(token: string, audience: Audience, ids: readonly string[]): Record<string, unknown> {
+function readJwt(token: string, audience: TokenAudience, ids: readonly string[]): Record<string, unknown> {
   const header = jwt.decode(token, { complete: true })?.header
   const key = header?.kid ? tokenKeys().get(header.kid)?.access : undefined
   // The library accepts an unknown critical extension, which RFC 7515 forbids.
@@ -87,7 +87,7 @@ function readJwt(token: string, audience: Audience, ids: readonly string[]): Rec
   return payload
 }
 
-function verifyJwt(token: string, key: KeyObject, audience: Audience): jwt.JwtPayload {
+function verifyJwt(token: string, key: KeyObject, audience: TokenAudience): jwt.JwtPayload {
   try {
     return jwt.verify(token, key, {
       algorithms: ['HS256'],

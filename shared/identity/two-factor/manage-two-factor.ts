@@ -1,5 +1,5 @@
 import type { Device } from '../device.ts'
-import type { Holder } from '../holder.ts'
+import type { AccountHolder } from '../holder.ts'
 import { deviceFacts } from '../mails/device.ts'
 import { notify } from '../mails/notify.ts'
 import { twoFactorSwitchedMail } from '../mails/two-factor-switched.ts'
@@ -15,7 +15,7 @@ import { disableTwoFactor, enableTwoFactor, setUpTwoFactor } from './two-factor.
 /** Makes the secret for an app, and the address that the app reads it from. */
 export async function prepareTwoFactor(
   tx: IdentityTx,
-  { account, email }: Holder,
+  { account, email }: AccountHolder,
   issuer: string,
 ): Promise<{ secret: string; uri: string }> {
   const secret = await setUpTwoFactor(tx, account)
@@ -25,7 +25,7 @@ export async function prepareTwoFactor(
 /** Switches two-factor sign-in on, notifies the holder, and returns the recovery codes. */
 export async function switchOnTwoFactor(
   tx: IdentityTx,
-  holder: Holder,
+  holder: AccountHolder,
   code: string,
   device: Device,
 ): Promise<string[]> {
@@ -38,7 +38,7 @@ export async function switchOnTwoFactor(
 /** Switches two-factor sign-in off with one more proof of it, and notifies the holder. */
 export async function switchOffTwoFactor(
   tx: IdentityTx,
-  holder: Holder,
+  holder: AccountHolder,
   factor: SecondFactor,
   device: Device,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function switchOffTwoFactor(
 /** Replaces the recovery codes after a proof of the second factor: without it nobody may get another one. */
 export async function renewRecoveryCodes(
   tx: IdentityTx,
-  { account }: Holder,
+  { account }: AccountHolder,
   factor: SecondFactor,
   device: Device,
 ): Promise<string[]> {

@@ -11,7 +11,7 @@ export interface SecondFactor {
 }
 
 /** How a second factor was proven. */
-export type Proof = 'totp_code' | 'recovery_code'
+export type SecondFactorProof = 'totp_code' | 'recovery_code'
 
 /**
  * Verifies the second factor of an account, and returns how it was proven; null for an account without one. Throws
@@ -21,7 +21,7 @@ export async function verifySecondFactor(
   tx: IdentityTx,
   account: Account,
   given: SecondFactor,
-): Promise<Proof | null> {
+): Promise<SecondFactorProof | null> {
   const factor = await findTwoFactor(tx, account)
   return factor?.enabled_at ? verifyProof(tx, account, factor, given) : null
 }
@@ -41,7 +41,7 @@ async function verifyProof(
   account: Account,
   factor: TwoFactor,
   { totpCode, recoveryCode }: SecondFactor,
-): Promise<Proof> {
+): Promise<SecondFactorProof> {
   if (!totpCode && !recoveryCode) throw AuthErrors.totpRequired()
   const isProven = totpCode
     ? await useTotpCode(tx, account, factor, totpCode)

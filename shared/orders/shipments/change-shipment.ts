@@ -1,7 +1,7 @@
 import { unshipUnits } from '#shared/inventory/ship-units.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Actor } from '../actor.ts'
+import type { OrderActor } from '../actor.ts'
 import { ShipmentErrors } from '../errors.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
 import { lockOrder, Order } from '../order.ts'
@@ -53,7 +53,7 @@ export interface ReturnsPort {
 export async function deleteShipment(
   tx: StoreTx,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
-  actor: Actor,
+  actor: OrderActor,
   port: ReturnsPort,
 ): Promise<void> {
   const order = await lockOrder(tx, orderId)

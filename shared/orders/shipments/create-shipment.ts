@@ -1,7 +1,7 @@
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { Actor } from '../actor.ts'
+import type { OrderActor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
 import { emitOrderEvents, emitShipment, orderUpdated } from '../events.ts'
 import { lockOrder, Order } from '../order.ts'
@@ -41,7 +41,7 @@ export async function createShipment(
   tx: StoreTx,
   orderId: string,
   { items: requested, override = false, note = null, ...tracking }: NewShipment,
-  actor: Actor,
+  actor: OrderActor,
   port: ShippingPort,
 ): Promise<ShipmentWithUnits> {
   // Lock first: of two shipments at once, the second must see what the first one leaves.
@@ -73,7 +73,7 @@ async function insertShipment(
     notify = true,
     units,
   }: NewShipment & { units: LineUnits[] },
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Shipment> {
   const at = now()
   const shipment = await Shipment.in(tx).insert({
@@ -97,7 +97,7 @@ async function recordPart(
   tx: StoreTx,
   order: Order,
   { shipmentId, note }: { shipmentId: string; note: string | null },
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<void> {
   await Order.in(tx)
     .findById(order.id)
@@ -108,7 +108,7 @@ async function recordPart(
 }
 
 /** Units that were refunded without a restock are no longer the store's, as with any shipped order. */
-async function finish(tx: StoreTx, order: Order, note: string | null, actor: Actor): Promise<void> {
+async function finish(tx: StoreTx, order: Order, note: string | null, actor: OrderActor): Promise<void> {
   await transitionOrderStock(tx, order, 'shipped')
   await transitionOrder(tx, order, { to: 'shipped', actor, note })
 }

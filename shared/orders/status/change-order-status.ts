@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
-import type { Actor } from '../actor.ts'
+import type { OrderActor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
 import { lockOrder, type Order } from '../order.ts'
 import { hasShippedUnits, recordAllShipped } from '../order-item.ts'
@@ -27,7 +27,7 @@ export async function changeOrderStatus(
   tx: StoreTx,
   orderId: string,
   to: OrderStatus,
-  actor: Actor,
+  actor: OrderActor,
   { note = null, restock = false, override = false }: StatusChange = {},
 ): Promise<Order> {
   const order = await lockOrder(tx, orderId)

@@ -3,7 +3,7 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
 import { assertTransition } from '#shared/platform/states.ts'
-import type { Actor } from '../actor.ts'
+import type { OrderActor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
 import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from '../events.ts'
 import { recountCustomer } from '../figures/customer-figures.ts'
@@ -13,7 +13,7 @@ import { ORDER_TRANSITIONS, type OrderStatus } from '../states.ts'
 
 export interface OrderTransition {
   to: OrderStatus
-  actor: Actor
+  actor: OrderActor
   note?: string | null
   /** Other columns that change with the status. */
   set?: PartialModelObject<Order>

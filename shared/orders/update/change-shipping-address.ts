@@ -3,7 +3,7 @@ import type { PostalAddress } from '#shared/geo/address.ts'
 import { assertPlace, findZonesAround } from '#shared/geo/place.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Actor } from '../actor.ts'
+import type { OrderActor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
 import { Order } from '../order.ts'
@@ -22,7 +22,7 @@ export async function changeShippingAddress(
   tx: StoreTx,
   order: Order,
   address: PostalAddress,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Order> {
   assertPlace(address, 'shipping_address')
   await assertNotSent(tx, order)

@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import type { Actor } from '../actor.ts'
+import type { OrderActor } from '../actor.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
 import { lockOrder, Order } from '../order.ts'
 import { addHistoryNote } from '../order-history.ts'
@@ -32,7 +32,12 @@ export interface OrderUpdate {
  */
 export interface RefundPort<Refund> extends ShippingPort {
   /** Starts a refund of everything that is left. Null when there is nothing to wait for. */
-  refundRemainder(tx: StoreTx, orderId: string, actor: Actor, reason?: string | null): Promise<Refund | null>
+  refundRemainder(
+    tx: StoreTx,
+    orderId: string,
+    actor: OrderActor,
+    reason?: string | null,
+  ): Promise<Refund | null>
 }
 
 /**
@@ -45,7 +50,11 @@ export async function updateOrder<Refund>(
   tx: StoreTx,
   orderId: string,
   update: OrderUpdate,
-  { actor, ifMatch, refunds }: { actor: Actor; ifMatch: string | undefined; refunds: RefundPort<Refund> },
+  {
+    actor,
+    ifMatch,
+    refunds,
+  }: { actor: OrderActor; ifMatch: string | undefined; refunds: RefundPort<Refund> },
 ): Promise<Refund | null> {
   assertConsistent(update)
   const { status, note, restock, override } = update
@@ -71,7 +80,7 @@ async function changeDetails(
   tx: StoreTx,
   order: Order,
   { metadata, shippingAddress }: OrderUpdate,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Order> {
   const described = metadata === undefined ? order : await changeMetadata(tx, order, metadata)
   return shippingAddress ? changeShippingAddress(tx, described, shippingAddress, actor) : described

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -21,7 +21,7 @@ export type MismatchDecision = (typeof MISMATCH_DECISIONS)[number]
 export async function applyDecision(
   tx: StoreTx,
   { orderId, paymentId, decision }: { orderId: string; paymentId: string; decision: MismatchDecision },
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<void> {
   const locked = await lockPayment(tx, paymentId)
   if (locked?.order.id !== orderId) throw CommonErrors.notFound()

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
@@ -19,7 +19,7 @@ const UNPAYABLE = ['canceled', 'refunded']
 export async function markPaid(
   tx: StoreTx,
   orderId: string,
-  actor: Actor,
+  actor: OrderActor,
   { note = null, provider = 'offline' }: { note?: string | null; provider?: string } = {},
 ): Promise<Payment> {
   const order = await lockOrder(tx, orderId)
@@ -39,7 +39,7 @@ export async function markPaid(
 async function insertPayment(
   tx: StoreTx,
   { id, dueMinor, currency }: Order,
-  { provider, actor }: { provider: string; actor: Actor },
+  { provider, actor }: { provider: string; actor: OrderActor },
 ): Promise<Payment> {
   const at = now()
   return Payment.in(tx).insert({

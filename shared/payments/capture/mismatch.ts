@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
@@ -14,10 +14,14 @@ export async function recordMismatch(tx: StoreTx, order: Order, payment: Payment
 }
 
 /** Notes on the order, which the caller has locked, what staff decided about a mismatched payment. */
-export const recordDecision = (tx: StoreTx, order: Order, decision: string, actor: Actor): Promise<void> =>
-  note(tx, order, `Mismatched payment: ${decision}`, actor)
+export const recordDecision = (
+  tx: StoreTx,
+  order: Order,
+  decision: string,
+  actor: OrderActor,
+): Promise<void> => note(tx, order, `Mismatched payment: ${decision}`, actor)
 
-async function note(tx: StoreTx, order: Order, text: string, actor: Actor = 'gateway'): Promise<void> {
+async function note(tx: StoreTx, order: Order, text: string, actor: OrderActor = 'gateway'): Promise<void> {
   await addHistoryNote(tx, order, text, actor)
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }

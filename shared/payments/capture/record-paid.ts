@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { recordPayment } from '#shared/orders/amounts/record-payment.ts'
 import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
@@ -16,7 +16,7 @@ import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
 export async function recordPaid(
   tx: StoreTx,
   order: Order,
-  { paidMinor, actor, note = null }: { paidMinor: bigint; actor: Actor; note?: string | null },
+  { paidMinor, actor, note = null }: { paidMinor: bigint; actor: OrderActor; note?: string | null },
 ): Promise<void> {
   const voucherMinor = await captureVoucher(tx, order)
   const set = { amountCapturedMinor: paidMinor + voucherMinor, paidAt: now() }

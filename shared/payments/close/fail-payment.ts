@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { orderPaymentFailed } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
@@ -38,5 +38,5 @@ export async function failPayment(
 }
 
 /** Fails an unpaid order, which the caller has locked. It can be paid again. */
-export const failOrder = (tx: StoreTx, order: Order, actor: Actor, note: string | null): Promise<void> =>
+export const failOrder = (tx: StoreTx, order: Order, actor: OrderActor, note: string | null): Promise<void> =>
   transitionOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })

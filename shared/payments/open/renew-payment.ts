@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
@@ -39,7 +39,7 @@ export async function replacePayment(
   tx: StoreTx,
   order: Order,
   window: PaymentWindow,
-  { actor, card }: { actor: Actor; card?: PaymentCard },
+  { actor, card }: { actor: OrderActor; card?: PaymentCard },
 ): Promise<Payment> {
   const { id, dueMinor, currency, subscriptionId } = order
   const { expiresAt } = window
@@ -53,7 +53,7 @@ export async function replaceCardSetup(
   tx: StoreTx,
   order: Order,
   window: PaymentWindow,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<CardSetup> {
   const { id: orderId, customerId } = order
   if (!customerId) throw new Error(`The order ${orderId} of a guest saves no card`)
@@ -65,7 +65,7 @@ async function reopenOrder(
   tx: StoreTx,
   order: Order,
   { expiresAt }: PaymentWindow,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<void> {
   if (order.status === 'failed')
     await transitionOrder(tx, order, { to: 'pending', actor, set: { expiresAt } })

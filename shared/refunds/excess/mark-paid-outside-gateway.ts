@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { markPaid } from '#shared/payments/capture/mark-paid.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -11,7 +11,7 @@ import { applyExcess } from './apply-excess.ts'
 export async function markPaidOutsideGateway(
   tx: StoreTx,
   orderId: string,
-  actor: Actor,
+  actor: OrderActor,
   note: string | null,
 ): Promise<void> {
   await markPaid(tx, orderId, actor, { note })

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { applyDecision, type MismatchDecision } from '#shared/payments/capture/apply-decision.ts'
 import { Payment } from '#shared/payments/payment.ts'
@@ -12,7 +12,7 @@ import { applyExcess } from './apply-excess.ts'
 export async function resolveMismatch(
   tx: StoreTx,
   payment: { orderId: string; paymentId: string; decision: MismatchDecision },
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<void> {
   await applyDecision(tx, payment, actor)
   await applyExcess(tx, await lockOrder(tx, payment.orderId))

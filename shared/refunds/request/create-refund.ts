@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -32,7 +32,7 @@ export async function createRefund(
   tx: StoreTx,
   order: Order,
   draft: NewRefund,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Refund> {
   const { items, voucherPrices, ...columns } = draft
   const refund = await Refund.in(tx).insert({

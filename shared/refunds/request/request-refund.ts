@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
@@ -48,7 +48,7 @@ export async function requestRefund(
     isReturn = false,
     ...parts
   }: RefundRequest,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Refund> {
   if (!reason && (override || means === 'outside_gateway')) throw missing(['reason'])
   // Lock first: of two concurrent refunds, the second must see what the first one leaves.
@@ -66,7 +66,7 @@ export async function requestRefund(
 export async function refundRemainder(
   tx: StoreTx,
   orderId: string,
-  actor: Actor,
+  actor: OrderActor,
   reason: string | null = null,
 ): Promise<Refund | null> {
   const order = await lockOrder(tx, orderId)
@@ -92,7 +92,7 @@ async function startRefund(
   tx: StoreTx,
   refundable: RefundableOrder,
   { override, means, isFixed, ...draft }: RefundDecision,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<Refund> {
   const { order } = refundable
   if (order.refundableMinor === 0n) throw RefundErrors.nothingToRefund()

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Refund } from '../refund.ts'
@@ -19,7 +19,7 @@ export async function requestStaffRefund(
   tx: StoreTx,
   orderId: string,
   request: RefundRequest,
-  { actor, disputes }: { actor: Actor; disputes: DisputePort },
+  { actor, disputes }: { actor: OrderActor; disputes: DisputePort },
 ): Promise<Refund> {
   if (request.means === 'outside_gateway' && !request.override) {
     // A dispute is recorded under the same lock.

@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { recordAttempt, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -41,7 +41,7 @@ export interface SurplusSettlement {
 export async function settleSurplus(
   tx: StoreTx,
   { orderId, surplusId, reason }: SurplusSettlement,
-  { actor, disputes }: { actor: Actor; disputes: DisputePort },
+  { actor, disputes }: { actor: OrderActor; disputes: DisputePort },
 ): Promise<void> {
   const found = await Surplus.in(tx).findOne({ id: surplusId, order_id: orderId })
   if (!found) throw CommonErrors.notFound()

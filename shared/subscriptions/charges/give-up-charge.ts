@@ -1,4 +1,4 @@
-import type { Actor } from '#shared/orders/actor.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Charge, findAwaitedPayment } from '../charge.ts'
@@ -13,7 +13,7 @@ export async function giveUpCharge(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,
-  actor: Actor,
+  actor: OrderActor,
 ): Promise<void> {
   if (charge.orderId) {
     // A charge is sent under the lock of its order, which `settleOpenCharge` has taken.

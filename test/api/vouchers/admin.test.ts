@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -152,7 +152,7 @@ test('PATCH /admin/vouchers/{id} with an amount below the spent and reserved amo
   const { store, call } = await buildOffice()
   const { id: voucherId } = await buildVoucher(store)
   const book = (kind: 'reserve' | 'capture', amountMinor: bigint) =>
-    inStore(store.id, (tx) => bookEntry(tx, { voucherId, kind, amountMinor }))
+    inStore(store.id, (tx) => bookVoucherEntry(tx, { voucherId, kind, amountMinor }))
   await book('reserve', 3_000n)
   await book('capture', 1_000n)
 
@@ -184,7 +184,7 @@ test('PATCH /admin/vouchers/{id} with an old ETag returns 412, even if only the 
   const change = (ifMatch: string) =>
     call(`PATCH /admin/vouchers/${id}`, { message: 'x' }, { 'If-Match': ifMatch })
 
-  await inStore(store.id, (tx) => bookEntry(tx, { voucherId: id, kind: 'reserve', amountMinor: 1n }))
+  await inStore(store.id, (tx) => bookVoucherEntry(tx, { voucherId: id, kind: 'reserve', amountMinor: 1n }))
   const stale = await change(etag)
   const fresh = await change((await call(`GET /admin/vouchers/${id}`)).headers.get('etag') ?? '')
 
@@ -288,7 +288,9 @@ test('GET /admin/vouchers needs the same number of queries for one voucher and f
 test('DELETE /admin/vouchers/{id} deactivates a voucher; with purge it deletes an unused one', async () => {
   const { store, call } = await buildOffice()
   const [used, fresh] = [await buildVoucher(store), await buildVoucher(store)]
-  await inStore(store.id, (tx) => bookEntry(tx, { voucherId: used.id, kind: 'reserve', amountMinor: 1n }))
+  await inStore(store.id, (tx) =>
+    bookVoucherEntry(tx, { voucherId: used.id, kind: 'reserve', amountMinor: 1n }),
+  )
 
   assert.deepEqual((await call(`DELETE /admin/vouchers/${fresh.id}`)).data, null)
   assert.equal((await readVoucher(store, fresh.id)).isActive, false)
@@ -307,7 +309,7 @@ test('POST /admin/vouchers/{id}/send mails picture, message, code and balance, a
     code: 'MAIL-2026',
   })
   await inStore(store.id, (tx) =>
-    bookEntry(tx, { voucherId: voucher.id, kind: 'reserve', amountMinor: 550n }),
+    bookVoucherEntry(tx, { voucherId: voucher.id, kind: 'reserve', amountMinor: 550n }),
   )
 
   const english = await call(`POST /admin/vouchers/${voucher.id}/send`, {})
@@ -337,7 +339,7 @@ test('POST /admin/vouchers/{id}/send rejects a voucher that cannot be spent', as
   const expired = await buildVoucher(store, { expiresAt: new Date('2020-01-01') })
   const empty = await buildVoucher(store)
   await inStore(store.id, (tx) =>
-    bookEntry(tx, { voucherId: empty.id, kind: 'reserve', amountMinor: 5_000n }),
+    bookVoucherEntry(tx, { voucherId: empty.id, kind: 'reserve', amountMinor: 5_000n }),
   )
   const send = async ({ id }: { id: string }) => {
     const { status, error_code } = await call(`POST /admin/vouchers/${id}/send`, {})

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
@@ -15,7 +15,9 @@ test('GET /vouchers/{code} returns the balance for any spelling of the code, wit
   const store = await buildStore()
   const theme = await buildTheme(store)
   const { id } = await buildVoucher(store, { code: 'LOOK-2026', voucherThemeId: theme.id })
-  await inStore(store.id, (tx) => bookEntry(tx, { voucherId: id, kind: 'reserve', amountMinor: 1_250n }))
+  await inStore(store.id, (tx) =>
+    bookVoucherEntry(tx, { voucherId: id, kind: 'reserve', amountMinor: 1_250n }),
+  )
 
   const { status, data } = await look(store, ' look 2026')
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { superuser } from '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { readBalances } from '#shared/affiliates/balance.ts'
-import { bookEntry } from '#shared/affiliates/book-entry.ts'
+import { bookCommissionEntry } from '#shared/affiliates/book-entry.ts'
 import { deleteAffiliate } from '#shared/affiliates/delete-affiliate.ts'
 import { payOut } from '#shared/affiliates/pay-out.ts'
 import { updateAffiliate } from '#shared/affiliates/update-affiliate.ts'
@@ -176,7 +176,7 @@ test('a payout takes at most what is payable; of 20 at once one succeeds, and th
       if (++readers === 2) barrier.resolve()
       await barrier.promise
       const entry = { kind: 'paid', amountMinor: -payableMinor, orderId: null, payableAt: null } as const
-      await bookEntry(tx, { affiliateId, ...entry, ...BY })
+      await bookCommissionEntry(tx, { affiliateId, ...entry, ...BY })
     })
   await Promise.all([naive(), naive()])
   assert.deepEqual(await other.balance(), [0, -100, 200])

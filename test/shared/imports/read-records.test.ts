@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UnreadableFile } from '#shared/imports/errors.ts'
-import { type CsvRecord, type Position, readRecords } from '#shared/imports/read-records.ts'
+import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/read-records.ts'
 
-const START: Position = { byte: 0, line: 0 }
+const START: FilePosition = { byte: 0, line: 0 }
 
 async function* inPieces(file: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < file.length; at += size) yield file.subarray(at, at + size)

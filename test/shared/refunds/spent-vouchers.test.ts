@@ -4,7 +4,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
-import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
 import { captureVoucher, releaseVoucher } from '#shared/vouchers/end-reservation.ts'
 import { refundToVoucher } from '#shared/vouchers/refund-to-voucher.ts'
 import { reserveVoucher } from '#shared/vouchers/reserve-voucher.ts'
@@ -32,7 +32,7 @@ async function scene(given: GivenOrder = {}) {
     inStore(store.id, async (tx) => {
       const { remainingMinor } = await lockUsableVoucher(tx, code, 'EUR')
       const spentMinor = remainingMinor < amountMinor ? remainingMinor : amountMinor
-      await bookEntry(tx, { voucherId: id, kind: 'reserve', amountMinor: spentMinor })
+      await bookVoucherEntry(tx, { voucherId: id, kind: 'reserve', amountMinor: spentMinor })
       return spentMinor
     })
   const read = async (index = 0) => {
@@ -74,7 +74,7 @@ test('a refund of goods and a spent voucher pays the goods, and the voucher can 
 
   const goods = await refund({ items })
   await inStore(store.id, (tx) =>
-    bookEntry(tx, { voucherId: voucher.id, kind: 'release', amountMinor: spentMinor }),
+    bookVoucherEntry(tx, { voucherId: voucher.id, kind: 'release', amountMinor: spentMinor }),
   )
   const line = await refundLine()
 

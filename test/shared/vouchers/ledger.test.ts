@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
 import { codeKey, newCode } from '#shared/vouchers/code.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -29,8 +29,8 @@ test('issuing a voucher sets its balance, inserts the first entry and emits one 
 test('entries change the amounts by their kind, and never below zero', async () => {
   const store = await buildStore()
   const { id: voucherId } = await buildVoucher(store, { amountMinor: 1_000n })
-  const book = (kind: Parameters<typeof bookEntry>[1]['kind'], amountMinor: bigint) =>
-    inStore(store.id, (tx) => bookEntry(tx, { voucherId, kind, amountMinor }))
+  const book = (kind: Parameters<typeof bookVoucherEntry>[1]['kind'], amountMinor: bigint) =>
+    inStore(store.id, (tx) => bookVoucherEntry(tx, { voucherId, kind, amountMinor }))
 
   assert.equal(await book('reserve', 700n), 300n)
   assert.equal(await book('reserve', 301n), undefined)
@@ -69,7 +69,7 @@ test('50 concurrent reservations never exceed the balance; control: reading befo
   const store = await buildStore()
   const [{ id: voucherId }, naive] = [await buildVoucher(store), await buildVoucher(store)]
   const reserve = () =>
-    inStore(store.id, (tx) => bookEntry(tx, { voucherId, kind: 'reserve', amountMinor: 300n }))
+    inStore(store.id, (tx) => bookVoucherEntry(tx, { voucherId, kind: 'reserve', amountMinor: 300n }))
 
   const balances = await Promise.all(Array.from({ length: 50 }, reserve))
 

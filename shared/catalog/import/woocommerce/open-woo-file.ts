@@ -1,5 +1,5 @@
 import { inspectStart } from '#shared/imports/inspect-start.ts'
-import { type CsvRecord, type Position, readRecords } from '#shared/imports/read-records.ts'
+import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/read-records.ts'
 import { CHUNK_BYTES, readChunk, readUpload } from '#shared/imports/upload-chunks.ts'
 import type { Header } from '../columns.ts'
 import { type ReadBytes, readWooRecords } from './read-woo-records.ts'
@@ -19,7 +19,7 @@ interface Upload {
 export async function* openWooFile(
   upload: Upload,
   source: Header,
-  from: Position,
+  from: FilePosition,
 ): AsyncGenerator<CsvRecord> {
   const { storeId, jobId, delimiter, decimalComma } = upload
   const readBytes = chunkCache(storeId, jobId)

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import type { CsvRecord, Position } from '#shared/imports/read-records.ts'
+import type { CsvRecord, FilePosition } from '#shared/imports/read-records.ts'
 import type { WooColumns } from './woo-header.ts'
-import type { Place, WooIndex, WooProduct } from './woo-index.ts'
+import type { RecordPosition, WooIndex, WooProduct } from './woo-index.ts'
 import { toRows } from './woo-rows.ts'
 
 /** Reads a part of the file. */
@@ -22,8 +22,8 @@ interface WooFile {
  */
 export async function* readWooRecords(
   { index, columns, delimiter, decimalComma, readBytes }: WooFile,
-  header: Position,
-  from: Position,
+  header: FilePosition,
+  from: FilePosition,
 ): AsyncGenerator<CsvRecord> {
   let end = header
   for (const { place, product, parent } of inOrder(index)) {
@@ -53,7 +53,7 @@ export async function* readWooRecords(
 }
 
 interface Step {
-  place: Place
+  place: RecordPosition
   product?: WooProduct
   parent: string
 }

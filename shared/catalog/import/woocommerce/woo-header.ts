@@ -1,8 +1,8 @@
-import { type Column, type Header, optionColumn } from '../columns.ts'
+import { type CatalogColumn, type Header, optionColumn } from '../columns.ts'
 import { toEnglish } from './woo-translations.ts'
 
 /** WooCommerce's columns that are read, by what they become. Weights have the unit of the shop in their name. */
-export const WOO_NAMES: Record<string, Column> = {
+export const WOO_NAMES: Record<string, CatalogColumn> = {
   Parent: 'slug',
   Type: 'type',
   Name: 'name',
@@ -82,7 +82,7 @@ export const WOO_ROW = [
   'variant_is_active',
   'variant_image_url',
   'image_url',
-] as const satisfies Column[]
+] as const satisfies CatalogColumn[]
 
 const PLACES = Array.from({ length: 10 }, (_, place) => place)
 

@@ -1,9 +1,9 @@
-import { type CsvRecord, isBlank, type Position } from '#shared/imports/read-records.ts'
+import { type CsvRecord, type FilePosition, isBlank } from '#shared/imports/read-records.ts'
 import { stableSlug } from '../../slug.ts'
 import type { WooColumns } from './woo-header.ts'
 
 /** Where a row is in the file. */
-export interface Place {
+export interface RecordPosition {
   byte: number
   length: number
   line: number
@@ -11,17 +11,17 @@ export interface Place {
 
 /** A product of the file with the rows of its variations, which may be anywhere in the file. */
 export interface WooProduct {
-  place: Place
+  place: RecordPosition
   slug: string
   /** The names of the attributes by which its variations differ. */
   options: string[]
-  variations: Place[]
+  variations: RecordPosition[]
 }
 
 export interface WooIndex {
   products: WooProduct[]
   /** Variations whose product is not in the file. */
-  orphans: { place: Place; parent: string }[]
+  orphans: { place: RecordPosition; parent: string }[]
 }
 
 export const isVariation = (type: string): boolean => /(^|,)\s*variation/i.test(type)
@@ -32,14 +32,14 @@ export const isVariation = (type: string): boolean => /(^|,)\s*variation/i.test(
  */
 export async function indexWooRows(
   records: AsyncIterable<CsvRecord>,
-  start: Position,
+  start: FilePosition,
   columns: WooColumns,
 ): Promise<WooIndex> {
   const { at, id, attributes } = columns
   const products: WooProduct[] = []
   const byKey = new Map<string, WooProduct>()
   const slugs = new Set<string>()
-  const variations: { place: Place; parent: string; options: string[] }[] = []
+  const variations: { place: RecordPosition; parent: string; options: string[] }[] = []
   let byte = start.byte
   for await (const record of records) {
     const place = { byte, length: record.end.byte - byte, line: record.line }

@@ -13,7 +13,7 @@ import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refu
 import { refundReturn } from '#shared/returns/refund-return.ts'
 import { replaceReturn } from '#shared/returns/replace-return.ts'
 import { countReturned } from '#shared/returns/returnable-units.ts'
-import { bookEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
 import { buildStore } from '#test/support/build.ts'
 import type { CapturedOrder, GivenOrder } from '#test/support/build-captured-order.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
@@ -116,7 +116,7 @@ test('an amount beside replaced units and a voucher withdraws from the voucher w
   await refund({ amountMinor: 2_000n })
   const { remainingMinor } = await readVoucher(store, voucherId)
   ignoreBooksOf(store)
-  await inStore(store.id, (tx) => bookEntry(tx, { voucherId, kind: 'reserve', amountMinor: 4_000n }))
+  await inStore(store.id, (tx) => bookVoucherEntry(tx, { voucherId, kind: 'reserve', amountMinor: 4_000n }))
   await assert.rejects(refund({ amountMinor: 501n }), {
     code: 'refund.units_replaced',
     message: /at most 5 EUR/,
