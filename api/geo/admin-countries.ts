@@ -4,7 +4,7 @@ import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { countryNames, isCountry } from '#shared/geo/countries.ts'
 import { assertPlace } from '#shared/geo/place.ts'
-import { closedCountries, sellTo, switchCountry } from '#shared/geo/sold-countries.ts'
+import { closedCountries, sellTo, updateCountry as update } from '#shared/geo/sold-countries.ts'
 import { CountryView, viewCountry, viewZones, ZoneView } from '#shared/geo/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -79,7 +79,7 @@ export const updateCountry = endpoint({
   example: { body: { is_active: false }, data: { ...countryExample, is_active: false } },
   async handle({ tx, params, body, request: { language } }) {
     if (!isCountry(params.id)) throw CommonErrors.notFound()
-    await switchCountry(tx, params.id, body.is_active)
+    await update(tx, params.id, body.is_active)
     return viewOne(tx, params.id, language)
   },
 })

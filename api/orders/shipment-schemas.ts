@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Tracking } from '#shared/orders/shipments/change-shipment.ts'
 import type { NewShipment } from '#shared/orders/shipments/create-shipment.ts'
+import type { Tracking } from '#shared/orders/shipments/update-shipment.ts'
 import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { WEB_URL } from '#shared/platform/http/web-url.ts'
 

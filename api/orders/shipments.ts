@@ -6,8 +6,9 @@ import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { OrderErrors, ShipmentErrors, StockErrors } from '#shared/orders/errors.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { findShipment, findShipments, ShipmentView, viewShipment } from '#shared/orders/shipment.ts'
-import { changeShipment, deleteShipment as remove } from '#shared/orders/shipments/change-shipment.ts'
 import { createShipment as create } from '#shared/orders/shipments/create-shipment.ts'
+import { deleteShipment as remove } from '#shared/orders/shipments/delete-shipment.ts'
+import { updateShipment as update } from '#shared/orders/shipments/update-shipment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { countReturned } from '#shared/returns/returnable-units.ts'
@@ -101,7 +102,7 @@ export const updateShipment = endpoint({
   errors: [CommonErrors.notFound],
   example: { body: { tracking_number: shipmentExample.tracking_number }, data: shipmentExample },
   async handle({ tx, params: { order_id: orderId, shipment_id: shipmentId }, body }) {
-    return viewShipment(await changeShipment(tx, { orderId, shipmentId }, readTracking(body)))
+    return viewShipment(await update(tx, { orderId, shipmentId }, readTracking(body)))
   },
 })
 

@@ -15,7 +15,7 @@ export async function closedCountries(tx: StoreTx): Promise<Set<string>> {
 }
 
 /** Starts or stops selling to a country. */
-export async function switchCountry(tx: StoreTx, country: string, isActive: boolean): Promise<void> {
+export async function updateCountry(tx: StoreTx, country: string, isActive: boolean): Promise<void> {
   if (isActive) await tx.knex('closed_countries').where({ store_id: tx.storeId, country }).delete()
   else await close(tx, [country])
 }

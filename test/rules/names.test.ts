@@ -20,3 +20,44 @@ test('an exported type has a name of its own in shared', async () => {
   const shared = [...files].filter(([, paths]) => paths.length > 1)
   assert.deepEqual(Object.fromEntries(shared), {})
 })
+
+/** The functions that each PATCH operation calls. An alias counts by its original name. */
+function callsOfUpdates(text: string): Map<string, string[]> {
+  const originals = new Map<string, string>()
+  for (const [, list = ''] of text.matchAll(/^import \{([^}]*)\}/gm))
+    for (const [, name = '', alias = name] of list.matchAll(/(\w+)(?: as (\w+))?/g))
+      originals.set(alias, name)
+  const blocks = text.matchAll(
+    /^(?:export const (\w+) = |\s+)(?:endpoint\(\{\n\s+method: 'patch'|\w+\.update\(\{)[\s\S]*?^(?: {4})?\}\)/gm,
+  )
+  return new Map(
+    [...blocks].map(([block, name = 'update']) => [
+      name,
+      [...block.matchAll(/(?<![.\w])(\w+)\(/g)].map(([, call = '']) => originals.get(call) ?? call),
+    ]),
+  )
+}
+
+test('the rule finds the calls of PATCH operations', () => {
+  const code = `import { changeRate as change } from '#shared/rate.ts'
+export const patchRate = endpoint({
+  method: 'patch',
+  handle: ({ tx }) => change(tx),
+})
+export const updateClass = classes.update({
+  handle: ({ tx }) => updateTaxClass(tx),
+})
+`
+  const calls = Object.fromEntries(callsOfUpdates(code))
+  assert.deepEqual(calls, { patchRate: ['endpoint', 'changeRate'], updateClass: ['updateTaxClass'] })
+})
+
+test('a PATCH operation is named update and calls an update', async () => {
+  const operations = (await readSources('api')).flatMap(({ path, text }) =>
+    [...callsOfUpdates(text)].map(([name, calls]) => ({ path, name, calls })),
+  )
+  const isUpdate = (name: string) => /^update(?:[A-Z]|$)/.test(name)
+  const wrong = operations.filter(({ name, calls }) => !isUpdate(name) || !calls.some(isUpdate))
+  assert.deepEqual(wrong, [])
+  assert.ok(operations.length > 30, 'the rule finds the operations')
+})

@@ -1,0 +1,42 @@
+import { unshipUnits } from '#shared/inventory/ship-units.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { OrderActor } from '../actor.ts'
+import { ShipmentErrors } from '../errors.ts'
+import { emitOrderEvents, orderUpdated } from '../events.ts'
+import { lockOrder, Order } from '../order.ts'
+import { addHistoryNote } from '../order-history.ts'
+import { findOrderItems, recordShipped, toVariantUnits } from '../order-item.ts'
+import { findShipment, Shipment } from '../shipment.ts'
+import { assertNotReturned, type ReturnsPort } from './update-shipment.ts'
+
+/**
+ * Deletes a shipment that did not take place: its units are allocated again. Throws 404, and 409
+ * `shipment.not_deletable` once the whole order is shipped, and for units that are on a return: they would ship again
+ * beside what it pays or sends.
+ */
+export async function deleteShipment(
+  tx: StoreTx,
+  { orderId, shipmentId }: { orderId: string; shipmentId: string },
+  actor: OrderActor,
+  port: ReturnsPort,
+): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  const { units } = await findShipment(tx, orderId, shipmentId)
+  if (order.status !== 'processing') throw ShipmentErrors.notDeletable({ status: order.status })
+  const lines = await findOrderItems(tx, orderId)
+  assertNotReturned(lines, units, await port.countReturned(tx, orderId))
+  await Shipment.in(tx).findById(shipmentId).delete()
+  await recordShipped(
+    tx,
+    lines,
+    units.map((unit) => ({ ...unit, quantity: -unit.quantity })),
+  )
+  unshipUnits(tx, orderId, toVariantUnits(lines, units))
+  await Order.in(tx)
+    .findById(orderId)
+    .patch({ updatedAt: nextUpdatedAt(order) })
+  const text = 'A shipment was deleted: its units are allocated again'
+  await addHistoryNote(tx, order, text, actor, { shipmentId })
+  await emitOrderEvents(tx, orderId, [orderUpdated])
+}
