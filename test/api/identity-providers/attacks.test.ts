@@ -8,12 +8,12 @@ import { MAX_PROVIDERS } from '#shared/identity-providers/create-provider.ts'
 import { findOrLinkAccount } from '#shared/identity-providers/find-or-link-account.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { updateProvider } from '#shared/identity-providers/update-provider.ts'
-import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
 import { baseUrl } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import {
   buildPerson,
@@ -218,13 +218,14 @@ test('a redirect URL removed during the token request returns 422 auth.oauth_red
     providerCalled.resolve()
     return find(sub)
   })
+  const { id: ownerId } = await buildStaff(store, { role: 'owner' })
   const change = await pending(
     (work) => inStore(store.id, work),
     async (tx) => {
       const provider = await IdentityProvider.in(tx).first()
       await updateProvider(
         tx,
-        newId(),
+        ownerId,
         provider?.id ?? '',
         { redirectUrls: ['https://new.example/in'] },
         undefined,
