@@ -16,7 +16,10 @@ export type ShippingMethodChanges = {
   [Name in keyof ShippingMethodInput]?: ShippingMethodInput[Name] | undefined
 }
 
-/** Changes a shipping method for later checkouts. Throws 404, 412 `resource.changed`, and as above. */
+/**
+ * Changes a shipping method for later checkouts. Throws 404, 412 `resource.changed`, and the errors of
+ * `createShippingMethod`.
+ */
 export async function updateShippingMethod(
   tx: StoreTx,
   id: string,

@@ -5,7 +5,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { assertFewPriorities, assertRateReferences, TaxRate, type TaxRateInput } from './tax-rate.ts'
 
-/** Changes a tax rate for later carts and checkouts. Throws 404, 412 `resource.changed`, and 422 as above. */
+/** Changes a tax rate for later carts and checkouts. Throws 404, 412 `resource.changed`, and 422 as `createTaxRate`. */
 export async function updateTaxRate(
   tx: StoreTx,
   id: string,

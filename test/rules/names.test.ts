@@ -7,7 +7,7 @@ const EXPORTED_TYPE = /^export (?:declare |abstract )*(?:interface|type|class) (
 const exportedTypes = (text: string): Set<string> =>
   new Set([...text.matchAll(EXPORTED_TYPE)].map(([, name = '']) => name))
 
-test('the rule finds exported types, interfaces and classes', () => {
+test('self-test: the rule reads the names of exported types, interfaces and classes', () => {
   const code =
     'export interface Place {}\nexport type Right = string\nexport abstract class Job {}\ninterface Own {}\n'
   assert.deepEqual([...exportedTypes(code)], ['Place', 'Right', 'Job'])

@@ -79,6 +79,7 @@ class Pipeline implements Submittable {
       names.delete(name)
       names.add(name)
     }
+    if (names.size <= MOST_PREPARED) return
     for (const name of [...names].slice(0, -MOST_PREPARED)) {
       names.delete(name)
       if (!(name in this.#parsed)) continue

@@ -75,7 +75,7 @@ test('of many orders at once an address gets as many as the limit', async () => 
   assert.equal(placed.filter(({ status }) => status === 201).length, 4)
 })
 
-test('a refused order does not count', async () => {
+test('an order that fails does not count towards the limit', async () => {
   limitOrders(1)
   const shop = await buildShop(1)
   const cart = await fillCart(shop.store, shop.variantId, 1)

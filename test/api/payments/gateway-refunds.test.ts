@@ -322,7 +322,7 @@ async function bouncedScene() {
   return { order, before, list, refund, read }
 }
 
-test('a list finds an order whose refund a bank returned, until another one pays as much', async () => {
+test('needs=refund lists an order whose refund bounced, until later refunds pay the same amount', async () => {
   const { order, before, list, refund, read } = await bouncedScene()
 
   const bounced = await list()

@@ -400,7 +400,7 @@ test('a card that the customer has removed at the gateway is refused, and nothin
   assert.ok(payment.closedAtGateway)
 })
 
-test('a card whose job was lost is saved by the next recovery', async () => {
+test('when the job that saves a card is lost, the next recovery saves the card', async () => {
   const built = await scene()
   const first = await built.place()
   await drainJobs()

@@ -43,7 +43,7 @@ test('a transfer by a super-admin is mailed to the former and the new owner, wit
   }
 })
 
-test('a transfer by the owner is mailed to both, too', async () => {
+test('when an owner transfers the store, both the former and the new owner are mailed', async () => {
   const { owner, next, root, asOwner } = await buildTransfer()
 
   const { status } = await asOwner()

@@ -16,7 +16,7 @@ const read = (header: string) => {
   return languageOf(app.createContext(request as never, {} as never) as Context, tenant)
 }
 
-test('the language is the one of the store that the header prefers, else its default', () => {
+test('a response uses the language of the store that Accept-Language prefers, else the default language', () => {
   assert.equal(read('fr;q=0.5, de-AT'), 'de')
   assert.equal(read('it'), 'en')
   assert.equal(read(''), 'en')

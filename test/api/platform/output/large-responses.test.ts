@@ -57,7 +57,7 @@ test('a page of too many bytes leaves the pool with working connections', async 
   assert.equal(poolOf(db()).numUsed(), 0)
 })
 
-test('an export of long rows is complete', async () => {
+test('an export whose rows exceed the size of a response contains every row', async () => {
   const response = await fetch(`${baseUrl}/api/v1/admin/products/export?format=own`, {
     headers: { Authorization: `Bearer ${token}` },
   })

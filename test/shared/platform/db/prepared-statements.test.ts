@@ -24,7 +24,7 @@ const runAll = (numbers: number[]) =>
 
 const upTo = (count: number) => Array.from({ length: count }, (_, number) => number)
 
-test('a connection keeps the statements prepared that were used last', async () => {
+test('a connection keeps its 100 last used statements prepared, and closes older ones', async () => {
   const { sums, prepared } = await runAll([...upTo(MOST_PREPARED), 0, MOST_PREPARED])
 
   assert.ok(sums.every((sum) => sum === 1))
