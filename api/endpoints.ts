@@ -8,6 +8,7 @@ import * as accountsStorefront from '#api/accounts/storefront.ts'
 import * as affiliatesAdmin from '#api/affiliates/admin.ts'
 import * as affiliatesStorefront from '#api/affiliates/storefront.ts'
 import * as auditAdmin from '#api/audit/admin.ts'
+import * as campaignsAdmin from '#api/campaigns/admin.ts'
 import * as cartCoupon from '#api/cart/coupon.ts'
 import * as cartShippingMethods from '#api/cart/shipping-methods.ts'
 import * as cartStorefront from '#api/cart/storefront.ts'
@@ -36,8 +37,6 @@ import * as identityProvidersAdmin from '#api/identity-providers/admin.ts'
 import * as identityProvidersStorefront from '#api/identity-providers/storefront.ts'
 import * as imagesAdmin from '#api/images/admin.ts'
 import * as inventoryAdmin from '#api/inventory/admin.ts'
-import * as marketingAdmin from '#api/marketing/admin.ts'
-import * as marketingStorefront from '#api/marketing/storefront.ts'
 import * as orderHistoryAdmin from '#api/order-history/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
 import * as ordersAdminPayments from '#api/orders/admin-payments.ts'
@@ -86,6 +85,7 @@ import * as superAdminQueues from '#api/super-admin/queues.ts'
 import * as superAdminSupport from '#api/super-admin/support.ts'
 import * as taxClasses from '#api/tax/admin-classes.ts'
 import * as taxRates from '#api/tax/admin-rates.ts'
+import * as visitsStorefront from '#api/visits/storefront.ts'
 import * as vouchersAdmin from '#api/vouchers/admin.ts'
 import * as vouchersThemes from '#api/vouchers/admin-themes.ts'
 import * as vouchersStorefront from '#api/vouchers/storefront.ts'
@@ -129,8 +129,8 @@ export const endpoints: readonly Operation[] = [
   geoAdminZones,
   geoStorefront,
   couponsAdmin,
-  marketingAdmin,
-  marketingStorefront,
+  campaignsAdmin,
+  visitsStorefront,
   affiliatesAdmin,
   affiliatesStorefront,
   identityProvidersAdmin,

@@ -9,7 +9,6 @@ import { purgeAccountRecords, startPasswordReset } from '#shared/identity/jobs.t
 import { processImage, removeImageFiles } from '#shared/images/jobs.ts'
 import { discardUnfinishedUpload } from '#shared/imports/jobs.ts'
 import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
-import { purgeVisitorSalts, rollUpVisits } from '#shared/marketing/jobs.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
 import {
@@ -55,6 +54,7 @@ import {
   stopDisputed,
 } from '#shared/subscriptions/jobs.ts'
 import { tallyFigures } from '#shared/super-admin/jobs.ts'
+import { purgeVisitorSalts, rollUpVisits } from '#shared/visits/jobs.ts'
 import {
   deliverSlowWebhook,
   deliverWebhook,

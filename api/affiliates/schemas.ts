@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { TrackingCode } from '#api/marketing/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
+import { TrackingCode } from '#api/visits/schemas.ts'
 import { AFFILIATES, COMMISSION_ENTRIES } from '#shared/affiliates/list-affiliates.ts'
 import { AFFILIATE_STATUSES, COMMISSION_ENTRY_KINDS } from '#shared/affiliates/states.ts'
 import { PayoutView, Percent } from '#shared/affiliates/view.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CouponCode } from '#api/coupons/schemas.ts'
 import { Address } from '#api/customers/schemas.ts'
-import { LinkCode, VisitorId } from '#api/marketing/schemas.ts'
+import { LinkCode, VisitorId } from '#api/visits/schemas.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'

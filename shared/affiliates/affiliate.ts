@@ -1,7 +1,7 @@
-import { saveTrackingCode } from '#shared/marketing/tracking-code.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { saveTrackingCode } from '#shared/visits/tracking-code.ts'
 import { AffiliateErrors } from './errors.ts'
 import type { AffiliateStatus } from './states.ts'
 

@@ -1,6 +1,6 @@
-import { releaseTrackingCode } from '#shared/marketing/tracking-code.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { releaseTrackingCode } from '#shared/visits/tracking-code.ts'
 import { Affiliate } from './affiliate.ts'
 import { CommissionEntry } from './commission-entry.ts'
 

@@ -1,8 +1,8 @@
-import { releaseTrackingCode } from '#shared/marketing/tracking-code.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { readStore } from '#shared/stores/store.ts'
+import { releaseTrackingCode } from '#shared/visits/tracking-code.ts'
 import { Affiliate, lockAffiliate } from './affiliate.ts'
 import { AffiliateErrors } from './errors.ts'
 

@@ -1,6 +1,6 @@
-import { findWinningClick, type LinkBuyer } from '#shared/marketing/find-winning-click.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { findWinningClick, type LinkBuyer } from '#shared/visits/find-winning-click.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 
 /** What an order is attributed to. It never changes. */

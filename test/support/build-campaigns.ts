@@ -1,4 +1,4 @@
-import { createCampaign, type NewCampaign } from '#shared/marketing/create-campaign.ts'
+import { createCampaign, type NewCampaign } from '#shared/campaigns/create-campaign.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { nextNumber } from './build.ts'
 

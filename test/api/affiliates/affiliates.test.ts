@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { recordVisit } from '#shared/marketing/record-visit.ts'
+import { recordVisit } from '#shared/visits/record-visit.ts'
 import { request } from '#test/support/app.ts'
 import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildAffiliate } from '#test/support/build-affiliates.ts'

@@ -1,24 +1,19 @@
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
-import { findCampaign } from '#shared/marketing/campaign.ts'
-import { createCampaign as create } from '#shared/marketing/create-campaign.ts'
-import { deleteCampaign as remove } from '#shared/marketing/delete-campaign.ts'
-import { CampaignErrors } from '#shared/marketing/errors.ts'
-import { listCampaigns as list } from '#shared/marketing/list-campaigns.ts'
-import { updateCampaign as update } from '#shared/marketing/update-campaign.ts'
+import { findCampaign } from '#shared/campaigns/campaign.ts'
 import {
   type CampaignWithFigures,
   pageWithFigures,
   withFiguresOf,
-} from '#shared/marketing-figures/campaign-figures.ts'
-import { readCampaignStats as readStats } from '#shared/marketing-figures/campaign-stats.ts'
-import {
-  CampaignStatsView,
-  CampaignView,
-  viewCampaign,
-  viewCampaignStats,
-} from '#shared/marketing-figures/view.ts'
+} from '#shared/campaigns/campaign-figures.ts'
+import { readCampaignStats as readStats } from '#shared/campaigns/campaign-stats.ts'
+import { createCampaign as create } from '#shared/campaigns/create-campaign.ts'
+import { deleteCampaign as remove } from '#shared/campaigns/delete-campaign.ts'
+import { CampaignErrors } from '#shared/campaigns/errors.ts'
+import { listCampaigns as list } from '#shared/campaigns/list-campaigns.ts'
+import { updateCampaign as update } from '#shared/campaigns/update-campaign.ts'
+import { CampaignStatsView, CampaignView, viewCampaign, viewCampaignStats } from '#shared/campaigns/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'

@@ -1,8 +1,8 @@
-import type { Campaign } from '#shared/marketing/campaign.ts'
-import { countVisits } from '#shared/marketing/count-visits.ts'
 import { type AttributedSales, sumAttributedSales } from '#shared/orders/figures/attributed-sales.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { countVisits } from '#shared/visits/count-visits.ts'
+import type { Campaign } from './campaign.ts'
 
 /** A campaign with its visits and sales of all time. */
 export interface CampaignWithFigures extends AttributedSales {

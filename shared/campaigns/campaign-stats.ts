@@ -1,5 +1,3 @@
-import { findCampaign } from '#shared/marketing/campaign.ts'
-import { countVisitsByDay } from '#shared/marketing/count-visits.ts'
 import {
   type AttributedSales,
   type Days,
@@ -8,6 +6,8 @@ import {
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { countVisitsByDay } from '#shared/visits/count-visits.ts'
+import { findCampaign } from './campaign.ts'
 
 /** Visits and sales of a day, or of all days. */
 export interface CampaignFigures extends AttributedSales {

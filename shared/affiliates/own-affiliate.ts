@@ -1,13 +1,13 @@
-import { type Affiliate, findAffiliateOfCustomer, present } from '#shared/affiliates/affiliate.ts'
-import { findLatestEntries } from '#shared/affiliates/list-affiliates.ts'
-import { loadRecord } from '#shared/affiliates/load-record.ts'
-import { DEFAULT_PERCENT } from '#shared/affiliates/states.ts'
-import type { OwnAffiliate } from '#shared/affiliates/view.ts'
 import { linkToStore } from '#shared/mail/site.ts'
-import { countVisits } from '#shared/marketing/count-visits.ts'
 import { sumAttributedSales } from '#shared/orders/figures/attributed-sales.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findVerifiedDomain } from '#shared/stores/store-domain.ts'
+import { countVisits } from '#shared/visits/count-visits.ts'
+import { type Affiliate, findAffiliateOfCustomer, present } from './affiliate.ts'
+import { findLatestEntries } from './list-affiliates.ts'
+import { loadRecord } from './load-record.ts'
+import { DEFAULT_PERCENT } from './states.ts'
+import type { OwnAffiliate } from './view.ts'
 
 const LATEST = 50
 

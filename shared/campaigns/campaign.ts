@@ -2,8 +2,8 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { saveTrackingCode } from '#shared/visits/tracking-code.ts'
 import { CampaignErrors } from './errors.ts'
-import { saveTrackingCode } from './tracking-code.ts'
 
 /** A campaign whose links carry its code (decisions, section 14). */
 export class Campaign extends StoreModel {

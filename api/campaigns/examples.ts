@@ -23,14 +23,6 @@ export const newCampaignExample = {
   ends_at: campaignExample.ends_at,
 }
 
-export const visitExample = {
-  code: campaignExample.code,
-  url: 'https://harbor.example/autumn?code=OCTOBER',
-  referrer: 'https://mail.example/',
-  utm: { utm_source: 'newsletter' },
-  visitor_id: 'c1b8a6f0e2d94c7b',
-}
-
 export const statsExample = {
   date_from: '2026-10-11',
   date_to: '2026-10-11',

@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { recordVisit } from '#shared/marketing/record-visit.ts'
-import { visitExample } from './examples.ts'
+import { recordVisit } from '#shared/visits/record-visit.ts'
 import { TrackVisitRequest } from './schemas.ts'
 
 export const trackVisit = endpoint({
@@ -20,7 +19,16 @@ export const trackVisit = endpoint({
     'address, `url`, `referrer` and `utm` are not stored. Unknown and inactive codes get the same response.',
   body: TrackVisitRequest,
   returns: [200, Type.Null()],
-  example: { body: visitExample, data: null },
+  example: {
+    body: {
+      code: 'OCTOBER',
+      url: 'https://harbor.example/autumn?code=OCTOBER',
+      referrer: 'https://mail.example/',
+      utm: { utm_source: 'newsletter' },
+      visitor_id: 'c1b8a6f0e2d94c7b',
+    },
+    data: null,
+  },
   async handle({ store, body, request: { ip, userAgent } }) {
     const { code, visitorId } = toCamelCase(body)
     await recordVisit(store, code, { visitorId, ip, userAgent })
