@@ -1,10 +1,4 @@
 import '#shared/all-principals.ts'
-import * as accountsActivity from '#api/accounts/activity.ts'
-import * as accountsEmail from '#api/accounts/email.ts'
-import * as accountsEmailChange from '#api/accounts/email-change.ts'
-import * as accountsOwnSignIn from '#api/accounts/own-sign-in.ts'
-import * as accountsPasswords from '#api/accounts/passwords.ts'
-import * as accountsStorefront from '#api/accounts/storefront.ts'
 import * as affiliatesAdmin from '#api/affiliates/admin.ts'
 import * as affiliatesStorefront from '#api/affiliates/storefront.ts'
 import * as auditAdmin from '#api/audit/admin.ts'
@@ -33,6 +27,11 @@ import * as eventsAdmin from '#api/events/admin.ts'
 import * as geoAdminCountries from '#api/geo/admin-countries.ts'
 import * as geoAdminZones from '#api/geo/admin-geo-zones.ts'
 import * as geoStorefront from '#api/geo/storefront.ts'
+import * as identityAccountSecurity from '#api/identity/account-security.ts'
+import * as identityActivity from '#api/identity/activity.ts'
+import * as identityAuth from '#api/identity/auth.ts'
+import * as identityEmail from '#api/identity/email.ts'
+import * as identityPasswords from '#api/identity/passwords.ts'
 import * as identityProvidersAdmin from '#api/identity-providers/admin.ts'
 import * as identityProvidersStorefront from '#api/identity-providers/storefront.ts'
 import * as imagesAdmin from '#api/images/admin.ts'
@@ -76,10 +75,10 @@ import * as superAdminKeys from '#api/stores/super-admin-keys.ts'
 import * as superAdminStoreStatus from '#api/stores/super-admin-status.ts'
 import * as subscriptionsAdmin from '#api/subscriptions/admin.ts'
 import * as subscriptionsStorefront from '#api/subscriptions/storefront.ts'
+import * as superAdminAccountSecurity from '#api/super-admin/account-security.ts'
 import * as superAdminAudit from '#api/super-admin/audit.ts'
 import * as superAdminAuth from '#api/super-admin/auth.ts'
 import * as superAdminFigures from '#api/super-admin/figures.ts'
-import * as superAdminOwnSignIn from '#api/super-admin/own-sign-in.ts'
 import * as superAdminOwner from '#api/super-admin/owner.ts'
 import * as superAdminQueues from '#api/super-admin/queues.ts'
 import * as superAdminSupport from '#api/super-admin/support.ts'
@@ -95,12 +94,11 @@ import * as wishlistStorefront from '#api/wishlist/storefront.ts'
 
 /** Every operation of the service. An operation must be listed here to be served, described and tested. */
 export const endpoints: readonly Operation[] = [
-  accountsStorefront,
-  accountsPasswords,
-  accountsOwnSignIn,
-  accountsActivity,
-  accountsEmail,
-  accountsEmailChange,
+  identityAuth,
+  identityPasswords,
+  identityAccountSecurity,
+  identityActivity,
+  identityEmail,
   cartStorefront,
   cartShippingMethods,
   cartCoupon,
@@ -178,7 +176,7 @@ export const endpoints: readonly Operation[] = [
   webhooksAdmin,
   webhooksDeliveries,
   superAdminAuth,
-  superAdminOwnSignIn,
+  superAdminAccountSecurity,
   superAdminStores,
   superAdminStoreStatus,
   superAdminOwner,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ConfirmBody } from '#api/accounts/schemas.ts'
+import { ConfirmBody } from '#api/identity/schemas.ts'
 import { customer, staff } from '#api/platform/auth/access.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { secondFactor } from '#api/accounts/schemas.ts'
+import { secondFactor } from '#api/identity/schemas.ts'
 import { AUDIENCES } from '#shared/identity-providers/identity-provider.ts'
 import { Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { requireStore } from '#api/accounts/caller.ts'
 import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
+import { requireStore } from '#api/identity/request.ts'
 import { findByKey } from '#api/platform/auth/resolve-store.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { ownCustomerExample, tokenPairExample } from '#api/accounts/examples.ts'
-import { CustomerSignedIn, StaffSignedIn } from '#api/accounts/view.ts'
+import { ownCustomerExample, tokenPairExample } from '#api/identity/examples.ts'
+import { CustomerSignedIn, StaffSignedIn } from '#api/identity/view.ts'
 import { open, storefront } from '#api/platform/auth/access.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -11,7 +11,7 @@ import { listActiveProviders } from '#shared/identity-providers/identity-provide
 import { OpenProviderView, viewOpenProvider } from '#shared/identity-providers/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { completeProviderSignIn } from './complete-sign-in.ts'
-import { exchangeCode } from './exchange.ts'
+import { exchangeCode } from './exchange-code.ts'
 import {
   AuthorizeQuery,
   CallbackQuery,

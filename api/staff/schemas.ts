@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { NewPassword, Password, PersonName } from '#api/accounts/schemas.ts'
+import { NewPassword, Password, PersonName } from '#api/identity/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { Email, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { STAFF } from '#shared/staff/list-staff.ts'

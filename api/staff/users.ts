@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { deviceOf } from '#api/accounts/caller.ts'
+import { deviceOf } from '#api/identity/request.ts'
 import { staffInPerson } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { deviceOf } from '#api/accounts/caller.ts'
+import { deviceOf } from '#api/identity/request.ts'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ownerExample } from '#api/stores/super-admin-examples.ts'

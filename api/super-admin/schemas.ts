@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Password, secondFactor } from '#api/accounts/schemas.ts'
 import { auditFilters } from '#api/audit/schemas.ts'
+import { Password, secondFactor } from '#api/identity/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { AUDIT_ENTRIES } from '#shared/audit/list-entries.ts'
 import { Email, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'

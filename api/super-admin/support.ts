@@ -1,4 +1,4 @@
-import { deviceOf } from '#api/accounts/caller.ts'
+import { deviceOf } from '#api/identity/request.ts'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { StoreParams } from '#api/stores/super-admin-schemas.ts'

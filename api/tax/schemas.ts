@@ -36,8 +36,9 @@ const rateFields = {
       minimum: 0,
       maximum: 1_000,
       description:
-        "Of a class's rates with the same priority, one applies to a place: the one with the closest geo zone (by " +
-        'postcode, by zone, by country, everywhere), of equals the oldest. Rates of different priorities, of which a class has at most ten, add up',
+        'Of the rates of a class with the same priority, only that with the closest geo zone applies: postcode before ' +
+        'zone, zone before country, country before everywhere; of equal ones the oldest. Rates of different priorities ' +
+        'add up. A class has rates of at most ten priorities',
     }),
   ),
   is_compound: Type.Optional(

@@ -3,12 +3,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { Customer, viewCustomerEvent } from './customer.ts'
 import { customerDeleted } from './events.ts'
-import { signOut } from './update-customer.ts'
+import { signOutCustomer } from './sign-out-customer.ts'
 
 /** Deactivates a customer, whom the caller has locked, and signs them out. A repeat changes nothing. */
 export async function deactivateCustomer(tx: StoreTx, before: Customer): Promise<void> {
   if (!before.isActive) return
-  await signOut(tx, before.id)
+  await signOutCustomer(tx, before.id)
   const customer = await Customer.in(tx).patchAndFetchById(before.id, {
     isActive: false,
     updatedAt: nextUpdatedAt(before),

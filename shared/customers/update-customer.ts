@@ -21,6 +21,7 @@ import { assertGroup } from './groups/customer-group.ts'
 import type { NewCustomer } from './insert-customer.ts'
 import { assertLanguage } from './language.ts'
 import { customerEmailChangedMail } from './mails/email-changed.ts'
+import { signOutCustomer } from './sign-out-customer.ts'
 import { sendVerification } from './verify-email.ts'
 
 /** What the staff may change of a customer; what is left out stays. */
@@ -50,7 +51,7 @@ export async function updateCustomer(
 
   const hasMoved = email !== undefined && !isSameMailbox(email, before.email)
   if (hasMoved) await leaveMailbox(tx, before, email)
-  if (fields.isActive === false) await signOut(tx, id)
+  if (fields.isActive === false) await signOutCustomer(tx, id)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   const verified = hasMoved ? { verifiedAt: null } : {}
   const merged = { metadata: mergeMetadata(before.metadata, metadata) }
@@ -63,13 +64,6 @@ export async function updateCustomer(
   await emit(tx, customerUpdated, viewCustomerEvent(customer))
   if (hasMoved && customer.isActive) await sendVerification(tx, customer)
   return { customer, hasMoved }
-}
-
-/** Closes the sessions of a customer and voids their mailed links. */
-export async function signOut(tx: StoreTx, id: string): Promise<void> {
-  const account = { type: 'customer', id } as const
-  await closeAllSessions(tx, account, 'switched_off')
-  await voidLinks(tx, account, ...LINK_PURPOSES)
 }
 
 /** The former mailbox no longer opens the account, and its owner learns of that. */

@@ -49,7 +49,7 @@ export const findCodeAccount = async (tx: StoreTx, code: OpaqueToken): Promise<L
  * Consumes a code and returns its account. Of concurrent calls, one succeeds. A code that was requested with a
  * `code_challenge` needs its `code_verifier` (RFC 7636, S256). Throws `auth.oauth_code_invalid`.
  */
-export async function useCode(
+export async function redeemCode(
   tx: StoreTx,
   token: OpaqueToken,
   codeVerifier: string | undefined,

@@ -6,6 +6,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Transitions } from '#shared/platform/states.ts'
 import type { Encoding } from './decode-file.ts'
 import type { ColumnMapping, ImportFormat } from './header.ts'
+import type { Batch } from './read-batches.ts'
 
 /** What the rows of a file become. */
 export type ImportKind = 'products' | 'customers'
@@ -126,4 +127,14 @@ export async function findImport(
     .orderBy('id')
     .page(page - 1, page_size)
   return { job, notes: results, total }
+}
+
+/** Locks a running import before a batch. Null when another worker has imported this batch. */
+export async function lockImport(
+  tx: StoreTx,
+  jobId: string,
+  { start }: Batch<unknown>,
+): Promise<ImportJob | null> {
+  const job = await ImportJob.in(tx).where('id', jobId).first().forNoKeyUpdate()
+  return job?.status === 'running' && job.bytesDone === start.byte ? job : null
 }

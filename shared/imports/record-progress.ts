@@ -4,18 +4,8 @@ import type { RowNote } from './cells.ts'
 import { ImportJob } from './import-job.ts'
 import type { Batch } from './read-batches.ts'
 
-/** Locks a running import before a batch. Null when another worker has imported this batch. */
-export async function lockImport(
-  tx: StoreTx,
-  jobId: string,
-  { start }: Batch<unknown>,
-): Promise<ImportJob | null> {
-  const job = await ImportJob.in(tx).where('id', jobId).first().forNoKeyUpdate()
-  return job?.status === 'running' && job.bytesDone === start.byte ? job : null
-}
-
 /** Records that a batch is imported, with what it counted, and its faults and warnings. */
-export async function recordProgress(
+export async function recordImportProgress(
   tx: StoreTx,
   job: ImportJob,
   { end, blankRows }: Batch<unknown>,

@@ -79,7 +79,7 @@ export async function completeRefunded(tx: StoreTx, refundId: string): Promise<v
     .orderBy('id')
   for (const { id } of affected) {
     const locked = await lockReturn(tx, id)
-    if (locked.rma.refundId === refundId) await recordProgress(tx, locked, {}, 'system')
+    if (locked.rma.refundId === refundId) await recordReturnProgress(tx, locked, {}, 'system')
     else await completeIfSettled(tx, locked, 'system')
   }
   if (status === 'failed' || status === 'canceled') await noteOwed(tx, orderId)
@@ -109,7 +109,7 @@ async function noteOwed(tx: StoreTx, orderId: string): Promise<void> {
 }
 
 /** Updates a locked return, and completes it when it is settled. Returns it as it is then. */
-export async function recordProgress(
+export async function recordReturnProgress(
   tx: StoreTx,
   locked: LockedReturn,
   done: PartialModelObject<Return>,

@@ -8,7 +8,7 @@ import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { issueVoucher } from '#shared/vouchers/issue-voucher.ts'
 import { mailVoucher } from '#shared/vouchers/mail-voucher.ts'
-import { recordProgress } from './complete-return.ts'
+import { recordReturnProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
 import { findOwedUnits } from './owed-units.ts'
 import { type LockedReturn, lockReturn, type Return } from './return.ts'
@@ -54,7 +54,7 @@ export async function refundReturn(
   } as const
   const refund = await requestRefund(tx, order.id, request, actor)
   const credit = isCredit ? { voucherId: await issueCredit(tx, locked, refund, actor) } : {}
-  await recordProgress(tx, locked, { refundId: refund.id, ...credit }, actor)
+  await recordReturnProgress(tx, locked, { refundId: refund.id, ...credit }, actor)
   return refund
 }
 

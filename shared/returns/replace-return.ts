@@ -5,7 +5,7 @@ import { OrderItem } from '#shared/orders/order-item.ts'
 import { type OrderDetails, type OrderLine, placeOrder } from '#shared/orders/place/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isReplaceable } from '#shared/refunds/replacements/is-replaceable.ts'
-import { recordProgress } from './complete-return.ts'
+import { recordReturnProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
 import { isReplaced, type LockedReturn, lockReturn, type Return } from './return.ts'
 import { countArrivedUnits } from './return-item.ts'
@@ -30,7 +30,7 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: OrderA
     lines: await linesOf(tx, locked),
   } as const
   const replacement = await placeOrder(tx, draft)
-  return recordProgress(tx, locked, { replacementOrderId: replacement.order.id }, actor)
+  return recordReturnProgress(tx, locked, { replacementOrderId: replacement.order.id }, actor)
 }
 
 /** The same buyer and addresses, with amounts of zero. */

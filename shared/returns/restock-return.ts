@@ -4,7 +4,7 @@ import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { findOrderItems, toVariantUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { recordProgress } from './complete-return.ts'
+import { recordReturnProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
 import { lockReturn, type Return } from './return.ts'
 import { ReturnItem } from './return-item.ts'
@@ -23,5 +23,5 @@ export async function restockReturn(tx: StoreTx, returnId: string, actor: OrderA
   const lines = await findOrderItems(tx, order.id)
   restockUnits(tx, order.id, toVariantUnits(lines, sellable), { onlyShipped: true })
   await addHistoryNote(tx, order, `Return ${rma.number} put back on sale`, actor, { returnId: rma.id })
-  return recordProgress(tx, locked, { restockedAt: now() }, actor)
+  return recordReturnProgress(tx, locked, { restockedAt: now() }, actor)
 }

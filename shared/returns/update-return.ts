@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import { recordProgress } from './complete-return.ts'
+import { recordReturnProgress } from './complete-return.ts'
 import { ReturnErrors } from './errors.ts'
 import { isReplaced, type LockedReturn, lockReturn, type Return } from './return.ts'
 import { type RequestedItem, replaceItems } from './return-item.ts'
@@ -39,7 +39,7 @@ export async function updateReturn(
   if (items) await changeItems(tx, locked, items)
   if (change.action && change.action !== rma.action) await assertActionOpen(tx, rma)
   const merged = mergeMetadata(rma.metadata, metadata)
-  return recordProgress(tx, locked, { ...change, metadata: merged }, actor)
+  return recordReturnProgress(tx, locked, { ...change, metadata: merged }, actor)
 }
 
 async function changeItems(tx: StoreTx, { rma, order }: LockedReturn, items: RequestedItem[]): Promise<void> {

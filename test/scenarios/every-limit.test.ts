@@ -14,8 +14,8 @@ import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
 // Section 8 of the interface document: boundary values over HTTP. Other tests cover the grace period of a refresh token
-// (59.9 s and 60.1 s; test/api/accounts/refresh.test.ts), the ten recovery codes
-// (test/api/accounts/two-factor.test.ts), the subtotal as the maximum of a coupon (test/api/coupons/storefront.test.ts)
+// (59.9 s and 60.1 s; test/api/identity/refresh.test.ts), the ten recovery codes
+// (test/api/identity/two-factor.test.ts), the subtotal as the maximum of a coupon (test/api/coupons/storefront.test.ts)
 // and the remote catalog's rate per API key (test/api/remote-catalog/remote-limits.test.ts).
 
 /** The largest page of each list: the document's figures; decisions set one for all others. */

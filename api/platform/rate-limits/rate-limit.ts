@@ -49,8 +49,8 @@ export async function countOrigin(ctx: Context): Promise<boolean> {
   return perMinute === 0 || (await count({ subject, perMinute, slice: sliceOf(perMinute) })).isWithin
 }
 
-/** Counts a code that follows a correct password, from any address. Throws 429 `rate_limit.exceeded`. */
-export async function limitCode(principal: string): Promise<void> {
+/** Counts an attempt at a second factor after a correct password, from any address. Throws 429 `rate_limit.exceeded`. */
+export async function limitAttempts(principal: string): Promise<void> {
   await consume(limits.codes, { address: '', network: '', store: '', principal })
 }
 

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
+import { lockImport } from '#shared/imports/import-job.ts'
 import type { Batch } from '#shared/imports/read-batches.ts'
-import { lockImport, recordProgress } from '#shared/imports/record-progress.ts'
+import { recordImportProgress } from '#shared/imports/record-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type KnownCatalog, loadKnownCatalog } from './known-catalog.ts'
 import { type PlanSettings, type ProductPlan, type ProductPlanResult, planProduct } from './plan-product.ts'
@@ -30,7 +31,7 @@ export async function importBatch(
   if (!job.dryRun) await saveChanges(tx, changes, { jobId, currency, language })
   await claimSkus(tx, jobId, plans)
   const notes = [...batch.faults, ...planned.flatMap((one) => one.notes)]
-  await recordProgress(tx, job, batch, { counts: countsOf(plans, changes), notes })
+  await recordImportProgress(tx, job, batch, { counts: countsOf(plans, changes), notes })
   return true
 }
 

@@ -1,6 +1,7 @@
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
+import { lockImport } from '#shared/imports/import-job.ts'
 import type { Batch } from '#shared/imports/read-batches.ts'
-import { lockImport, recordProgress } from '#shared/imports/record-progress.ts'
+import { recordImportProgress } from '#shared/imports/record-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { loadKnownCustomers } from './known-customers.ts'
 import { type CustomerPlan, planCustomer } from './plan-customers.ts'
@@ -37,7 +38,10 @@ export async function importCustomerBatch(
   )
   const notes = [...batch.faults, ...planned.flatMap((one) => one.notes)]
   const failed = notes.filter(({ severity }) => severity === 'error').length
-  await recordProgress(tx, job, batch, { counts: { ...countsOf(plans), customers_failed: failed }, notes })
+  await recordImportProgress(tx, job, batch, {
+    counts: { ...countsOf(plans), customers_failed: failed },
+    notes,
+  })
   return true
 }
 

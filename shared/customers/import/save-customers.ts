@@ -8,7 +8,7 @@ import { type Customer, viewCustomerEvent } from '../customer.ts'
 import { indexCustomers } from '../customer-words.ts'
 import { customerCreated, customerUpdated } from '../events.ts'
 import { addToCount } from '../groups/customer-counts.ts'
-import { signOut } from '../update-customer.ts'
+import { signOutCustomer } from '../sign-out-customer.ts'
 import type { CustomerPlan } from './plan-customers.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function saveCustomers(
   await addAddresses(tx, plans)
   await countMoves(tx, changed)
   for (const { before, customer } of changed)
-    if (before?.isActive && !customer.isActive) await signOut(tx, customer.id)
+    if (before?.isActive && !customer.isActive) await signOutCustomer(tx, customer.id)
   const created = changed.filter(({ before }) => !before).map(({ customer }) => customer)
   const updated = changed.filter(({ before }) => before).map(({ customer }) => customer)
   await emitAll(tx, customerCreated, created.map(viewCustomerEvent))

@@ -12,7 +12,7 @@ import { moveClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 
-// test/api/accounts/two-factor.test.ts covers the rules shared with staff and customers.
+// test/api/identity/two-factor.test.ts covers the rules shared with staff and customers.
 
 const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
 const required = { status: 401, error_code: 'auth.totp_required' }

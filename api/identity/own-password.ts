@@ -5,8 +5,8 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
-import { deviceOf } from './caller.ts'
 import { confirmCurrent, type OwnAccounts } from './own-account.ts'
+import { deviceOf } from './request.ts'
 
 /** The operation by which account holders change their password. */
 export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>

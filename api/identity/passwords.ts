@@ -7,7 +7,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { linkTokenExample } from './examples.ts'
-import { askForReset, reset } from './links.ts'
+import { requestPasswordReset, resetByLink } from './links.ts'
 import { ForgotBody, ResetBody } from './schemas.ts'
 
 export const forgotPassword = endpoint({
@@ -26,7 +26,7 @@ export const forgotPassword = endpoint({
   errors: [StoreAccessErrors.required],
   example: { body: { email: 'ada@example.com' }, data: null },
   async handle({ store, body }) {
-    await askForReset(store, body)
+    await requestPasswordReset(store, body)
     return null
   },
 })
@@ -47,7 +47,7 @@ export const resetPassword = endpoint({
   errors: [AuthErrors.linkInvalid],
   example: { body: { token: linkTokenExample, password: 'staple by staple' }, data: null },
   async handle({ store, body, request, unitOfWork }) {
-    await reset(store, body, request, unitOfWork)
+    await resetByLink(store, body, request, unitOfWork)
     return null
   },
 })

@@ -5,7 +5,7 @@ import { findByEmail } from '#shared/identity/sign-in/find-credentials.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Looks up whose the address is, and mails them a link, once a job: it is named after it. */
+/** Mails a link to the account with the address, if there is one. A repeated job mails the same link once. */
 export const startPasswordReset = handle(job, async ({ account, storeId, email }, { jobId }) => {
   const found = await findByEmail(account, storeId, email)
   if (found) await inStore(found.storeId, (tx) => sendResetLink(tx, found.account, jobId))

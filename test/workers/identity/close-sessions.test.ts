@@ -5,7 +5,7 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { closeSessions } from '#workers/accounts/close-sessions.ts'
+import { closeSessions } from '#workers/identity/close-sessions.ts'
 
 test('the command closes all sessions of all stores and the platform; accounts can sign in again', async () => {
   const [store, other] = [await buildStore(), await buildStore()]

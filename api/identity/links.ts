@@ -13,21 +13,21 @@ import { enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { accountTypeOf, deviceOf, requireStore } from './caller.ts'
+import { accountTypeOf, deviceOf, requireStore } from './request.ts'
 import type { ForgotBody, ResetBody } from './schemas.ts'
 
-/** Leaves a job behind, whoever the address belongs to: the answer and its time say nothing about that. */
-export async function askForReset(
+/** Enqueues a job, whoever the address belongs to: the response and its time say nothing about that. */
+export async function requestPasswordReset(
   store: Store | null,
-  { email, account: asked }: Static<typeof ForgotBody>,
+  { email, account: requested }: Static<typeof ForgotBody>,
 ): Promise<void> {
-  const account = accountTypeOf(store, asked)
+  const account = accountTypeOf(store, requested)
   if (account === 'customer') requireStore(store)
   await enqueueForPlatform(startPasswordReset, { account, storeId: store?.id ?? null, email })
 }
 
-/** Takes the link of a reset mail. */
-export async function reset(
+/** Chooses a new password by the link of a reset mail. */
+export async function resetByLink(
   store: Store | null,
   { token, password }: Static<typeof ResetBody>,
   request: RequestInfo,
@@ -42,8 +42,8 @@ export async function reset(
   })
 }
 
-/** Takes the link of a verification mail. */
-export async function verify(store: Store | null, token: string): Promise<void> {
+/** Verifies an address by the link of a verification mail. */
+export async function verifyByLink(store: Store | null, token: string): Promise<void> {
   const link = await readOwnLink(store, token)
   await inStore(link.storeId, (tx) => verifyEmail(tx, link))
 }

@@ -5,9 +5,9 @@ import { listSessions, SessionView, viewSession } from '#shared/identity/session
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { changeInScope, deviceOf } from './caller.ts'
 import { sessionExample } from './examples.ts'
 import type { OwnAccounts } from './own-account.ts'
+import { deviceOf, runInScope } from './request.ts'
 
 const list = <C>({ access, limit, base, whose, currentOf }: OwnAccounts<C>) =>
   endpoint({
@@ -47,7 +47,7 @@ const close = <C>({ access, audit, limit, base, whose, sessionParam, currentOf }
     async handle(call) {
       const { storeId, account } = currentOf(call)
       const { [sessionParam]: id = '' } = call.params as Record<string, string>
-      await changeInScope(call.unitOfWork, storeId, (tx) =>
+      await runInScope(call.unitOfWork, storeId, (tx) =>
         closeListedSession(tx, account, id, deviceOf(call.request)),
       )
       return null

@@ -1,18 +1,55 @@
 import { Type } from 'typebox'
-import { account } from '#api/platform/auth/access.ts'
+import { account, customer, open } from '#api/platform/auth/access.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
+import { lockCustomer } from '#shared/customers/customer.ts'
+import { sendVerification } from '#shared/customers/verify-email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { changeEmail } from '#shared/identity/links/change-email.ts'
 import { readLinkToken } from '#shared/identity/links/link.ts'
 import { requestEmailChange } from '#shared/identity/links/request-email-change.ts'
 import { confirmPassword } from '#shared/identity/passwords/confirm-password.ts'
-import { deviceOf } from './caller.ts'
 import { linkTokenExample } from './examples.ts'
+import { verifyByLink } from './links.ts'
+import { deviceOf } from './request.ts'
 import { EmailBody, VerifyBody } from './schemas.ts'
 
-export const askForOwnEmailChange = endpoint({
+export const verifyEmail = endpoint({
+  method: 'post',
+  path: '/auth/email/verify',
+  access: open,
+  limits: [limits.api, limits.codes],
+  summary: 'Confirm an e-mail address by a mailed link',
+  description:
+    'Registration mails the link, which works once and for three days. An unverified customer can do all that a ' +
+    'verified one can. Identity providers are linked to verified addresses only.',
+  body: VerifyBody,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.linkInvalid],
+  example: { body: { token: linkTokenExample }, data: null },
+  async handle({ store, body }) {
+    await verifyByLink(store, body.token)
+    return null
+  },
+})
+
+export const requestVerification = endpoint({
+  method: 'post',
+  path: '/auth/email/verification',
+  access: customer,
+  limits: [limits.api, limits.forgot],
+  summary: 'Have the confirmation mail sent again',
+  description: 'At most five within an hour; none once the address is verified.',
+  returns: [200, Type.Null()],
+  example: { data: null },
+  async handle({ tx, customer }) {
+    await sendVerification(tx, await lockCustomer(tx, customer.id))
+    return null
+  },
+})
+
+export const requestOwnEmailChange = endpoint({
   method: 'post',
   path: '/auth/email',
   access: account,

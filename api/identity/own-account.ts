@@ -5,7 +5,7 @@ import type { Limit } from '#api/platform/rate-limits/limits.ts'
 import type { AccountHolder } from '#shared/identity/holder.ts'
 import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
 import type { Account, IdentityTx } from '#shared/identity/principal.ts'
-import { changeInScope } from './caller.ts'
+import { runInScope } from './request.ts'
 
 /** The account of a call, and its store; null on the platform. */
 export interface CurrentAccount {
@@ -47,6 +47,6 @@ export async function confirmCurrent<C>(
   const { storeId, account } = current
   const confirmed = await confirmPassword(storeId, account, call.body.current_password)
   const change = <T>(work: (tx: IdentityTx, holder: AccountHolder) => Promise<T>): Promise<T> =>
-    changeInScope(call.unitOfWork, storeId, async (tx) => work(tx, await lockConfirmed(tx, confirmed)))
+    runInScope(call.unitOfWork, storeId, async (tx) => work(tx, await lockConfirmed(tx, confirmed)))
   return { current, confirmed, change }
 }

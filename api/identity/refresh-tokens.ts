@@ -12,7 +12,7 @@ import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { changeInScope, deviceOf } from './caller.ts'
+import { deviceOf, runInScope } from './request.ts'
 
 /**
  * Reads a refresh token that a client presents. It names its store; where the request names one too, they must agree.
@@ -50,7 +50,7 @@ export async function closeSessionsOf(
   else {
     const caller = await inScope(storeId, (tx) => callerOf(tx, token))
     const device = deviceOf(request)
-    await changeInScope(unitOfWork, storeId, (tx) => signOutEverywhere(tx, token, device), caller)
+    await runInScope(unitOfWork, storeId, (tx) => signOutEverywhere(tx, token, device), caller)
   }
   return null
 }

@@ -13,8 +13,8 @@ import type { Store } from '#shared/stores/store.ts'
 export const deviceOf = ({ ip, userAgent }: RequestInfo): Device => ({ ip, userAgent: userAgent || null })
 
 /** Which accounts are meant: customers where a store is named, else staff, unless the caller says. */
-export const accountTypeOf = (store: Store | null, asked: AccountType | undefined): AccountType =>
-  asked ?? (store ? 'customer' : 'staff')
+export const accountTypeOf = (store: Store | null, requested: AccountType | undefined): AccountType =>
+  requested ?? (store ? 'customer' : 'staff')
 
 /** The second factor of a request body, if it holds one. */
 export const factorOf = (body: { totp_code?: string; recovery_code?: string }): SecondFactor => ({
@@ -29,13 +29,13 @@ export function requireStore(store: Store | null): Store {
 }
 
 /** Merges the cart of X-Cart-Token, which the caller filled as a guest, into the customer's. */
-export async function takeGuestCart(tx: StoreTx, customerId: string, request: RequestInfo): Promise<void> {
+export async function mergeGuestCart(tx: StoreTx, customerId: string, request: RequestInfo): Promise<void> {
   const cartToken = request.headers['x-cart-token'] as string | undefined
   if (cartToken) await mergeCart(tx, { cartToken, customerId })
 }
 
 /** Makes the change of an operation in the transaction of a store, or of the platform for null. */
-export const changeInScope = <T>(
+export const runInScope = <T>(
   unitOfWork: UnitOfWork,
   storeId: string | null,
   work: (tx: IdentityTx) => Promise<T>,

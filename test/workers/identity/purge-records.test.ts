@@ -12,7 +12,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { purgeAccountRecords } from '#workers/accounts/purge-records.ts'
+import { purgeAccountRecords } from '#workers/identity/purge-records.ts'
 
 const device = { ip: null, userAgent: null }
 

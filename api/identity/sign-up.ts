@@ -7,7 +7,7 @@ import { openSession, viewTokenPair } from '#shared/identity/sessions/open-sessi
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { deviceOf, takeGuestCart } from './caller.ts'
+import { deviceOf, mergeGuestCart } from './request.ts'
 import type { RegisterBody } from './schemas.ts'
 
 /** Opens a customer's account and signs its owner in. The hash is made first: no connection waits for it. */
@@ -22,7 +22,7 @@ export async function signUp(store: Store, body: Static<typeof RegisterBody>, re
       language: request.language,
     })
     const tokens = await openSession(tx, { type: 'customer', id: customer.id }, deviceOf(request))
-    await takeGuestCart(tx, customer.id, request)
+    await mergeGuestCart(tx, customer.id, request)
     return { ...viewTokenPair(tokens), customer: viewCustomer(customer) }
   })
 }

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
-import { deviceOf, factorOf, takeGuestCart } from '#api/accounts/caller.ts'
-import { viewAccount } from '#api/accounts/sign-in.ts'
+import { deviceOf, factorOf, mergeGuestCart } from '#api/identity/request.ts'
+import { viewAccount } from '#api/identity/sign-in.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
-import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
+import { limitAttempts } from '#api/platform/rate-limits/rate-limit.ts'
 import { type Device, lastDevices } from '#shared/identity/device.ts'
 import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { limitFailedCodes } from '#shared/identity/throttling/failures.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
-import { findCodeAccount, useCode } from '#shared/identity-providers/one-time-code.ts'
+import { findCodeAccount, redeemCode } from '#shared/identity-providers/one-time-code.ts'
 import { signInLinked } from '#shared/identity-providers/sign-in-linked.ts'
 import { codes } from '#shared/identity-providers/tokens.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -25,9 +25,9 @@ export async function exchangeCode(
   const code = await assertOwnToken(store, codes.read(body.code), OauthErrors.codeInvalid)
   const signIn = () =>
     inStore(code.storeId, async (tx) => {
-      const { accountType: type, accountId: id } = await useCode(tx, code, body.code_verifier)
+      const { accountType: type, accountId: id } = await redeemCode(tx, code, body.code_verifier)
       const signedIn = await signInLinked(tx, { type, id }, deviceOf(request), factorOf(body))
-      if (type === 'customer') await takeGuestCart(tx, id, request)
+      if (type === 'customer') await mergeGuestCart(tx, id, request)
       return { ...viewTokenPair(signedIn.tokens), ...viewAccount(signedIn) }
     })
   return body.totp_code || body.recovery_code ? countingTries(code, deviceOf(request), signIn) : signIn()
@@ -41,7 +41,7 @@ async function countingTries<T>(code: OpaqueToken, device: Device, signIn: () =>
   const holder = await inStore(code.storeId, (tx) => findCodeAccount(tx, code))
   if (!holder) return signIn()
   const { accountType: type, accountId: id } = holder
-  await limitCode(`${type}:${id}`)
+  await limitAttempts(`${type}:${id}`)
   const knownDevices = () => lastDevices(code.storeId, { type, id })
   return limitFailedCodes(id, { device, knownDevices }, signIn)
 }

@@ -4,7 +4,7 @@ import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Deletes records about accounts that have had their time: those of super-admins, then store after store. */
+/** Deletes expired records of accounts: first those of super-admins, then store by store. */
 export const purgeAccountRecords = handle(job, async (_payload, { signal }) => {
   while (await inScope(null, purgeSessions)) signal.throwIfAborted()
   await forEachStore(signal, async (storeId) => {

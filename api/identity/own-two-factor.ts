@@ -15,9 +15,9 @@ import {
   switchOnTwoFactor,
 } from '#shared/identity/two-factor/manage-two-factor.ts'
 import { RecoveryCodesView, TwoFactorSetupView } from '#shared/identity/two-factor/two-factor.ts'
-import { deviceOf, factorOf } from './caller.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
 import { confirmCurrent, type OwnAccountCall, type OwnAccounts } from './own-account.ts'
+import { deviceOf, factorOf } from './request.ts'
 import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'
 
 /** As `confirmCurrent`, for a change that takes a code as well: each wrong code may be a guess. */

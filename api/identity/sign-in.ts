@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
-import { limitCode } from '#api/platform/rate-limits/rate-limit.ts'
+import { limitAttempts } from '#api/platform/rate-limits/rate-limit.ts'
 import { Customer, viewCustomer } from '#shared/customers/customer.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { lastDevices } from '#shared/identity/device.ts'
@@ -17,7 +17,7 @@ import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { StaffMember, viewStaffMember } from '#shared/staff/staff-member.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { viewSuperAdmin } from '#shared/super-admin/super-admin.ts'
-import { accountTypeOf, deviceOf, factorOf, requireStore, takeGuestCart } from './caller.ts'
+import { accountTypeOf, deviceOf, factorOf, mergeGuestCart, requireStore } from './request.ts'
 import type { LoginBody } from './schemas.ts'
 
 type Login = Omit<Static<typeof LoginBody>, 'account'>
@@ -81,11 +81,11 @@ async function verifyPassword(
   const { account, storeId } = found
   if (storeId && storeId !== requestStoreId) await assertStoreAvailable(storeId)
   // Only after the right password: else anyone could use up an account's tries.
-  if (login.totp_code || login.recovery_code) await limitCode(`${account.type}:${account.id}`)
+  if (login.totp_code || login.recovery_code) await limitAttempts(`${account.type}:${account.id}`)
   const verified = await renewPasswordHash(found, login.password)
   return inScope(storeId, async (tx) => {
     const signedIn = await completeSignIn(tx, verified, deviceOf(request), factorOf(login))
-    if (tx.storeId && account.type === 'customer') await takeGuestCart(tx, account.id, request)
+    if (tx.storeId && account.type === 'customer') await mergeGuestCart(tx, account.id, request)
     return signedIn
   })
 }
