@@ -89,10 +89,11 @@ export const redeliverWebhook = endpoint({
   access: staff('system:write'),
   audit: { action: 'postAdminWebhookDeliveriesDeliveryIdRedeliver', resource: 'webhook-deliveries' },
   summary: 'Send an event to its webhook again',
-  description: 'The message keeps its `webhook-id`; a new series of attempts starts.',
+  description:
+    'The message keeps its `webhook-id`; a new series of attempts starts. The `events` of the webhook must still cover it.',
   params: DeliveryParams,
   returns: [202, WebhookDeliveryView],
-  errors: [CommonErrors.notFound, WebhookErrors.disabled],
+  errors: [CommonErrors.notFound, WebhookErrors.disabled, WebhookErrors.notSubscribed],
   example: { data: { ...example, status: 'pending', next_attempt_at: '2026-10-10T09:00:00.000Z' } },
   async handle({ tx, params }) {
     await redeliver(tx, params.delivery_id)
@@ -107,8 +108,8 @@ export const redeliverFailedWebhooks = endpoint({
   audit: { action: 'postAdminWebhooksWebhookIdRedeliverFailed', resource: 'webhooks' },
   summary: 'Send the events of all failed deliveries of a webhook again',
   description:
-    'Those that failed or used up their attempts, the oldest first, at the pace of the webhook; test events are left out. ' +
-    'Each message keeps its `webhook-id`, and a new series of attempts starts. At most 5,000 a ' +
+    'Those that failed or used up their attempts, the oldest first, at the pace of the webhook; test events are left out, and ' +
+    'those that the `events` of the webhook no longer cover. Each message keeps its `webhook-id`, and a new series of attempts starts. At most 5,000 a ' +
     'call: repeat it while some are `left`.',
   params: WebhookParams,
   body: RedeliverFailedRequest,

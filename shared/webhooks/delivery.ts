@@ -4,7 +4,8 @@ import { now } from '#shared/platform/time/clock.ts'
 
 /**
  * `pending`: an attempt is due at `next_attempt_at`. `succeeded`: the receiver responded 2xx. `failed`: no attempts are
- * left to make, because the webhook is gone or disabled, or it was a test. `exhausted`: all attempts failed.
+ * left to make, because the webhook is gone or disabled or no longer covers the event, or it was a test. `exhausted`:
+ * all attempts failed.
  * An attempt leads from `pending` to any of them. A redelivery leads from any of them to `pending`.
  */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'exhausted'] as const

@@ -27,4 +27,9 @@ export const WebhookErrors = defineErrors({
     status: 409,
     message: 'This webhook is disabled. Enable it, then redeliver.',
   },
+  notSubscribed: {
+    code: 'webhooks.not_subscribed',
+    status: 409,
+    message: 'The `events` of this webhook do not cover this event type. Add it to them, then redeliver.',
+  },
 })

@@ -13,6 +13,8 @@ export interface DueDelivery {
   webhook: {
     id: string
     url: string
+    /** Event types, `order.*`, or `*`. */
+    events: string[]
     isActive: boolean
     /** The webhook or its store is deleted. */
     isDeleted: boolean
@@ -30,7 +32,7 @@ const FIND_DUE_DELIVERY: Statement = {
   text: `
     select d.attempt_count, e.id, e.type,
       ${EVENT_JSON},
-      json_build_object('id', p.id, 'url', p.url, 'isActive', p.is_active, 'isDeleted', p.deleted_at is not null or ${IS_STORE_DELETED},
+      json_build_object('id', p.id, 'url', p.url, 'events', p.events, 'isActive', p.is_active, 'isDeleted', p.deleted_at is not null or ${IS_STORE_DELETED},
         'failingSince', p.failing_since, 'isSlow', p.is_slow, 'disabledReason', p.disabled_reason,
         'secretSealed', p.secret_sealed, 'previousSecretSealed', p.previous_secret_sealed,
         'previousSecretUntil', p.previous_secret_until)

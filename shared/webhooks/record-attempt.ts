@@ -98,7 +98,7 @@ function decide(due: DueDelivery, result: AttemptResult): Decision {
   return { status: 'pending', nextAttemptAt: new Date(result.at.getTime() + delayMs), jobId: newId() }
 }
 
-/** Fails a delivery without an attempt, because its webhook was deleted or disabled. */
+/** Fails a delivery without an attempt, because its webhook was deleted or disabled, or no longer covers the event. */
 export async function failDelivery(tx: StoreTx, due: DueDelivery): Promise<void> {
   await WebhookDelivery.in(tx)
     .where({ id: due.id, job_id: due.jobId, status: 'pending' })

@@ -32,7 +32,7 @@ export interface Redelivered {
 /**
  * Sends the events of a webhook's failed and exhausted deliveries again, the oldest first and at most
  * `MAX_REDELIVERED`, each with its former `webhook-id` and a new series of attempts. Their jobs wait in the webhook's
- * queue, which sets the pace. Test events are left out. Throws 404, `webhooks.disabled`, and 422 for an unknown event
+ * queue, which sets the pace. Test events are left out, and those that the webhook no longer covers. Throws 404, `webhooks.disabled`, and 422 for an unknown event
  * type.
  */
 export async function redeliverFailed(
@@ -44,7 +44,7 @@ export async function redeliverFailed(
   const webhook = await lockWebhook(tx, webhookId)
   if (!webhook.isActive) throw WebhookErrors.disabled()
   const types = [...eventKinds().keys()].filter(
-    (type) => type !== webhookTest.type && matches(patterns, type),
+    (type) => type !== webhookTest.type && matches(patterns, type) && matches(webhook.events, type),
   )
   const failed = WebhookDelivery.in(tx)
     .where('webhook_id', webhookId)

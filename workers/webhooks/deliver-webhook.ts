@@ -5,6 +5,7 @@ import { requeueAttempt, usesSlowQueue } from '#shared/webhooks/enqueue-attempts
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { type DueDelivery, findDueDelivery } from '#shared/webhooks/find-due-delivery.ts'
 import { deliverWebhook as job, deliverSlowWebhook as slowJob } from '#shared/webhooks/jobs.ts'
+import { matches } from '#shared/webhooks/patterns.ts'
 import { failDelivery, recordAttempt } from '#shared/webhooks/record-attempt.ts'
 import { recordSlow, SLOW_MS } from '#shared/webhooks/record-health.ts'
 import { createWebhookGateway, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
@@ -48,8 +49,13 @@ async function settle(storeId: string, due: DueDelivery, { signal }: JobRun) {
   deliveries.inc({ status: 'failed' })
 }
 
+/**
+ * Whoever sets a URL may read the events that the webhook covers now. Those that it covered before go to that URL no
+ * more, whether they are retried or delivered again.
+ */
 const isDeliverable = ({ webhook, event }: DueDelivery): boolean =>
-  !webhook.isDeleted && (webhook.isActive || event.type === webhookTest.type)
+  !webhook.isDeleted &&
+  (event.type === webhookTest.type || (webhook.isActive && matches(webhook.events, event.type)))
 
 const markSlow = (storeId: string, { webhook }: DueDelivery) =>
   inStore(storeId, (tx) => recordSlow(tx, webhook.id)).catch((error) =>

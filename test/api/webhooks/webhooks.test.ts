@@ -3,18 +3,28 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Type } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { defineEvent, emitAll } from '#shared/platform/events/events.ts'
 import { WebhookDelivery } from '#shared/webhooks/delivery.ts'
 import { MAX_REDELIVERED } from '#shared/webhooks/redeliver-failed.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
 import { buildReceiver, buildWebhook, moveParcel } from '#test/support/build-webhooks.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { discardJobs, drainJobs } from '#test/support/jobs.ts'
 import { runWorker } from '#test/support/worker.ts'
+
+/** An event type of an area that not everyone with the right to webhooks may read. */
+const ledgerBooked = defineEvent(
+  'ledger.booked',
+  'sales',
+  'Money was booked',
+  Type.Object({ amount: Type.Integer() }),
+)
 
 const receiver = await buildReceiver()
 const store = await buildStore()
@@ -154,6 +164,33 @@ test('a redelivery to an inactive webhook returns webhooks.disabled', async () =
   const { error_code } = await request(`POST /admin/webhook-deliveries/${delivery.id}/redeliver`, { token })
 
   assert.equal(error_code, 'webhooks.disabled')
+})
+
+test('events that a webhook no longer covers are not delivered again, also not to a URL that another person set', async () => {
+  const own = await buildStore()
+  await buildRole(own, { name: 'technician', rights: ['system:read', 'system:write', 'catalog:read'] })
+  const technician = await buildStaff(own, { role: 'technician' })
+  const { webhook } = await buildWebhook(own, { url: receiver.hookUrl('books'), events: ['ledger.*'] })
+  await inStore(own.id, (tx) => emitAll(tx, ledgerBooked, [{ amount: 1 }, { amount: 2 }]))
+  await drainJobs()
+  const path = `/admin/webhooks/${webhook.id}`
+  const as = { token: technician.token }
+  const [first, second] = (await request(`GET ${path}/deliveries`, as)).data
+  await inStore(own.id, (tx) => WebhookDelivery.in(tx).findById(second.id).patch({ status: 'failed' }))
+  const url = receiver.hookUrl('elsewhere')
+
+  const direct = await request(`PATCH ${path}`, { ...as, body: { url } })
+  const moved = await request(`PATCH ${path}`, { ...as, body: { url, events: ['parcel.*'] } })
+  const again = await request(`POST /admin/webhook-deliveries/${first.id}/redeliver`, as)
+  const failed = await request(`POST ${path}/redeliver-failed`, { ...as, body: {} })
+  await drainJobs()
+
+  assert.equal(direct.error_code, 'auth.forbidden')
+  assert.equal(moved.status, 200)
+  assert.equal(again.error_code, 'webhooks.not_subscribed')
+  assert.deepEqual(failed.data, { deliveries: 0, left: 0 })
+  assert.equal(receiver.requests('books').length, 2)
+  assert.equal(receiver.requests('elsewhere').length, 0)
 })
 
 test('POST …/redeliver-failed sends failed deliveries again by type and time, and no others', async () => {

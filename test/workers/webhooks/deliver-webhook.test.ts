@@ -269,6 +269,27 @@ test('a job other than the scheduled one of the delivery does nothing', async ()
   assert.equal(receiver.requests('stray').length, 1)
 })
 
+test('a pending delivery of an event that the webhook no longer covers fails without an attempt', async () => {
+  const store = await buildStore()
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('narrowed') })
+  receiver.behave('narrowed', { status: 500, body: '' })
+  await moveParcel(store)
+  await drainJobs()
+  await inStore(store.id, (tx) =>
+    Webhook.in(tx)
+      .findById(webhook.id)
+      .patch({ events: ['product.*'] }),
+  )
+
+  moveClock(HOUR_MS)
+  await drainJobs()
+
+  const [delivery] = await deliveriesOf(store, webhook)
+  assert.equal(delivery?.status, 'failed')
+  assert.equal(delivery?.attempts.length, 1)
+  assert.equal(receiver.requests('narrowed').length, 1)
+})
+
 test('a deleted store sends no webhooks', async () => {
   const store = await buildStore()
   const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('deleted-store') })
