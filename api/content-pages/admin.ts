@@ -66,7 +66,7 @@ export const createPage = endpoint({
   errors: [PageErrors.slugTaken, PageErrors.bodyTooComplex],
   example: { body: newPageExample, data: example },
   async handle({ body, unitOfWork, ...call }) {
-    const input = await toNewPage(body)
+    const input = await toNewPage(call.store.id, body)
     return unitOfWork.inStore(call.store.id, async (tx) =>
       pages.respond(201, await create(tx, call.store, input), call),
     )
@@ -108,7 +108,7 @@ export const updatePage = endpoint({
   errors: [CommonErrors.notFound, CommonErrors.changed, PageErrors.slugTaken, PageErrors.bodyTooComplex],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   async handle({ params, body, unitOfWork, ...call }) {
-    const changes = await toPageChanges(body)
+    const changes = await toPageChanges(call.store.id, body)
     const ifMatch = call.request.headers['if-match']
     return unitOfWork.inStore(call.store.id, async (tx) =>
       pages.respond(200, await update(tx, params.page_id, changes, ifMatch), call),

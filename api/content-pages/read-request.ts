@@ -5,24 +5,22 @@ import { renderBodies } from '#shared/content-pages/render-bodies.ts'
 import type { ChangePageRequest, CreatePageRequest } from './schemas.ts'
 
 /** Converts a request body to the domain's input and renders the bodies: call it outside transactions. */
-export const toNewPage = async ({
-  title_i18n: titleI18n,
-  body_i18n = {},
-  ...changes
-}: Static<typeof CreatePageRequest>): Promise<NewPage> => ({
-  ...(await toPageChanges(changes)),
+export const toNewPage = async (
+  storeId: string,
+  { title_i18n: titleI18n, body_i18n = {}, ...changes }: Static<typeof CreatePageRequest>,
+): Promise<NewPage> => ({
+  ...(await toPageChanges(storeId, changes)),
   titleI18n,
-  ...(await renderBodies(body_i18n)),
+  ...(await renderBodies(storeId, body_i18n)),
 })
 
 /** Converts the changes of a request body, as `toNewPage` does. Absent fields stay absent. */
-export const toPageChanges = async ({
-  body_i18n,
-  published_at,
-  ...fields
-}: Static<typeof ChangePageRequest>): Promise<Partial<PageInput>> =>
+export const toPageChanges = async (
+  storeId: string,
+  { body_i18n, published_at, ...fields }: Static<typeof ChangePageRequest>,
+): Promise<Partial<PageInput>> =>
   omitUndefined({
     ...toCamelCase(fields),
     publishedAt: toDateIfPresent(published_at),
-    ...(body_i18n && (await renderBodies(body_i18n))),
+    ...(body_i18n && (await renderBodies(storeId, body_i18n))),
   })

@@ -73,7 +73,7 @@ export const createUser = endpoint({
   async handle({ staff, body: { password, ...draft }, unitOfWork, ...call }) {
     // Hash before the transaction, so that no connection waits for it. Without a chosen password, a random one is
     // hashed.
-    const passwordHash = await hashPassword(password ?? randomToken())
+    const passwordHash = await hashPassword(password ?? randomToken(), staff.id)
     return unitOfWork.inStore(call.store.id, async (tx) =>
       users.respond(
         201,

@@ -129,7 +129,7 @@ You can return a piece within **14 days**.`,
 /** Creates the information pages of a new demo store. */
 export async function seedPages(store: { id: string; slug: string }): Promise<void> {
   for (const [sortOrder, { bodyI18n, ...page }] of (DEMO_PAGES[store.slug] ?? []).entries()) {
-    const rendered = await renderBodies(bodyI18n)
+    const rendered = await renderBodies(store.id, bodyI18n)
     const draft = { ...page, ...rendered, position: 'footer', sortOrder } as const
     await inStore(store.id, (tx) => createPage(tx, { defaultLanguage: 'en' }, draft))
   }

@@ -22,12 +22,14 @@ const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
 
 /**
  * Renders the Markdown of each language to safe HTML, in a thread: hostile Markdown of a permitted size takes seconds,
- * and would block the requests of all stores. Call it outside transactions. Throws `page.body_too_complex` at the
- * limits of time, memory and size.
+ * and would block the requests of all stores. Stores take turns, so that the hostile pages of one delay a page of
+ * another by two renderings. Call it outside transactions. Throws `page.body_too_complex` at the limits of time, memory
+ * and size, and 429 when too many wait.
  */
-export async function renderBodies(bodyI18n: Texts): Promise<RenderedBodies> {
+export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<RenderedBodies> {
   const languages = Object.keys(bodyI18n)
-  const html = languages.length ? await withPermit(() => renderInThread(Object.values(bodyI18n))) : []
+  const render = () => renderInThread(Object.values(bodyI18n))
+  const html = languages.length ? await withPermit(render, storeId) : []
   if (html.some(({ length }) => length > MAX_HTML)) throw PageErrors.bodyTooComplex()
   return {
     bodyI18n,

@@ -29,7 +29,7 @@ export async function rerenderPages(signal: AbortSignal): Promise<number> {
 async function rerenderPage(storeId: string, id: string): Promise<void> {
   const page = await inStore(storeId, (tx) => ContentPage.in(tx).findById(id))
   if (!page) return
-  const rendered = await renderBodies(page.bodyI18n)
+  const rendered = await renderBodies(storeId, page.bodyI18n)
   await inStore(storeId, async (tx) => {
     await ContentPage.in(tx).findById(id).where('updated_at', page.updatedAt).patch(rendered)
     bumpCatalogVersion(tx)

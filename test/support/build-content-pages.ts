@@ -11,7 +11,7 @@ export async function buildContentPage(
   { bodyI18n = { en: 'We ship **worldwide**.' }, ...given }: Given = {},
 ): Promise<{ id: string; slug: string; title: string }> {
   const title = `Page ${nextNumber()}`
-  const rendered = await renderBodies(bodyI18n)
+  const rendered = await renderBodies(store.id, bodyI18n)
   const draft = { titleI18n: { en: title }, ...given, ...rendered }
   const { id, slug } = await inStore(store.id, (tx) => createPage(tx, { defaultLanguage: 'en' }, draft))
   return { id, slug, title }

@@ -5,6 +5,9 @@ import { MAX_BODY, MAX_HTML } from '#shared/content-pages/limits.ts'
 import { renderBodies } from '#shared/content-pages/render-bodies.ts'
 import { RENDERER } from '#shared/content-pages/renderer.ts'
 import { toSafeHtml } from '#shared/content-pages/to-safe-html.ts'
+import { newId } from '#shared/platform/db/id.ts'
+
+const STORE = newId()
 
 /** Of the slow texts of the permitted size, the one that takes longest: cells of a table. */
 const HOSTILE = `a|b\n-|-\n${'|\n'.repeat(MAX_BODY / 2 - 4)}`
@@ -26,18 +29,18 @@ async function countTurns(work: () => unknown): Promise<number> {
 }
 
 test('each language is rendered', async () => {
-  const rendered = await renderBodies({ en: '*a*', de: '', fr: 'b' })
+  const rendered = await renderBodies(STORE, { en: '*a*', de: '', fr: 'b' })
 
   assert.deepEqual(rendered, {
     bodyI18n: { en: '*a*', de: '', fr: 'b' },
     htmlI18n: { en: '<p><em>a</em></p>\n', de: '', fr: '<p>b</p>\n' },
     renderer: RENDERER,
   })
-  assert.deepEqual((await renderBodies({})).htmlI18n, {})
+  assert.deepEqual((await renderBodies(STORE, {})).htmlI18n, {})
 })
 
 test('a hostile body does not block the event loop', async () => {
-  const turns = await countTurns(() => renderBodies({ en: HOSTILE }).catch(() => {}))
+  const turns = await countTurns(() => renderBodies(STORE, { en: HOSTILE }).catch(() => {}))
   const blocked = await countTurns(() => toSafeHtml(HOSTILE))
 
   assert.ok(turns > 10, `${turns} turns`)
@@ -49,14 +52,30 @@ test('a body that yields more than a million characters of HTML returns page.bod
   const fits = divider.repeat(100)
   const exceeds = '&'.repeat(MAX_HTML / 5 + 1)
 
-  await renderBodies({ en: fits })
-  await assert.rejects(renderBodies({ en: exceeds }), { code: 'page.body_too_complex' })
+  await renderBodies(STORE, { en: fits })
+  await assert.rejects(renderBodies(STORE, { en: exceeds }), { code: 'page.body_too_complex' })
 })
 
 test('a body that is rendered for longer than the time limit returns page.body_too_complex', async () => {
   const endless = `${'a|'.repeat(1_000)}\n${'-|'.repeat(1_000)}\n${'x\n'.repeat(60_000)}`.repeat(6)
 
-  await assert.rejects(renderBodies({ en: endless }), { code: 'page.body_too_complex' })
+  await assert.rejects(renderBodies(STORE, { en: endless }), { code: 'page.body_too_complex' })
+})
+
+test('while one store renders more pages than may wait, a page of another is rendered in its turn', async () => {
+  const order: string[] = []
+  const note = (name: string) => () => void order.push(name)
+
+  const flood = Array.from({ length: 12 }, () =>
+    renderBodies(STORE, { en: 'x' }).then(note('flood'), note('refused')),
+  )
+  const other = renderBodies(newId(), { en: 'x' }).then(note('other'))
+  await Promise.all([...flood, other])
+
+  const rendered = order.filter((name) => name !== 'refused')
+  // One rendering is under way, and another store waited first.
+  assert.equal(rendered.indexOf('other'), 2, rendered.join())
+  assert.equal(order.filter((name) => name === 'refused').length, 4)
 })
 
 test('the renderer names the versions of its libraries', async () => {
