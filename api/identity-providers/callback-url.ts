@@ -1,7 +1,7 @@
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { callbackUrl } from '#shared/identity-providers/redirect-url.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { domainOfHost } from '#shared/stores/domain-name.ts'
+import { domainOfHost } from '#shared/stores/domains/domain-name.ts'
 import { findStoreByDomain } from '#shared/stores/find-store.ts'
 
 /**

@@ -5,18 +5,18 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { KeyErrors } from '#shared/stores/errors.ts'
-import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
-import { findKey, listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-key.ts'
+import { KeyErrors } from '#shared/stores/publishable-keys/errors.ts'
+import { issuePublishableKey } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
+import { findKey, listKeys, PUBLISHABLE_KEYS } from '#shared/stores/publishable-keys/publishable-key.ts'
 import {
   IssuedKeyView,
   PublishableKeyView,
   viewIssuedKey,
   viewKey,
-} from '#shared/stores/publishable-key-view.ts'
-import { revokePublishableKey as revoke } from '#shared/stores/revoke-publishable-key.ts'
-import { rotatePublishableKey as rotate } from '#shared/stores/rotate-publishable-key.ts'
-import { updatePublishableKey as update } from '#shared/stores/update-publishable-key.ts'
+} from '#shared/stores/publishable-keys/publishable-key-view.ts'
+import { revokePublishableKey as revoke } from '#shared/stores/publishable-keys/revoke-publishable-key.ts'
+import { rotatePublishableKey as rotate } from '#shared/stores/publishable-keys/rotate-publishable-key.ts'
+import { updatePublishableKey as update } from '#shared/stores/publishable-keys/update-publishable-key.ts'
 import { KeyChanges, KeyParams, NewKeyBody, RotationBody } from './schemas.ts'
 
 const example = {

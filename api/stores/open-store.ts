@@ -4,7 +4,7 @@ import { insertStaffMember } from '#shared/staff/insert-staff-member.ts'
 import { invite } from '#shared/staff/invite.ts'
 import { OWNER_ROLE } from '#shared/staff/roles.ts'
 import { viewStaffMember } from '#shared/staff/staff-member.ts'
-import { insertStore } from '#shared/stores/create-store.ts'
+import { insertStore } from '#shared/stores/lifecycle/create-store.ts'
 import { viewStoreRecord } from '#shared/stores/view.ts'
 import type { NewStoreBody, StoreWithOwnerView } from './super-admin-schemas.ts'
 

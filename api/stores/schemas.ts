@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { KEY_MODES } from '#shared/stores/publishable-key.ts'
+import { KEY_MODES } from '#shared/stores/publishable-keys/publishable-key.ts'
 
 const AllowedOrigins = Type.Array(Line(200), {
   maxItems: 50,

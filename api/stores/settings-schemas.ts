@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
 import { Clearable, Email, LANGUAGE_TAG, Line, Money, Name, Shape } from '#shared/platform/http/schema.ts'
-import { Branding } from '#shared/stores/branding.ts'
-import { Links } from '#shared/stores/links.ts'
-import { OrderMails } from '#shared/stores/order-mails.ts'
+import { Branding } from '#shared/stores/settings/branding.ts'
+import { Links } from '#shared/stores/settings/links.ts'
+import { OrderMails } from '#shared/stores/settings/order-mails.ts'
 import { CROSS_BORDER_PRICES } from '#shared/stores/store.ts'
-import { SubscriptionMails } from '#shared/stores/subscription-mails.ts'
+import { SubscriptionMails } from '#shared/stores/settings/subscription-mails.ts'
 
 const Language = Type.String({ pattern: LANGUAGE_TAG, description: 'BCP 47' })
 const HOUR_SECONDS = 3600

@@ -1,7 +1,7 @@
 import { linkToStore } from '#shared/mail/site.ts'
 import { sumAttributedSales } from '#shared/orders/figures/attributed-sales.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findVerifiedDomain } from '#shared/stores/store-domain.ts'
+import { findVerifiedDomain } from '#shared/stores/domains/store-domain.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
 import { type Affiliate, findAffiliateOfCustomer, present } from './affiliate.ts'
 import { findLatestEntries } from './list-affiliates.ts'

@@ -1,6 +1,6 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { PAGES, STAFF_PAGES } from '#shared/stores/links.ts'
+import { PAGES, STAFF_PAGES } from '#shared/stores/settings/links.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { SettingsChange } from '#shared/stores/update-settings.ts'
 import { ApiTokenErrors } from './api-tokens/errors.ts'

@@ -1,33 +1,5 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
-export const KeyErrors = defineErrors({
-  tooMany: {
-    code: 'publishable_key.limit_reached',
-    status: 409,
-    message: ({ limit }) =>
-      `A store can have ${limit} keys in use at most; a rotated key is in use until its overlap ends. Revoke one first.`,
-  },
-  notActive: {
-    code: 'publishable_key.not_active',
-    status: 409,
-    message: ({ status }) =>
-      `This key is ${status ?? 'not active'} and can no longer be changed. Use its successor, or issue another key.`,
-  },
-})
-
-export const DomainErrors = defineErrors({
-  alreadyAdded: {
-    code: 'domain.already_added',
-    status: 409,
-    message: 'The store already has this domain. Verify the existing entry.',
-  },
-  taken: {
-    code: 'domain.taken',
-    status: 409,
-    message: 'Another store has verified this domain. Remove it from that store first.',
-  },
-})
-
 export const StoreErrors = defineErrors({
   slugTaken: {
     code: 'store.slug_taken',

@@ -2,8 +2,8 @@ import { joinCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { batchLookups } from '#shared/platform/db/batch-lookups.ts'
 import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { hashPublishableKey } from './key-format.ts'
-import type { KeyMode } from './publishable-key.ts'
+import { hashPublishableKey } from '#shared/stores/publishable-keys/key-format.ts'
+import type { KeyMode } from '#shared/stores/publishable-keys/publishable-key.ts'
 import { parseStore, STORE_JSON, type Store } from './store.ts'
 
 /** The store of a request, and how the request named it. */

@@ -1,10 +1,10 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Branding } from './branding.ts'
-import type { Links } from './links.ts'
-import type { OrderMails } from './order-mails.ts'
+import type { Branding } from '#shared/stores/settings/branding.ts'
+import type { Links } from '#shared/stores/settings/links.ts'
+import type { OrderMails } from '#shared/stores/settings/order-mails.ts'
 import type { StoreStatus } from './states.ts'
-import type { SubscriptionMails } from './subscription-mails.ts'
+import type { SubscriptionMails } from '#shared/stores/settings/subscription-mails.ts'
 
 /**
  * What prices that include tax keep where other rates apply than in the store's country: the buyer pays the same gross

@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { lockStore, STORE_COLUMNS, type Store } from './store.ts'
-import { assertTimeZone } from './time-zone.ts'
+import { assertTimeZone } from '#shared/stores/settings/time-zone.ts'
 
 type FixedField =
   | 'id'

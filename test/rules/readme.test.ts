@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { describeConfig } from '#shared/platform/config/config.ts'
-import { DEFAULT_PATHS } from '#shared/stores/links.ts'
+import { DEFAULT_PATHS } from '#shared/stores/settings/links.ts'
 
 const readme = await readFile('README.md', 'utf8')
 

@@ -1,6 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { createStore, type NewStore } from '#shared/stores/create-store.ts'
-import { issuePublishableKey } from '#shared/stores/issue-publishable-key.ts'
+import { createStore, type NewStore } from '#shared/stores/lifecycle/create-store.ts'
+import { issuePublishableKey } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
 
 let count = 0
 

@@ -2,7 +2,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { hasUnsettledMoney } from '#shared/refunds/has-unsettled-money.ts'
 import { purgeDeletedStores as deletedJob, purgeStore as job } from '#shared/stores/jobs.ts'
-import { findPurgeable, purgeStore as purge } from '#shared/stores/purge-store.ts'
+import { findPurgeable, purgeStore as purge } from '#shared/stores/lifecycle/purge-store.ts'
 import { removeFilesOfStore } from '#workers/images/remove-image-files.ts'
 import { handle } from '#workers/platform/handle.ts'
 

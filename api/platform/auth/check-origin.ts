@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
-import { domainOfHost } from '#shared/stores/domain-name.ts'
+import { domainOfHost } from '#shared/stores/domains/domain-name.ts'
 import { findStoreByDomain, type TenantContext } from '#shared/stores/find-store.ts'
 import { StoreAccessErrors } from '../errors.ts'
 

@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { domainOfHost } from '#shared/stores/domain-name.ts'
+import { domainOfHost } from '#shared/stores/domains/domain-name.ts'
 import { findStoreByDomain, findStoreByKey, type TenantContext } from '#shared/stores/find-store.ts'
 import { StoreAccessErrors } from '../errors.ts'
 import { checkOrigin } from './check-origin.ts'

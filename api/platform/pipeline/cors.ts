@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa'
 import { failFastWhenDown } from '#shared/platform/db/database-probe.ts'
 import { log } from '#shared/platform/log.ts'
-import { isKnownOrigin } from '#shared/stores/origin.ts'
+import { isKnownOrigin } from '#shared/stores/publishable-keys/origin.ts'
 import { allowOrigin, isOwn } from '../auth/check-origin.ts'
 import { isStaffPath } from '../auth/staff-path.ts'
 import { StoreAccessErrors } from '../errors.ts'

@@ -49,7 +49,7 @@ export async function countOrigin(ctx: Context): Promise<boolean> {
   return perMinute === 0 || (await count({ subject, perMinute, slice: sliceOf(perMinute) })).isWithin
 }
 
-/** Counts an attempt at a second factor after a correct password, from any address. Throws 429 `rate_limit.exceeded`. */
+/** Counts an attempt at a second factor after a correct password, from any address. Throws `rate_limit.exceeded`. */
 export async function limitAttempts(principal: string): Promise<void> {
   await consume(limits.codes, { address: '', network: '', store: '', principal })
 }

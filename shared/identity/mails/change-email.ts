@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { type Site, tokenLink } from '#shared/mail/site.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import type { LinkedPage } from '#shared/stores/links.ts'
+import type { LinkedPage } from '#shared/stores/settings/links.ts'
 import type { AccountType } from '../principal.ts'
 
 const ChangeEmail = Shape({ account: Type.Enum(['customer', 'staff']), token: Type.String() })

@@ -89,7 +89,7 @@ export const READ_EVERY_TABLE: Record<string, string> = {
 
 /** Files that write tables of every domain by a name in a variable, each with the reason. */
 export const WRITE_EVERY_TABLE: Record<string, string> = {
-  'shared/stores/purge-store.ts': 'deletes every row of a purged store, table by table',
+  'shared/stores/lifecycle/purge-store.ts': 'deletes every row of a purged store, table by table',
   'migrations/seeds/year-of-orders/write-rows.ts': 'writes the past of a demo store, without events and jobs',
   'shared/platform/secrets/reencrypt-secrets.ts': 're-encrypts the columns that domains declare as secret',
 }

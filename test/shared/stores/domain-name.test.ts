@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { domainOfHost, parseDomainName } from '#shared/stores/domain-name.ts'
+import { domainOfHost, parseDomainName } from '#shared/stores/domains/domain-name.ts'
 import { moveToProduction } from '#test/support/production.ts'
 
 const DOMAINS: [text: string, domain: string][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseOrigin } from '#shared/stores/origin.ts'
+import { parseOrigin } from '#shared/stores/publishable-keys/origin.ts'
 
 const ORIGINS: [text: string, origin: string][] = [
   ['https://shop.example', 'https://shop.example'],

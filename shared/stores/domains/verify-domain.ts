@@ -3,7 +3,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { verifyDomain } from './jobs.ts'
+import { verifyDomain } from '#shared/stores/jobs.ts'
 import { type DomainFailure, findDomain, lockDomainName, StoreDomain } from './store-domain.ts'
 
 /** Queues the verification of a claimed domain. A verified domain stays as it is. Throws `resource.not_found`. */

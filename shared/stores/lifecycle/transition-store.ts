@@ -2,9 +2,9 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { StoreErrors } from './errors.ts'
-import { STORE_TRANSITIONS, type StoreStatus } from './states.ts'
-import { lockStoreExclusively, readStore, type Store } from './store.ts'
+import { StoreErrors } from '#shared/stores/errors.ts'
+import { STORE_TRANSITIONS, type StoreStatus } from '#shared/stores/states.ts'
+import { lockStoreExclusively, readStore, type Store } from '#shared/stores/store.ts'
 
 /**
  * Changes the store's status. Its keys, domains, tokens and webhooks check the status on every use, so they follow from

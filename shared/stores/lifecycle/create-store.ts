@@ -3,11 +3,11 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { assignDomains } from './claim-domain.ts'
-import { StoreErrors } from './errors.ts'
-import { readStore, type Store } from './store.ts'
-import { assertTimeZone } from './time-zone.ts'
-import { assertConsistent } from './update-settings.ts'
+import { assignDomains } from '#shared/stores/domains/claim-domain.ts'
+import { StoreErrors } from '#shared/stores/errors.ts'
+import { readStore, type Store } from '#shared/stores/store.ts'
+import { assertTimeZone } from '#shared/stores/settings/time-zone.ts'
+import { assertConsistent } from '#shared/stores/update-settings.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 

@@ -3,7 +3,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { deleteWaitingJobs } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { lockStoreExclusively } from './store.ts'
+import { lockStoreExclusively } from '#shared/stores/store.ts'
 import { deletionOrder, type StoreTable } from './store-tables.ts'
 
 /** How long a deleted store can be restored (decisions, section 2). */

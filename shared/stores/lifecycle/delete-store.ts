@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { lockStoreExclusively, type Store } from './store.ts'
+import { lockStoreExclusively, type Store } from '#shared/stores/store.ts'
 import { transitionStore } from './transition-store.ts'
 
 /** Closes every session in the store. Sessions belong to a later domain, so the caller passes its function in. */
