@@ -4,8 +4,8 @@ import { Clearable, Email, LANGUAGE_TAG, Line, Money, Name, Shape } from '#share
 import { Branding } from '#shared/stores/settings/branding.ts'
 import { Links } from '#shared/stores/settings/links.ts'
 import { OrderMails } from '#shared/stores/settings/order-mails.ts'
-import { CROSS_BORDER_PRICES } from '#shared/stores/store.ts'
 import { SubscriptionMails } from '#shared/stores/settings/subscription-mails.ts'
+import { CROSS_BORDER_PRICES } from '#shared/stores/store.ts'
 
 const Language = Type.String({ pattern: LANGUAGE_TAG, description: 'BCP 47' })
 const HOUR_SECONDS = 3600

@@ -20,7 +20,7 @@ import { anonymizeRefunds } from '#shared/refunds/anonymize-refunds.ts'
 import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
 import { anonymizeSubscriptions } from '#shared/subscriptions/anonymize-subscriptions.ts'
 import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
-import { eraseExcerpts } from '#shared/webhooks/erase-excerpts.ts'
+import { eraseExcerpts } from '#shared/webhooks/attempts/erase-excerpts.ts'
 import { clearWishlist } from '#shared/wishlist/clear-wishlist.ts'
 import { lockPerson, type Person } from './person.ts'
 

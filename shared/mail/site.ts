@@ -1,8 +1,8 @@
 import { config } from '#shared/platform/config/config.ts'
+import { findPrimaryDomain } from '#shared/stores/domains/store-domain.ts'
 import { type Branding, NO_BRANDING } from '#shared/stores/settings/branding.ts'
 import { DEFAULT_PATHS, type LinkedPage, type Links, STAFF_PAGES } from '#shared/stores/settings/links.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { findPrimaryDomain } from '#shared/stores/domains/store-domain.ts'
 
 /** The sender of a mail: a store or the platform. */
 export interface Site {

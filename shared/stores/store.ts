@@ -3,8 +3,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Branding } from '#shared/stores/settings/branding.ts'
 import type { Links } from '#shared/stores/settings/links.ts'
 import type { OrderMails } from '#shared/stores/settings/order-mails.ts'
-import type { StoreStatus } from './states.ts'
 import type { SubscriptionMails } from '#shared/stores/settings/subscription-mails.ts'
+import type { StoreStatus } from './states.ts'
 
 /**
  * What prices that include tax keep where other rates apply than in the store's country: the buyer pays the same gross

@@ -4,8 +4,8 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { lockStore, STORE_COLUMNS, type Store } from './store.ts'
 import { assertTimeZone } from '#shared/stores/settings/time-zone.ts'
+import { lockStore, STORE_COLUMNS, type Store } from './store.ts'
 
 type FixedField =
   | 'id'

@@ -12,9 +12,9 @@ import {
 import { toMajor } from '#shared/platform/money.ts'
 import { Links } from '#shared/stores/settings/links.ts'
 import { OrderMails } from '#shared/stores/settings/order-mails.ts'
+import { SubscriptionMails } from '#shared/stores/settings/subscription-mails.ts'
 import { STORE_STATUSES } from './states.ts'
 import { CROSS_BORDER_PRICES, type Store } from './store.ts'
-import { SubscriptionMails } from '#shared/stores/settings/subscription-mails.ts'
 
 const Hints = Type.Record(Type.String(), Type.Unknown())
 const Status = Type.Enum([...STORE_STATUSES])

@@ -1,8 +1,8 @@
 import { createProduct } from '#shared/catalog/create-product.ts'
 import type { NewProduct } from '#shared/catalog/new-product.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { createStore } from '#shared/stores/lifecycle/create-store.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
+import { createStore } from '#shared/stores/lifecycle/create-store.ts'
 import { issuePublishableKey } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
 import type { Store } from '#shared/stores/store.ts'
 

@@ -9,7 +9,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, emit } from '#shared/platform/events/events.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
 import { createWebhook, type NewWebhook } from '#shared/webhooks/create-webhook.ts'
-import { showDeliveries } from '#shared/webhooks/show-delivery.ts'
+import { showDeliveries } from '#shared/webhooks/deliveries/show-delivery.ts'
 import type { Webhook } from '#shared/webhooks/webhook.ts'
 import { type Receiver, startReceiver } from '#test/sandbox/receiver.ts'
 

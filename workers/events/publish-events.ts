@@ -3,7 +3,7 @@ import { hasUnpublishedEvents, publishNextEvents } from '#shared/platform/events
 import { publishEvents as job } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { deleteUnfetchedJobs } from '#shared/platform/jobs/job-table.ts'
-import { deliverEvents } from '#shared/webhooks/deliver-events.ts'
+import { deliverEvents } from '#shared/webhooks/deliveries/deliver-events.ts'
 import { listeners } from '#workers/listeners.ts'
 import { handle } from '#workers/platform/handle.ts'
 

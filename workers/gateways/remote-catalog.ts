@@ -4,7 +4,7 @@ import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-hos
 import { HOUR_MS, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { RemoteItem, RemotePage } from '#shared/remote-catalog/remote-item.ts'
 import type { PageRequest } from '#shared/remote-catalog/remote-request.ts'
-import { parseRetryAfter } from '#shared/webhooks/retry-schedule.ts'
+import { parseRetryAfter } from '#shared/webhooks/attempts/retry-schedule.ts'
 import { readItem, readPage } from './remote-format.ts'
 
 /** Why an external system could not be read. The message is shown to staff: it contains neither the URL nor the key. */

@@ -1,8 +1,8 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { verifyDomain as job } from '#shared/stores/jobs.ts'
 import type { DomainFailure, StoreDomain } from '#shared/stores/domains/store-domain.ts'
 import { findChecking, settleVerification } from '#shared/stores/domains/verify-domain.ts'
+import { verifyDomain as job } from '#shared/stores/jobs.ts'
 import { createDnsGateway } from '#workers/gateways/dns.ts'
 import { handle } from '#workers/platform/handle.ts'
 

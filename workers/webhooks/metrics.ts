@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client'
-import { DELIVERY_STATUSES } from '#shared/webhooks/delivery.ts'
+import { DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
 
 /** What became of attempts to deliver; `pending` is one that failed and is tried again. */
 export const deliveries = new Counter({

@@ -1,7 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
+import { purgeDeliveries as purge } from '#shared/webhooks/deliveries/purge-deliveries.ts'
 import { purgeDeliveries as job } from '#shared/webhooks/jobs.ts'
-import { purgeDeliveries as purge } from '#shared/webhooks/purge-deliveries.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Deletes the deliveries of all stores that are older than 30 days. */

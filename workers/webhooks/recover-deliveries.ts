@@ -4,9 +4,9 @@ import { publishEvents } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { findOverdueStores } from '#shared/webhooks/find-overdue-stores.ts'
+import { findOverdueStores } from '#shared/webhooks/deliveries/find-overdue-stores.ts'
+import { requeueDeliveries } from '#shared/webhooks/deliveries/requeue-deliveries.ts'
 import { recoverDeliveries as job } from '#shared/webhooks/jobs.ts'
-import { requeueDeliveries } from '#shared/webhooks/requeue-deliveries.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 const OVERDUE_AFTER_MS = MINUTE_MS

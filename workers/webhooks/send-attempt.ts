@@ -1,9 +1,9 @@
 import { now } from '#shared/platform/time/clock.ts'
-import { type AttemptResult, isSuccess } from '#shared/webhooks/attempt.ts'
-import type { DueDelivery } from '#shared/webhooks/find-due-delivery.ts'
-import { parseRetryAfter } from '#shared/webhooks/retry-schedule.ts'
+import { parseRetryAfter } from '#shared/webhooks/attempts/retry-schedule.ts'
+import { signedHeaders } from '#shared/webhooks/attempts/sign.ts'
+import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
+import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { openSecrets } from '#shared/webhooks/secret.ts'
-import { signedHeaders } from '#shared/webhooks/sign.ts'
 import type { WebhookGateway } from '#workers/gateways/webhook-http.ts'
 
 /**

@@ -4,8 +4,8 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { purgeStore } from '#shared/stores/jobs.ts'
-import { type HasUnsettledMoney, RETENTION_MS } from './purge-store.ts'
 import { lockStoreExclusively, readStore, type Store } from '#shared/stores/store.ts'
+import { type HasUnsettledMoney, RETENTION_MS } from './purge-store.ts'
 
 /**
  * Queues the purge of a deleted store: after its retention, or earlier when `force` is its slug. Throws

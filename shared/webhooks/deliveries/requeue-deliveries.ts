@@ -2,10 +2,10 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { hasPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { hasPendingJobSql } from '#shared/platform/jobs/job-table.ts'
+import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
-import { deliverSlowWebhook, deliverWebhook } from './jobs.ts'
-import { Webhook } from './webhook.ts'
 
 const BATCH_SIZE = 500
 

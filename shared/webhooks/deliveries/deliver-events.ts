@@ -1,10 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
+import { webhookTest } from '#shared/webhooks/events.ts'
+import { matches } from '#shared/webhooks/patterns.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
 import { newDelivery, WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
-import { webhookTest } from './events.ts'
-import { matches } from './patterns.ts'
-import { Webhook } from './webhook.ts'
 
 /** Creates a delivery of each event for every subscribed webhook, and the jobs that send them. */
 export async function deliverEvents(tx: StoreTx, events: PublishedEvent[]): Promise<void> {

@@ -3,10 +3,10 @@ import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
+import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { WebhookAttempt } from './attempt.ts'
 import { type DeliveryStatus, WebhookDelivery } from './delivery.ts'
 import { viewDelivery } from './view.ts'
-import { findWebhook } from './webhook.ts'
 
 /** Returns the view of a delivery with its attempts. Throws `resource.not_found`. */
 export async function showDelivery(tx: StoreTx, id: string) {

@@ -1,10 +1,10 @@
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
+import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
+import type { Webhook } from '#shared/webhooks/webhook.ts'
 import { WebhookDelivery } from './delivery.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
-import { deliverSlowWebhook, deliverWebhook } from './jobs.ts'
-import type { Webhook } from './webhook.ts'
 
 export interface NextAttempt {
   delivery: Pick<WebhookDelivery, 'id' | 'jobId'>

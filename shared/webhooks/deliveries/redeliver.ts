@@ -2,12 +2,12 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { WebhookErrors } from '#shared/webhooks/errors.ts'
+import { webhookTest } from '#shared/webhooks/events.ts'
+import { matches } from '#shared/webhooks/patterns.ts'
+import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
-import { WebhookErrors } from './errors.ts'
-import { webhookTest } from './events.ts'
-import { matches } from './patterns.ts'
-import { findWebhook } from './webhook.ts'
 
 /**
  * Sends an event to its webhook again with the same `webhook-id` and a new series of attempts. Throws 404,

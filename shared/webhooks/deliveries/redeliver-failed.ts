@@ -2,12 +2,12 @@ import { filterByTime } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { WebhookErrors } from '#shared/webhooks/errors.ts'
+import { webhookTest } from '#shared/webhooks/events.ts'
+import { checkPatterns, matches } from '#shared/webhooks/patterns.ts'
+import { lockWebhook } from '#shared/webhooks/webhook.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
-import { WebhookErrors } from './errors.ts'
-import { webhookTest } from './events.ts'
-import { checkPatterns, matches } from './patterns.ts'
-import { lockWebhook } from './webhook.ts'
 
 /** Which failed deliveries to send again. Default: all. */
 export interface FailedDeliveries {

@@ -2,12 +2,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { mailOwner } from '#shared/staff/mail-owner.ts'
-import type { AttemptResult } from './attempt.ts'
-import { webhookDisabled } from './events.ts'
-import type { DueDelivery } from './find-due-delivery.ts'
-import { webhookDisabledMail } from './mails.ts'
-import { viewWebhook } from './view.ts'
-import { type DisabledReason, Webhook } from './webhook.ts'
+import type { AttemptResult } from '#shared/webhooks/deliveries/attempt.ts'
+import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
+import { webhookDisabled } from '#shared/webhooks/events.ts'
+import { webhookDisabledMail } from '#shared/webhooks/mails.ts'
+import { viewWebhook } from '#shared/webhooks/view.ts'
+import { type DisabledReason, Webhook } from '#shared/webhooks/webhook.ts'
 
 /** A response that takes longer marks its webhook as slow. */
 export const SLOW_MS = 2 * SECOND_MS

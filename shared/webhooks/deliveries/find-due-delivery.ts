@@ -2,7 +2,7 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { EVENT_JSON, joinPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { IS_STORE_DELETED } from '#shared/stores/store.ts'
-import type { DisabledReason } from './webhook.ts'
+import type { DisabledReason } from '#shared/webhooks/webhook.ts'
 
 /** A delivery whose next attempt belongs to this job, with everything the attempt needs. */
 export interface DueDelivery {

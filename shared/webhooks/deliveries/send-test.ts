@@ -1,8 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
+import { webhookTest } from '#shared/webhooks/events.ts'
+import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { newDelivery, WebhookDelivery } from './delivery.ts'
-import { webhookTest } from './events.ts'
-import { findWebhook } from './webhook.ts'
 
 /** Sends `webhook.test` to one webhook, active or not, in a single attempt. Returns the delivery. */
 export async function sendTest(tx: StoreTx, webhookId: string): Promise<WebhookDelivery> {

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox'
+import {
+  Nullable,
+  Shape,
+  Timestamp,
+  toText,
+  toTimestamp,
+  toTimestampOrNull,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
+import type { WebhookAttempt } from './attempt.ts'
+import { DELIVERY_STATUSES, type WebhookDelivery } from './delivery.ts'
+
+const WebhookAttemptView = Shape({
+  at: Timestamp,
+  status_code: Nullable(Type.Integer()),
+  duration_ms: Type.Integer(),
+  error: Type.String({ description: 'Why the request failed' }),
+  response_excerpt: Type.String({
+    description: 'Start of the response body, at most 1 KB, without control characters',
+  }),
+})
+
+export const WebhookDeliveryView = Shape({
+  id: Uuid,
+  webhook_id: Uuid,
+  event_id: Uuid,
+  event_type: Type.String(),
+  status: Type.Enum([...DELIVERY_STATUSES]),
+  attempts: Type.Array(WebhookAttemptView, { description: 'Oldest first' }),
+  next_attempt_at: Nullable(Timestamp),
+  created_at: Timestamp,
+})
+
+export const viewDelivery = (
+  delivery: WebhookDelivery,
+  attempts: readonly WebhookAttempt[],
+): Static<typeof WebhookDeliveryView> => ({
+  id: delivery.id,
+  webhook_id: delivery.webhookId,
+  event_id: delivery.eventId,
+  event_type: delivery.eventType,
+  status: delivery.status,
+  attempts: attempts.map((attempt) => ({
+    at: toTimestamp(attempt.at),
+    status_code: attempt.statusCode,
+    duration_ms: attempt.durationMs,
+    error: toText(attempt.error),
+    response_excerpt: toText(attempt.responseExcerpt),
+  })),
+  next_attempt_at: toTimestampOrNull(delivery.nextAttemptAt),
+  created_at: toTimestamp(delivery.createdAt),
+})
