@@ -23,7 +23,7 @@ export async function up(knex: Knex) {
     knex,
     'vouchers',
     `id uuid not null,
-     -- The code itself, its hash with the key of the store, and its last letters: see shared/vouchers/sealed-code.ts.
+     -- The code itself, its hash with the key of the store, and its last letters: see shared/vouchers/codes.
      sealed_code text not null,
      code_hash bytea not null,
      code_end text not null,

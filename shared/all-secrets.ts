@@ -8,7 +8,7 @@ import { idempotentResponses } from '#shared/platform/idempotency/idempotency-ke
 import { replySecrets } from '#shared/platform/notify/reply-channel.ts'
 import type { Secrets } from '#shared/platform/secrets/secrets.ts'
 import { apiKeys } from '#shared/remote-catalog/connection.ts'
-import { codeHashKeys, voucherCodes } from '#shared/vouchers/sealed-code.ts'
+import { codeHashKeys, voucherCodes } from '#shared/vouchers/codes/sealed-code.ts'
 import { webhookSecrets } from '#shared/webhooks/secret.ts'
 
 /** Every kind of secret that ENCRYPTION_KEYS encrypt. `npm run secrets:reencrypt` covers them all. */

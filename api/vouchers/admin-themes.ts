@@ -3,10 +3,10 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { createTheme as create } from '#shared/vouchers/create-theme.ts'
-import { deleteTheme as remove } from '#shared/vouchers/delete-theme.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
-import { updateTheme as update } from '#shared/vouchers/update-theme.ts'
+import { createTheme as create } from '#shared/vouchers/themes/create-theme.ts'
+import { deleteTheme as remove } from '#shared/vouchers/themes/delete-theme.ts'
+import { updateTheme as update } from '#shared/vouchers/themes/update-theme.ts'
 import {
   findTheme,
   listThemes as list,

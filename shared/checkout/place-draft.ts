@@ -22,8 +22,8 @@ import {
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
-import { reserveVoucher } from '#shared/vouchers/reserve-voucher.ts'
+import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
+import { reserveVoucher } from '#shared/vouchers/redemptions/reserve-voucher.ts'
 import { insertBoughtVouchers } from './buy-vouchers.ts'
 import { type ChosenVoucher, PAY_BY_VOUCHER } from './choose-voucher.ts'
 

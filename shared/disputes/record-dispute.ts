@@ -11,7 +11,7 @@ import {
   hasLostBeyondOrder,
   revertLostDispute,
 } from '#shared/refunds/gateway/book-lost-dispute.ts'
-import { holdDisputed } from '#shared/vouchers/hold-disputed.ts'
+import { holdDisputed } from '#shared/vouchers/redemptions/hold-disputed.ts'
 import { Dispute, hasOpenDispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
 import { DISPUTE_TRANSITIONS, type DisputeStatus, isOpen } from './states.ts'

@@ -1,7 +1,7 @@
 import type { CsvColumn, CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { exportList, fieldColumns } from '#shared/platform/csv/export-list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { codeEnd } from './code.ts'
+import { codeEnd } from '#shared/vouchers/codes/code.ts'
 import { findSearchedCode, matchingVouchers, VOUCHERS, type VoucherFilter } from './list-vouchers.ts'
 import { type VoucherView, viewVoucher } from './view.ts'
 import { type Voucher, type VoucherWithTheme, withThemes } from './voucher.ts'

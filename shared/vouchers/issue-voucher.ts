@@ -2,11 +2,11 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { newCode } from '#shared/vouchers/codes/code.ts'
+import { sealCode } from '#shared/vouchers/codes/sealed-code.ts'
 import { bookVoucherEntry } from './book-entry.ts'
-import { newCode } from './code.ts'
 import { toVoucherError } from './errors.ts'
 import { emitIssued } from './events.ts'
-import { sealCode } from './sealed-code.ts'
 import { findVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
 /** Amount in minor units of `currency`, which is the store's. */

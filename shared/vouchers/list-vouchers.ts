@@ -1,8 +1,8 @@
 import { List } from '#shared/platform/db/list.ts'
 import { type ListFilter, likePattern, type Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { codeKey } from './code.ts'
-import { hashCode } from './sealed-code.ts'
+import { codeKey } from '#shared/vouchers/codes/code.ts'
+import { hashCode } from '#shared/vouchers/codes/sealed-code.ts'
 import { Voucher, type VoucherWithTheme, withThemes } from './voucher.ts'
 
 export const VOUCHERS = new List({

@@ -5,11 +5,11 @@ import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metada
 import { toMajor } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
+import { sealCode } from '#shared/vouchers/codes/sealed-code.ts'
 import { bookVoucherEntry } from './book-entry.ts'
 import { toVoucherError, VoucherErrors } from './errors.ts'
 import { emitIssued } from './events.ts'
 import type { Gift } from './gift.ts'
-import { sealCode } from './sealed-code.ts'
 import { findVoucher, lockVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
 /** The fields that staff may change (interface document, section 4). Absent fields stay. Amount in minor units. */

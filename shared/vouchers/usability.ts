@@ -2,8 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { hashCode } from '#shared/vouchers/codes/sealed-code.ts'
 import { VoucherErrors } from './errors.ts'
-import { hashCode } from './sealed-code.ts'
 import { Voucher } from './voucher.ts'
 
 /**

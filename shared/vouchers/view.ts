@@ -10,7 +10,7 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { codeEnd } from './code.ts'
+import { codeEnd } from '#shared/vouchers/codes/code.ts'
 import { giftProperties, viewGift } from './gift.ts'
 import type { VoucherWithTheme } from './voucher.ts'
 import { VoucherThemeView, viewTheme } from './voucher-theme.ts'

@@ -2,8 +2,8 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
+import { hashCode, voucherCodes } from '#shared/vouchers/codes/sealed-code.ts'
 import { VoucherErrors } from './errors.ts'
-import { hashCode, voucherCodes } from './sealed-code.ts'
 import { VoucherTheme } from './voucher-theme.ts'
 
 /**

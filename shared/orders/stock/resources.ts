@@ -1,7 +1,7 @@
 import { releaseCouponUse, restoreCouponUse } from '#shared/coupons/coupon-use.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { releaseVoucher } from '#shared/vouchers/end-reservation.ts'
-import { restoreReservation } from '#shared/vouchers/reserve-voucher.ts'
+import { releaseVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
+import { restoreReservation } from '#shared/vouchers/redemptions/reserve-voucher.ts'
 import type { Order } from '../order.ts'
 import { restockOrder, transitionOrderStock } from './order-stock.ts'
 

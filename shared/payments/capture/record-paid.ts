@@ -5,8 +5,8 @@ import type { Order } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { activateBoughtVouchers } from '#shared/vouchers/activate-bought-vouchers.ts'
-import { captureVoucher } from '#shared/vouchers/end-reservation.ts'
+import { activateBoughtVouchers } from '#shared/vouchers/delivery/activate-bought-vouchers.ts'
+import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 
 /**
  * Records that an order, which the caller has locked and whose resources it has reserved, is paid: with `paidMinor` in

@@ -1,7 +1,7 @@
 import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
-import { type BoughtVoucher, withdrawPrice } from '#shared/vouchers/withdraw-price.ts'
+import { type BoughtVoucher, withdrawPrice } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import type { VoucherPrice } from '../calculate/calculate-refund.ts'
 import { goodsMinor } from '../calculate/refund-limit.ts'
 import type { RefundableOrder } from '../calculate/refundable-order.ts'

@@ -1,7 +1,7 @@
 import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { ReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
-import type { BoughtVoucher } from '#shared/vouchers/withdraw-price.ts'
+import type { BoughtVoucher } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import type { Refund } from '../refund.ts'
 
 /** An order with the facts that limit its refunds. Amounts in minor units. */

@@ -1,7 +1,7 @@
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
-import { sumWithdrawnPrices } from '#shared/vouchers/withdraw-price.ts'
+import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import { isPaidBack, Refund, RefundItem } from '../refund.ts'
 
 /** What a refund has paid back of an order, without bought vouchers. Minor units. */

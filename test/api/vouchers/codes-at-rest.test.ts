@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { codeEnd, codeKey } from '#shared/vouchers/code.ts'
+import { codeEnd, codeKey } from '#shared/vouchers/codes/code.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'

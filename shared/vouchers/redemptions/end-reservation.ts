@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookVoucherEntry } from './book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { emitRedemption, voucherRedeemed, voucherReleased } from '#shared/vouchers/events.ts'
+import { type PayingOrder, VoucherRedemption } from '#shared/vouchers/voucher-redemption.ts'
 import { collectShortfall } from './collect-shortfall.ts'
-import { emitRedemption, voucherRedeemed, voucherReleased } from './events.ts'
-import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
 
 /**
  * Captures or releases the reservation of an order that the caller has locked. Undefined when the order has no

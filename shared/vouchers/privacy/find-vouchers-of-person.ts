@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Voucher } from './voucher.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 
 interface Person {
   /** In lower case. */

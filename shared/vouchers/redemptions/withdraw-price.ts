@@ -3,8 +3,8 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookVoucherEntry } from './book-entry.ts'
-import { lockVoucher, Voucher } from './voucher.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { lockVoucher, Voucher } from '#shared/vouchers/voucher.ts'
 
 /** The value that a refund withdrew from a voucher that was bought with the order. Amounts in minor units. */
 export class VoucherWithdrawal extends StoreModel {

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { VoucherErrors } from './errors.ts'
-import { Voucher } from './voucher.ts'
-import { lockTheme, VoucherTheme } from './voucher-theme.ts'
+import { VoucherErrors } from '#shared/vouchers/errors.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
+import { lockTheme, VoucherTheme } from '#shared/vouchers/voucher-theme.ts'
 
 /** Deletes a theme that no voucher has. Throws `voucher.theme_in_use`. */
 export async function deleteTheme(tx: StoreTx, themeId: string): Promise<void> {

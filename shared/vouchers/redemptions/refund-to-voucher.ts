@@ -1,8 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookVoucherEntry } from './book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { type PayingOrder, VoucherRedemption } from '#shared/vouchers/voucher-redemption.ts'
 import { collectShortfall } from './collect-shortfall.ts'
-import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
 
 const findCaptured = (tx: StoreTx, orderId: string) =>
   VoucherRedemption.in(tx).findOne({ order_id: orderId, state: 'captured' })

@@ -1,6 +1,6 @@
 import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Voucher } from './voucher.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 
 /** Which vouchers of an order are held: those that it bought, and those that were issued for it, e.g. as credit. */
 interface Held {

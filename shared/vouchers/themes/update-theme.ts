@@ -1,8 +1,8 @@
 import { nextUpdatedAt, nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { Voucher } from './voucher.ts'
-import { lockTheme, type ThemeInput, VoucherTheme } from './voucher-theme.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
+import { lockTheme, type ThemeInput, VoucherTheme } from '#shared/vouchers/voucher-theme.ts'
 
 /** Updates a theme, also for existing vouchers, which show it. Throws 412 `resource.changed`. */
 export async function updateTheme(

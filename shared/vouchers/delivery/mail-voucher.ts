@@ -3,9 +3,9 @@ import { normalizeEmail } from '#shared/identity/email.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { assertUsable } from '#shared/vouchers/usability.ts'
+import type { Voucher, VoucherWithTheme } from '#shared/vouchers/voucher.ts'
 import { voucherMail } from './mails.ts'
-import { assertUsable } from './usability.ts'
-import type { Voucher, VoucherWithTheme } from './voucher.ts'
 
 /**
  * Mails a voucher to its recipient, with its balance. The language is the given one, else that of the recipient's

@@ -1,9 +1,9 @@
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { emitIssued } from './events.ts'
+import { emitIssued } from '#shared/vouchers/events.ts'
+import { usabilityError } from '#shared/vouchers/usability.ts'
+import { Voucher, withThemes } from '#shared/vouchers/voucher.ts'
 import { mailVoucher } from './mail-voucher.ts'
-import { usabilityError } from './usability.ts'
-import { Voucher, withThemes } from './voucher.ts'
 
 /** Activates and mails the vouchers that were bought with a paid order, each once. */
 export async function activateBoughtVouchers(tx: StoreTx, orderId: string): Promise<void> {

@@ -1,10 +1,10 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookVoucherEntry } from './book-entry.ts'
-import { VoucherErrors } from './errors.ts'
-import { assertCovers, assertUsable } from './usability.ts'
-import { lockVoucher } from './voucher.ts'
-import { type PayingOrder, VoucherRedemption } from './voucher-redemption.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { VoucherErrors } from '#shared/vouchers/errors.ts'
+import { assertCovers, assertUsable } from '#shared/vouchers/usability.ts'
+import { lockVoucher } from '#shared/vouchers/voucher.ts'
+import { type PayingOrder, VoucherRedemption } from '#shared/vouchers/voucher-redemption.ts'
 
 export interface NewRedemption {
   orderId: string

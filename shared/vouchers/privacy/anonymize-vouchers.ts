@@ -2,8 +2,8 @@ import { raw } from '#shared/platform/db/model.ts'
 import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 import { findVouchersOfPerson } from './find-vouchers-of-person.ts'
-import { Voucher } from './voucher.ts'
 
 interface Person {
   customerId: string

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
-import { bookVoucherEntry } from './book-entry.ts'
-import { Voucher } from './voucher.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 import { VoucherWithdrawal } from './withdraw-price.ts'
 
 /**
