@@ -1,7 +1,7 @@
 import { guest } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { removeCoupon, setCoupon } from '#shared/cart/set-coupon.ts'
-import { CartView } from '#shared/cart/view.ts'
+import { CartView } from '#shared/cart/views/view.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { cartCouponExample, cartExample, discountedCartExample } from './examples.ts'
 import { toCartHolder } from './read-request.ts'

@@ -1,5 +1,5 @@
 import type { ClaimedLines } from '#shared/cart/claim-lines.ts'
-import { findSaleRules, type SaleRules } from '#shared/cart/find-sale-rules.ts'
+import { findSaleRules, type SaleRules } from '#shared/cart/prices/find-sale-rules.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { missing } from '#shared/platform/validation.ts'

@@ -1,5 +1,5 @@
-import { addItem } from '#shared/cart/add-item.ts'
-import { addVoucher } from '#shared/cart/add-voucher.ts'
+import { addItem } from '#shared/cart/items/add-item.ts'
+import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import type { CheckedOut } from '#shared/checkout/place-draft.ts'
 import { settleCommission } from '#shared/commissions/settle-commission.ts'

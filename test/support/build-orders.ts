@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { toCheckoutRequest } from '#api/checkout/read-request.ts'
 import type { CheckoutBody as CheckoutShape } from '#api/checkout/schemas.ts'
-import { addItem } from '#shared/cart/add-item.ts'
+import { addItem } from '#shared/cart/items/add-item.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { capturePayment } from '#shared/payments/capture/capture-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { addItem } from '#shared/cart/add-item.ts'
+import { addItem } from '#shared/cart/items/add-item.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore, nextNumber } from '#test/support/build.ts'

@@ -1,8 +1,8 @@
-import { addItem } from '#shared/cart/add-item.ts'
+import { addItem } from '#shared/cart/items/add-item.ts'
 
 const BY_STAFF = { actor: STAFF, disputes: { assertNoOpenDispute } } as const
 
-import { addVoucher } from '#shared/cart/add-voucher.ts'
+import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'

@@ -1,9 +1,9 @@
+import type { CartHolder } from '#shared/cart/cart.ts'
+import type { CartContents } from '#shared/cart/read-cart.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, missing } from '#shared/platform/validation.ts'
 import { addItem, type NewItem } from './add-item.ts'
 import { addVoucher, type CartVoucherInput } from './add-voucher.ts'
-import type { CartHolder } from './cart.ts'
-import type { CartContents } from './read-cart.ts'
 
 /** Units of goods, or a gift voucher to buy. */
 export interface CartAddition extends Partial<NewItem> {

@@ -1,3 +1,9 @@
+import type { CartHolder } from '#shared/cart/cart.ts'
+import { CartErrors } from '#shared/cart/errors.ts'
+import { MAX_LINES, MAX_UNITS } from '#shared/cart/limits.ts'
+import { openCart } from '#shared/cart/open-cart.ts'
+import { assertMaxTotal } from '#shared/cart/price-cart.ts'
+import { type CartContents, loadCart } from '#shared/cart/read-cart.ts'
 import { findDefaultVariantId } from '#shared/catalog/find-sellable.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState, violatedConstraint } from '#shared/platform/db/sql-error.ts'
@@ -7,12 +13,6 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { notSoldByPlan } from '#shared/recurring-plans/find-sold-plan.ts'
-import type { CartHolder } from './cart.ts'
-import { CartErrors } from './errors.ts'
-import { MAX_LINES, MAX_UNITS } from './limits.ts'
-import { openCart } from './open-cart.ts'
-import { assertMaxTotal } from './price-cart.ts'
-import { type CartContents, loadCart } from './read-cart.ts'
 
 /** Units of a variant, or of the first variant of a product, bought once or by a plan. */
 export interface NewItem {

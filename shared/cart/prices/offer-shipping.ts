@@ -1,12 +1,12 @@
+import type { CartHolder } from '#shared/cart/cart.ts'
+import { readCart } from '#shared/cart/read-cart.ts'
 import type { Place } from '#shared/geo/place.ts'
 import { assertStoreShips } from '#shared/shipping-methods/assert-store-ships.ts'
 import { findOfferedMethods } from '#shared/shipping-methods/find-offered-methods.ts'
 import { carries, type OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { totalWeightGrams } from './assert-ships.ts'
-import type { CartHolder } from './cart.ts'
 import { shippingPriceFor } from './price-goods.ts'
-import { readCart } from './read-cart.ts'
 
 /** A shipping method and its price for a cart. */
 export interface ShippingOffer {

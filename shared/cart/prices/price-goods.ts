@@ -1,14 +1,14 @@
+import { applyToCart, type CartCoupon } from '#shared/cart/cart-coupon.ts'
+import { type CartLine, repriceLine } from '#shared/cart/cart-line.ts'
+import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
+import { type Charges, type LineParts, type PricedLines, priceCart } from '#shared/cart/price-cart.ts'
+import type { CartContents } from '#shared/cart/read-cart.ts'
 import { sum } from '#shared/platform/money.ts'
 import { type OfferedMethod, shippingPrice } from '#shared/shipping-methods/offered-method.ts'
 import { type Taxed, type TaxPart, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
 import { priceUnder } from '#shared/tax/price-at-place.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
-import { applyToCart, type CartCoupon } from './cart-coupon.ts'
-import { type CartLine, repriceLine } from './cart-line.ts'
-import type { VoucherLine } from './cart-voucher.ts'
 import type { SaleRules } from './find-sale-rules.ts'
-import { type Charges, type LineParts, type PricedLines, priceCart } from './price-cart.ts'
-import type { CartContents } from './read-cart.ts'
 
 type Goods = Pick<CartContents, 'lines' | 'coupon'>
 

@@ -1,14 +1,14 @@
+import type { CartHolder } from '#shared/cart/cart.ts'
+import { CartVoucher } from '#shared/cart/cart-voucher.ts'
+import { CartErrors } from '#shared/cart/errors.ts'
+import { MAX_VOUCHERS } from '#shared/cart/limits.ts'
+import { openCart } from '#shared/cart/open-cart.ts'
+import { assertMaxTotal } from '#shared/cart/price-cart.ts'
+import { type CartContents, loadCart } from '#shared/cart/read-cart.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { toVoucherError } from '#shared/vouchers/errors.ts'
 import { assertSellable, type Gift } from '#shared/vouchers/gift.ts'
-import type { CartHolder } from './cart.ts'
-import { CartVoucher } from './cart-voucher.ts'
-import { CartErrors } from './errors.ts'
-import { MAX_VOUCHERS } from './limits.ts'
-import { openCart } from './open-cart.ts'
-import { assertMaxTotal } from './price-cart.ts'
-import { type CartContents, loadCart } from './read-cart.ts'
 
 /** A gift voucher to buy. Amount in minor units of the store's currency. */
 export type CartVoucherInput = Omit<Gift, 'voucherThemeId' | 'message'> &

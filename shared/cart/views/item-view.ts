@@ -1,4 +1,8 @@
 import { type Static, Type } from 'typebox'
+import type { CartLine } from '#shared/cart/cart-line.ts'
+import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
+import type { LineParts } from '#shared/cart/price-cart.ts'
+import { type ExplainedPrice, LINE_PRICE_KINDS, PRICE_REASONS } from '#shared/cart/prices/explain-prices.ts'
 import {
   Money,
   Nullable,
@@ -12,10 +16,6 @@ import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { giftProperties, VOUCHER_SKU, viewGift, voucherName } from '#shared/vouchers/gift.ts'
-import type { CartLine } from './cart-line.ts'
-import type { VoucherLine } from './cart-voucher.ts'
-import { type ExplainedPrice, LINE_PRICE_KINDS, PRICE_REASONS } from './explain-prices.ts'
-import type { LineParts } from './price-cart.ts'
 import { RecurringLineView, viewRecurringLine } from './recurring-line-view.ts'
 
 /** A gift voucher to buy. `product_id`, `variant_id` and `variant` of its line are null. */

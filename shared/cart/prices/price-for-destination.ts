@@ -1,12 +1,12 @@
+import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
+import type { CartContents } from '#shared/cart/read-cart.ts'
 import type { Place } from '#shared/geo/place.ts'
 import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { NO_TAX, taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { assertShips } from './assert-ships.ts'
-import type { VoucherLine } from './cart-voucher.ts'
 import { findSaleRules } from './find-sale-rules.ts'
 import { type PricedGoods, priceGoods } from './price-goods.ts'
-import type { CartContents } from './read-cart.ts'
 
 /** The place and the shipping method of a cart, as far as they are known. */
 export interface Destination {

@@ -1,10 +1,10 @@
+import { type CartHolder, CartItem, lockCart } from '#shared/cart/cart.ts'
+import { CartVoucher } from '#shared/cart/cart-voucher.ts'
+import { assertMaxTotal } from '#shared/cart/price-cart.ts'
+import { type CartContents, loadCart } from '#shared/cart/read-cart.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { type CartHolder, CartItem, lockCart } from './cart.ts'
-import { CartVoucher } from './cart-voucher.ts'
-import { assertMaxTotal } from './price-cart.ts'
-import { type CartContents, loadCart } from './read-cart.ts'
 
 /** Sets the quantity of a line of the holder's cart; 0 removes it. A line of another cart is unknown: 404. */
 export async function updateItem(

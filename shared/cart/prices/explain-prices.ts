@@ -1,3 +1,4 @@
+import { firstPrice, setsFirstPrice } from '#shared/cart/recurring-line.ts'
 import {
   findPriceCandidates,
   PRICE_KINDS,
@@ -6,7 +7,6 @@ import {
 import { now } from '#shared/platform/time/clock.ts'
 import { priceUnder } from '#shared/tax/price-at-place.ts'
 import type { PricedGoods } from './price-goods.ts'
-import { firstPrice, setsFirstPrice } from './recurring-line.ts'
 
 /** The reasons that a price does not apply, in the order of precedence. */
 export const PRICE_REASONS = [

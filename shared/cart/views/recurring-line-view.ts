@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { findNextCharge, type RecurringLine } from '#shared/cart/recurring-line.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { Cycle, Duration, DurationUnit, Trial, viewTrial } from '#shared/recurring-plans/view.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { findNextCharge, type RecurringLine } from './recurring-line.ts'
 
 /** The plan of a line, at the prices of the cart. The first charge is that of the cart itself. */
 export const RecurringLineView = Shape({

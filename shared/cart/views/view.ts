@@ -1,4 +1,8 @@
 import { type Static, Type } from 'typebox'
+import type { CartCoupon } from '#shared/cart/cart-coupon.ts'
+import type { Totals } from '#shared/cart/price-cart.ts'
+import type { ExplainedPrice } from '#shared/cart/prices/explain-prices.ts'
+import type { PricedCart } from '#shared/cart/prices/price-for-destination.ts'
 import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
 import { CouponValue, majorValue } from '#shared/coupons/view.ts'
 import { cardChargeMinor } from '#shared/payment-methods/card-rules.ts'
@@ -7,11 +11,7 @@ import { Money, MoneyDifference, Nullable, Shape, toText, Uuid } from '#shared/p
 import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
-import type { CartCoupon } from './cart-coupon.ts'
-import type { ExplainedPrice } from './explain-prices.ts'
 import { CartItemView, viewLine, viewPrice, viewVoucherLine } from './item-view.ts'
-import type { Totals } from './price-cart.ts'
-import type { PricedCart } from './price-for-destination.ts'
 
 const CartCouponView = Shape({
   code: Type.String(),

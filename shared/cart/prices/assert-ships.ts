@@ -1,6 +1,6 @@
+import type { CartLine } from '#shared/cart/cart-line.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import { carries } from '#shared/shipping-methods/offered-method.ts'
-import type { CartLine } from './cart-line.ts'
 import type { SaleRules } from './find-sale-rules.ts'
 
 /** Throws `checkout.shipping_unavailable` unless the shipping method is offered and carries the weight of the lines. */
