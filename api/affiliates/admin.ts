@@ -21,8 +21,7 @@ import {
 } from '#shared/affiliates/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { assertMay } from '#shared/staff/may.ts'
-import { holds } from '#shared/staff/roles.ts'
+import { assertMay, holds } from '#shared/staff/rights.ts'
 import type { Store } from '#shared/stores/store.ts'
 import {
   commissionEntryExample,

@@ -12,7 +12,7 @@ import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { holds } from '#shared/staff/roles.ts'
+import { holds } from '#shared/staff/rights.ts'
 import { anonymizedExample, exportExample } from './admin-examples.ts'
 import { CustomerParams } from './admin-schemas.ts'
 

@@ -7,7 +7,7 @@ import {
   viewTwoFactor,
 } from '#shared/identity/two-factor/two-factor.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import type { Right } from '#shared/staff/roles.ts'
+import type { Right } from '#shared/staff/rights.ts'
 import {
   type StaffMember,
   StaffMemberView,

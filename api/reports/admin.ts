@@ -17,7 +17,7 @@ import { type ReportRequest, showReport } from '#shared/reports/show-report.ts'
 import { TAX } from '#shared/reports/tax.ts'
 import { reportView } from '#shared/reports/view.ts'
 import { VOUCHERS } from '#shared/reports/vouchers.ts'
-import { holds, type RightsHolder } from '#shared/staff/roles.ts'
+import { holds, type RightsHolder } from '#shared/staff/rights.ts'
 import { reportExample } from './example.ts'
 import { reportQuery } from './schemas.ts'
 

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { NewPassword, Password, PersonName } from '#api/identity/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { Email, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { STAFF } from '#shared/staff/list-staff.ts'
-import { RIGHTS } from '#shared/staff/roles.ts'
+import { STAFF } from '#shared/staff/members/list-staff.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 
 export const RoleParams = Shape({
   role_id: Type.String({ maxLength: 40, description: 'A UUID; of a preset, its name' }),

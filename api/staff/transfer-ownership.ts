@@ -3,9 +3,9 @@ import type { StaffMember } from '#api/platform/auth/access.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
+import { transferOwnershipAs } from '#shared/staff/ownership/transfer-ownership.ts'
 import { lockRoster } from '#shared/staff/roster.ts'
 import { type StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
-import { transferOwnershipAs } from '#shared/staff/transfer-ownership.ts'
 import type { TransferRequest } from './schemas.ts'
 
 /** Transfers the store after its owner has entered the password. Returns the new owner. */

@@ -5,9 +5,9 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ownerExample } from '#api/stores/super-admin-examples.ts'
 import { StoreParams } from '#api/stores/super-admin-schemas.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { resetOwnersTwoFactor } from '#shared/staff/reset-two-factor.ts'
+import { resetOwnersTwoFactor } from '#shared/staff/members/reset-two-factor.ts'
+import { transferOwnership } from '#shared/staff/ownership/transfer-ownership.ts'
 import { StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
-import { transferOwnership } from '#shared/staff/transfer-ownership.ts'
 import { OwnerBody } from './schemas.ts'
 
 export const giveStoreAway = endpoint({

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffErrors } from './errors.ts'
+import { isAdmin, PRESET_ROLES, rightsOf } from './rights.ts'
 import { Role } from './role.ts'
-import { isAdmin, PRESET_ROLES, rightsOf } from './roles.ts'
 import { StaffMember } from './staff-member.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { PAGES, STAFF_PAGES } from '#shared/stores/settings/links.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { SettingsChange } from '#shared/stores/update-settings.ts'
-import { ApiTokenErrors } from './api-tokens/errors.ts'
+import { ApiTokenErrors } from './errors.ts'
 import { lockActor, lockOwner } from './roster.ts'
 
 /** The caller that changes the settings. */

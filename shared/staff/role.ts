@@ -6,7 +6,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { RoleErrors, StaffErrors } from './errors.ts'
-import { isPreset, knownRights, OWNER_ROLE, RIGHTS, type Right, rightsOf } from './roles.ts'
+import { isPreset, knownRights, OWNER_ROLE, RIGHTS, type Right, rightsOf } from './rights.ts'
 
 /** A custom role of a store. A staff member's `role` names it or a preset. */
 export class Role extends StoreModel {

@@ -3,9 +3,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockStore } from '#shared/stores/store.ts'
 import { assertAdminRemains } from './assert-admin-remains.ts'
 import { StaffErrors } from './errors.ts'
-import { assertMay } from './may.ts'
+import { assertMay, holds, isAdmin, type Right, type RightsHolder } from './rights.ts'
 import { rightsOfRole } from './role.ts'
-import { holds, isAdmin, type Right, type RightsHolder } from './roles.ts'
 import { lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { eventKinds } from '#shared/platform/events/events.ts'
-import { assertMay } from '#shared/staff/may.ts'
-import { holds, type RightsHolder } from '#shared/staff/roles.ts'
+import { assertMay, holds, type RightsHolder } from '#shared/staff/rights.ts'
 import { matches } from './patterns.ts'
 
 /** The event types that a staff member or an API token may read. */

@@ -1,7 +1,7 @@
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import type { RightsHolder } from '#shared/staff/roles.ts'
+import type { RightsHolder } from '#shared/staff/rights.ts'
 import type { NewWebhook } from './create-webhook.ts'
 import { checkPatterns } from './patterns.ts'
 import { assertMayReceive } from './readable-events.ts'

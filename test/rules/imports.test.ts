@@ -78,7 +78,6 @@ const KNOWN_FOLDER_PAIRS: string[] = [
   'shared/customers <-> shared/customers/addresses',
   'shared/customers <-> shared/customers/groups',
   'shared/identity/links <-> shared/identity/passwords',
-  'shared/staff <-> shared/staff/api-tokens',
 ]
 
 const imports = new Map<string, Import[]>()

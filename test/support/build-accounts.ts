@@ -10,9 +10,9 @@ import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { createApiToken } from '#shared/staff/api-tokens/create-token.ts'
-import { insertStaffMember } from '#shared/staff/insert-staff-member.ts'
+import { insertStaffMember } from '#shared/staff/members/insert-staff-member.ts'
+import type { Right } from '#shared/staff/rights.ts'
 import { Role } from '#shared/staff/role.ts'
-import type { Right } from '#shared/staff/roles.ts'
 import { nextNumber } from './build.ts'
 
 /** The password of every built account. */

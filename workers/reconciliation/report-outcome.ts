@@ -2,7 +2,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
 import { booksDifferMail, toBooksDiffer } from '#shared/reconciliation/mails.ts'
 import { type Book, recordOutcome } from '#shared/reconciliation/outcome.ts'
-import { mailOwner } from '#shared/staff/mail-owner.ts'
+import { mailOwner } from '#shared/staff/ownership/mail-owner.ts'
 
 interface Outcome {
   book: Book

@@ -1,4 +1,4 @@
-import { holds, type Right, type RightsHolder } from '#shared/staff/roles.ts'
+import { holds, type Right, type RightsHolder } from '#shared/staff/rights.ts'
 
 /** The rights that it takes to read the entries of each audited action. */
 const readersOf = new Map<string, Right[]>()

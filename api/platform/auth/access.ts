@@ -1,9 +1,8 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
-import { ApiTokenErrors } from '#shared/staff/api-tokens/errors.ts'
-import { refusalOf } from '#shared/staff/may.ts'
-import type { Right } from '#shared/staff/roles.ts'
+import { ApiTokenErrors } from '#shared/staff/errors.ts'
+import { type Right, refusalOf } from '#shared/staff/rights.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { StoreAccessErrors } from '../errors.ts'
 

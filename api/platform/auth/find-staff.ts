@@ -3,7 +3,7 @@ import { type AccessClaims, verifyAccessToken } from '#shared/identity/sessions/
 import { checkApiToken } from '#shared/staff/api-tokens/check-token.ts'
 import { isApiToken, readApiToken } from '#shared/staff/api-tokens/token-text.ts'
 import { checkStaffSession } from '#shared/staff/check-session.ts'
-import { rightsOf } from '#shared/staff/roles.ts'
+import { rightsOf } from '#shared/staff/rights.ts'
 import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
 import type { ApiToken, StaffMember } from './access.ts'
 

@@ -14,8 +14,8 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { knownRights } from '#shared/staff/rights.ts'
 import { RightsView } from '../role.ts'
-import { knownRights } from '../roles.ts'
 import type { ApiTokenMode } from './token-text.ts'
 
 /** A token that gives a program rights of the staff. It never has more rights than its creator has now. */

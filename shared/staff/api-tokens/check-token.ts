@@ -3,8 +3,8 @@ import { config } from '#shared/platform/config/config.ts'
 import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { knownRights, type Right, rightsOf } from '../roles.ts'
-import { ApiTokenErrors } from './errors.ts'
+import { knownRights, type Right, rightsOf } from '#shared/staff/rights.ts'
+import { ApiTokenErrors } from '../errors.ts'
 import type { PresentedToken } from './token-text.ts'
 
 const FIND_TOKEN = {

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { Right } from '../roles.ts'
+import type { Right } from '#shared/staff/rights.ts'
 import { assertCovers, lockActor } from '../roster.ts'
 import { ApiToken, assertFutureExpiry } from './api-token.ts'
 import { type ApiTokenMode, newTokenText } from './token-text.ts'

@@ -1,7 +1,7 @@
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { knownRights } from '../roles.ts'
+import { knownRights } from '#shared/staff/rights.ts'
 import { assertCovers, lockActor } from '../roster.ts'
 import { ApiToken, assertFutureExpiry, lockApiToken } from './api-token.ts'
 import type { ApiTokenDraft } from './create-token.ts'

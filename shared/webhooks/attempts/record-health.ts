@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { DAY_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import { mailOwner } from '#shared/staff/mail-owner.ts'
+import { mailOwner } from '#shared/staff/ownership/mail-owner.ts'
 import type { AttemptResult } from '#shared/webhooks/deliveries/attempt.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { webhookDisabled } from '#shared/webhooks/events.ts'

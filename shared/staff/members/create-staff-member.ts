@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { rightsOfGivenRole } from '#shared/staff/role.ts'
+import { assertCovers, lockActor } from '#shared/staff/roster.ts'
+import type { StaffMember } from '#shared/staff/staff-member.ts'
 import { insertStaffMember, type NewStaffMember } from './insert-staff-member.ts'
 import { invite } from './invite.ts'
-import { rightsOfGivenRole } from './role.ts'
-import { assertCovers, lockActor } from './roster.ts'
-import type { StaffMember } from './staff-member.ts'
 
 export type StaffDraft = Omit<NewStaffMember, 'isOwner'>
 

@@ -1,10 +1,10 @@
 import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { RoleErrors } from './errors.ts'
-import { Role } from './role.ts'
-import { isPreset, type Right } from './roles.ts'
-import { assertCovers, lockActor } from './roster.ts'
+import { RoleErrors } from '#shared/staff/errors.ts'
+import { isPreset, type Right } from '#shared/staff/rights.ts'
+import { Role } from '#shared/staff/role.ts'
+import { assertCovers, lockActor } from '#shared/staff/roster.ts'
 
 export interface RoleDraft {
   name: string

@@ -2,7 +2,7 @@ import type { Device } from '#shared/identity/device.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertMayChangeMember, lockActorAndTarget } from './roster.ts'
+import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
 
 /** Closes all sessions of a staff member. Throws `user.owner_protected` and `user.privilege_escalation`. */
 export async function revokeStaffSessions(

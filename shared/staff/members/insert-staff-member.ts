@@ -1,8 +1,8 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { claimStaffEmail } from './staff-email.ts'
-import { StaffMember } from './staff-member.ts'
+import { claimStaffEmail } from '#shared/staff/staff-email.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
 
 export interface NewStaffMember {
   email: string

@@ -7,12 +7,12 @@ import { queueMail } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { StaffErrors } from './errors.ts'
-import { staffEmailChangedMail } from './mails/email-changed.ts'
-import { rightsOfGivenRole } from './role.ts'
-import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from './roster.ts'
-import { claimStaffEmail } from './staff-email.ts'
-import { StaffMember } from './staff-member.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
+import { staffEmailChangedMail } from '#shared/staff/mails/email-changed.ts'
+import { rightsOfGivenRole } from '#shared/staff/role.ts'
+import { type ActorAndTarget, assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
+import { claimStaffEmail } from '#shared/staff/staff-email.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
 
 /** A change of a staff member. Omitted fields keep their value. */
 export interface StaffChange {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { holds, isAdmin, PRESET_ROLES, RIGHTS, rightsOf } from '#shared/staff/roles.ts'
+import { holds, isAdmin, PRESET_ROLES, RIGHTS, rightsOf } from '#shared/staff/rights.ts'
 
 test('each preset role holds known rights, each once', () => {
   for (const [name, rights] of Object.entries(PRESET_ROLES)) {

@@ -1,12 +1,12 @@
 import { nextUpdatedAt, nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { assertAdminRemains } from './assert-admin-remains.ts'
+import { assertAdminRemains } from '#shared/staff/assert-admin-remains.ts'
+import { isAdmin, knownRights } from '#shared/staff/rights.ts'
+import { findChangeableRole, Role } from '#shared/staff/role.ts'
+import { assertCovers, lockActor } from '#shared/staff/roster.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
 import { assertNameFree, type RoleDraft } from './create-role.ts'
-import { findChangeableRole, Role } from './role.ts'
-import { isAdmin, knownRights } from './roles.ts'
-import { assertCovers, lockActor } from './roster.ts'
-import { StaffMember } from './staff-member.ts'
 
 /**
  * Changes a custom role, for everyone who has it. Throws `role.preset_protected`, `role.name_taken`,

@@ -3,10 +3,10 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { ownershipTransferredMail } from './mails/ownership-transferred.ts'
-import { OWNER_ROLE } from './roles.ts'
-import { lockOwner, lockRoster } from './roster.ts'
-import { findOwnerIfAny, lockStaffMember, StaffMember } from './staff-member.ts'
+import { ownershipTransferredMail } from '#shared/staff/mails/ownership-transferred.ts'
+import { OWNER_ROLE } from '#shared/staff/rights.ts'
+import { lockOwner, lockRoster } from '#shared/staff/roster.ts'
+import { findOwnerIfAny, lockStaffMember, StaffMember } from '#shared/staff/staff-member.ts'
 
 /**
  * Makes an active staff member the store's owner, and notifies both. The previous owner becomes an administrator.

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findOwnerIfAny } from './staff-member.ts'
+import { findOwnerIfAny } from '#shared/staff/staff-member.ts'
 
 /**
  * Queues a mail to the store's owner in the transaction of the change that it reports. A store without owner gets none.

@@ -1,7 +1,7 @@
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { StaffMember } from './staff-member.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
 
 export const STAFF = new List({
   sorts: {

@@ -2,8 +2,8 @@ import { issueLink } from '#shared/identity/links/link.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { invitationMail } from './mails/invitation.ts'
-import type { StaffMember } from './staff-member.ts'
+import { invitationMail } from '#shared/staff/mails/invitation.ts'
+import type { StaffMember } from '#shared/staff/staff-member.ts'
 
 const LIFETIME_MS = 7 * DAY_MS
 

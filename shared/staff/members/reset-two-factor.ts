@@ -7,9 +7,9 @@ import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { StaffErrors } from './errors.ts'
-import { assertMayChangeMember, lockActorAndTarget, lockRoster } from './roster.ts'
-import { findOwner, type StaffMember } from './staff-member.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
+import { assertMayChangeMember, lockActorAndTarget, lockRoster } from '#shared/staff/roster.ts'
+import { findOwner, type StaffMember } from '#shared/staff/staff-member.ts'
 
 /**
  * Turns off two-factor authentication of another staff member, who has lost the app and the recovery codes. Throws

@@ -1,8 +1,8 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { RoleErrors } from './errors.ts'
-import { findChangeableRole, Role } from './role.ts'
-import { knownRights } from './roles.ts'
-import { assertCovers, lockActor } from './roster.ts'
+import { RoleErrors } from '#shared/staff/errors.ts'
+import { knownRights } from '#shared/staff/rights.ts'
+import { findChangeableRole, Role } from '#shared/staff/role.ts'
+import { assertCovers, lockActor } from '#shared/staff/roster.ts'
 import { isAnyonesRole } from './update-role.ts'
 
 /** Deletes one of the store's own roles that nobody has. Throws `role.in_use` and `role.preset_protected`. */

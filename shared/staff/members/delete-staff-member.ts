@@ -2,8 +2,8 @@ import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertMayChangeMember, lockActorAndTarget } from './roster.ts'
-import { StaffMember } from './staff-member.ts'
+import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
+import { StaffMember } from '#shared/staff/staff-member.ts'
 
 /**
  * Removes a staff member with all sessions, the password and the second factor. The e-mail address is free for another

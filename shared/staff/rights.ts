@@ -1,3 +1,7 @@
+import { AuthErrors } from '#shared/identity/errors.ts'
+import type { ErrorFactory } from '#shared/platform/errors.ts'
+import { StaffErrors } from './errors.ts'
+
 /** Areas of the admin API that a role may read or write (interface document, section 5.3). */
 const AREAS = [
   'catalog',
@@ -61,3 +65,18 @@ export const holds = ({ rights }: RightsHolder, asked: readonly Right[]): boolea
 
 /** Whether a holder is an administrator: has all rights. */
 export const isAdmin = (holder: RightsHolder): boolean => holds(holder, RIGHTS)
+
+/** Rights that move money have their own error codes (interface document, section 7). */
+const REFUSALS: Partial<Record<Right, ErrorFactory>> = {
+  refund: StaffErrors.refundForbidden,
+  mark_paid: StaffErrors.paymentForbidden,
+}
+
+/** The error for a missing right. */
+export const refusalOf = (right: Right): ErrorFactory => REFUSALS[right] ?? AuthErrors.forbidden
+
+/** Throws the error of the first of these rights that the holder lacks. */
+export function assertMay(holder: RightsHolder, ...rights: readonly Right[]): void {
+  const missing = rights.find((right) => !holder.rights.includes(right))
+  if (missing) throw refusalOf(missing)({ right: missing })
+}

@@ -1,6 +1,6 @@
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { lockStaffMember, StaffMember } from './staff-member.ts'
+import { lockStaffMember, StaffMember } from '#shared/staff/staff-member.ts'
 
 /** Changes the first name, the last name, or both of a staff member. */
 export async function updateStaffName(

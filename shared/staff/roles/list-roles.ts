@@ -3,8 +3,8 @@ import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import { toPropertyNames } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type Role, type RoleView, viewPreset, viewRole } from './role.ts'
-import { isPreset, PRESET_ROLES } from './roles.ts'
+import { isPreset, PRESET_ROLES } from '#shared/staff/rights.ts'
+import { type Role, type RoleView, viewPreset, viewRole } from '#shared/staff/role.ts'
 
 export const ROLES = new List({
   sorts: {
