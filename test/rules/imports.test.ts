@@ -8,9 +8,9 @@ import { type Import, importsOf, readSources } from './support/sources.ts'
 /**
  * A domain of `shared` may import itself and the domains before it in this list. `mail` is near the start: it knows how
  * a mail is written and queued, and each domain after it writes its own mails. `identity` signs in every kind of
- * principal; customers, staff and super-admin describe theirs to it, so they follow it. `visits` finds the link that led
- * to an order, so it precedes checkout; `campaigns` and `affiliates` count the orders of their links, so they follow it.
- * `customer-records` is near the end: it reads and erases what every domain keeps of one customer.
+ * principal; customers, staff and super-admin describe theirs to it, so they follow it. `visits` finds the link that
+ * led to an order, so it precedes checkout; `campaigns` and `affiliates` count the orders of their links, so they
+ * follow orders. `customer-records` is near the end: it reads and erases what every domain keeps of one customer.
  */
 const DOMAINS = [
   'platform',
