@@ -111,7 +111,7 @@ export const duplicateProduct = endpoint({
   description: 'The copy is unpublished, has its own slug and SKUs, and has no stock and no barcodes.',
   params: ProductParams,
   returns: [201, ProductView],
-  errors: [CommonErrors.notFound],
+  errors: [CommonErrors.notFound, ProductErrors.tooLarge],
   example: { data: { ...PRODUCT, slug: 'keel-rain-jacket-0a4c0019', is_active: false } },
   async handle({ tx, params, ...call }) {
     return products.respond(201, await duplicate(tx, call.store, params.product_id), call)

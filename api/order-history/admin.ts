@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { OrderParams } from '#api/orders/schemas.ts'
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { OrderHistoryErrors } from '#shared/order-history/errors.ts'
 import { HistoryEntryView, readHistory } from '#shared/order-history/history.ts'
 import { addNote, OrderNoteView, viewNote } from '#shared/order-history/note.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -21,7 +22,7 @@ export const addOrderNote = endpoint({
     notify: Type.Optional(Type.Boolean({ description: 'Mail it to the buyer. Default: false' })),
   }),
   returns: [201, OrderNoteView],
-  errors: [CommonErrors.notFound],
+  errors: [CommonErrors.notFound, OrderHistoryErrors.tooManyNotes],
   example: {
     body: { body: 'The mugs come from another batch: the blue is lighter.', is_customer_visible: true },
     data: {

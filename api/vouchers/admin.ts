@@ -11,7 +11,7 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { holds } from '#shared/staff/rights.ts'
 import { deactivateVoucher, purgeVoucher } from '#shared/vouchers/delete-voucher.ts'
-import { mailVoucher } from '#shared/vouchers/delivery/mail-voucher.ts'
+import { sendVoucher as sendVoucherMail } from '#shared/vouchers/delivery/mail-voucher.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { exportVouchers } from '#shared/vouchers/export-vouchers.ts'
 import { issueVoucher as issue } from '#shared/vouchers/issue-voucher.ts'
@@ -136,9 +136,7 @@ export const sendVoucher = endpoint({
   errors: [CommonErrors.notFound, VoucherErrors.inactive, VoucherErrors.expired, VoucherErrors.empty],
   example: { body: { language: 'de' }, data: voucherExample },
   async handle({ tx, params, body, ...call }) {
-    const whole = await findVoucher(tx, params.id)
-    await mailVoucher(tx, whole, body)
-    return vouchers.respond(202, whole, call)
+    return vouchers.respond(202, await sendVoucherMail(tx, params.id, body), call)
   },
 })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueStaffMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import type { Affiliate } from './affiliate.ts'
@@ -41,5 +41,5 @@ export const affiliateDecidedMail = defineMail('affiliate-decided', Decided, {
 /** Queues the mail to an affiliate whose status has changed. */
 export async function mailDecision(tx: StoreTx, { customerId, code, status }: Affiliate): Promise<void> {
   const { email, language, firstname } = await findCustomer(tx, customerId)
-  await queueMail(tx, affiliateDecidedMail, { email, language }, { firstname, code, status })
+  await queueStaffMail(tx, affiliateDecidedMail, { email, language }, { firstname, code, status })
 }

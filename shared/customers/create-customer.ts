@@ -1,5 +1,5 @@
 import { issueLink } from '#shared/identity/links/link.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueStaffMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -32,5 +32,5 @@ export async function inviteCustomer(tx: StoreTx, customer: Customer): Promise<v
   const link = await issueLink(tx, account, 'reset_password', { lifetimeMs: LIFETIME_MS })
   if (!link) throw new Error('A new customer was given links before')
   const { token, expiresAt } = link
-  await queueMail(tx, customerInvitationMail, customer, { token }, { expiresAt })
+  await queueStaffMail(tx, customerInvitationMail, customer, { token }, { expiresAt })
 }

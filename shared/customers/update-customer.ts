@@ -3,7 +3,7 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { countStaffMail, queueStaffMail } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -62,7 +62,10 @@ export async function updateCustomer(
   }
   await indexCustomer(tx, customer)
   await emit(tx, customerUpdated, viewCustomerEvent(customer))
-  if (hasMoved && customer.isActive) await sendVerification(tx, customer)
+  if (hasMoved && customer.isActive) {
+    await sendVerification(tx, customer)
+    countStaffMail(tx, customer.email)
+  }
   return { customer, hasMoved }
 }
 
@@ -73,7 +76,7 @@ async function leaveMailbox(tx: StoreTx, before: Customer, email: string): Promi
   await voidLinks(tx, account, ...LINK_PURPOSES)
   // The customer is not shown from where the staff work.
   await recordSecurityEvent(tx, 'email_changed', account, { ip: null, userAgent: null })
-  await queueMail(tx, customerEmailChangedMail, before, { email })
+  await queueStaffMail(tx, customerEmailChangedMail, before, { email })
 }
 
 // The key decides whether the address is taken: two changes at once would both find it free.

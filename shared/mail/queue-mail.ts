@@ -2,13 +2,14 @@ import type { Knex } from 'knex'
 import type { Static, TSchema } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue, enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { JOB_TABLE, PENDING_JOB_KEPT_UNTIL } from '#shared/platform/jobs/job-table.ts'
 import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
-import { HOUR_MS } from '#shared/platform/time/clock.ts'
+import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 import type { MailDefinition } from './define-mail.ts'
 import { sendMail, sendPlatformMail } from './jobs.ts'
 
@@ -69,6 +70,37 @@ export async function queueNotice<D extends TSchema>(
   const subject = `notices ${mail.name} ${tx.storeId} ${foldCase(recipient.email)}`
   if (await consumeQuotaIn(tx, subject, MAX_NOTICES_PER_HOUR, HOUR_MS)) return
   await queueMail(tx, mail, recipient, data)
+}
+
+// One right would otherwise be enough to fill any mailbox: with invitations, notes, or an address changed to and fro.
+const MAX_STAFF_MAILS_PER_HOUR = 20
+
+/** Queues a mail that staff can cause as often as they like, and counts it (`countStaffMail`). */
+export async function queueStaffMail<D extends TSchema>(
+  tx: StoreTx,
+  mail: MailDefinition<D>,
+  recipient: Recipient,
+  data: Static<D>,
+  options?: Options,
+): Promise<void> {
+  await queueMail(tx, mail, recipient, data, options)
+  countStaffMail(tx, recipient.email)
+}
+
+/**
+ * Counts a mail that staff cause. A mailbox gets at most 20 of them per hour from one store: past that the commit fails
+ * with 429 `rate_limit.exceeded`.
+ */
+export function countStaffMail(tx: StoreTx, email: string): void {
+  const subject = `staff mails ${tx.storeId} ${foldCase(email)}`
+  tx.beforeCommit(
+    subject,
+    async () => {
+      const until = await consumeQuotaIn(tx, subject, MAX_STAFF_MAILS_PER_HOUR, HOUR_MS)
+      if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+    },
+    'quotas',
+  )
 }
 
 /** Queues a mail to a super-admin in a transaction of the platform. */

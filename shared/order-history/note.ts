@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueStaffMail } from '#shared/mail/queue-mail.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { issueAccessToken } from '#shared/orders/buyers/buyer.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
+import { OrderHistoryErrors } from './errors.ts'
 import { orderNoteMail } from './mails/note.ts'
 
 /** A text about an order. The buyer sees it only if it is visible to them. */
@@ -30,7 +32,13 @@ export interface NewNote {
   notify: boolean
 }
 
-/** Adds a note to an order, and mails it to the buyer if wanted. Throws 404, and 422 for a mail of an internal note. */
+// The history of an order is read whole.
+const MAX_NOTES = 200
+
+/**
+ * Adds a note to an order, and mails it to the buyer if wanted. Throws 404, 409 `order.too_many_notes`, and 422 for a
+ * mail of an internal note.
+ */
 export async function addNote(
   tx: StoreTx,
   orderId: string,
@@ -40,6 +48,12 @@ export async function addNote(
   if (notify && !isCustomerVisible)
     throw invalid(['notify'], 'Only a note that the buyer may see can be mailed: set is_customer_visible')
   const order = await lockOrder(tx, orderId)
+  await assertBelowLimit(
+    tx,
+    OrderNote.in(tx).where('order_id', orderId),
+    MAX_NOTES,
+    OrderHistoryErrors.tooManyNotes,
+  )
   const note = { orderId, body, isCustomerVisible, isMailed: notify, actor, createdAt: now() }
   if (notify) await mailNote(tx, order, body)
   return OrderNote.in(tx).insert(note)
@@ -47,7 +61,7 @@ export async function addNote(
 
 async function mailNote(tx: StoreTx, { id, number, firstname, email, language }: Order, body: string) {
   const access_token = await issueAccessToken(tx, id)
-  await queueMail(
+  await queueStaffMail(
     tx,
     orderNoteMail,
     { email, language },

@@ -7,7 +7,9 @@ import { findInstructions } from '#shared/payment-methods/payment-method.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findEvent } from '#shared/platform/events/event-log.ts'
-import { now } from '#shared/platform/time/clock.ts'
+import { log } from '#shared/platform/log.ts'
+import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { HOUR_MS, now } from '#shared/platform/time/clock.ts'
 import type { RefundedOrderView } from '#shared/refunds/events.ts'
 import type { OrderMail, OrderMails } from '#shared/stores/settings/order-mails.ts'
 import { readStore } from '#shared/stores/store.ts'
@@ -35,9 +37,12 @@ export const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
   'order.canceled': { kind: 'canceled', mail: orderCanceledMail },
 }
 
+// An order can be shipped in a thousand parcels and refunded in a thousand parts.
+const MAX_MAILS_PER_HOUR = 20
+
 /**
  * Queues the mail to the buyer about an event of an order, in the order's language, unless the store has switched the
- * kind off. An event is mailed once: a repeat changes nothing.
+ * kind off. An event is mailed once: a repeat changes nothing. A buyer gets at most 20 mails about an order per hour.
  */
 export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void> {
   const event = await findEvent(tx, eventId)
@@ -53,6 +58,14 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
   const { orderMails, defaultLanguage } = await readStore(tx)
   if (orderMails[mailed.kind] === false) return
   if (await hasOtherMail(tx, order, mailed.kind, orderMails)) return
+  const subject = `mails of order ${order.id}`
+  if (await consumeQuotaIn(tx, subject, MAX_MAILS_PER_HOUR, HOUR_MS)) {
+    log.warn(
+      { orderId: order.id, eventId },
+      'Mail not sent: the buyer got 20 mails about the order within an hour',
+    )
+    return
+  }
   if (!(await claim(tx, eventId, order.id, mailed.kind))) return
   const data = toMailData(order, {
     access_token: await issueAccessToken(tx, order.id),

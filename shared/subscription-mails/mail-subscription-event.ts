@@ -1,6 +1,6 @@
 import { findCustomer } from '#shared/customers/customer.ts'
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueMail, queueNotice } from '#shared/mail/queue-mail.ts'
 import { type OrderMailData, toMailData as toOrderMailData } from '#shared/order-mails/mails/order-mail.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -39,6 +39,8 @@ export const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
   'subscription.card_changed': { kind: 'card_changed', mail: cardChangedMail },
 }
 
+const REPEATABLE: ReadonlySet<SubscriptionMail> = new Set(['paused', 'resumed', 'card_changed'])
+
 /**
  * Queues the mail to the customer about an event of a subscription, in its language, unless the store has switched the
  * kind off. An event is mailed once: a repeat changes nothing. The mail about the suspension covers the last failure.
@@ -54,7 +56,9 @@ export async function mailSubscriptionEvent(tx: StoreTx, eventId: string): Promi
   const { firstname, language } = await findSubscription(tx, view.id)
   const { email } = await findCustomer(tx, view.customer_id)
   const data = toMailData(view, { firstname, order: await findFailedOrder(tx, view) })
-  await queueMail(tx, mailed.mail, { email, language }, data)
+  // A subscription can be paused and resumed, and its card changed, as often as one likes.
+  const queue = REPEATABLE.has(mailed.kind) ? queueNotice : queueMail
+  await queue(tx, mailed.mail, { email, language }, data)
 }
 
 /** The order of a failed charge. A customer's order has no access token: the customer signs in. */

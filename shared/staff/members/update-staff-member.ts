@@ -3,7 +3,7 @@ import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueStaffMail } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
@@ -68,5 +68,5 @@ async function moveTo(
   // Links in the old mailbox could set the password or undo this change.
   await voidLinks(tx, account, ...LINK_PURPOSES)
   await recordSecurityEvent(tx, 'email_changed', account, device)
-  await queueMail(tx, staffEmailChangedMail, { email: member.email, language: null }, { email })
+  await queueStaffMail(tx, staffEmailChangedMail, { email: member.email, language: null }, { email })
 }

@@ -1,10 +1,10 @@
 import { Customer } from '#shared/customers/customer.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { countStaffMail, queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { assertUsable } from '#shared/vouchers/usability.ts'
-import type { Voucher, VoucherWithTheme } from '#shared/vouchers/voucher.ts'
+import { findVoucher, type Voucher, type VoucherWithTheme } from '#shared/vouchers/voucher.ts'
 import { voucherMail } from './mails.ts'
 
 /**
@@ -28,6 +28,18 @@ export async function mailVoucher(
     image: theme?.image ?? null,
     expires_at: voucher.expiresAt?.toISOString() ?? null,
   })
+}
+
+/** Mails a voucher again for the staff. Throws 404, the errors of `mailVoucher`, and 429 past 20 mails an hour. */
+export async function sendVoucher(
+  tx: StoreTx,
+  id: string,
+  options: { language?: string },
+): Promise<VoucherWithTheme> {
+  const whole = await findVoucher(tx, id)
+  await mailVoucher(tx, whole, options)
+  countStaffMail(tx, whole.voucher.toEmail)
+  return whole
 }
 
 async function languageOf(tx: StoreTx, { toEmail, language }: Voucher): Promise<string | null> {

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
+import { OrderNote } from '#shared/order-history/note.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
@@ -183,4 +186,21 @@ test('a wrong number, a wrong address, another store and a customer’s order ge
     answers.map(({ status, error_code }) => ({ status, error_code })),
     Array(3).fill({ status: 404, error_code: 'resource.not_found' }),
   )
+})
+
+test('a note past 200 of an order is refused, and another order takes one', async () => {
+  const { shop, order, note, token } = await scene()
+  const old = Array.from({ length: 200 }, () => ({
+    ...{ orderId: order.id, body: 'Old', isCustomerVisible: false, isMailed: false },
+    ...{ actor: 'system' as const, createdAt: now() },
+  }))
+  await inStore(shop.store.id, (tx) => OrderNote.in(tx).insert(old))
+  const other = await placeCardOrder(shop)
+
+  const refused = await note({ body: 'One more' })
+  const elsewhere = await request(`POST /admin/orders/${other.id}/notes`, { token, body: { body: 'First' } })
+
+  assert.equal(refused.status, 409)
+  assert.equal(refused.error_code, 'order.too_many_notes')
+  assert.equal(elsewhere.status, 201)
 })

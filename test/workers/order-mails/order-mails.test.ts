@@ -267,3 +267,26 @@ test('an order whose time ran out is mailed as a failed payment', async () => {
 
   assert.match(subjects().join(), /^Payment failed for your order/)
 })
+
+test('a buyer is mailed at most 20 times an hour about one order, and about another one still', async () => {
+  const { shop, token } = await scene()
+  const order = await placeCardOrder(shop, 2)
+  await notify('payment_intent.succeeded', await confirm(order.reference))
+  mailbox.clear()
+  const refund = async () => {
+    await request(`POST /admin/orders/${order.id}/refunds`, {
+      token,
+      key: randomUUID(),
+      headers: { Prefer: 'respond-async' },
+      body: { amount: 0.5, reason: 'A scratch' },
+    })
+    await drainJobs()
+  }
+
+  for (let n = 0; n < 21; n++) await refund()
+  const sent = mails().length
+  await placeCardOrder(shop, 2)
+
+  assert.equal(sent, 18)
+  assert.equal(mails().length, 19)
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { request } from '#test/support/app.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildVoucher } from '#test/support/build-vouchers.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
+import { buildShop, placeCardOrder } from '#test/support/place-orders.ts'
+
+const MOST_PER_HOUR = 20
+
+/** A store, and its owner's requests. */
+async function scene(store = buildStore()) {
+  const at = await store
+  const { token } = await buildStaff(at, { role: 'owner' })
+  const stranger = `stranger-${nextNumber()}@example.test`
+  const ask = (line: string, body?: object) =>
+    request(line, { token, key: randomUUID(), ...(body ? { body } : {}) })
+  return { store: at, stranger, ask }
+}
+
+type Ask = Awaited<ReturnType<typeof scene>>['ask']
+
+const WAYS: Record<string, (ask: Ask, email: string) => Promise<{ status: number }>> = {
+  'inviting and deleting a staff member': async (ask, email) => {
+    const invited = await ask('POST /admin/users', { email, firstname: 'A', lastname: 'B', role: 'sales' })
+    if (invited.status === 201) await ask(`DELETE /admin/users/${invited.data.id}`)
+    return invited
+  },
+  "changing a staff member's address to and fro": (ask, email) => changeToAndFro(ask, '/admin/users', email),
+  "changing a customer's address to and fro": (ask, email) => changeToAndFro(ask, '/admin/customers', email),
+}
+
+/** Gives someone the stranger's address, then another: both may be mailed. The last answer. */
+async function changeToAndFro(ask: Ask, path: string, email: string) {
+  const own = () => `own-${nextNumber()}@example.test`
+  const role = path === '/admin/users' ? { role: 'sales' } : {}
+  const { data } = await ask(`POST ${path}`, { email: own(), firstname: 'A', lastname: 'B', ...role })
+  const taken = await ask(`PATCH ${path}/${data.id}`, { email })
+  return taken.status === 200 ? ask(`PATCH ${path}/${data.id}`, { email: own() }) : taken
+}
+
+for (const [way, mail] of Object.entries(WAYS))
+  test(`${way} mails a stranger at most 20 times per hour, then answers 429`, async () => {
+    const { ask, stranger } = await scene()
+
+    let last = { status: 0 }
+    for (let n = 0; n <= MOST_PER_HOUR && last.status !== 429; n++) last = await mail(ask, stranger)
+    await drainJobs()
+
+    assert.equal(last.status, 429)
+    assert.equal(mailbox.mails(stranger).length, MOST_PER_HOUR)
+  })
+
+test('sending a voucher is refused with 429 after 20 mails to its recipient within an hour, and other recipients are mailed', async () => {
+  const { store, stranger, ask } = await scene()
+  const voucher = await buildVoucher(store, { toEmail: stranger })
+  const other = await buildVoucher(store, { toEmail: 'other@example.test' })
+  const send = ({ id }: { id: string }) => ask(`POST /admin/vouchers/${id}/send`, {})
+
+  for (let n = 0; n < MOST_PER_HOUR; n++) assert.equal((await send(voucher)).status, 202)
+  const refused = await send(voucher)
+  const elsewhere = await send(other)
+  await drainJobs()
+
+  assert.equal(refused.status, 429)
+  assert.equal(refused.error_code, 'rate_limit.exceeded')
+  assert.equal(elsewhere.status, 202)
+  assert.equal(mailbox.mails(stranger).length, MOST_PER_HOUR)
+})
+
+test('a mailed note past the limit is not kept, and an unmailed one is', async () => {
+  const shop = await buildShop(10)
+  const { ask } = await scene(Promise.resolve(shop.store))
+  const { id } = await placeCardOrder(shop)
+  const note = (notify: boolean) =>
+    ask(`POST /admin/orders/${id}/notes`, { body: 'Hello', is_customer_visible: true, notify })
+
+  for (let n = 0; n < MOST_PER_HOUR; n++) assert.equal((await note(true)).status, 201)
+  const refused = await note(true)
+  const unmailed = await note(false)
+
+  assert.equal(refused.status, 429)
+  assert.equal(unmailed.status, 201)
+  const history = await ask(`GET /admin/orders/${id}/history`)
+  const notes = history.data.filter(({ kind }: { kind: string }) => kind === 'note')
+  assert.equal(notes.length, MOST_PER_HOUR + 1)
+})
