@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PriceRuleKind } from '#shared/catalog/prices/price-rule.ts'
+import { PriceRuleKind } from '#shared/catalog/price-rule.ts'
 import { MAX_VARIANTS } from '#shared/catalog/variants/create-variant.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { readPlace } from '#api/geo/place-query.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
-import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { PlaceQuery } from './product-query.ts'
 

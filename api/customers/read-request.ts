@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { omitUndefined, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
-import type { Defaults } from '#shared/customers/addresses/customer-address.ts'
+import type { Defaults } from '#shared/customers/customer-address.ts'
 import type { CustomerFilter } from '#shared/customers/list-customers.ts'
 import type { CustomerListQuery } from './admin-schemas.ts'
 

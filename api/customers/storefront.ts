@@ -9,7 +9,7 @@ import {
   listAddresses as list,
   MAX_ADDRESSES,
   viewCustomerAddress,
-} from '#shared/customers/addresses/customer-address.ts'
+} from '#shared/customers/customer-address.ts'
 import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
 import { updateAddress as update } from '#shared/customers/addresses/update-address.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

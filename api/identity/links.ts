@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
-import { verifyEmail } from '#shared/customers/verify-email.ts'
+import { verifyEmail } from '#shared/customers/account/verify-email.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { startPasswordReset } from '#shared/identity/jobs.ts'

@@ -1,6 +1,6 @@
 import { staff } from '#api/platform/auth/access.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
-import { assertProducts } from '#shared/catalog/check-references.ts'
+import { assertProducts } from '#shared/catalog/products/check-references.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { createRecurringPlan as create } from '#shared/recurring-plans/create-recurring-plan.ts'
 import { deleteRecurringPlan as remove } from '#shared/recurring-plans/delete-recurring-plan.ts'

@@ -1,5 +1,5 @@
-import type { Sellable } from '#shared/catalog/find-sellable.ts'
-import { defaultGroupId } from '#shared/customers/groups/customer-group.ts'
+import type { Sellable } from '#shared/catalog/variants/find-sellable.ts'
+import { defaultGroupId } from '#shared/customers/customer-group.ts'
 import { idAt } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, HOUR_MS, now } from '#shared/platform/time/clock.ts'

@@ -1,5 +1,5 @@
-import { joinVariantSql, type Sellable, sellableSql } from '#shared/catalog/find-sellable.ts'
-import { customerGroupSql } from '#shared/customers/groups/customer-group.ts'
+import { joinVariantSql, type Sellable, sellableSql } from '#shared/catalog/variants/find-sellable.ts'
+import { customerGroupSql } from '#shared/customers/customer-group.ts'
 import { type ChosenPlanRow, chosenPlanSql, toChosenPlan } from '#shared/recurring-plans/chosen-plan.ts'
 import type { PriceOf } from '#shared/tax/price-at-place.ts'
 import type { LineToPrice } from './price-cart.ts'

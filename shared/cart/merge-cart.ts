@@ -1,4 +1,4 @@
-import { findSellable, type Sellable } from '#shared/catalog/find-sellable.ts'
+import { findSellable, type Sellable } from '#shared/catalog/variants/find-sellable.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { combineMetadata } from '#shared/platform/http/metadata.ts'

@@ -2,7 +2,7 @@ import { newId, uniqueIds } from '#shared/platform/db/id.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { PriceRule } from './prices/price-rule.ts'
+import type { PriceRule } from './price-rule.ts'
 import {
   Product,
   type ProductDimensions,
@@ -12,7 +12,7 @@ import {
 } from './product.ts'
 import type { AttributeAssignment, AttributeValue } from './product-attribute.ts'
 import type { ProductImage } from './product-image.ts'
-import { ProductVariant } from './variants/variant.ts'
+import { ProductVariant } from './variant.ts'
 
 /** The input of a new variant. Prices in minor units. */
 export interface NewVariant {

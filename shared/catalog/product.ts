@@ -4,12 +4,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { Texts } from '#shared/platform/text.ts'
-import { findPriceRules, type PriceRule } from './prices/price-rule.ts'
+import { findPriceRules, type PriceRule } from './price-rule.ts'
 import { type AttributeAssignment, findAttributes } from './product-attribute.ts'
 import { findCategoryIds } from './product-category.ts'
 import type { ProductImage } from './product-image.ts'
 import { findRelatedIds } from './related-product.ts'
-import { ProductVariant } from './variants/variant.ts'
+import { ProductVariant } from './variant.ts'
 
 /** An option that a buyer chooses by, with its values in display order. */
 export interface ProductOption {

@@ -14,10 +14,10 @@ import {
 import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { ProductAttributeView, viewProductAttribute } from './attribute-view.ts'
-import { PriceRuleView, viewPriceRule } from './prices/price-rule.ts'
+import { PriceRuleView, viewPriceRule } from './price-rule.ts'
 import type { Product, WholeProduct } from './product.ts'
-import type { ProductVariant } from './variants/variant.ts'
-import { VariantView, viewVariant } from './variants/view.ts'
+import type { ProductVariant } from './variant.ts'
+import { VariantView, viewVariant } from './variant-view.ts'
 
 export const OptionView = Shape({ name: Type.String(), values: Type.Array(Type.String()) })
 

@@ -1,5 +1,5 @@
 import type { Affiliate } from '#shared/affiliates/affiliate.ts'
-import { listAddresses } from '#shared/customers/addresses/customer-address.ts'
+import { listAddresses } from '#shared/customers/customer-address.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'

@@ -1,4 +1,4 @@
-import { assertProducts, checkReferences } from '#shared/catalog/check-references.ts'
+import { assertProducts, checkReferences } from '#shared/catalog/products/check-references.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { parseDecimal, toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'

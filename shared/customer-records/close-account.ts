@@ -1,6 +1,6 @@
 import { findAffiliateOfCustomer } from '#shared/affiliates/affiliate.ts'
 import { deleteAffiliate } from '#shared/affiliates/delete-affiliate.ts'
-import { deactivateCustomer } from '#shared/customers/deactivate-customer.ts'
+import { deactivateCustomer } from '#shared/customers/account/deactivate-customer.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockWithoutBusiness } from './open-business.ts'
 

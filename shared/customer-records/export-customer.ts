@@ -1,7 +1,7 @@
 import { findAffiliatesOfPerson } from '#shared/affiliates/anonymize-affiliate.ts'
 import { CommissionEntry } from '#shared/affiliates/commission-entry.ts'
 import { openPayout } from '#shared/affiliates/payout.ts'
-import { listAddresses } from '#shared/customers/addresses/customer-address.ts'
+import { listAddresses } from '#shared/customers/customer-address.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { SecurityEvent } from '#shared/identity/security-event.ts'
 import { listStoredSessions } from '#shared/identity/sessions/session.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AffiliateView, CommissionEntryView, viewEntry } from '#shared/affiliates/view.ts'
-import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/customer-address.ts'
+import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/customer-address.ts'
 import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
 import { SecurityEventView, viewSecurityEvent } from '#shared/identity/security-event.ts'
 import { OrderNoteView, viewNote } from '#shared/order-history/note.ts'

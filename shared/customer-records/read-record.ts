@@ -1,4 +1,4 @@
-import { listAddresses } from '#shared/customers/addresses/customer-address.ts'
+import { listAddresses } from '#shared/customers/customer-address.ts'
 import { type Customer, findCustomer } from '#shared/customers/customer.ts'
 import { listSessions } from '#shared/identity/sessions/session.ts'
 import { Order } from '#shared/orders/order.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/addresses/customer-address.ts'
+import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/customer-address.ts'
 import { adminCustomerProperties, viewAdminCustomer } from '#shared/customers/view.ts'
 import { type Session, SessionView, viewSession } from '#shared/identity/sessions/session.ts'
 import type { Order } from '#shared/orders/order.ts'

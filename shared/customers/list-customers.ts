@@ -4,7 +4,7 @@ import { filterByTime, type ListFilter, type Page } from '#shared/platform/db/li
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
 import { customersWithWord, searchedWords } from './customer-words.ts'
-import { countCustomers } from './groups/customer-counts.ts'
+import { countCustomers } from './customer-counts.ts'
 
 // Each sort has an index; customers without an order are the oldest by their last order.
 export const CUSTOMERS = new List({

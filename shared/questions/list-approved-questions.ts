@@ -1,4 +1,4 @@
-import { publishedProductsSql } from '#shared/catalog/storefront/sql.ts'
+import { publishedProductsSql } from '#shared/catalog/storefront-context/sql.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'

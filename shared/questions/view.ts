@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { orEmptySql, timestampSql } from '#shared/catalog/storefront/sql.ts'
+import { orEmptySql, timestampSql } from '#shared/catalog/storefront-context/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import {
   Nullable,

@@ -1,4 +1,4 @@
-import { createProduct } from '#shared/catalog/create-product.ts'
+import { createProduct } from '#shared/catalog/products/create-product.ts'
 import type { WholeProduct } from '#shared/catalog/product.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -1,5 +1,5 @@
-import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
-import { publishedProductsSql } from '#shared/catalog/storefront/sql.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { publishedProductsSql } from '#shared/catalog/storefront-context/sql.ts'
 import { lockCustomer } from '#shared/customers/customer.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'

@@ -1,4 +1,4 @@
-import type { StorefrontContext } from '#shared/catalog/storefront/context.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'

@@ -1,14 +1,14 @@
+import { lowestPriceSql } from '#shared/catalog/prices/current-price.ts'
 import { type Static, Type } from 'typebox'
-import { AT, contextValues, type StorefrontContext } from '#shared/catalog/storefront/context.ts'
+import { AT, contextValues, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import {
-  lowestPriceSql,
   majorSql,
   orEmptySql,
   primaryImageSql,
   publishedProductsSql,
   textOrEmptySql,
   timestampSql,
-} from '#shared/catalog/storefront/sql.ts'
+} from '#shared/catalog/storefront-context/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { Money, Timestamp, Uuid } from '#shared/platform/http/schema.ts'

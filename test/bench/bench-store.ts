@@ -1,4 +1,4 @@
-import { createProduct } from '#shared/catalog/create-product.ts'
+import { createProduct } from '#shared/catalog/products/create-product.ts'
 import type { NewProduct } from '#shared/catalog/new-product.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'

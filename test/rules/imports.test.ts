@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { glob } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
-import { findCircles, findPairs, toGraph, writePair } from './support/circles.ts'
+import { findCircles, toGraph } from './support/circles.ts'
 import { type Import, importsOf, readSources } from './support/sources.ts'
 
 /**
@@ -67,19 +67,6 @@ const TOP: Record<string, string[]> = {
 }
 const NOT_IN_SHARED = ['koa', '@koa/router', 'koa-body', 'stripe', 'nodemailer', 'openid-client', 'undici']
 
-/** Folders that still import each other. The list may only shrink: delete an entry that no longer applies. */
-const KNOWN_FOLDER_PAIRS: string[] = [
-  'shared/catalog <-> shared/catalog/prices',
-  'shared/catalog <-> shared/catalog/storefront',
-  'shared/catalog <-> shared/catalog/taxonomy',
-  'shared/catalog <-> shared/catalog/variants',
-  'shared/catalog/import <-> shared/catalog/import/woocommerce',
-  'shared/catalog/prices <-> shared/catalog/storefront',
-  'shared/customers <-> shared/customers/addresses',
-  'shared/customers <-> shared/customers/groups',
-  'shared/identity/links <-> shared/identity/passwords',
-]
-
 const imports = new Map<string, Import[]>()
 for (const top of Object.keys(TOP)) imports.set(top, importsOf(await readSources(top)))
 
@@ -127,15 +114,6 @@ test('a circle is found once, and a chain is no circle', () => {
   assert.deepEqual(findCircles(graph), ['a -> b -> c -> a'])
 })
 
-test('two nodes that lead to each other are one pair', () => {
-  const graph = toGraph([
-    ['b', 'a'],
-    ['a', 'b'],
-    ['b', 'c'],
-  ])
-  assert.deepEqual(findPairs(graph), ['a <-> b'])
-})
-
 test('no files import each other in a circle', () => {
   const edges = [...imports.values()].flat().map(({ file, target }) => [file, target] as const)
   assert.deepEqual(findCircles(toGraph(edges)), [])
@@ -146,14 +124,8 @@ const folderEdges = [...imports.values()]
   .filter(({ file, target }) => isInFolder(file) && isInFolder(target))
   .map(({ file, target }) => [dirname(file), dirname(target)] as const)
 
-test('no folders import each other, but for the known pairs', () => {
-  assert.deepEqual(findPairs(toGraph(folderEdges)), KNOWN_FOLDER_PAIRS)
-})
-
-test('no folders import each other in a longer circle', () => {
-  const known = new Set(KNOWN_FOLDER_PAIRS)
-  const others = folderEdges.filter(([from, to]) => !known.has(writePair(from, to)))
-  assert.deepEqual(findCircles(toGraph(others)), [])
+test('no folders import each other in a circle', () => {
+  assert.deepEqual(findCircles(toGraph(folderEdges)), [])
 })
 
 test('no folder has a barrel file', async () => {

@@ -1,4 +1,4 @@
-import { createProduct } from '#shared/catalog/create-product.ts'
+import { createProduct } from '#shared/catalog/products/create-product.ts'
 import type { NewProduct, NewVariant } from '#shared/catalog/new-product.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'

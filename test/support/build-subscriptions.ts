@@ -1,4 +1,4 @@
-import { findSellable } from '#shared/catalog/find-sellable.ts'
+import { findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import { findOrder, Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'

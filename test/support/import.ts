@@ -1,5 +1,5 @@
 import { Product } from '#shared/catalog/product.ts'
-import { ProductVariant } from '#shared/catalog/variants/variant.ts'
+import { ProductVariant } from '#shared/catalog/variant.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from './app.ts'
 import { drainJobs } from './jobs.ts'

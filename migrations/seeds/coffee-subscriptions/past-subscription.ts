@@ -1,4 +1,4 @@
-import type { Sellable } from '#shared/catalog/find-sellable.ts'
+import type { Sellable } from '#shared/catalog/variants/find-sellable.ts'
 import { draftOrder } from '#shared/checkout/draft-order.ts'
 import { roundTotal } from '#shared/checkout/round-total.ts'
 import { newOrderNumber } from '#shared/orders/order.ts'

@@ -2,7 +2,7 @@ import { type ClaimedKey, findClaimed } from '#shared/imports/claimed-keys.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Product, type ProductOption } from '../product.ts'
-import { ProductVariant } from '../variants/variant.ts'
+import { ProductVariant } from '#shared/catalog/variant.ts'
 import type { ImportRow } from './read-row.ts'
 import {
   newProduct,

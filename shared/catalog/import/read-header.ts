@@ -8,7 +8,7 @@ import {
   TRANSLATED,
   type TranslatedColumn,
   type Translation,
-} from './columns.ts'
+} from '#shared/catalog/import/own-format/columns.ts'
 import { FORMATS, OWN_NAMES } from './formats.ts'
 import { WOO_NAMES, wooHeader } from './woocommerce/woo-header.ts'
 import { toEnglish } from './woocommerce/woo-translations.ts'

@@ -1,6 +1,6 @@
 import type { RowNote } from '#shared/imports/cells.ts'
-import { parseList } from './cell-lists.ts'
-import { optionColumn, type ProductReader, type TranslatedColumn } from './columns.ts'
+import { parseList } from '#shared/catalog/import/own-format/cell-lists.ts'
+import { optionColumn, type ProductReader, type TranslatedColumn } from '#shared/catalog/import/own-format/columns.ts'
 
 /** The product cells of a row. Null: the cell is blank, and the product keeps its value. */
 export interface ProductCells {

@@ -3,7 +3,7 @@ import { nameIn } from '#shared/imports/header.ts'
 import type { CsvRecord } from '#shared/imports/read-records.ts'
 import { isShort, shortFault, widthFault } from '#shared/imports/row-width.ts'
 import { stableSlug } from '../slug.ts'
-import { type CatalogColumn, type Header, optionColumn, type ProductReader } from './columns.ts'
+import { type CatalogColumn, type Header, optionColumn, type ProductReader } from '#shared/catalog/import/own-format/columns.ts'
 import { type ProductCells, readProductCells } from './read-product-cells.ts'
 import { readVariantCells, type VariantCells } from './read-variant-cells.ts'
 

@@ -1,7 +1,7 @@
 import { MAX_STOCK } from '#shared/inventory/stock-level.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { slugify } from '../slug.ts'
-import { optionColumn, type ProductReader } from './columns.ts'
+import { optionColumn, type ProductReader } from '#shared/catalog/import/own-format/columns.ts'
 
 /** The option value of a product without options in Shopify's export. */
 export const DEFAULT_TITLE = 'Default Title'

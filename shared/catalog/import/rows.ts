@@ -4,7 +4,7 @@ import { toColumnNames } from '#shared/platform/db/model.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { VARIANT_DEFAULTS } from '../new-product.ts'
 import type { Product } from '../product.ts'
-import type { ProductVariant } from '../variants/variant.ts'
+import type { ProductVariant } from '#shared/catalog/variant.ts'
 
 /** Columns of `products` that an import reads and writes, with their types. */
 export const PRODUCT_TYPES = {

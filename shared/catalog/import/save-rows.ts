@@ -1,7 +1,7 @@
 import { newStockColumns } from '#shared/inventory/new-stock.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { indexWords } from '../product-words.ts'
-import { searchNameSql, searchSql } from '../search-text.ts'
+import { indexWords } from '#shared/catalog/search/product-words.ts'
+import { searchNameSql, searchSql } from '#shared/catalog/search/search-text.ts'
 import { columnOf, PRODUCT_TYPES, type ProductRow, VARIANT_TYPES, type VariantRow } from './rows.ts'
 
 interface Target {

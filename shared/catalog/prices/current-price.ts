@@ -1,3 +1,6 @@
+import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+
 /** SQL of a variant's price without a sale, for the aliases of a variant and its product. */
 export const basePriceSql = (variant: string, product: string) =>
   `coalesce(${variant}.price_minor, ${product}.price_minor)`
@@ -32,3 +35,9 @@ export const ruledPriceSql = (product: string, quantity: string, at: string, gro
  */
 export const appliedPriceSql = (variant: string, product: string, at: string, ruled = 'null::bigint') =>
   `least(${basePriceSql(variant, product)}, ${runningSalePriceSql(variant, at)}, ${ruled})`
+
+/** SQL of the lowest price of one unit of a product's published variants, in minor units. */
+export const lowestPriceSql = (product: string, at: string) => `coalesce((
+    select min(${appliedPriceSql('v', product, at, 'special.price')})
+    from product_variants v cross join (select ${ruledPriceSql(product, '1', at)} as price) special
+    where v.store_id = ${CURRENT_STORE} and v.product_id = ${product}.id and ${publishedSql('v')}), ${product}.price_minor)`

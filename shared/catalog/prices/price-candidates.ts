@@ -1,4 +1,4 @@
-import { customerGroupSql } from '#shared/customers/groups/customer-group.ts'
+import { customerGroupSql } from '#shared/customers/customer-group.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { basePriceSql } from './current-price.ts'

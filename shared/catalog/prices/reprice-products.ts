@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { repriceProducts as repriceJob } from '../jobs.ts'
-import { publishedSql } from '../storefront/sql.ts'
+import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { appliedPriceSql, ruledPriceSql } from './current-price.ts'
 
 const AT = '$1::timestamptz'

@@ -8,11 +8,11 @@ import { ATTRIBUTES, ProductAttributeView } from '../attribute-view.ts'
 import { runningRulesSql } from '../prices/current-price.ts'
 import { DimensionsView, OptionView, ProductImageView } from '../view.ts'
 import { Breadcrumb, categoryPathSql } from './category-path.ts'
-import { AT, contextValues, FIRST_OWN_VALUE, type StorefrontContext } from './context.ts'
+import { AT, contextValues, FIRST_OWN_VALUE, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { joinPricesAtPlace, netPriceSql, priceSql, readPricesAtPlace } from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
 import { recurringPlansField } from './recurring-plans.ts'
-import { orEmptySql, primaryImageSql, publishedSql, textOrEmptySql, timestampSql } from './sql.ts'
+import { orEmptySql, primaryImageSql, publishedSql, textOrEmptySql, timestampSql } from '#shared/catalog/storefront-context/sql.ts'
 
 const PRICES = `$${FIRST_OWN_VALUE + 1}`
 

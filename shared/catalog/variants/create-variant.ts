@@ -6,7 +6,7 @@ import { buildVariant, type NewVariant } from '../new-product.ts'
 import { lockProduct, type WholeProduct } from '../product.ts'
 import { checkVariant } from './check-variants.ts'
 import { touchProduct } from './touch-product.ts'
-import { insertVariants, type ProductVariant } from './variant.ts'
+import { insertVariants, type ProductVariant } from '#shared/catalog/variant.ts'
 
 /** The maximum of variants of a product. */
 export const MAX_VARIANTS = 1_000

@@ -6,7 +6,7 @@ import { ProductErrors } from '../errors.ts'
 import { lockProduct, type WholeProduct } from '../product.ts'
 import { withoutVariant } from '../product-image.ts'
 import { touchProduct } from './touch-product.ts'
-import { findVariantOf, ProductVariant } from './variant.ts'
+import { findVariantOf, ProductVariant } from '#shared/catalog/variant.ts'
 
 /**
  * Soft-deletes a variant: orders keep it, and its SKU becomes free. An image of this variant alone becomes an image of

@@ -10,7 +10,7 @@ import { lockProduct } from '../product.ts'
 import { checkVariant } from './check-variants.ts'
 import type { SavedVariant } from './create-variant.ts'
 import { touchProduct } from './touch-product.ts'
-import { findVariantOf, ProductVariant } from './variant.ts'
+import { findVariantOf, ProductVariant } from '#shared/catalog/variant.ts'
 
 /** The changes of a variant; absent fields keep their values. Stock is changed by `adjustStock`. */
 export type VariantChanges = Partial<Omit<NewVariant, 'stockOnHand' | 'metadata'>> & {

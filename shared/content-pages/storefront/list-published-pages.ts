@@ -1,4 +1,4 @@
-import { timestampSql } from '#shared/catalog/storefront/sql.ts'
+import { timestampSql } from '#shared/catalog/storefront-context/sql.ts'
 import { jsonSql } from '#shared/platform/db/json-fields.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'

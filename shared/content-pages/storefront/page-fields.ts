@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { textOrEmptySql, timestampSql } from '#shared/catalog/storefront/sql.ts'
+import { textOrEmptySql, timestampSql } from '#shared/catalog/storefront-context/sql.ts'
 import { jsonFields, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { PagePosition, SortOrder } from '../view.ts'

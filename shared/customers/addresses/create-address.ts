@@ -9,7 +9,7 @@ import {
   type Defaults,
   lockAddressBook,
   MAX_ADDRESSES,
-} from './customer-address.ts'
+} from '#shared/customers/customer-address.ts'
 
 /**
  * Adds an address to a customer's address book. The first is the default for shipping and billing unless `asked` says

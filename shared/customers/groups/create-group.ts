@@ -5,7 +5,7 @@ import {
   type CustomerGroupInput,
   defaultGroupId,
   unsetDefaultGroup,
-} from './customer-group.ts'
+} from '#shared/customers/customer-group.ts'
 
 /** Creates a group. A new default replaces the previous one; its customers stay in their group. */
 export async function createGroup(tx: StoreTx, input: CustomerGroupInput): Promise<CustomerGroup> {

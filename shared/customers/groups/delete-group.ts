@@ -4,8 +4,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { Customer } from '../customer.ts'
 import { CustomerGroupErrors } from '../errors.ts'
-import { moveCount } from './customer-counts.ts'
-import { CustomerGroup, lockGroup } from './customer-group.ts'
+import { moveCount } from '#shared/customers/customer-counts.ts'
+import { CustomerGroup, lockGroup } from '#shared/customers/customer-group.ts'
 
 /**
  * Deletes a group, after its customers moved to the group `moveTo`, if one is given. Throws `resource.not_found`,

@@ -8,7 +8,7 @@ import {
   lockDefaultGroup,
   lockGroup,
   unsetDefaultGroup,
-} from './customer-group.ts'
+} from '#shared/customers/customer-group.ts'
 
 /**
  * Changes a group. Throws `resource.not_found`, 412 `resource.changed`, and 422 where no default group would remain.

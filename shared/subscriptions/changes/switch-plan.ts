@@ -1,4 +1,4 @@
-import { findSellable } from '#shared/catalog/find-sellable.ts'
+import { findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findSoldPlan } from '#shared/recurring-plans/find-sold-plan.ts'
 import { termsOf } from '#shared/recurring-plans/recurring-plan.ts'

@@ -1,5 +1,5 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
-import { findSellable } from '#shared/catalog/find-sellable.ts'
+import { findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
 import { chooseMethods } from '#shared/checkout/choose-methods.ts'
 import { draftOrder } from '#shared/checkout/draft-order.ts'

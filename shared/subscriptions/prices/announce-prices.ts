@@ -1,4 +1,4 @@
-import { findSellable } from '#shared/catalog/find-sellable.ts'
+import { findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { MAX_ADDRESSES } from '#shared/customers/addresses/customer-address.ts'
+import { MAX_ADDRESSES } from '#shared/customers/customer-address.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'

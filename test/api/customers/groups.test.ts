@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { CustomerGroup } from '#shared/customers/groups/customer-group.ts'
+import { CustomerGroup } from '#shared/customers/customer-group.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { changeEmail } from '#shared/identity/links/change-email.ts'
+import { changeEmail } from '#shared/identity/email-change/change-email.ts'
 import { AccountLink, readLinkToken } from '#shared/identity/links/link.ts'
 import { sendResetLink } from '#shared/identity/passwords/reset-password.ts'
 import { verifyAccessToken } from '#shared/identity/sessions/access-token.ts'

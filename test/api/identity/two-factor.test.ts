@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
-import { markVerified } from '#shared/customers/verify-email.ts'
+import { markVerified } from '#shared/customers/account/verify-email.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'

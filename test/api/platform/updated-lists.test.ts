@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { findProducts } from '#shared/catalog/find-products.ts'
+import { findProducts } from '#shared/catalog/search/find-products.ts'
 import { listCustomers } from '#shared/customers/list-customers.ts'
 import { listOrders } from '#shared/orders/list-orders.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'

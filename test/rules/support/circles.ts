@@ -10,15 +10,6 @@ export function toGraph(edges: Iterable<readonly [from: string, to: string]>): G
   return graph
 }
 
-/** The nodes that lead to each other directly: `a <-> b`. */
-export function findPairs(graph: Graph): string[] {
-  const pairs = new Set<string>()
-  for (const [from, targets] of graph)
-    for (const to of targets) if (graph.get(to)?.has(from)) pairs.add(writePair(from, to))
-  return [...pairs].sort()
-}
-
-export const writePair = (one: string, other: string): string => [one, other].sort().join(' <-> ')
 
 /** The shortest circle through each node that has one, each circle once: `a -> b -> a`. */
 export function findCircles(graph: Graph): string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { findDefaultVariantId, findSellable } from '#shared/catalog/find-sellable.ts'
+import { findDefaultVariantId, findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'

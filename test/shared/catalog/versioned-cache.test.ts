@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { bytesOfText, versionedCache } from '#shared/catalog/storefront/versioned-cache.ts'
+import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { buildStore } from '#test/support/build.ts'

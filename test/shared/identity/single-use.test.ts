@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeEmail } from '#shared/identity/links/change-email.ts'
+import { changeEmail } from '#shared/identity/email-change/change-email.ts'
 import { AccountLink, issueLink, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { completeSignIn } from '#shared/identity/sign-in/complete-sign-in.ts'

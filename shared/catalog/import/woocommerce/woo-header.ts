@@ -1,4 +1,4 @@
-import { type CatalogColumn, type Header, optionColumn } from '../columns.ts'
+import { type CatalogColumn, type Header, optionColumn } from '#shared/catalog/import/own-format/columns.ts'
 import { toEnglish } from './woo-translations.ts'
 
 /** WooCommerce's columns that are read, by what they become. Weights have the unit of the shop in their name. */

@@ -1,4 +1,4 @@
-import { writeList } from '../cell-lists.ts'
+import { writeList } from '#shared/catalog/import/own-format/cell-lists.ts'
 import { WOO_ROW, type WooColumns } from './woo-header.ts'
 import { isVariation, type WooProduct } from './woo-index.ts'
 

@@ -4,8 +4,8 @@ import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomerEvent } from './customer.ts'
-import { customerUpdated } from './events.ts'
+import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
+import { customerUpdated } from '#shared/customers/events.ts'
 
 /**
  * Mails a link that verifies the address, unless it is verified or five links were sent within the hour. The customer

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { assertGroup } from '#shared/customers/groups/customer-group.ts'
+import { assertGroup } from '#shared/customers/customer-group.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { ProductErrors } from '../errors.ts'
+import { ProductErrors } from './errors.ts'
 
 /**
  * A price of a product within a window, from a number of units of one line on: a special price applies from one unit, a

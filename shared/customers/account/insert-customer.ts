@@ -5,11 +5,11 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomerEvent } from './customer.ts'
-import { indexCustomer } from './customer-words.ts'
-import { customerCreated } from './events.ts'
-import { addToCount } from './groups/customer-counts.ts'
-import { assertGroup, defaultGroupId } from './groups/customer-group.ts'
+import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
+import { indexCustomer } from '#shared/customers/customer-words.ts'
+import { customerCreated } from '#shared/customers/events.ts'
+import { addToCount } from '#shared/customers/customer-counts.ts'
+import { assertGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
 
 export interface NewCustomer {
   email: string

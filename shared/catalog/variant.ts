@@ -5,7 +5,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
-import { ProductErrors } from '../errors.ts'
+import { ProductErrors } from './errors.ts'
 
 /**
  * A product in one combination of its options: what a buyer puts into the cart. Prices in minor units, weights in

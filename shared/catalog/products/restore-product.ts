@@ -4,12 +4,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { ProductErrors, toConflict } from './errors.ts'
-import { productUpdated } from './events.ts'
-import { repriceProducts } from './prices/reprice-products.ts'
-import { loadParts, Product, type WholeProduct } from './product.ts'
-import { ProductVariant } from './variants/variant.ts'
-import { viewProduct } from './view.ts'
+import { ProductErrors, toConflict } from '#shared/catalog/errors.ts'
+import { productUpdated } from '#shared/catalog/events.ts'
+import { repriceProducts } from '#shared/catalog/prices/reprice-products.ts'
+import { loadParts, Product, type WholeProduct } from '#shared/catalog/product.ts'
+import { ProductVariant } from '#shared/catalog/variant.ts'
+import { viewProduct } from '#shared/catalog/view.ts'
 
 /**
  * Restores a deleted product, unpublished, with the variants that were deleted with it, and emits `product.updated`.

@@ -6,7 +6,7 @@ import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { lockCustomer } from './customer.ts'
+import { lockCustomer } from '#shared/customers/customer.ts'
 
 // The customer is not shown from where the staff work.
 const NO_DEVICE = { ip: null, userAgent: null }

@@ -5,7 +5,7 @@ import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { loadParts, Product, type WholeProduct } from './product.ts'
+import { loadParts, Product, type WholeProduct } from '#shared/catalog/product.ts'
 import { searchConfiguration } from './search-text.ts'
 
 // A sale changes the stock without locking the product: its time is in the variant.

@@ -4,7 +4,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineErrors } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { Customer } from '../customer.ts'
+import { Customer } from './customer.ts'
 
 /** An entry of a customer's address book. One at most is the default for shipping, and one for billing. */
 export class CustomerAddress extends StoreModel {

@@ -3,10 +3,10 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { productDeleted } from './events.ts'
-import { lockProduct, Product } from './product.ts'
-import { ProductVariant } from './variants/variant.ts'
-import { viewProduct } from './view.ts'
+import { productDeleted } from '#shared/catalog/events.ts'
+import { lockProduct, Product } from '#shared/catalog/product.ts'
+import { ProductVariant } from '#shared/catalog/variant.ts'
+import { viewProduct } from '#shared/catalog/view.ts'
 
 /**
  * Soft-deletes a product (interface document, section 3): unpublishes it, hides it in every list, and frees its slug

@@ -9,8 +9,8 @@ import {
   NO_GROUP,
   ruledPriceSql,
   runningSalePriceSql,
-} from './prices/current-price.ts'
-import { variantImageSql } from './product-image.ts'
+} from '#shared/catalog/prices/current-price.ts'
+import { variantImageSql } from '#shared/catalog/product-image.ts'
 
 /** A variant with the data of a cart or order line. Prices in minor units of the store's currency. */
 export interface Sellable {

@@ -1,5 +1,4 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { appliedPriceSql, ruledPriceSql } from '../prices/current-price.ts'
 import { DEFAULT_LANGUAGE, LANGUAGE, UNIT } from './context.ts'
 
 /**
@@ -30,9 +29,3 @@ export const publishedProductsSql = (alias: string) => `(
 
 /** SQL of the URL of a product's first image; null without images. */
 export const primaryImageSql = (product: string) => `${product}.images -> 0 ->> 'url'`
-
-/** SQL of the lowest price of one unit of a product's published variants, in minor units. */
-export const lowestPriceSql = (product: string, at: string) => `coalesce((
-    select min(${appliedPriceSql('v', product, at, 'special.price')})
-    from product_variants v cross join (select ${ruledPriceSql(product, '1', at)} as price) special
-    where v.store_id = ${CURRENT_STORE} and v.product_id = ${product}.id and ${publishedSql('v')}), ${product}.price_minor)`
