@@ -3,7 +3,7 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Affiliates, their commissions with the ledger, and the affiliate of an order. */
 export async function up(knex: Knex) {
-  // Only a ledger entry changes the balance: see shared/affiliates/book-entry.ts. Percentages are in hundredths.
+  // Only a ledger entry changes the balance: see shared/affiliates/commissions. Percentages are in hundredths.
   await storeTable(
     knex,
     'affiliates',

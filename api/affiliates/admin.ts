@@ -5,12 +5,12 @@ import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { findAffiliate } from '#shared/affiliates/affiliate.ts'
+import { payOut } from '#shared/affiliates/commissions/pay-out.ts'
 import { createAffiliate as create } from '#shared/affiliates/create-affiliate.ts'
 import { deleteAffiliate as remove } from '#shared/affiliates/delete-affiliate.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
 import { listAffiliates as list, listEntries } from '#shared/affiliates/list-affiliates.ts'
 import { loadPage, loadRecord } from '#shared/affiliates/load-record.ts'
-import { payOut } from '#shared/affiliates/pay-out.ts'
 import { updateAffiliate as update } from '#shared/affiliates/update-affiliate.ts'
 import {
   type AffiliateRecord,

@@ -3,6 +3,8 @@ import { customer } from '#api/platform/auth/access.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { createAddress as create } from '#shared/customers/addresses/create-address.ts'
+import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
+import { updateAddress as update } from '#shared/customers/addresses/update-address.ts'
 import {
   AddressErrors,
   CustomerAddressView,
@@ -10,8 +12,6 @@ import {
   MAX_ADDRESSES,
   viewCustomerAddress,
 } from '#shared/customers/customer-address.ts'
-import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
-import { updateAddress as update } from '#shared/customers/addresses/update-address.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { apart } from './read-request.ts'
 import { AddressChanges, AddressParams, NewAddress } from './schemas.ts'

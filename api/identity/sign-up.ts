@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
-import { viewCustomer } from '#shared/customers/customer.ts'
 import { registerCustomer } from '#shared/customers/account/register-customer.ts'
+import { viewCustomer } from '#shared/customers/customer.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { openSession, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'

@@ -11,7 +11,7 @@ import { deleteShipment as remove } from '#shared/orders/shipments/delete-shipme
 import { updateShipment as update } from '#shared/orders/shipments/update-shipment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { countReturned } from '#shared/returns/returnable-units.ts'
+import { countReturned } from '#shared/returns/request/returnable-units.ts'
 import { OrderParams } from './schemas.ts'
 import {
   readShipmentRequest,

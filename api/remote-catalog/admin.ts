@@ -10,8 +10,9 @@ import { ProductView, viewProduct } from '#shared/catalog/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
-import { importItem, readUnlinkedItem } from '#shared/remote-catalog/import-item.ts'
 import { RemoteCatalogView } from '#shared/remote-catalog/item-view.ts'
+import { importItem, readUnlinkedItem } from '#shared/remote-catalog/items/import-item.ts'
+import { linkItem } from '#shared/remote-catalog/items/link-item.ts'
 import {
   deleteLink,
   findLink,
@@ -20,7 +21,6 @@ import {
   RemoteLinkView,
   viewLink,
 } from '#shared/remote-catalog/link.ts'
-import { linkItem } from '#shared/remote-catalog/link-item.ts'
 import { catalogExample, linkExample } from './examples.ts'
 import { RemoteCatalogQuery, RemoteItemParams, RemoteLinkParams, RemoteLinkRequest } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Clearable, Line, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { CONNECTION_DEFAULTS as DEFAULTS } from '#shared/remote-catalog/replace-connection.ts'
+import { CONNECTION_DEFAULTS as DEFAULTS } from '#shared/remote-catalog/connection/replace-connection.ts'
 
 export const RemoteSettingsRequest = Shape({
   base_url: Clearable(

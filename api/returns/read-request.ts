@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
-import type { Arrival } from '#shared/returns/receive-return.ts'
-import type { ReturnRefundRequest } from '#shared/returns/refund-return.ts'
-import type { ReturnRequest } from '#shared/returns/request-return.ts'
+import type { ReturnRequest } from '#shared/returns/request/request-return.ts'
+import type { Arrival } from '#shared/returns/resolution/receive-return.ts'
+import type { ReturnRefundRequest } from '#shared/returns/resolution/refund-return.ts'
 import type { RequestedItem } from '#shared/returns/return-item.ts'
 import type { CreateReturnRequest, OwnReturnRequest, ReceiveRequest, ReturnRefundBody } from './schemas.ts'
 

@@ -2,9 +2,9 @@ import { COUNTRIES } from '#shared/geo/countries.ts'
 import { createGeoZone } from '#shared/geo/create-geo-zone.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { createShippingMethod } from '#shared/shipping-methods/create-shipping-method.ts'
-import { createTaxClass } from '#shared/tax/create-tax-class.ts'
-import { createTaxRate } from '#shared/tax/create-tax-rate.ts'
+import { createTaxClass } from '#shared/tax/classes/create-tax-class.ts'
 import { toPpm } from '#shared/tax/percent.ts'
+import { createTaxRate } from '#shared/tax/rates/create-tax-rate.ts'
 
 export interface TaxDraft {
   /** The first one is the default. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { textSql } from '#shared/catalog/storefront-context/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { ATTRIBUTE_ORDER, type AttributeAssignment } from './product-attribute.ts'
-import { textSql } from '#shared/catalog/storefront-context/sql.ts'
 
 /** Value `pa` of attribute `a` in group `g`. */
 const fields = jsonFields({

@@ -1,6 +1,6 @@
 import type { Affiliate } from '#shared/affiliates/affiliate.ts'
-import { listAddresses } from '#shared/customers/customer-address.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
+import { listAddresses } from '#shared/customers/customer-address.ts'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { Order } from '#shared/orders/order.ts'

@@ -1,5 +1,5 @@
-import { listAddresses } from '#shared/customers/customer-address.ts'
 import { type Customer, findCustomer } from '#shared/customers/customer.ts'
+import { listAddresses } from '#shared/customers/customer-address.ts'
 import { listSessions } from '#shared/identity/sessions/session.ts'
 import { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

@@ -3,8 +3,8 @@ import { type LeadingOrder, List, nullsOldest } from '#shared/platform/db/list.t
 import { filterByTime, type ListFilter, type Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
-import { customersWithWord, searchedWords } from './customer-words.ts'
 import { countCustomers } from './customer-counts.ts'
+import { customersWithWord, searchedWords } from './customer-words.ts'
 
 // Each sort has an index; customers without an order are the oldest by their last order.
 export const CUSTOMERS = new List({

@@ -1,5 +1,5 @@
-import { Customer } from '#shared/customers/customer.ts'
 import { registerCustomer } from '#shared/customers/account/register-customer.ts'
+import { Customer } from '#shared/customers/customer.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { isAccountActive } from '#shared/identity/holder.ts'

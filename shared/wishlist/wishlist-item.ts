@@ -1,5 +1,5 @@
-import { lowestPriceSql } from '#shared/catalog/prices/current-price.ts'
 import { type Static, Type } from 'typebox'
+import { lowestPriceSql } from '#shared/catalog/prices/current-price.ts'
 import { AT, contextValues, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import {
   majorSql,

@@ -1,5 +1,5 @@
-import { createProduct } from '#shared/catalog/products/create-product.ts'
 import type { NewProduct } from '#shared/catalog/new-product.ts'
+import { createProduct } from '#shared/catalog/products/create-product.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import { createStore } from '#shared/stores/lifecycle/create-store.ts'

@@ -1,6 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
-import { replaceConnection } from '#shared/remote-catalog/replace-connection.ts'
+import { checkBaseUrl } from '#shared/remote-catalog/connection/check-base-url.ts'
+import { replaceConnection } from '#shared/remote-catalog/connection/replace-connection.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { startTill } from '#test/sandbox/till.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { VARIANT_TYPES } from '#shared/catalog/import/rows.ts'
+import { VARIANT_TYPES } from '#shared/catalog/import/rows/rows.ts'
 import { ProductVariant } from '#shared/catalog/variant.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'

@@ -12,7 +12,7 @@ import { activateBoughtVouchers } from '#shared/vouchers/delivery/activate-bough
 import { insertVoucher } from '#shared/vouchers/issue-voucher.ts'
 import type { Gateway } from '#test/sandbox/gateway/gateway.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
-import { toStripeUnits } from '#workers/gateways/stripe-units.ts'
+import { toStripeUnits } from '#workers/gateways/stripe/stripe-units.ts'
 import { nextNumber } from './build.ts'
 import { buildProduct } from './build-catalog.ts'
 

@@ -1,5 +1,5 @@
-import { createProduct } from '#shared/catalog/products/create-product.ts'
 import type { NewProduct, NewVariant } from '#shared/catalog/new-product.ts'
+import { createProduct } from '#shared/catalog/products/create-product.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'

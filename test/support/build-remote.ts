@@ -1,9 +1,12 @@
 import './database.ts'
 import { after } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
+import { checkBaseUrl } from '#shared/remote-catalog/connection/check-base-url.ts'
+import {
+  type ConnectionSettings,
+  replaceConnection,
+} from '#shared/remote-catalog/connection/replace-connection.ts'
 import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
-import { type ConnectionSettings, replaceConnection } from '#shared/remote-catalog/replace-connection.ts'
 import { startTill, type Till } from '#test/sandbox/till.ts'
 import { nextNumber } from './build.ts'
 

@@ -1,10 +1,10 @@
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { approveReturn } from '#shared/returns/decide-return.ts'
-import { receiveReturn } from '#shared/returns/receive-return.ts'
-import { requestReturn } from '#shared/returns/request-return.ts'
+import { requestReturn } from '#shared/returns/request/request-return.ts'
+import { receiveReturn } from '#shared/returns/resolution/receive-return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
 import type { Disposition, ReturnAction } from '#shared/returns/states.ts'
+import { approveReturn } from '#shared/returns/status/decide-return.ts'
 import { buildCapturedOrder, type CapturedOrder, type GivenOrder } from './build-captured-order.ts'
 
 /** A paid and shipped order. Default: two units of 10.00 and shipping of 5.00. */

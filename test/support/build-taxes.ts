@@ -1,9 +1,9 @@
 import { createGeoZone } from '#shared/geo/create-geo-zone.ts'
 import type { GeoZoneMember } from '#shared/geo/geo-zone-members.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { createTaxClass } from '#shared/tax/create-tax-class.ts'
-import { createTaxRate } from '#shared/tax/create-tax-rate.ts'
+import { createTaxClass } from '#shared/tax/classes/create-tax-class.ts'
 import { toPpm } from '#shared/tax/percent.ts'
+import { createTaxRate } from '#shared/tax/rates/create-tax-rate.ts'
 import { nextNumber } from './build.ts'
 
 /** A geo zone of these places. Default: Germany. */

@@ -1,7 +1,7 @@
 import { importBatch } from '#shared/catalog/import/import-batch.ts'
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
 import { openFile } from '#shared/catalog/import/open-file.ts'
-import { readProductRow } from '#shared/catalog/import/read-row.ts'
+import { readProductRow } from '#shared/catalog/import/rows/read-row.ts'
 import { handleImport } from '#workers/imports/handle-import.ts'
 
 /** Imports a product file. */

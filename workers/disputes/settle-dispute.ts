@@ -1,6 +1,6 @@
 import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 
 /** Records a dispute as the gateway has it. Of two reads at once, the later transaction reads it again. */
 export async function settleDispute(storeId: string, reference: string): Promise<void> {

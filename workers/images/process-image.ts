@@ -4,7 +4,7 @@ import { processImage as job } from '#shared/images/jobs.ts'
 import { failImage, publishImage } from '#shared/images/settle-image.ts'
 import { readUpload } from '#shared/images/upload.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { openImageStorage } from '#workers/gateways/open-image-storage.ts'
+import { openImageStorage } from '#workers/gateways/images/open-image-storage.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { type MadeFile, makeFiles, UndecodableImage } from './make-files.ts'
 

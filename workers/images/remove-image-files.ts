@@ -2,7 +2,7 @@ import { allKeysOf } from '#shared/images/files.ts'
 import { removeImageFiles as job } from '#shared/images/jobs.ts'
 import { listNames } from '#shared/images/list-images.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { openImageStorage } from '#workers/gateways/open-image-storage.ts'
+import { openImageStorage } from '#workers/gateways/images/open-image-storage.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Removes the files of a deleted image. */

@@ -3,7 +3,7 @@ import type { Payment } from '#shared/payments/payment.ts'
 import { findGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { OpenedPayment } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { metadataOf } from './payment-metadata.ts'
 
 /** The payment at the gateway of a charge that was sent and whose result was lost; null when there is none. */

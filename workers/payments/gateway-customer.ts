@@ -1,6 +1,6 @@
 import { findGatewayCustomer, recordGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 
 const provider = 'stripe'
 

@@ -3,7 +3,7 @@ import { recordEndedSetup, recordOpenedSetup } from '#shared/payments/card-setup
 import { openCardSetup as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { findOrCreateGatewayCustomer } from './gateway-customer.ts'
 

@@ -5,7 +5,7 @@ import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment
 import { findPayment, type Payment } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { closeEarlierPayments } from './close-earlier-payments.ts'
 import { findOrCreateGatewayCustomer } from './gateway-customer.ts'

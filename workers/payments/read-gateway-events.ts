@@ -2,7 +2,7 @@ import { readEventCursor, saveEventCursor } from '#shared/payments/gateway-event
 import { NOTIFICATION_TYPES, receiveEvent } from '#shared/payments/gateway-events/notification.ts'
 import { readGatewayEvents as job } from '#shared/payments/jobs.ts'
 import { HOUR_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 const PROVIDER = 'stripe'

@@ -8,7 +8,7 @@ import {
 } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**

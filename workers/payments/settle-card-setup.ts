@@ -7,7 +7,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { GatewayRefusal, type SetupStatus } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readCard } from './save-card.ts'
 

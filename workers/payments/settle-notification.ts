@@ -7,7 +7,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { settlePaymentAndExcess } from '#shared/refunds/excess/settle-payment-and-excess.ts'
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { settleDispute } from '#workers/disputes/settle-dispute.ts'
-import { type StripeEvent, toStripeEvent } from '#workers/gateways/stripe-events.ts'
+import { type StripeEvent, toStripeEvent } from '#workers/gateways/stripe/stripe-events.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readAtGateway } from './settle-with-gateway.ts'
 

@@ -9,7 +9,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { settlePaymentAndExcess } from '#shared/refunds/excess/settle-payment-and-excess.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { findSentPayment } from './find-sent-payment.ts'
 
 type Located = Pick<Payment, 'id' | 'storeId' | 'gatewayReference' | 'closedAtGateway'>

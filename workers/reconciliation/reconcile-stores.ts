@@ -10,7 +10,7 @@ import {
 } from '#shared/reconciliation/jobs.ts'
 import { findDiscrepantStores } from '#shared/reconciliation/outcome.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { comparePaymentsWithGateway } from './compare-with-gateway.ts'
 import { flagPayments } from './flag-payments.ts'

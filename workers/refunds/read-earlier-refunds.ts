@@ -3,7 +3,7 @@ import { findPayment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { settleDispute } from '#workers/disputes/settle-dispute.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**

@@ -7,7 +7,7 @@ import { sendRefund as job } from '#shared/refunds/jobs.ts'
 import { type RefundOutcome, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { isInProgress } from '#shared/refunds/states.ts'
 import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** A bank may take days. The gateway notifies of the end; polling covers a lost notification. */

@@ -1,6 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { completeRefunded } from '#shared/returns/complete-return.ts'
 import { settleReturn as job } from '#shared/returns/jobs.ts'
+import { completeRefunded } from '#shared/returns/resolution/complete-return.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Completes the returns of an order whose refund has ended, when they are settled. */

@@ -1,6 +1,6 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
-import { findSellable, type Sellable } from '#shared/catalog/variants/find-sellable.ts'
 import { ProductVariant } from '#shared/catalog/variant.ts'
+import { findSellable, type Sellable } from '#shared/catalog/variants/find-sellable.ts'
 import type { CouponCandidate } from '#shared/coupons/apply-coupon.ts'
 import { createCoupon } from '#shared/coupons/create-coupon.ts'
 import { findCouponByCode } from '#shared/coupons/find-coupon-by-code.ts'

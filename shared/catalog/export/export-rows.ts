@@ -1,5 +1,5 @@
-import type { ProductImage } from '../product-image.ts'
 import type { ProductVariant } from '#shared/catalog/variant.ts'
+import type { ProductImage } from '../product-image.ts'
 import type { ExportedProduct } from './exported-product.ts'
 
 /** A row of an export: a variant, an image, or both. Only the first row of a product has its texts. */

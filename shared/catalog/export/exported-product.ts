@@ -1,7 +1,7 @@
+import type { ProductVariant } from '#shared/catalog/variant.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findVariants, type Product } from '../product.ts'
 import { findCategoryIds } from '../product-category.ts'
-import type { ProductVariant } from '#shared/catalog/variant.ts'
 
 /** What an export says of a product. */
 export interface ExportedProduct {

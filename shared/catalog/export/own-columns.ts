@@ -1,12 +1,16 @@
+import { writeList } from '#shared/catalog/import/own-format/cell-lists.ts'
+import {
+  type CatalogColumn,
+  optionColumn,
+  type TranslatedColumn,
+} from '#shared/catalog/import/own-format/columns.ts'
+import type { ProductVariant } from '#shared/catalog/variant.ts'
 import { optionValue } from '#shared/catalog/variants/option-value.ts'
 import type { CsvColumn, CsvValue } from '#shared/platform/csv/csv-file.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { writeList } from '#shared/catalog/import/own-format/cell-lists.ts'
-import { type CatalogColumn, optionColumn, type TranslatedColumn } from '#shared/catalog/import/own-format/columns.ts'
 import type { Product } from '../product.ts'
-import type { ProductVariant } from '#shared/catalog/variant.ts'
 import { type ExportRow, imageOf } from './export-rows.ts'
 import type { ExportSummary } from './summarize-export.ts'
 

@@ -1,14 +1,14 @@
+import { writeList } from '#shared/catalog/import/own-format/cell-lists.ts'
+import { shownPrices } from '#shared/catalog/import/plan/plan-prices.ts'
+import { DEFAULT_TITLE } from '#shared/catalog/import/rows/read-variant-cells.ts'
+import type { ProductVariant } from '#shared/catalog/variant.ts'
 import { optionValue } from '#shared/catalog/variants/option-value.ts'
 import type { CsvColumn, CsvValue } from '#shared/platform/csv/csv-file.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { writeList } from '#shared/catalog/import/own-format/cell-lists.ts'
-import { shownPrices } from '../import/plan-prices.ts'
-import { DEFAULT_TITLE } from '../import/read-variant-cells.ts'
 import type { Product } from '../product.ts'
-import type { ProductVariant } from '#shared/catalog/variant.ts'
 import { type ExportRow, imageOf } from './export-rows.ts'
 
 /** Shopify allows as many options. The options of a product with more are left out. */

@@ -1,5 +1,10 @@
+import {
+  type CatalogColumn,
+  COLUMNS,
+  MAX_OPTIONS,
+  optionColumn,
+} from '#shared/catalog/import/own-format/columns.ts'
 import type { KnownFormat } from '#shared/imports/match-header.ts'
-import { type CatalogColumn, COLUMNS, MAX_OPTIONS, optionColumn } from '#shared/catalog/import/own-format/columns.ts'
 import { WOO_NAMES } from './woocommerce/woo-header.ts'
 import { toEnglish } from './woocommerce/woo-translations.ts'
 

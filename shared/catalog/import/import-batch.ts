@@ -1,13 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
+import { type KnownCatalog, loadKnownCatalog } from '#shared/catalog/import/plan/known-catalog.ts'
+import {
+  type PlanSettings,
+  type ProductPlan,
+  type ProductPlanResult,
+  planProduct,
+} from '#shared/catalog/import/plan/plan-product.ts'
+import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
+import { findChanges, type ProductChange, saveChanges } from '#shared/catalog/import/save/save-plans.ts'
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
 import { lockImport } from '#shared/imports/import-job.ts'
 import type { Batch } from '#shared/imports/read-batches.ts'
 import { recordImportProgress } from '#shared/imports/record-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type KnownCatalog, loadKnownCatalog } from './known-catalog.ts'
-import { type PlanSettings, type ProductPlan, type ProductPlanResult, planProduct } from './plan-product.ts'
-import type { ImportRow } from './read-row.ts'
-import { findChanges, type ProductChange, saveChanges } from './save-plans.ts'
 
 /**
  * Imports a batch of the file in this transaction: saves the valid products, records the faults and the progress.

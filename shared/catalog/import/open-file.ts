@@ -1,8 +1,8 @@
+import type { PlanSettings } from '#shared/catalog/import/plan/plan-product.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/read-records.ts'
 import { readUpload } from '#shared/imports/upload-chunks.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { PlanSettings } from './plan-product.ts'
 import { readHeader, readWooHeader } from './read-header.ts'
 import { openWooFile } from './woocommerce/open-woo-file.ts'
 

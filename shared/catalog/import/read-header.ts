@@ -1,6 +1,3 @@
-import { ImportErrors } from '#shared/imports/errors.ts'
-import type { ColumnMapping, ImportFormat } from '#shared/imports/header.ts'
-import { mapColumns, matchColumns, matchHeader } from '#shared/imports/match-header.ts'
 import {
   type Header,
   MAX_OPTIONS,
@@ -9,6 +6,9 @@ import {
   type TranslatedColumn,
   type Translation,
 } from '#shared/catalog/import/own-format/columns.ts'
+import { ImportErrors } from '#shared/imports/errors.ts'
+import type { ColumnMapping, ImportFormat } from '#shared/imports/header.ts'
+import { mapColumns, matchColumns, matchHeader } from '#shared/imports/match-header.ts'
 import { FORMATS, OWN_NAMES } from './formats.ts'
 import { WOO_NAMES, wooHeader } from './woocommerce/woo-header.ts'
 import { toEnglish } from './woocommerce/woo-translations.ts'

@@ -1,10 +1,10 @@
+import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { repriceProducts as repriceJob } from '../jobs.ts'
-import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { appliedPriceSql, ruledPriceSql } from './current-price.ts'
 
 const AT = '$1::timestamptz'

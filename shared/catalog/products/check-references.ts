@@ -1,10 +1,10 @@
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { invalid, ValidationError } from '#shared/platform/validation.ts'
-import { assertTaxClass } from '#shared/tax/tax-class.ts'
 import { Product } from '#shared/catalog/product.ts'
 import { Category } from '#shared/catalog/taxonomy/category.ts'
 import { Manufacturer } from '#shared/catalog/taxonomy/manufacturer.ts'
 import { StockStatus } from '#shared/catalog/taxonomy/stock-status.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { invalid, ValidationError } from '#shared/platform/validation.ts'
+import { assertTaxClass } from '#shared/tax/tax-class.ts'
 
 interface References {
   manufacturerId?: string | null

@@ -1,12 +1,12 @@
+import { productDeleted } from '#shared/catalog/events.ts'
+import { lockProduct, Product } from '#shared/catalog/product.ts'
+import { ProductVariant } from '#shared/catalog/variant.ts'
+import { viewProduct } from '#shared/catalog/view.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { productDeleted } from '#shared/catalog/events.ts'
-import { lockProduct, Product } from '#shared/catalog/product.ts'
-import { ProductVariant } from '#shared/catalog/variant.ts'
-import { viewProduct } from '#shared/catalog/view.ts'
 
 /**
  * Soft-deletes a product (interface document, section 3): unpublishes it, hides it in every list, and frees its slug

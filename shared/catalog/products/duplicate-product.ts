@@ -1,10 +1,10 @@
+import type { NewProduct } from '#shared/catalog/new-product.ts'
+import { findProduct, type WholeProduct } from '#shared/catalog/product.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { copyPlans } from '#shared/recurring-plans/plan-products.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { createProduct } from './create-product.ts'
-import type { NewProduct } from '#shared/catalog/new-product.ts'
-import { findProduct, type WholeProduct } from '#shared/catalog/product.ts'
 
 // With the suffix a SKU has at most 100 characters.
 const MAX_SKU_STEM = 90

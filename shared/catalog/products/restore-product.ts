@@ -1,15 +1,15 @@
-import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
-import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
-import { emit } from '#shared/platform/events/events.ts'
-import type { Store } from '#shared/stores/store.ts'
 import { ProductErrors, toConflict } from '#shared/catalog/errors.ts'
 import { productUpdated } from '#shared/catalog/events.ts'
 import { repriceProducts } from '#shared/catalog/prices/reprice-products.ts'
 import { loadParts, Product, type WholeProduct } from '#shared/catalog/product.ts'
 import { ProductVariant } from '#shared/catalog/variant.ts'
 import { viewProduct } from '#shared/catalog/view.ts'
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { emit } from '#shared/platform/events/events.ts'
+import type { Store } from '#shared/stores/store.ts'
 
 /**
  * Restores a deleted product, unpublished, with the variants that were deleted with it, and emits `product.updated`.

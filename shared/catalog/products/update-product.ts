@@ -1,4 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
+import { emitProduct } from '#shared/catalog/emit-product.ts'
+import { toConflict } from '#shared/catalog/errors.ts'
+import { productUpdated } from '#shared/catalog/events.ts'
+import {
+  assertRuleGroups,
+  checkPriceRules,
+  type PriceRule,
+  replacePriceRules,
+} from '#shared/catalog/price-rule.ts'
+import { repriceProducts } from '#shared/catalog/prices/reprice-products.ts'
+import { lockProduct, Product, type WholeProduct } from '#shared/catalog/product.ts'
+import {
+  type AttributeValue,
+  assignAttributes,
+  replaceAttributes,
+} from '#shared/catalog/product-attribute.ts'
+import { replaceProductCategories } from '#shared/catalog/product-category.ts'
+import { arrangeImages, type ImageInput } from '#shared/catalog/product-image.ts'
+import { checkRelated, replaceRelated } from '#shared/catalog/related-product.ts'
+import { indexWords } from '#shared/catalog/search/product-words.ts'
+import { searchColumns } from '#shared/catalog/search/search-text.ts'
+import { optionFaults, variantFaults } from '#shared/catalog/variants/check-variants.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { uniqueIds } from '#shared/platform/db/id.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
@@ -8,19 +30,6 @@ import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metada
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { checkReferences } from './check-references.ts'
-import { emitProduct } from '#shared/catalog/emit-product.ts'
-import { toConflict } from '#shared/catalog/errors.ts'
-import { productUpdated } from '#shared/catalog/events.ts'
-import { assertRuleGroups, checkPriceRules, type PriceRule, replacePriceRules } from '#shared/catalog/price-rule.ts'
-import { repriceProducts } from '#shared/catalog/prices/reprice-products.ts'
-import { lockProduct, Product, type WholeProduct } from '#shared/catalog/product.ts'
-import { type AttributeValue, assignAttributes, replaceAttributes } from '#shared/catalog/product-attribute.ts'
-import { replaceProductCategories } from '#shared/catalog/product-category.ts'
-import { arrangeImages, type ImageInput } from '#shared/catalog/product-image.ts'
-import { indexWords } from '#shared/catalog/search/product-words.ts'
-import { checkRelated, replaceRelated } from '#shared/catalog/related-product.ts'
-import { searchColumns } from '#shared/catalog/search/search-text.ts'
-import { optionFaults, variantFaults } from '#shared/catalog/variants/check-variants.ts'
 
 type Field =
   | 'slug'

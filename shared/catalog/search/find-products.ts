@@ -1,3 +1,4 @@
+import { loadParts, Product, type WholeProduct } from '#shared/catalog/product.ts'
 import { PRODUCTS_WITH_CHANGED_STOCK } from '#shared/inventory/stock-level.ts'
 import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
 import { type ListFilter, likePattern, type Page, sortOrder } from '#shared/platform/db/list-query.ts'
@@ -5,7 +6,6 @@ import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { loadParts, Product, type WholeProduct } from '#shared/catalog/product.ts'
 import { searchConfiguration } from './search-text.ts'
 
 // A sale changes the stock without locking the product: its time is in the variant.

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Product } from '#shared/catalog/product.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /** PostgreSQL's text search configurations by primary language subtag. Other languages are indexed without stemming. */
 const CONFIGURATIONS: Record<string, string> = {

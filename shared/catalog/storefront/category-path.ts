@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { Uuid } from '#shared/platform/http/schema.ts'
-import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
 
 const breadcrumbFields = jsonFields({
   id: [Uuid, 'id'],

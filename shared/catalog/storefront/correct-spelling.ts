@@ -1,5 +1,5 @@
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { wordsSql } from '#shared/catalog/search/product-words.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 
 // "jaket" finds "jacket" (0.44), "carton" does not find "cotton" (0.29).
 const MIN_SIMILARITY = 0.4

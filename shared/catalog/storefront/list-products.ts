@@ -1,6 +1,12 @@
+import {
+  contextValues,
+  FIRST_OWN_VALUE,
+  type StorefrontContext,
+} from '#shared/catalog/storefront-context/context.ts'
+import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
+import { versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { contextValues, FIRST_OWN_VALUE, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { joinPricesAtPlace, readPricesAtPlace } from './prices-at-place.ts'
 import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
 import {
@@ -11,8 +17,6 @@ import {
   type ResolvedFilter,
   resolveFilter,
 } from './product-filter.ts'
-import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
-import { versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',

@@ -1,8 +1,8 @@
+import { type StorefrontContext, UNIT } from '#shared/catalog/storefront-context/context.ts'
+import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { findTaxRules } from '#shared/tax/find-tax-rules.ts'
 import { pricesByClass } from '#shared/tax/price-at-place.ts'
 import { NO_TAX, type TaxRules } from '#shared/tax/tax-rules.ts'
-import { type StorefrontContext, UNIT } from '#shared/catalog/storefront-context/context.ts'
-import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 
 const cachePrices = versionedCache<string>(10_000, bytesOfText)
 

@@ -1,12 +1,19 @@
 import { Type } from 'typebox'
+import { AT, IN_STOCK, ON_BACKORDER, OUT_OF_STOCK } from '#shared/catalog/storefront-context/context.ts'
+import {
+  orEmptySql,
+  primaryImageSql,
+  publishedSql,
+  textOrEmptySql,
+  textSql,
+  timestampSql,
+} from '#shared/catalog/storefront-context/sql.ts'
+import { OptionValues } from '#shared/catalog/variant-view.ts'
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { Money, Nullable, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from '../prices/current-price.ts'
-import { OptionValues } from '#shared/catalog/variant-view.ts'
-import { AT, IN_STOCK, ON_BACKORDER, OUT_OF_STOCK } from '#shared/catalog/storefront-context/context.ts'
 import { netPriceSql, priceSql, TAX_RATE } from './prices-at-place.ts'
-import { orEmptySql, primaryImageSql, publishedSql, textOrEmptySql, textSql, timestampSql } from '#shared/catalog/storefront-context/sql.ts'
 
 const InStock = Type.Boolean({ description: 'Can be bought now, from stock or on backorder' })
 

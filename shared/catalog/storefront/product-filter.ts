@@ -1,9 +1,9 @@
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { AttributeValue } from '../product-attribute.ts'
-import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { findSearch, type Search } from './search.ts'
-import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 
 /** The filters of a product list. Prices are the current price of one unit, in minor units. */
 export interface ProductFilter {

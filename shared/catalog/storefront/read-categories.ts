@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { Breadcrumb, categoryPathSql } from './category-path.ts'
-import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
-import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
 
 const categoryFields = jsonFields({
   id: [Uuid, 'c.id'],

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { contextValues, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { majorSql, textOrEmptySql, textSql } from '#shared/catalog/storefront-context/sql.ts'
+import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { ATTRIBUTE_ORDER } from '../product-attribute.ts'
-import { contextValues, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { type FilterSql, filterSql, type ProductFilter, resolveFilter } from './product-filter.ts'
-import { majorSql, textOrEmptySql, textSql } from '#shared/catalog/storefront-context/sql.ts'
-import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 
 const Count = Type.Integer({ description: 'The number of products in the list that have it' })
 

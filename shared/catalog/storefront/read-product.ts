@@ -1,4 +1,17 @@
 import { Type } from 'typebox'
+import {
+  AT,
+  contextValues,
+  FIRST_OWN_VALUE,
+  type StorefrontContext,
+} from '#shared/catalog/storefront-context/context.ts'
+import {
+  orEmptySql,
+  primaryImageSql,
+  publishedSql,
+  textOrEmptySql,
+  timestampSql,
+} from '#shared/catalog/storefront-context/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
@@ -8,11 +21,9 @@ import { ATTRIBUTES, ProductAttributeView } from '../attribute-view.ts'
 import { runningRulesSql } from '../prices/current-price.ts'
 import { DimensionsView, OptionView, ProductImageView } from '../view.ts'
 import { Breadcrumb, categoryPathSql } from './category-path.ts'
-import { AT, contextValues, FIRST_OWN_VALUE, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { joinPricesAtPlace, netPriceSql, priceSql, readPricesAtPlace } from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
 import { recurringPlansField } from './recurring-plans.ts'
-import { orEmptySql, primaryImageSql, publishedSql, textOrEmptySql, timestampSql } from '#shared/catalog/storefront-context/sql.ts'
 
 const PRICES = `$${FIRST_OWN_VALUE + 1}`
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { PLAN_ORDER, plansOfProductSql } from '#shared/recurring-plans/plans-of-product.ts'
 import { Cycle, Duration, DurationUnit, PlanPrice, Trial } from '#shared/recurring-plans/view.ts'
 import { netPriceSql, priceSql } from './prices-at-place.ts'
-import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
 
 const { price: TrialPrice, cycle: TrialCycle } = Trial.properties
 const NetPrice = { ...Money, description: 'Without tax' }

@@ -1,11 +1,11 @@
-import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { candidateIdsSql } from '#shared/catalog/search/product-lexemes.ts'
 import { searchConfiguration } from '#shared/catalog/search/search-text.ts'
 import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
-import { correctedQuerySql, similarWordsSql } from './correct-spelling.ts'
 import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { correctedQuerySql, similarWordsSql } from './correct-spelling.ts'
 
 /** What the words of a search find, both in PostgreSQL's text. */
 export interface Search {

@@ -1,6 +1,6 @@
+import type { ProductVariant } from '#shared/catalog/variant.ts'
 import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
 import type { ProductOption, WholeProduct } from '../product.ts'
-import type { ProductVariant } from '#shared/catalog/variant.ts'
 
 interface OptionChoice {
   sku: string

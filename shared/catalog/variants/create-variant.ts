@@ -1,3 +1,4 @@
+import { insertVariants, type ProductVariant } from '#shared/catalog/variant.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
@@ -6,7 +7,6 @@ import { buildVariant, type NewVariant } from '../new-product.ts'
 import { lockProduct, type WholeProduct } from '../product.ts'
 import { checkVariant } from './check-variants.ts'
 import { touchProduct } from './touch-product.ts'
-import { insertVariants, type ProductVariant } from '#shared/catalog/variant.ts'
 
 /** The maximum of variants of a product. */
 export const MAX_VARIANTS = 1_000

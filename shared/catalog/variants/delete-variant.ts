@@ -1,3 +1,4 @@
+import { findVariantOf, ProductVariant } from '#shared/catalog/variant.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
@@ -6,7 +7,6 @@ import { ProductErrors } from '../errors.ts'
 import { lockProduct, type WholeProduct } from '../product.ts'
 import { withoutVariant } from '../product-image.ts'
 import { touchProduct } from './touch-product.ts'
-import { findVariantOf, ProductVariant } from '#shared/catalog/variant.ts'
 
 /**
  * Soft-deletes a variant: orders keep it, and its SKU becomes free. An image of this variant alone becomes an image of

@@ -1,8 +1,3 @@
-import { availableSql } from '#shared/inventory/stock-level.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Texts } from '#shared/platform/text.ts'
-import { now } from '#shared/platform/time/clock.ts'
 import {
   appliedPriceSql,
   basePriceSql,
@@ -11,6 +6,11 @@ import {
   runningSalePriceSql,
 } from '#shared/catalog/prices/current-price.ts'
 import { variantImageSql } from '#shared/catalog/product-image.ts'
+import { availableSql } from '#shared/inventory/stock-level.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 /** A variant with the data of a cart or order line. Prices in minor units of the store's currency. */
 export interface Sellable {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { findVariantOf, ProductVariant } from '#shared/catalog/variant.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
@@ -10,7 +11,6 @@ import { lockProduct } from '../product.ts'
 import { checkVariant } from './check-variants.ts'
 import type { SavedVariant } from './create-variant.ts'
 import { touchProduct } from './touch-product.ts'
-import { findVariantOf, ProductVariant } from '#shared/catalog/variant.ts'
 
 /** The changes of a variant; absent fields keep their values. Stock is changed by `adjustStock`. */
 export type VariantChanges = Partial<Omit<NewVariant, 'stockOnHand' | 'metadata'>> & {

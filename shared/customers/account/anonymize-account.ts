@@ -1,11 +1,11 @@
+import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
+import { CustomerAddress } from '#shared/customers/customer-address.ts'
+import { customerDeleted } from '#shared/customers/events.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
-import { CustomerAddress } from '#shared/customers/customer-address.ts'
-import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
-import { customerDeleted } from '#shared/customers/events.ts'
 
 /**
  * Erases the personal data of a customer, whom the caller has locked, and the address book. The row stays for the

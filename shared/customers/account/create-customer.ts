@@ -1,12 +1,12 @@
+import type { Customer } from '#shared/customers/customer.ts'
+import { assertLanguage } from '#shared/customers/language.ts'
+import { customerInvitationMail } from '#shared/customers/mails/invitation.ts'
 import { issueLink } from '#shared/identity/links/link.ts'
 import { queueStaffMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Customer } from '#shared/customers/customer.ts'
 import { insertCustomer, type NewCustomer } from './insert-customer.ts'
-import { assertLanguage } from '#shared/customers/language.ts'
-import { customerInvitationMail } from '#shared/customers/mails/invitation.ts'
 
 const LIFETIME_MS = 7 * DAY_MS
 

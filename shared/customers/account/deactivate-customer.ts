@@ -1,8 +1,8 @@
+import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
+import { customerDeleted } from '#shared/customers/events.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
-import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
-import { customerDeleted } from '#shared/customers/events.ts'
 import { signOutCustomer } from './sign-out-customer.ts'
 
 /** Deactivates a customer, whom the caller has locked, and signs them out. A repeat changes nothing. */

@@ -1,3 +1,8 @@
+import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
+import { addToCount } from '#shared/customers/customer-counts.ts'
+import { assertGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
+import { indexCustomer } from '#shared/customers/customer-words.ts'
+import { customerCreated } from '#shared/customers/events.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -5,11 +10,6 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
-import { indexCustomer } from '#shared/customers/customer-words.ts'
-import { customerCreated } from '#shared/customers/events.ts'
-import { addToCount } from '#shared/customers/customer-counts.ts'
-import { assertGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
 
 export interface NewCustomer {
   email: string

@@ -1,5 +1,5 @@
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Customer } from '#shared/customers/customer.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { insertCustomer, type NewCustomer } from './insert-customer.ts'
 import { sendVerification } from './verify-email.ts'
 

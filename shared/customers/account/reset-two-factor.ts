@@ -1,3 +1,4 @@
+import { lockCustomer } from '#shared/customers/customer.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
@@ -6,7 +7,6 @@ import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { lockCustomer } from '#shared/customers/customer.ts'
 
 // The customer is not shown from where the staff work.
 const NO_DEVICE = { ip: null, userAgent: null }

@@ -1,3 +1,6 @@
+import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
+import { indexCustomer } from '#shared/customers/customer-words.ts'
+import { customerUpdated } from '#shared/customers/events.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
@@ -5,9 +8,6 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
-import { indexCustomer } from '#shared/customers/customer-words.ts'
-import { customerUpdated } from '#shared/customers/events.ts'
 
 /** Whether a customer of the store has the address. */
 export const isCustomerEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>

@@ -1,10 +1,10 @@
+import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
+import { indexCustomer } from '#shared/customers/customer-words.ts'
+import { customerUpdated } from '#shared/customers/events.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
-import { indexCustomer } from '#shared/customers/customer-words.ts'
-import { customerUpdated } from '#shared/customers/events.ts'
 
 export interface ProfileChanges {
   firstname?: string | undefined

@@ -1,11 +1,11 @@
+import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
+import { customerUpdated } from '#shared/customers/events.ts'
 import { issueLink, type LinkToken, useLink } from '#shared/identity/links/link.ts'
 import { verifyEmailMail } from '#shared/identity/mails/verify-email.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
-import { customerUpdated } from '#shared/customers/events.ts'
 
 /**
  * Mails a link that verifies the address, unless it is verified or five links were sent within the hour. The customer

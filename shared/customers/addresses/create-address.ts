@@ -1,7 +1,3 @@
-import type { PostalAddress } from '#shared/geo/address.ts'
-import { assertPlace } from '#shared/geo/place.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { now } from '#shared/platform/time/clock.ts'
 import {
   AddressErrors,
   CustomerAddress,
@@ -10,6 +6,10 @@ import {
   lockAddressBook,
   MAX_ADDRESSES,
 } from '#shared/customers/customer-address.ts'
+import type { PostalAddress } from '#shared/geo/address.ts'
+import { assertPlace } from '#shared/geo/place.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 /**
  * Adds an address to a customer's address book. The first is the default for shipping and billing unless `asked` says

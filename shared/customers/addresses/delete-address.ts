@@ -1,6 +1,6 @@
+import { CustomerAddress } from '#shared/customers/customer-address.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { CustomerAddress } from '#shared/customers/customer-address.ts'
 
 /** Deletes an entry of a customer's address book; no other becomes the default. Throws `resource.not_found`. */
 export async function deleteAddress(tx: StoreTx, customerId: string, id: string): Promise<void> {

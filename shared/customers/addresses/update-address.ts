@@ -1,9 +1,14 @@
+import {
+  CustomerAddress,
+  clearDefaults,
+  type Defaults,
+  lockAddressBook,
+} from '#shared/customers/customer-address.ts'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { CustomerAddress, clearDefaults, type Defaults, lockAddressBook } from '#shared/customers/customer-address.ts'
 
 /** Changes of an address: absent fields stay, null removes a field. */
 export type AddressChanges = { [Field in keyof PostalAddress]?: PostalAddress[Field] | null }

@@ -1,11 +1,11 @@
+import { moveCount } from '#shared/customers/customer-counts.ts'
+import { CustomerGroup, lockGroup } from '#shared/customers/customer-group.ts'
 import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { Customer } from '../customer.ts'
 import { CustomerGroupErrors } from '../errors.ts'
-import { moveCount } from '#shared/customers/customer-counts.ts'
-import { CustomerGroup, lockGroup } from '#shared/customers/customer-group.ts'
 
 /**
  * Deletes a group, after its customers moved to the group `moveTo`, if one is given. Throws `resource.not_found`,

@@ -1,9 +1,9 @@
+import { countByGroup } from '#shared/customers/customer-counts.ts'
+import { CustomerGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
 import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { countByGroup } from '#shared/customers/customer-counts.ts'
-import { CustomerGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
 
 export interface CountedGroup {
   group: CustomerGroup

@@ -1,7 +1,3 @@
-import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { invalid } from '#shared/platform/validation.ts'
 import {
   CustomerGroup,
   type CustomerGroupInput,
@@ -9,6 +5,10 @@ import {
   lockGroup,
   unsetDefaultGroup,
 } from '#shared/customers/customer-group.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import { invalid } from '#shared/platform/validation.ts'
 
 /**
  * Changes a group. Throws `resource.not_found`, 412 `resource.changed`, and 422 where no default group would remain.

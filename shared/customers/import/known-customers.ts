@@ -1,9 +1,9 @@
+import { CustomerAddress } from '#shared/customers/customer-address.ts'
+import { CustomerGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
 import { findClaimed } from '#shared/imports/claimed-keys.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CustomerAddress } from '#shared/customers/customer-address.ts'
 import { Customer } from '../customer.ts'
-import { CustomerGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
 
 /** The existing customers that a batch refers to, and the addresses of earlier rows. */
 export interface KnownCustomers {

@@ -1,5 +1,5 @@
-import type { PostalAddress } from '#shared/geo/address.ts'
 import { type CustomerAddress, MAX_ADDRESSES } from '#shared/customers/customer-address.ts'
+import type { PostalAddress } from '#shared/geo/address.ts'
 import type { CustomerRow } from './read-row.ts'
 
 /** An address to enter in a book. */

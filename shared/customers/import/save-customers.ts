@@ -1,14 +1,14 @@
+import { inviteCustomer } from '#shared/customers/account/create-customer.ts'
+import { signOutCustomer } from '#shared/customers/account/sign-out-customer.ts'
+import { CustomerAddress } from '#shared/customers/customer-address.ts'
+import { addToCount } from '#shared/customers/customer-counts.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { CustomerAddress } from '#shared/customers/customer-address.ts'
-import { inviteCustomer } from '#shared/customers/account/create-customer.ts'
 import { type Customer, viewCustomerEvent } from '../customer.ts'
 import { indexCustomers } from '../customer-words.ts'
 import { customerCreated, customerUpdated } from '../events.ts'
-import { addToCount } from '#shared/customers/customer-counts.ts'
-import { signOutCustomer } from '#shared/customers/account/sign-out-customer.ts'
 import type { CustomerPlan } from './plan-customers.ts'
 
 /**

@@ -1,14 +1,14 @@
-import { queueMail } from '#shared/mail/queue-mail.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Device } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { lockHolderKey } from '#shared/identity/holder.ts'
+import { LINK_PURPOSES, type LinkToken, useLink, voidLinks } from '#shared/identity/links/link.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { emailChangedMail } from '#shared/identity/mails/email-changed.ts'
 import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
-import { LINK_PURPOSES, type LinkToken, useLink, voidLinks } from '#shared/identity/links/link.ts'
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 interface Change {
   account: StoreAccount

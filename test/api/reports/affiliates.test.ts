@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { payOut } from '#shared/affiliates/pay-out.ts'
+import { payOut } from '#shared/affiliates/commissions/pay-out.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'

@@ -22,7 +22,7 @@ import { pending, untilOneWaits, untilSomeWait } from '#test/support/overlap.ts'
 import { type ActName, ledgerOf, playPair, reach, type Situation } from '#test/support/race-subscriptions.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 import { until } from '#test/support/until.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 
 const store = await buildStore()
 

@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import type { Ledger } from '#test/sandbox/gateway/gateway.ts'
-import { fromRefundedUnits, fromStripeUnits } from '#workers/gateways/stripe-units.ts'
+import { fromRefundedUnits, fromStripeUnits } from '#workers/gateways/stripe/stripe-units.ts'
 
 interface Money {
   here: bigint

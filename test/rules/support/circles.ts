@@ -10,7 +10,6 @@ export function toGraph(edges: Iterable<readonly [from: string, to: string]>): G
   return graph
 }
 
-
 /** The shortest circle through each node that has one, each circle once: `a -> b -> a`. */
 export function findCircles(graph: Graph): string[] {
   const circles = new Set<string>()

@@ -98,7 +98,7 @@ export const WRITE_EVERY_TABLE: Record<string, string> = {
 export const WRITE_OWN_TABLES: string[] = [
   'shared/audit/head.ts',
   'shared/audit/record-change.ts',
-  'shared/catalog/import/save-rows.ts',
+  'shared/catalog/import/save/save-rows.ts',
   'shared/catalog/taxonomy/create-term.ts',
   'shared/catalog/taxonomy/delete-term.ts',
   'shared/catalog/taxonomy/update-term.ts',

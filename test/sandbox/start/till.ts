@@ -1,7 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { checkBaseUrl } from '#shared/remote-catalog/check-base-url.ts'
+import { checkBaseUrl } from '#shared/remote-catalog/connection/check-base-url.ts'
+import { replaceConnection } from '#shared/remote-catalog/connection/replace-connection.ts'
 import { findConnection } from '#shared/remote-catalog/connection.ts'
-import { replaceConnection } from '#shared/remote-catalog/replace-connection.ts'
 
 /** The demo store that browses the catalog of the sandbox's till. */
 export const CONNECTED_STORE = 'harbor'

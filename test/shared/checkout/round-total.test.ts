@@ -7,7 +7,7 @@ import { cardStepMinor, maxChargeMinor, minChargeMinor } from '#shared/payment-m
 import { CodedError } from '#shared/platform/errors.ts'
 import { currencyDigits, proportion, smaller, toMajor } from '#shared/platform/money.ts'
 import { assertChargeable } from '#test/sandbox/gateway/amount-rules.ts'
-import { toStripeUnits } from '#workers/gateways/stripe-units.ts'
+import { toStripeUnits } from '#workers/gateways/stripe/stripe-units.ts'
 
 const amount = fc.oneof(fc.bigInt(0n, 2_000n), fc.bigInt(0n, 10n ** 8n))
 const line = fc.record({ lineTotalMinor: amount, taxClassId: fc.constantFrom('standard', null) })

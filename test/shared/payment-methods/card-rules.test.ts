@@ -10,7 +10,7 @@ import {
 } from '#shared/payment-methods/card-rules.ts'
 import { parseMinor } from '#shared/platform/money.ts'
 import { assertChargeable, assertStep } from '#test/sandbox/gateway/amount-rules.ts'
-import { toStripeUnits } from '#workers/gateways/stripe-units.ts'
+import { toStripeUnits } from '#workers/gateways/stripe/stripe-units.ts'
 
 interface Rule {
   currency: string

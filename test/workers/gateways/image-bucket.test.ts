@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { CACHE_CONTROL } from '#shared/images/files.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { BUCKET, startBucket } from '#test/sandbox/bucket.ts'
-import { openImageStorage } from '#workers/gateways/open-image-storage.ts'
+import { openImageStorage } from '#workers/gateways/images/open-image-storage.ts'
 
 const bucket = await startBucket()
 after(() => bucket.stop())

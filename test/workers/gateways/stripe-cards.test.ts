@@ -7,8 +7,8 @@ import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { finishSetup } from '#test/sandbox/gateway/setup-intents.ts'
 import { gateway as sandbox } from '#test/support/gateway.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
-import { stripe } from '#workers/gateways/stripe-client.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
+import { stripe } from '#workers/gateways/stripe/stripe-client.ts'
 
 const gateway = stripeGateway()
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromRefundedUnits, fromStripeUnits, toStripeUnits } from '#workers/gateways/stripe-units.ts'
+import { fromRefundedUnits, fromStripeUnits, toStripeUnits } from '#workers/gateways/stripe/stripe-units.ts'
 
 const ROWS: [minor: bigint, currency: string, units: number][] = [
   [1_999n, 'EUR', 1_999],

@@ -3,8 +3,8 @@ import { beforeEach, test } from 'node:test'
 import { newId } from '#shared/platform/db/id.ts'
 import { gateway as sandbox } from '#test/support/gateway.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
-import { stripe } from '#workers/gateways/stripe-client.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
+import { stripe } from '#workers/gateways/stripe/stripe-client.ts'
 
 const gateway = stripeGateway()
 const REFUNDS = 'POST /v1/refunds'

@@ -11,7 +11,7 @@ import { gateway } from '#test/support/gateway.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
-import { stripeGateway } from '#workers/gateways/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { compareWithGateway } from '#workers/reconciliation/compare-with-gateway.ts'
 
 /** A card order of 25.00 and the comparison of its store. */

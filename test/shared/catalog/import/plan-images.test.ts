@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { planImages } from '#shared/catalog/import/plan-images.ts'
-import type { PlannedVariant } from '#shared/catalog/import/plan-variants.ts'
+import { planImages } from '#shared/catalog/import/plan/plan-images.ts'
+import type { PlannedVariant } from '#shared/catalog/import/plan/plan-variants.ts'
 
 const COUNT = 20_000
 

@@ -1,0 +1,28 @@
+import { COMMISSION_ACTOR, Commission } from '#shared/affiliates/commission.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { bookCommissionEntry } from './book-entry.ts'
+
+export type NewCommission = Pick<
+  Commission,
+  | 'affiliateId'
+  | 'orderId'
+  | 'percent'
+  | 'netMinor'
+  | 'goodsMinor'
+  | 'amountMinor'
+  | 'currency'
+  | 'refusal'
+  | 'payableAt'
+>
+
+/** Decides the commission of an order, which the caller has locked, and books it. */
+export async function earnCommission(tx: StoreTx, given: NewCommission): Promise<Commission> {
+  const at = now()
+  const nothing = { goodsRefundedMinor: 0n, reversedMinor: 0n }
+  const commission = await Commission.in(tx).insert({ ...given, ...nothing, createdAt: at, updatedAt: at })
+  const { affiliateId, orderId, amountMinor, currency, payableAt } = given
+  const entry = { affiliateId, orderId, amountMinor, currency, payableAt, actor: COMMISSION_ACTOR }
+  if (amountMinor > 0n) await bookCommissionEntry(tx, { ...entry, kind: 'earned' })
+  return commission
+}

@@ -1,0 +1,65 @@
+import type { ImageCells } from '#shared/catalog/import/rows/read-row.ts'
+import type { ProductImage } from '#shared/catalog/product-image.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { PlannedVariant } from './plan-variants.ts'
+
+/**
+ * The existing images of a product merged with the images of the file by URL. Blank cells keep the existing values; no
+ * image is removed. A variant with an image in the file is shown by this image only, unless the image shows it already.
+ */
+export function planImages(
+  before: ProductImage[],
+  cells: ImageCells[],
+  variants: PlannedVariant[],
+): ProductImage[] {
+  // A file has up to five thousand images of a product: look-ups by URL, since a search for each would stop the
+  // process.
+  const images = before.map((image) => ({ ...image }))
+  const byUrl = Map.groupBy(images, ({ url }) => url)
+  const add = (url: string): ProductImage => {
+    const image = { id: newId(), url, alt: '', position: images.length, variant_ids: [] }
+    images.push(image)
+    byUrl.set(url, [image])
+    return image
+  }
+  const linked = linkedImages(before, variants)
+  const seen = new Map<string, number>()
+  for (const { url, alt, position } of cells) {
+    // The same image twice in the file is two images only if the product has it twice.
+    const nth = seen.get(url) ?? 0
+    seen.set(url, nth + 1)
+    const same = byUrl.get(url)
+    const image = same?.[nth] ?? same?.at(-1) ?? add(url)
+    image.alt = alt ?? image.alt
+    image.position = position === null ? image.position : position - 1
+  }
+  for (const url of linked.values()) if (!byUrl.has(url)) add(url)
+  const linkedTo = Map.groupBy(linked.keys(), (id) => linked.get(id))
+  return images
+    .sort((a, b) => a.position - b.position)
+    .map((image, i) => ({
+      ...image,
+      position: i,
+      variant_ids: shownVariants(image, linked, linkedTo.get(image.url) ?? []),
+    }))
+}
+
+/** The images of the file by the ids of the variants that the product's images do not show so already. */
+function linkedImages(before: ProductImage[], variants: PlannedVariant[]): Map<string, string> {
+  const keyOf = (variantId: string, url: string) => `${variantId} ${url}`
+  const shown = new Set(before.flatMap(({ url, variant_ids }) => variant_ids.map((id) => keyOf(id, url))))
+  return new Map(
+    variants.flatMap(({ variant: { id }, imageUrl }) =>
+      imageUrl && !shown.has(keyOf(id, imageUrl)) ? [[id, imageUrl]] : [],
+    ),
+  )
+}
+
+function shownVariants(
+  { url, variant_ids }: ProductImage,
+  linked: Map<string, string>,
+  ids: string[],
+): string[] {
+  const remaining = new Set(variant_ids.filter((id) => (linked.get(id) ?? url) === url))
+  return [...remaining.union(new Set(ids))]
+}

@@ -1,0 +1,73 @@
+import type { PriceCells } from '#shared/catalog/import/rows/read-variant-cells.ts'
+import type { VariantRow } from '#shared/catalog/import/rows/rows.ts'
+
+type SaleFields = Pick<VariantRow, 'salePriceMinor' | 'saleStartsAt' | 'saleEndsAt'>
+
+/** The prices of a variant: its price without a sale, and its sale. */
+export interface PlannedPrices extends SaleFields {
+  priceMinor: bigint
+}
+
+/** The price that buyers see, and the higher one that it is compared with during a sale. */
+export interface ShownPrices {
+  priceMinor: bigint
+  compareAtMinor: bigint | null
+}
+
+/** The prices of a variant as Shopify's columns show them at a time: they have no sale that starts later. */
+export function shownPrices(prices: PlannedPrices, at: Date): ShownPrices {
+  const { priceMinor, salePriceMinor, saleStartsAt, saleEndsAt } = prices
+  const isRunning = (saleStartsAt === null || saleStartsAt <= at) && (saleEndsAt === null || saleEndsAt > at)
+  return isRunning && salePriceMinor !== null && salePriceMinor < priceMinor
+    ? { priceMinor: salePriceMinor, compareAtMinor: priceMinor }
+    : { priceMinor, compareAtMinor: null }
+}
+
+/**
+ * The prices after the import of a row; `before` are those of the existing variant. A blank price keeps all of them. Of
+ * Shopify's columns a compare-at price above the price is a sale that starts at once, and any other one ends the sale.
+ * Cells that equal what is shown already change nothing, so that a sale that starts later stays.
+ */
+export function planPrices(cells: PriceCells, before: PlannedPrices | null, at: Date): PlannedPrices | null {
+  if (cells.priceMinor === null && !before) return null
+  if (!cells.comparesPrices) return withSale(cells, before)
+  if (cells.priceMinor === null) return before
+  const priceMinor = cells.priceMinor
+  const compareAtMinor = (cells.compareAtMinor ?? 0n) > priceMinor ? cells.compareAtMinor : null
+  const shown = before && shownPrices(before, at)
+  if (shown?.priceMinor === priceMinor && shown.compareAtMinor === compareAtMinor) return before
+  const noWindow = { saleStartsAt: null, saleEndsAt: null }
+  return compareAtMinor === null
+    ? { priceMinor, salePriceMinor: null, ...noWindow }
+    : { priceMinor: compareAtMinor, salePriceMinor: priceMinor, ...noWindow }
+}
+
+const withSale = (cells: PriceCells, before: PlannedPrices | null): PlannedPrices => ({
+  priceMinor: cells.priceMinor ?? before?.priceMinor ?? 0n,
+  salePriceMinor: cells.salePriceMinor ?? before?.salePriceMinor ?? null,
+  saleStartsAt: cells.saleStartsAt ?? before?.saleStartsAt ?? null,
+  saleEndsAt: cells.saleEndsAt ?? before?.saleEndsAt ?? null,
+})
+
+/**
+ * The price of the product and of each of its variants, of which null means the product's price. Equal prices stay as
+ * they are stored; else the first variant's price is the product's when the file has all variants, because others use
+ * it.
+ */
+export function placePrices(
+  productPriceMinor: bigint,
+  variants: { before: VariantRow | null; priceMinor: bigint }[],
+  hasAllVariants: boolean,
+): { productPriceMinor: bigint; variantPricesMinor: (bigint | null)[] } {
+  const keeps = ({ before, priceMinor }: (typeof variants)[number]) =>
+    before !== null && (before.priceMinor ?? productPriceMinor) === priceMinor
+  const stays = !hasAllVariants || variants.every(keeps)
+  const placed = stays ? productPriceMinor : (variants[0]?.priceMinor ?? productPriceMinor)
+  return {
+    productPriceMinor: placed,
+    variantPricesMinor: variants.map((variant) => {
+      if (placed === productPriceMinor && keeps(variant)) return variant.before?.priceMinor ?? null
+      return variant.priceMinor === placed ? null : variant.priceMinor
+    }),
+  }
+}

@@ -1,0 +1,87 @@
+import { parseList } from '#shared/catalog/import/own-format/cell-lists.ts'
+import {
+  optionColumn,
+  type ProductReader,
+  type TranslatedColumn,
+} from '#shared/catalog/import/own-format/columns.ts'
+import type { RowNote } from '#shared/imports/cells.ts'
+
+/** The product cells of a row. Null: the cell is blank, and the product keeps its value. */
+export interface ProductCells {
+  name: string | null
+  description: string | null
+  manufacturer: string | null
+  /** Paths of category names from the top: `[['Clothing', 'Shirts']]`. */
+  categories: string[][]
+  tags: string[] | null
+  isActive: boolean | null
+  seoTitle: string | null
+  seoDescription: string | null
+  translations: { column: TranslatedColumn; language: string; text: string }[]
+  /** The names of the options, by position. */
+  optionNames: (string | null)[]
+  faults: RowNote[]
+}
+
+const MAX_LENGTHS: Record<TranslatedColumn, number> = {
+  name: 300,
+  description: 100_000,
+  seo_title: 500,
+  seo_description: 2_000,
+}
+
+/** Reads the product cells of a row. Faults are collected by the reader. */
+export function readProductCells(reader: ProductReader): ProductCells {
+  const published = reader.boolean('is_active')
+  const status = reader.word('status', ['active', 'draft', 'archived', 'unlisted'])
+  const text = (column: TranslatedColumn) => reader.text(column, MAX_LENGTHS[column])
+  return {
+    name: text('name'),
+    description: text('description'),
+    manufacturer: reader.text('manufacturer', 255),
+    categories: readCategories(reader),
+    tags: readTags(reader),
+    isActive:
+      published === null && status === null ? null : published !== false && (status ?? 'active') === 'active',
+    seoTitle: text('seo_title'),
+    seoDescription: text('seo_description'),
+    translations: reader.header.translations.flatMap(({ column, language, index }) => {
+      const translated = reader.textAt(index, column, MAX_LENGTHS[column])
+      return translated === null ? [] : { column, language, text: translated }
+    }),
+    optionNames: reader.header.optionPlaces.map((place) => reader.text(optionColumn(place, 'name'), 100)),
+    faults: reader.faults,
+  }
+}
+
+const MAX_CATEGORIES = 100
+
+/** Shopify's type is one category. */
+function readCategories(reader: ProductReader): string[][] {
+  const type = reader.text('type', 255)
+  const text = reader.text('categories', 20_000)
+  const paths = parseList(text ?? '').map(toPath)
+  if (paths.length > MAX_CATEGORIES || paths.flat().some((name) => name.length > 255)) {
+    reader.fault('categories', `Use at most ${MAX_CATEGORIES} categories of 255 characters`, text ?? '')
+    return []
+  }
+  return [...(type === null ? [] : [[type]]), ...paths.filter((path) => path.length > 0)]
+}
+
+const toPath = (item: string): string[] =>
+  item
+    .split('>')
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+const MAX_TAGS = 250
+const MAX_TAG = 100
+
+function readTags(reader: ProductReader): string[] | null {
+  const text = reader.text('tags', 30_000)
+  if (text === null) return null
+  const tags = [...new Set(parseList(text))]
+  if (tags.length > MAX_TAGS) return reader.fault('tags', `Use at most ${MAX_TAGS} tags`, text)
+  const long = tags.find((tag) => tag.length > MAX_TAG)
+  return long ? reader.fault('tags', `Use at most ${MAX_TAG} characters a tag`, long) : tags
+}

@@ -1,0 +1,102 @@
+import {
+  type CatalogColumn,
+  type Header,
+  optionColumn,
+  type ProductReader,
+} from '#shared/catalog/import/own-format/columns.ts'
+import { stableSlug } from '#shared/catalog/slug.ts'
+import { CellReader, type FileSettings, type RowNote, rowFault, rowWarning } from '#shared/imports/cells.ts'
+import { nameIn } from '#shared/imports/header.ts'
+import type { CsvRecord } from '#shared/imports/read-records.ts'
+import { isShort, shortFault, widthFault } from '#shared/imports/row-width.ts'
+import { type ProductCells, readProductCells } from './read-product-cells.ts'
+import { readVariantCells, type VariantCells } from './read-variant-cells.ts'
+
+export interface ImageCells {
+  url: string
+  alt: string | null
+  position: number | null
+}
+
+/** One row of the file, checked without regard to other rows. */
+export interface ImportRow {
+  line: number
+  slug: string
+  product: ProductCells
+  /** Null on a row with only an image, and when the variant cells have faults. */
+  variant: VariantCells | null
+  image: ImageCells | null
+  /** The faults of the variant and the image, and all warnings. */
+  notes: RowNote[]
+}
+
+/** Reads a row and the slug of its product; only a fault when the row belongs to no product. */
+export function readProductRow(
+  record: CsvRecord,
+  file: FileSettings<Header>,
+): { row: ImportRow; key: string } | { fault: RowNote } {
+  const row = readRow(record, file)
+  return 'slug' in row ? { row, key: row.slug } : { fault: row }
+}
+
+function readRow(record: CsvRecord, file: FileSettings<Header>): ImportRow | RowNote {
+  const { line, fault } = record
+  const { header } = file
+  if (fault !== undefined) return rowFault(line, null, fault)
+  const tooWide = widthFault(record, header)
+  if (tooWide) return tooWide
+  const row = readWhole(record, file)
+  const hasFault =
+    !('slug' in row) || row.product.faults.length > 0 || row.notes.some((note) => note.severity === 'error')
+  // The rows that another format becomes leave out the columns that they do not need.
+  const isCut = isShort(record, header) && header.format !== 'woocommerce'
+  return isCut && (hasFault || isEmpty(row)) ? shortFault(record, header) : row
+}
+
+const isEmpty = (row: ImportRow | RowNote): boolean => 'slug' in row && !row.variant && !row.image
+
+const MAX_SLUG = 200
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+/** The slug of a handle; a handle that is a slug stays as it is. */
+const slugOf = (handle: string): string =>
+  handle.length <= MAX_SLUG && SLUG.test(handle) ? handle : stableSlug(handle, 'product')
+
+function readWhole({ cells, line, warning }: CsvRecord, file: FileSettings<Header>): ImportRow | RowNote {
+  const reader = new CellReader(cells, line, file)
+  const key: CatalogColumn = reader.has('slug') ? 'slug' : 'name'
+  const handle = reader.text(key, 300)
+  if (handle === null)
+    return (
+      reader.faults[0] ?? rowFault(line, nameIn(file.header, key), 'The handle of the product is missing')
+    )
+  const slug = slugOf(handle)
+
+  const hasVariant = hasVariantCells(reader)
+  const variant = hasVariant ? readVariantCells(reader, slug) : null
+  const variantIsValid = reader.faults.length === 0
+  const image = readImage(reader)
+  const product = readProductCells(new CellReader(cells, line, file))
+  if (!hasVariant && reader.isBlank('image_url') && isBlank(product))
+    reader.fault('price', 'The row has neither a price nor an image')
+  const notes = [...reader.faults, ...reader.warnings]
+  if (warning !== undefined) notes.push(rowWarning(line, null, warning))
+  return { line, slug, product, variant: variantIsValid ? variant : null, image, notes }
+}
+
+const isBlank = ({ name, description, tags, isActive, categories, translations }: ProductCells): boolean =>
+  [name, description, tags, isActive].every((cell) => cell === null) &&
+  categories.length === 0 &&
+  translations.length === 0
+
+const VARIANT_COLUMNS: CatalogColumn[] = ['sku', 'price', 'stock_on_hand']
+
+const hasVariantCells = (reader: ProductReader): boolean =>
+  VARIANT_COLUMNS.some((column) => !reader.isBlank(column)) ||
+  reader.header.optionPlaces.some((place) => !reader.isBlank(optionColumn(place, 'value')))
+
+function readImage(reader: ProductReader): ImageCells | null {
+  const url = reader.url('image_url')
+  if (url === null) return null
+  return { url, alt: reader.text('image_alt', 1_000), position: reader.wholeNumber('image_position') }
+}

@@ -1,0 +1,93 @@
+import { stableSlug } from '#shared/catalog/slug.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
+
+/** A category's names from the top: `['Clothing', 'Shirts']`. */
+type Path = string[]
+
+interface CategoryRow {
+  id: string
+  slug: string
+  parent_id: string | null
+}
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const slugOf = (name: string): string => (SLUG.test(name) ? name : stableSlug(name, 'category'))
+
+/** The key of a path in the result of `findOrCreateCategories`. */
+export const categoryKey = (path: Path): string => JSON.stringify(path)
+
+/**
+ * Ids of categories by `categoryKey`. A category is found by the slug of its name; below a parent, one of another
+ * parent is not meant, and the slug is then that of the whole path. With `create` missing ones are created, with their
+ * parents.
+ */
+export async function findOrCreateCategories(
+  tx: StoreTx,
+  paths: Path[],
+  { language, create }: { language: string; create: boolean },
+): Promise<Map<string, string>> {
+  const wanted = withParents(paths)
+  if (wanted.length === 0) return new Map()
+  const known = await find(tx, wanted)
+  const created: (CategoryRow & { name: string })[] = []
+  const ids = new Map<string, string>()
+  for (const path of wanted) {
+    const name = path.at(-1) ?? ''
+    const parentId = path.length > 1 ? (ids.get(categoryKey(path.slice(0, -1))) ?? null) : null
+    const isMeant = (row: CategoryRow | undefined) => row && (path.length === 1 || row.parent_id === parentId)
+    const [short, long] = [slugOf(name), slugOf(path.join(' '))]
+    const found = isMeant(known.get(short))
+      ? known.get(short)
+      : known.has(short)
+        ? known.get(long)
+        : undefined
+    if (!found && !create) continue
+    const row = found ?? { id: newId(), slug: known.has(short) ? long : short, parent_id: parentId }
+    if (!found) {
+      created.push({ ...row, name })
+      known.set(row.slug, row)
+    }
+    ids.set(categoryKey(path), row.id)
+  }
+  await insert(tx, created, language)
+  return ids
+}
+
+/** Every path and the paths above it, shorter ones first. */
+function withParents(paths: Path[]): Path[] {
+  const all = paths.flatMap((path) => path.map((_, depth) => path.slice(0, depth + 1)))
+  return [...new Map(all.map((path) => [categoryKey(path), path])).values()].sort(
+    (a, b) => a.length - b.length || (categoryKey(a) < categoryKey(b) ? -1 : 1),
+  )
+}
+
+async function find(tx: StoreTx, paths: Path[]): Promise<Map<string, CategoryRow>> {
+  const slugs = paths.flatMap((path) => [slugOf(path.at(-1) ?? ''), slugOf(path.join(' '))])
+  const rows: CategoryRow[] = await tx
+    .knex('categories')
+    .where('store_id', tx.storeId)
+    .whereRaw('slug = any(?)', [[...new Set(slugs)]])
+    .select('id', 'slug', 'parent_id')
+  return new Map(rows.map((row) => [row.slug, row]))
+}
+
+async function insert(
+  tx: StoreTx,
+  rows: (CategoryRow & { name: string })[],
+  language: string,
+): Promise<void> {
+  if (rows.length === 0) return
+  const at = now()
+  // One that staff create at the same time is a conflict: the job then runs again and finds it.
+  await tx.knex('categories').insert(
+    rows.map(({ name, ...row }) => ({
+      ...row,
+      store_id: tx.storeId,
+      name_i18n: JSON.stringify({ [language]: name }),
+      created_at: at,
+      updated_at: at,
+    })),
+  )
+}

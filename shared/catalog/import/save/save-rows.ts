@@ -1,0 +1,82 @@
+import {
+  columnOf,
+  PRODUCT_TYPES,
+  type ProductRow,
+  VARIANT_TYPES,
+  type VariantRow,
+} from '#shared/catalog/import/rows/rows.ts'
+import { indexWords } from '#shared/catalog/search/product-words.ts'
+import { searchNameSql, searchSql } from '#shared/catalog/search/search-text.ts'
+import { newStockColumns } from '#shared/inventory/new-stock.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+
+interface Target {
+  table: string
+  types: Record<string, string>
+  /** Fields that `derived` alone reads, with their types. */
+  sources?: Record<string, string>
+  /** Derived columns, by SQL over the row `r`. */
+  derived?: Record<string, string>
+  /** Columns that an existing row keeps. */
+  immutable: string[]
+}
+
+/** SQL that upserts rows from a JSON list. */
+function upsertSql({ table, types, sources = {}, derived = {}, immutable }: Target): string {
+  const columns = Object.keys(types).map(columnOf)
+  const allColumns = [...columns, ...Object.keys(derived)]
+  const values = [...columns.map((column) => `r.${column}`), ...Object.values(derived)]
+  const shape = Object.entries({ ...types, ...sources }).map(([name, type]) => `${columnOf(name)} ${type}`)
+  const updates = allColumns
+    .filter((column) => !immutable.includes(column))
+    .map((column) => `${column} = excluded.${column}`)
+  return `
+    insert into ${table} (store_id, ${allColumns.join(', ')})
+    select cast(? as uuid), ${values.join(', ')}
+    from jsonb_to_recordset(cast(? as jsonb)) as r(${shape.join(', ')})
+    on conflict (store_id, id) do update set ${updates.join(', ')}`
+}
+
+const SAVE_PRODUCTS = upsertSql({
+  table: 'products',
+  types: PRODUCT_TYPES,
+  derived: {
+    search: searchSql({ nameI18n: 'r.name_i18n', tags: 'r.tags', descriptionI18n: 'r.description_i18n' }),
+    search_name: searchNameSql('r.name_i18n'),
+  },
+  immutable: ['id', 'slug', 'sku', 'current_price_minor', 'created_at', 'deleted_at'],
+})
+
+const SAVE_VARIANTS = upsertSql({
+  table: 'product_variants',
+  types: VARIANT_TYPES,
+  sources: { stockOnHand: 'integer' },
+  derived: newStockColumns('r.stock_on_hand'),
+  immutable: ['id', 'product_id', 'sku', 'created_at', 'deleted_at', ...Object.keys(newStockColumns(''))],
+})
+
+/** Upserts products with what they are found by. */
+export async function saveProducts(tx: StoreTx, rows: ProductRow[]): Promise<void> {
+  await save(tx, SAVE_PRODUCTS, rows)
+  if (rows.length)
+    indexWords(
+      tx,
+      rows.map(({ id }) => id),
+    )
+}
+
+/** Upserts variants, new ones with their stock. */
+export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => save(tx, SAVE_VARIANTS, rows)
+
+async function save(tx: StoreTx, sql: string, rows: object[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.knex.raw(sql, [tx.storeId, JSON.stringify(rows.map(toColumns))])
+}
+
+/** bigint has no place in JSON; as text PostgreSQL reads it exactly. */
+function toColumns(row: object): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row))
+    named[columnOf(name)] = typeof value === 'bigint' ? String(value) : value
+  return named
+}

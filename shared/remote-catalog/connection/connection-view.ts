@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toText, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import type { RemoteConnection } from '#shared/remote-catalog/connection.ts'
+import { CONNECTION_DEFAULTS } from './replace-connection.ts'
+
+export const RemoteSettingsView = Shape({
+  base_url: Type.String({ description: 'Empty: the store is not connected' }),
+  has_api_key: Type.Boolean({ description: 'The key itself is never shown' }),
+  requests_per_second: Type.Number(),
+  burst: Type.Integer(),
+  shared_with_till: Type.Boolean(),
+  till_reserve_percent: Type.Integer(),
+  updated_at: Nullable(Timestamp),
+})
+
+/** A store's connection, or the defaults of a new one. */
+export function viewConnection(connection: RemoteConnection | undefined): Static<typeof RemoteSettingsView> {
+  const { requestsPerSecond, burst, sharedWithTill, tillReservePercent } = connection ?? CONNECTION_DEFAULTS
+  return {
+    base_url: toText(connection?.baseUrl),
+    has_api_key: connection !== undefined,
+    requests_per_second: requestsPerSecond,
+    burst,
+    shared_with_till: sharedWithTill,
+    till_reserve_percent: tillReservePercent,
+    updated_at: toTimestampOrNull(connection?.updatedAt ?? null),
+  }
+}

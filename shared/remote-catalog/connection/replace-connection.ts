@@ -1,0 +1,59 @@
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import type { CheckedUrl } from '#shared/platform/net/public-url.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { isSameHost, RemoteConnection, sealApiKey } from '#shared/remote-catalog/connection.ts'
+import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
+
+/** Defaults (decisions, section 9). Every external system supports a burst of one. */
+export const CONNECTION_DEFAULTS = {
+  requestsPerSecond: 2,
+  burst: 1,
+  sharedWithTill: false,
+  tillReservePercent: 50,
+}
+
+export interface ConnectionSettings extends Partial<typeof CONNECTION_DEFAULTS> {
+  /** Null: disconnects the store. */
+  baseUrl: CheckedUrl | null
+  /** When omitted, the saved key is kept, as long as the host is the same. */
+  apiKey?: string
+}
+
+/**
+ * Replaces the store's connection settings. Links to items are kept. Throws `remote.api_key_required`, and
+ * `resource.changed` when `ifMatch` names an earlier version.
+ */
+export async function replaceConnection(
+  tx: StoreTx,
+  { baseUrl, apiKey, ...settings }: ConnectionSettings,
+  ifMatch?: string,
+): Promise<RemoteConnection | undefined> {
+  // FOR UPDATE, because the row may be deleted.
+  const saved = await RemoteConnection.in(tx).first().forUpdate()
+  assertUnchanged(saved ?? NEVER, ifMatch)
+  if (baseUrl === null) {
+    await RemoteConnection.in(tx).delete()
+    return undefined
+  }
+  return RemoteConnection.in(tx)
+    .insert({
+      ...CONNECTION_DEFAULTS,
+      ...settings,
+      baseUrl,
+      apiKeySealed: apiKey ? sealApiKey(apiKey, tx.storeId, baseUrl) : savedKey(saved, baseUrl),
+      createdAt: saved?.createdAt ?? now(),
+      updatedAt: nextUpdatedAt(saved ?? NEVER),
+    })
+    .onConflict('store_id')
+    .merge()
+    .returning('*')
+}
+
+const NEVER = { updatedAt: new Date(0) }
+
+function savedKey(connection: RemoteConnection | undefined, baseUrl: string): string {
+  if (!connection || !isSameHost(connection.baseUrl, baseUrl)) throw RemoteErrors.apiKeyRequired()
+  return connection.apiKeySealed
+}

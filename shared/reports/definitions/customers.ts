@@ -1,0 +1,91 @@
+import { ORDER_STATUSES } from '#shared/orders/states.ts'
+import { count, money, text } from '#shared/reports/column.ts'
+import { CUSTOMER_REFUND_FACTS, RETURNING_FACTS } from '#shared/reports/facts/customer-facts.ts'
+import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
+import { SALES_FACTS } from '#shared/reports/facts/sales-facts.ts'
+import { paidWithin, spokenOf } from '#shared/reports/facts/sql.ts'
+import type { Keys, Report } from '#shared/reports/report.ts'
+
+const byPeriod = ({ ofDay, periods }: Keys): string => `
+  with ${SPANS},
+  bought as (
+    select ${ofDay('s.day')} as key, sum(new_customers) as new_customers, sum(orders) as orders,
+      sum(guest_orders) as guest_orders, sum(captured) - sum(refunds) as spent
+    from (${factsWithin(SALES_FACTS)}) as s where ${spokenOf('s')} group by 1),
+  returned as (
+    select key, sum(customers) as returning_customers
+    from (
+      select ${ofDay('f.day')} as key, block, bit_count(bit_or(members)) as customers
+      from (${factsWithin(RETURNING_FACTS)}) as f where ${spokenOf('f')} group by 1, 2) as blocks
+    group by 1)
+  select p.key as period, coalesce(b.new_customers, 0) as new_customers,
+    coalesce(r.returning_customers, 0) as returning_customers, coalesce(b.orders, 0) as orders,
+    coalesce(b.guest_orders, 0) as guest_orders, coalesce(b.spent, 0) as spent
+  from (${periods}) as p left join bought b on b.key = p.key left join returned r on r.key = p.key`
+
+// The orders of customers are read from an index: they buy a few times a year, so sums of their days would be as many.
+const byCustomer = (_keys: Keys): string => `
+  with ${SPANS},
+  bought as (
+    select coalesce(id::text, '') as id, orders, captured
+    from (
+      select o.customer_id as id, count(*) as orders, sum(o.amount_captured_minor) as captured
+      from orders o where ${paidWithin('o')} group by 1) as by_customer),
+  refunded as (
+    select customer_id as id, sum(refunds) as refunds
+    from (${factsWithin(CUSTOMER_REFUND_FACTS)}) as f where ${spokenOf('f')} group by 1)
+  select id as customer_id, coalesce(b.orders, 0) as orders, coalesce(b.captured, 0) - coalesce(r.refunds, 0) as spent
+  from bought b full join refunded r using (id)`
+
+export const CUSTOMERS: Report = {
+  name: 'customers',
+  summary: 'New and returning customers, and who bought most',
+  description:
+    'A customer is new in the period of their first paid order of all time, in any currency, and returns in every period ' +
+    'with a later one. The total of `returning_customers` counts each customer once. With `by=customer` the rows are ' +
+    'customers, those who spent most first; guests are one row without an id.',
+  statuses: ORDER_STATUSES,
+  layouts: {
+    period: {
+      columns: [
+        text('period', 'The first day of the period'),
+        count('new_customers', 'Customers with their first paid order'),
+        count('returning_customers', 'Customers with a later one', 'recount'),
+        count('orders', 'Paid orders'),
+        count('guest_orders', 'Of these, of guests'),
+        money('spent', 'Captured less refunded'),
+      ],
+      order: 'period',
+      sql: byPeriod,
+      isSummed: true,
+    },
+    customer: {
+      columns: [
+        text('customer_id', 'Empty for guests'),
+        text('name', 'First and last name; empty without the right `customers:read`'),
+        count('orders', 'Paid orders'),
+        money('spent', 'Captured less refunded'),
+      ],
+      order: 'spent desc, customer_id',
+      sql: byCustomer,
+      isSummed: true,
+      named: (rows) => `
+        select r.*, coalesce((
+          select c.firstname || ' ' || c.lastname from customers c where c.id = nullif(r.customer_id, '')::uuid), '') as name
+        from ${rows} as r`,
+    },
+  },
+}
+
+const { customer } = CUSTOMERS.layouts
+
+/** The report for those who may not read customers: the customers have no names. */
+export const CUSTOMERS_WITHOUT_NAMES: Report = {
+  ...CUSTOMERS,
+  layouts: {
+    ...CUSTOMERS.layouts,
+    ...(customer && {
+      customer: { ...customer, named: (rows) => `select r.*, '' as name from ${rows} as r` },
+    }),
+  },
+}

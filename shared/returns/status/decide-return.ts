@@ -1,0 +1,33 @@
+import { queueMail } from '#shared/mail/queue-mail.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { loadReturnView } from '#shared/returns/load-views.ts'
+import { returnApprovedMail } from '#shared/returns/mails/approved.ts'
+import { returnRejectedMail } from '#shared/returns/mails/rejected.ts'
+import { type LockedReturn, lockReturn, type Return } from '#shared/returns/return.ts'
+import { transitionReturn } from './transition-return.ts'
+
+type DecisionMail = typeof returnApprovedMail | typeof returnRejectedMail
+
+const decision =
+  (to: 'approved' | 'rejected', mail: DecisionMail) =>
+  async (tx: StoreTx, returnId: string, message: string | null, actor: OrderActor): Promise<Return> => {
+    const locked = await lockReturn(tx, returnId)
+    const decided = await transitionReturn(tx, locked, { to, actor, set: { message } })
+    await mailBuyer(tx, decided, mail)
+    return decided.rma
+  }
+
+/**
+ * Approves a return; `message` has the instructions to send the goods. Throws 404, and 409 `return.invalid_transition`.
+ */
+export const approveReturn = decision('approved', returnApprovedMail)
+
+/** Rejects a return; `message` gives the reason to the buyer. Throws 404, and 409 `return.invalid_transition`. */
+export const rejectReturn = decision('rejected', returnRejectedMail)
+
+async function mailBuyer(tx: StoreTx, { rma, order }: LockedReturn, mail: DecisionMail): Promise<void> {
+  const { number, order_number, message, items } = await loadReturnView(tx, rma.id)
+  const goods = items.map(({ name, sku, quantity }) => ({ name, sku, quantity }))
+  await queueMail(tx, mail, order, { number, order_number, message, items: goods })
+}

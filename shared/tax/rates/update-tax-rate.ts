@@ -1,0 +1,28 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
+import {
+  assertFewPriorities,
+  assertRateReferences,
+  TaxRate,
+  type TaxRateInput,
+} from '#shared/tax/tax-rate.ts'
+
+/** Changes a tax rate for later carts and checkouts. Throws 404, 412 `resource.changed`, and 422 as `createTaxRate`. */
+export async function updateTaxRate(
+  tx: StoreTx,
+  id: string,
+  input: Partial<TaxRateInput>,
+  ifMatch: string | undefined,
+): Promise<TaxRate> {
+  const before = await TaxRate.in(tx).findById(id).forNoKeyUpdate()
+  if (!before) throw CommonErrors.notFound()
+  assertUnchanged(before, ifMatch)
+  await assertRateReferences(tx, input)
+  bumpCatalogVersion(tx)
+  const rate = await TaxRate.in(tx).patchAndFetchById(id, { ...input, updatedAt: nextUpdatedAt(before) })
+  await assertFewPriorities(tx, rate)
+  return rate
+}

@@ -1,0 +1,86 @@
+import Stripe from 'stripe'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
+import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
+import { callStripe } from './stripe-client.ts'
+import { toOpened, toSavedCard, toSavedCardCharge, toSetupStatus } from './stripe-objects.ts'
+import { toStripeUnits } from './stripe-units.ts'
+
+type SavedCards = Pick<
+  PaymentGateway,
+  | 'createCustomer'
+  | 'openSetup'
+  | 'cancelSetup'
+  | 'readSetup'
+  | 'chargeSavedCard'
+  | 'findPayment'
+  | 'readPaymentMethod'
+  | 'detachPaymentMethod'
+>
+
+/** Saves cards with customers at Stripe, and charges them without the buyer. */
+export const savedCards: SavedCards = {
+  async createCustomer({ idempotencyKey, metadata }) {
+    const { id } = await callStripe((api) => api.customers.create({ metadata }, { idempotencyKey }))
+    return { reference: id }
+  },
+
+  async openSetup({ idempotencyKey, customer, metadata }) {
+    const setup = await callStripe((api) =>
+      api.setupIntents.create(
+        { customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata },
+        { idempotencyKey },
+      ),
+    )
+    return toOpened(setup)
+  },
+
+  async cancelSetup(reference) {
+    await callStripe((api) => api.setupIntents.cancel(reference))
+  },
+
+  async readSetup(reference) {
+    return toSetupStatus(await callStripe((api) => api.setupIntents.retrieve(reference)))
+  },
+
+  async chargeSavedCard({ idempotencyKey, customer, paymentMethod, amountMinor, currency, metadata }) {
+    const charge: Stripe.PaymentIntentCreateParams = {
+      ...{ amount: toStripeUnits(amountMinor, currency), currency: currency.toLowerCase(), metadata },
+      ...{ customer, payment_method: paymentMethod, allowed_payment_method_types: ['card'] },
+      ...{ off_session: true, confirm: true },
+    }
+    const intent = await callStripe((api) =>
+      api.paymentIntents.create(charge, { idempotencyKey }).catch(declinedIntent),
+    )
+    return toSavedCardCharge(intent)
+  },
+
+  async findPayment({ customer, since, metadata }) {
+    const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
+    const wanted = Object.entries(metadata)
+    return callStripe(async (api) => {
+      for await (const intent of api.paymentIntents.list({ customer, created, limit: 100 }))
+        if (wanted.every(([name, value]) => intent.metadata[name] === value)) return toOpened(intent)
+      return null
+    })
+  },
+
+  async readPaymentMethod(reference) {
+    return toSavedCard(await callStripe((api) => api.paymentMethods.retrieve(reference)))
+  },
+
+  async detachPaymentMethod(reference) {
+    try {
+      await callStripe((api) => api.paymentMethods.detach(reference))
+    } catch (error) {
+      if (!(error instanceof GatewayRefusal)) throw error
+      const { customer } = await callStripe((api) => api.paymentMethods.retrieve(reference))
+      if (customer) throw error
+    }
+  },
+}
+
+/** The payment intent of a decline. Stripe keeps it open for the buyer. */
+function declinedIntent(error: unknown): Stripe.PaymentIntent {
+  if (error instanceof Stripe.errors.StripeCardError && error.payment_intent) return error.payment_intent
+  throw error
+}

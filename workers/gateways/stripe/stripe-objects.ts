@@ -1,0 +1,155 @@
+import type Stripe from 'stripe'
+import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
+import type { DisputeStatus } from '#shared/disputes/states.ts'
+import type { StatusAtGateway } from '#shared/payments/gateway-events/settle-payment.ts'
+import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
+import {
+  type CardDetails,
+  GatewayRefusal,
+  type OpenedPayment,
+  type RefundReceipt,
+  type SavedCardCharge,
+  type SetupStatus,
+} from '#workers/gateways/payments.ts'
+import { fromRefundedUnits, fromStripeUnits } from './stripe-units.ts'
+
+/** The provider of every object that this file converts. */
+const provider = 'stripe'
+
+type Intent = Pick<
+  Stripe.PaymentIntent,
+  'id' | 'status' | 'amount_received' | 'currency' | 'cancellation_reason' | 'last_payment_error'
+>
+
+/** Converts a payment intent of Stripe's responses and events. */
+export function toStatus(intent: Intent): StatusAtGateway {
+  const { id: reference, status, amount_received: units, last_payment_error: error } = intent
+  if (status === 'succeeded')
+    return {
+      status: 'captured',
+      reference,
+      amountMinor: fromStripeUnits(units, intent.currency),
+      currency: intent.currency.toUpperCase(),
+    }
+  if (status === 'canceled') return { status: 'canceled', reason: intent.cancellation_reason }
+  return { status: 'open', reason: error?.decline_code ?? error?.code ?? null }
+}
+
+/** Converts a payment or setup intent that its buyer completes. */
+export function toOpened({
+  id,
+  client_secret: clientSecret,
+}: Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'id' | 'client_secret'>): OpenedPayment {
+  if (!clientSecret) throw new Error(`The intent ${id} has no client secret`)
+  return { reference: id, clientSecret }
+}
+
+/**
+ * The saved card that a payment intent was paid with, of responses and events; null when there is none. Without the
+ * expanded payment method, only a card that this very payment saved is known to be saved.
+ */
+export function toSavedMethod({
+  status,
+  customer,
+  setup_future_usage: usage,
+  payment_method: method,
+}: Pick<Stripe.PaymentIntent, 'status' | 'customer' | 'setup_future_usage' | 'payment_method'>):
+  | string
+  | null {
+  if (status !== 'succeeded') return null
+  const isSaved = method instanceof Object ? method.customer : customer && usage
+  return isSaved ? idOf(method) : null
+}
+
+/** Converts the payment intent of a charge of a saved card. */
+export function toSavedCardCharge(intent: Stripe.PaymentIntent): SavedCardCharge {
+  const { status, last_payment_error: error } = intent
+  const opened = toOpened(intent)
+  if (status === 'succeeded') return { ...opened, status: 'succeeded' }
+  if (status === 'processing') return { ...opened, status: 'processing' }
+  const declineCode = error?.decline_code ?? error?.code
+  if (status === 'requires_action' || error?.code === 'authentication_required')
+    return { ...opened, status: 'authentication_required', declineCode: 'authentication_required' }
+  if (status !== 'requires_payment_method' || !declineCode)
+    throw new Error(`The charge ${intent.id} of a saved card has the unexpected status ${status}`)
+  return { ...opened, status: 'declined', declineCode }
+}
+
+/** Converts a setup intent of Stripe's responses and events. */
+export function toSetupStatus({
+  id,
+  status,
+  payment_method,
+}: Pick<Stripe.SetupIntent, 'id' | 'status' | 'payment_method'>): SetupStatus {
+  if (status === 'canceled') return { status: 'canceled' }
+  if (status !== 'succeeded') return { status: 'open' }
+  const paymentMethod = idOf(payment_method)
+  if (!paymentMethod) throw new Error(`The setup ${id} succeeded without a payment method`)
+  return { status: 'succeeded', paymentMethod }
+}
+
+/** Converts a card of Stripe's responses. Throws `GatewayRefusal` for another kind of payment method. */
+export function toSavedCard({ id, card }: Pick<Stripe.PaymentMethod, 'id' | 'card'>): CardDetails {
+  if (!card) throw new GatewayRefusal('payment_method_not_a_card', `The payment method ${id} is not a card`)
+  return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
+}
+
+const REFUND_STATUSES = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'] as const
+
+/** Converts the status of a refund of Stripe's responses and events. */
+export function toReceipt(refund: Pick<Stripe.Refund, 'id' | 'status' | 'failure_reason'>): RefundReceipt {
+  const status = REFUND_STATUSES.find((known) => known === refund.status)
+  if (!status) throw new Error(`The refund ${refund.id} has the unknown status ${refund.status}`)
+  return { reference: refund.id, status, failureReason: refund.failure_reason ?? null }
+}
+
+/**
+ * Converts a refund of Stripe's responses and events. Null for one of a charge without a payment intent: never ours.
+ */
+export function toGatewayRefund(refund: Stripe.Refund): GatewayRefund | null {
+  const paymentReference = idOf(refund.payment_intent)
+  if (!paymentReference) return null
+  return {
+    ...toReceipt(refund),
+    provider,
+    paymentReference,
+    ...fromRefundedUnits(refund.amount, refund.currency),
+    currency: refund.currency.toUpperCase(),
+    refundId: refund.metadata?.refund_id ?? null,
+  }
+}
+
+/** Inquiries (`warning_…`) hold a shipment like disputes. A prevented one ended before any money moved. */
+const DISPUTE_STATUSES: Record<string, DisputeStatus> = {
+  warning_needs_response: 'needs_response',
+  warning_under_review: 'under_review',
+  warning_closed: 'closed',
+  prevented: 'closed',
+  needs_response: 'needs_response',
+  under_review: 'under_review',
+  won: 'won',
+  lost: 'lost',
+}
+
+/** Converts a dispute of Stripe's events. Null for one of a charge without a payment intent: never ours. */
+export function toGatewayDispute(dispute: Stripe.Dispute): GatewayDispute | null {
+  const paymentReference = idOf(dispute.payment_intent)
+  if (!paymentReference) return null
+  const status = DISPUTE_STATUSES[dispute.status]
+  if (!status) throw new Error(`The dispute ${dispute.id} has the unknown status ${dispute.status}`)
+  const dueBy = dispute.evidence_details?.due_by
+  return {
+    provider,
+    reference: dispute.id,
+    paymentReference,
+    status,
+    reason: dispute.reason,
+    amountMinor: fromRefundedUnits(dispute.amount, dispute.currency).amountMinor,
+    currency: dispute.currency.toUpperCase(),
+    respondBy: dueBy ? new Date(dueBy * 1_000) : null,
+    openedAt: new Date(dispute.created * 1_000),
+  }
+}
+
+const idOf = (reference: string | { id: string } | null): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null)

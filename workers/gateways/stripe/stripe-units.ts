@@ -1,0 +1,37 @@
+import { stripeDigits, stripeStep, unitsToMinor } from '#shared/payment-methods/card-rules.ts'
+import { currencyDigits } from '#shared/platform/money.ts'
+import { GatewayRefusal } from '#workers/gateways/payments.ts'
+
+const MILLION = 1_000_000n
+
+/**
+ * Converts minor units to Stripe's units. Throws `GatewayRefusal` for an amount that Stripe cannot express: finer than
+ * the currency's step at Stripe, or above the largest safe integer.
+ */
+export function toStripeUnits(amountMinor: bigint, currency: string): number {
+  const scaled = amountMinor * 10n ** BigInt(stripeDigits(currency))
+  const divisor = 10n ** BigInt(currencyDigits(currency))
+  const units = scaled / divisor
+  const inexact = scaled % divisor !== 0n || units % stripeStep(currency) !== 0n
+  if (inexact || units > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new GatewayRefusal('amount_not_expressible', `Stripe cannot move ${amountMinor} minor ${currency}`)
+  return Number(units)
+}
+
+/** Converts Stripe's units to minor units. */
+export const fromStripeUnits = (units: number, currency: string): bigint =>
+  unitsToMinor(BigInt(units), currency.toUpperCase())
+
+/**
+ * Converts Stripe's units of money that went back to minor units, rounded up, and what that exceeds in millionths of a
+ * minor unit: what is left of the payment here can then be refunded in whole minor units. Stripe has decimals in some
+ * currencies that are whole here, e.g. HUF.
+ */
+export function fromRefundedUnits(
+  units: number,
+  currency: string,
+): { amountMinor: bigint; roundedUpPpm: number } {
+  const exactPpm = unitsToMinor(BigInt(units) * MILLION, currency.toUpperCase())
+  const amountMinor = (exactPpm + MILLION - 1n) / MILLION
+  return { amountMinor, roundedUpPpm: Number(amountMinor * MILLION - exactPpm) }
+}
