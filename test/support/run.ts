@@ -31,6 +31,7 @@ const NO_LIMITS = Object.fromEntries(
     'SIGN_INS',
     'DECLINES',
     'ORDERS',
+    'STORED_MB',
   ].map((name) => [`LIMIT_${name}`, '0']),
 )
 

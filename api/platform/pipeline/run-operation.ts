@@ -2,10 +2,11 @@ import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts
 import type { AuditTx } from '../audit/audit-actor.ts'
 import type { Audit, AuditedCall, Recorder } from '../audit/recorder.ts'
 import type { Access } from '../auth/access.ts'
-import type { Callers } from '../auth/callers.ts'
+import { type Callers, callerOf } from '../auth/callers.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { RequestInfo } from '../operation/request-info.ts'
 import type { UnitOfWork } from '../operation/unit-of-work.ts'
+import { limitStoredBytes } from '../rate-limits/stored-bytes.ts'
 
 /** The argument of `handle` and `respond`. Each operation's declaration has its exact type. */
 export type CallContext = Record<string, unknown>
@@ -57,13 +58,27 @@ const handle = (operation: Operation, call: CallContext) =>
 
 type Audited = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
 
-/** Adds the audit entry and the idempotency record to a transaction's work. */
-function withAudit({ startAudit }: AuditedOperation, call: CallContext, record?: Recorder<StoreTx>): Audited {
+/** For whom a call stores something. */
+export const senderOf = (call: CallContext) => ({
+  ip: (call.request as RequestInfo).ip,
+  isStaff: callerOf(call as Callers) !== undefined,
+})
+
+/** Adds the audit entry and the idempotency record to a transaction's work, and limits what it stores. */
+function withAudit(
+  { startAudit, access }: AuditedOperation,
+  call: CallContext,
+  record?: Recorder<StoreTx>,
+): Audited {
   return (work, as) => async (tx) => {
     const writeEntry = await startAudit?.(tx, { ...(call as unknown as AuditedCall), ...as })
     const outcome = await work(tx)
     await writeEntry?.(tx, outcome)
-    if (tx instanceof StoreTx) await record?.(tx, outcome)
+    if (tx instanceof StoreTx) {
+      await record?.(tx, outcome)
+      // The payment gateway reports on all stores from few addresses, signed and without a caller.
+      if (access.kind !== 'open') limitStoredBytes(tx, senderOf({ ...call, ...as }))
+    }
     return outcome
   }
 }

@@ -29,7 +29,8 @@ import { cacheResponses } from '../output/response-cache.ts'
 import { sendCsv } from '../output/send-csv.ts'
 import { holdResponse } from '../rate-limits/byte-budgets.ts'
 import { limitAnonymous, limitEarly, limitExact } from '../rate-limits/rate-limit.ts'
-import { type AuditedOperation, type CallContext, runOperation } from './run-operation.ts'
+import { limitStoredBytes } from '../rate-limits/stored-bytes.ts'
+import { type AuditedOperation, type CallContext, runOperation, senderOf } from './run-operation.ts'
 
 /**
  * Makes the middleware of an operation: authenticate → limit → read and check the input → challenge → handle → respond.
@@ -128,13 +129,22 @@ async function executeOnce(
         ? claimed.outcome
         : await runOperation(operation, keyed.storeId, call, { reauthenticate, record })
     const response = await respondTo(operation, call, outcome)
-    if (operation.respond) await inStore(keyed.storeId, (tx) => recordResponse(tx, keyed, response))
+    if (operation.respond) await keepResponse(keyed, response, call)
     return response
   } catch (error) {
     await recordFailure(keyed, error, error instanceof CodedError ? errorEnvelope(error) : '')
     throw error
   }
 }
+
+/** Stores the response, unless the caller stores too much: then a repeat renders it again from the stored outcome. */
+const keepResponse = (keyed: KeyedRequest, response: SentResponse, call: CallContext): Promise<void> =>
+  inStore(keyed.storeId, async (tx) => {
+    await recordResponse(tx, keyed, response)
+    limitStoredBytes(tx, senderOf(call))
+  }).catch((error) => {
+    if (!(error instanceof CodedError) || error.status !== 429) throw error
+  })
 
 /** A stored response as the operation sends it again. An error is sent as it is. */
 async function reviseResponse(

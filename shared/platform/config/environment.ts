@@ -221,6 +221,10 @@ export const Environment = Type.Object({
     100,
     'orders that are paid later per IP address (IPv6: per /48) over all stores, and a tenth of it per e-mail and store',
   ),
+  LIMIT_STORED_MB: PerHour(
+    250,
+    'megabytes of events and of responses for repeats that changes from an IP address (IPv6: per /48) store, and eight times as many those by the staff of a store,',
+  ),
   LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),
   CHALLENGE_VERIFY_URL: Type.Optional(

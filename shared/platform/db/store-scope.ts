@@ -55,12 +55,22 @@ export class StoreTx extends ScopedTx {
   readonly storeId: string
   readonly #beforeCommit = new Map<string, Work>()
   readonly #withCommit: Set<string>
+  #storedBytes = 0
 
   /** @internal */
   constructor(storeId: string, knex: Knex.Transaction, withCommit: Set<string>) {
     super(knex)
     this.storeId = storeId
     this.#withCommit = withCommit
+  }
+
+  /** The bytes of what this transaction stores beside its own rows: of events, and of responses for repeats. */
+  get storedBytes(): number {
+    return this.#storedBytes
+  }
+
+  noteStored(bytes: number): void {
+    this.#storedBytes += bytes
   }
 
   /** Runs `work` right before the commit, once a key. */

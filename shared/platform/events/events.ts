@@ -60,6 +60,7 @@ export async function emitAll(tx: StoreTx, { type }: EventKind, items: readonly 
     created_at: now(),
   }))
   await tx.knex('events').insert(rows)
+  for (const { data } of rows) tx.noteStored(Buffer.byteLength(data))
   // One job a transaction is enough: it publishes all unpublished events of the store.
   tx.beforeCommit('publish-events', () => enqueue(tx, publishEvents, {}))
   return rows.map(({ id }) => id)

@@ -104,7 +104,7 @@ const open = (request: KeyedRequest, sealed: string) =>
  * lost its claim throws `idempotency.in_progress`, also when the other run has committed its outcome.
  */
 export const recordOutcome = (tx: StoreTx, request: KeyedRequest, outcome: unknown): Promise<void> =>
-  record(claimOf(tx, request), { outcome: seal(request, outcome ?? null) })
+  record(tx, claimOf(tx, request), { outcome: seal(request, outcome ?? null) })
 
 /**
  * Records the response for repeats; in the change's transaction where the response is known by then. After a recorded
@@ -116,22 +116,28 @@ export const recordResponse = (
   response: RenderedResponse,
 ): Promise<void> =>
   record(
+    tx,
     rowOf(tx, request).where((row) => row.where('holder', request.holder).orWhereNotNull('outcome')),
     columnsOf(request, response),
   )
 
 /** Records the error of a failed run, unless it lost its claim: the other run answers. */
 export const recordError = (tx: StoreTx, request: KeyedRequest, response: RenderedResponse): Promise<void> =>
-  record(claimOf(tx, request), columnsOf(request, response))
+  record(tx, claimOf(tx, request), columnsOf(request, response))
 
 const columnsOf = (request: KeyedRequest, response: RenderedResponse) => ({
   status: response.status,
   response: seal(request, response),
 })
 
-async function record(row: Knex.QueryBuilder, columns: object): Promise<void> {
+async function record(
+  tx: StoreTx,
+  row: Knex.QueryBuilder,
+  columns: { outcome?: string; response?: string; status?: number },
+): Promise<void> {
   const recorded = await row.update(columns)
   if (!recorded) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
+  tx.noteStored((columns.outcome ?? columns.response ?? '').length)
 }
 
 /**

@@ -47,16 +47,20 @@ export async function consumeQuota(
   return { granted: Number(granted), left: Number(left), endsAt: new Date(endsAt ?? 0) }
 }
 
-/** Consumes one unit in a transaction; a rollback restores it. Returns the end of the window when no unit was left. */
+/**
+ * Consumes units, or as many as are left, in a transaction; a rollback restores them. Returns the end of the window when
+ * no unit was left.
+ */
 export async function consumeQuotaIn(
   tx: StoreTx,
   subject: string,
   limit: number,
   windowMs: number,
+  units = 1,
 ): Promise<Date | null> {
   const [row] = await tx.prepared<{ granted: bigint; ends_at: Date }>(
     CONSUME_QUOTA,
-    valuesOf(subject, limit, 1, windowMs),
+    valuesOf(subject, limit, units, windowMs),
   )
   return row && !row.granted ? row.ends_at : null
 }

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache'
+import { config } from '#shared/platform/config/config.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
+
+/*
+ * A change of a few bytes may store many: the event with the whole product, the response with the whole cart for a
+ * repeat. The limits of requests alone would let one caller fill the disk of all stores within hours.
+ */
+
+const MIB = 1024 * 1024
+/** What the staff of a store may store, as a multiple of what the callers of one network may. */
+const STAFF_FACTOR = 8
+// An evicted sender loses less than a mebibyte that was not counted yet.
+const MAX_SENDERS = 20_000
+
+/** The bytes of each sender that this process has not counted yet. */
+const uncounted = new LRUCache<string, number>({ max: MAX_SENDERS })
+
+interface Sender {
+  ip: string
+  isStaff: boolean
+}
+
+/**
+ * Counts the bytes that a transaction stores for its sender, right before the commit, which fails with 429
+ * `rate_limit.exceeded` past LIMIT_STORED_MB. Whole mebibytes are counted, so that few changes need a round trip.
+ */
+export function limitStoredBytes(tx: StoreTx, { ip, isStaff }: Sender): void {
+  const { LIMIT_STORED_MB: perNetwork } = config()
+  if (!perNetwork) return
+  const sender = `bytes stored for ${isStaff ? `staff of ${tx.storeId}` : clientNetwork(ip)}`
+  const most = isStaff ? STAFF_FACTOR * perNetwork : perNetwork
+  tx.beforeCommit('stored bytes', () => count(tx, sender, most), 'quotas')
+}
+
+async function count(tx: StoreTx, sender: string, most: number): Promise<void> {
+  if (tx.storedBytes === 0) return
+  const bytes = (uncounted.get(sender) ?? 0) + tx.storedBytes
+  const units = Math.floor(bytes / MIB)
+  const until = units > 0 ? await consumeQuotaIn(tx, sender, most, HOUR_MS, units) : null
+  if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+  uncounted.set(sender, bytes - units * MIB)
+}

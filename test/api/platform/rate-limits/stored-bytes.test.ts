@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { afterEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { HOUR_MS } from '#shared/platform/time/clock.ts'
+import { type Answered, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { moveClock } from '#test/support/clock.ts'
+
+const MIB = 1024 * 1024
+
+const limitStored = (megabytes: number) => {
+  process.env.LIMIT_STORED_MB = String(megabytes)
+  resetConfig()
+}
+
+afterEach(async () => {
+  limitStored(0)
+  await db()('rate_limits').delete()
+})
+
+/** The bytes of a column in all rows of a store. */
+const bytesOf = (store: { id: string }, table: string, column: string): Promise<number> =>
+  inStore(store.id, async (tx) => {
+    const { rows } = await tx.knex.raw(
+      `select coalesce(sum(octet_length(${column}::text)), 0)::integer as bytes from ${table} where store_id = ?`,
+      [tx.storeId],
+    )
+    return rows[0].bytes
+  })
+
+/** Repeats a change until it is refused, at most 40 times. */
+async function untilRefused(change: (n: number) => Promise<Answered>): Promise<Answered> {
+  for (let n = 1; ; n++) {
+    const answer = await change(n)
+    if (answer.status !== 200 || n === 40) return answer
+  }
+}
+
+const REFUSED = { status: 429, error_code: 'rate_limit.exceeded' }
+const outcomeOf = ({ status, error_code }: Answered) => ({ status, error_code })
+
+/** The token of a guest's cart whose response has about 160 KB. */
+async function fillLargeCart(store: { key: string }): Promise<string> {
+  const voucher = { amount: 25, to_name: 'Ann', to_email: 'ann@example.test', from_name: 'Bo' }
+  const body = { voucher: { ...voucher, from_email: 'bo@example.test', message: '𠀀'.repeat(2_000) } }
+  const { data } = await request('POST /cart/items', { store, body })
+  for (let n = 1; n < 20; n++) await request('POST /cart/items', { store, cart: data.token, body })
+  return data.token
+}
+
+test('responses for repeats that one address has stored are limited by their bytes, until an hour later', async () => {
+  const store = await buildStore()
+  const cart = await fillLargeCart(store)
+  const note = (n: number | string, key?: string) =>
+    request('PATCH /cart', { store, cart, body: { metadata: { n: String(n) } }, ...(key ? { key } : {}) })
+  limitStored(2)
+  let last = 0
+
+  const refused = await untilRefused((n) => {
+    last = n
+    return note(n, randomUUID())
+  })
+  const stored = await bytesOf(store, 'idempotency_keys', 'response')
+  const { data } = await request('GET /cart', { store, cart })
+  const withoutKey = await note('without a key')
+  moveClock(HOUR_MS)
+  const later = await note('later', randomUUID())
+
+  assert.deepEqual(outcomeOf(refused), REFUSED)
+  assert.ok(stored > 2 * MIB && stored < 3.5 * MIB, `${stored} bytes`)
+  assert.equal(data.metadata.n, String(last - 1), 'the refused change was not made')
+  assert.deepEqual([withoutKey.status, later.status], [200, 200])
+})
+
+test('events that the staff of a store have stored are limited by their bytes, and those of another are not', async () => {
+  const large = async () => {
+    const store = await buildStore()
+    const { token } = await buildStaff(store, { role: 'catalog' })
+    const descriptionI18n = { en: 'd'.repeat(50_000), de: 'd'.repeat(50_000), fr: '𠀀'.repeat(50_000) }
+    const { id } = await buildProduct(store, { descriptionI18n })
+    const weigh = (weight: number) => request(`PATCH /admin/products/${id}`, { token, body: { weight } })
+    return { store, weigh }
+  }
+  const [one, other] = [await large(), await large()]
+  limitStored(1)
+
+  const refused = await untilRefused(one.weigh)
+  const stored = await bytesOf(one.store, 'events', 'data')
+
+  assert.deepEqual(outcomeOf(refused), REFUSED)
+  assert.ok(stored > 8 * MIB && stored < 13 * MIB, `${stored} bytes`)
+  assert.equal((await other.weigh(1)).status, 200)
+})
