@@ -40,7 +40,9 @@ const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
   refunded: 'amount_captured_minor > 0 and amount_refunded_minor = amount_captured_minor',
 }
 
-const REFUND_OWED = "status in ('canceled', 'refunded') and amount_captured_minor > amount_refunded_minor"
+/** SQL: `isRefundOwed` of an order. */
+export const REFUND_OWED =
+  "status in ('canceled', 'refunded') and amount_captured_minor > amount_refunded_minor"
 
 /** One page of the store's orders that match the filter, newest first by default, and their number. */
 export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page<OrderView>> {

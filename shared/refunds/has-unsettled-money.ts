@@ -1,3 +1,5 @@
+import { REFUND_OWED } from '#shared/orders/list-orders.ts'
+import { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -6,8 +8,8 @@ import { IN_PROGRESS_STATUSES } from './states.ts'
 
 /**
  * Whether money of the store's buyers is on its way or owed: a payment that the gateway may still capture or about
- * which staff have to decide, a surplus that is not returned, or a refund in progress. Without its rows nobody would
- * return it.
+ * which staff have to decide, a surplus that is not returned, a refund in progress, or one that a bank returned and
+ * that nobody has repeated. Without its rows nobody would return it.
  */
 export async function hasUnsettledMoney(tx: StoreTx): Promise<boolean> {
   const open = await Payment.in(tx)
@@ -22,6 +24,7 @@ export async function hasUnsettledMoney(tx: StoreTx): Promise<boolean> {
     (await Refund.in(tx)
       .whereIn('status', [...IN_PROGRESS_STATUSES])
       .select('id')
-      .first())
+      .first()) ??
+    (await Order.in(tx).whereRaw(REFUND_OWED).select('id').first())
   return found !== undefined
 }

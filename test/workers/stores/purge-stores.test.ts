@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
+import { findOrder, Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { Surplus } from '#shared/payments/surplus.ts'
 import { db } from '#shared/platform/db/db.ts'
@@ -137,6 +138,13 @@ const UNSETTLED: Record<string, { begin: UnsettledCase; settle: UnsettledCase }>
         ...{ amountMinor: 100n, gatewayAmountMinor: 100n, createdAt: now() },
       }),
     settle: (tx) => Refund.in(tx).patch({ status: 'canceled', settledAt: now() }),
+  },
+  'a refund that a bank has returned': {
+    begin: (tx, { id }) => Order.in(tx).findById(id).patch({ status: 'refunded', amountRefundedMinor: 0n }),
+    settle: async (tx, { id }) => {
+      const { amountCapturedMinor } = await findOrder(tx, id)
+      await Order.in(tx).findById(id).patch({ amountRefundedMinor: amountCapturedMinor })
+    },
   },
   'a payment that the gateway can still capture': {
     begin: (tx, { id: orderId }) =>
