@@ -23,7 +23,8 @@ export const UPDATE = {
   method: 'patch',
   description:
     'From the next charge on: the quantity, the addresses, the shipping method and the plan. A change with which the next ' +
-    'charge could not be ordered is refused.',
+    'charge could not be ordered is refused. The price of a unit stays, unless the plan has none of its own and a ' +
+    'quantity discount of the variant begins or ends with the new quantity: then its current price applies.',
   body: SubscriptionChangesBody,
   errors: [
     CommonErrors.notFound,

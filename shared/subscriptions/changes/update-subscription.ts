@@ -9,6 +9,7 @@ import { SubscriptionErrors } from '../errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import { ENDED_STATUSES } from '../states.ts'
 import type { Subscription } from '../subscription.ts'
+import { priceInQuantity } from './price-in-quantity.ts'
 import { switchPlan } from './switch-plan.ts'
 
 /** What changes from the next charge on. */
@@ -38,7 +39,9 @@ export async function updateSubscription(
   assertUnchanged(subscription, ifMatch)
   const { status } = subscription
   if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
-  await subscription.change(tx, changes)
+  const { quantity = subscription.quantity } = changes
+  const unitPriceMinor = await priceInQuantity(tx, subscription, quantity)
+  await subscription.change(tx, { ...changes, unitPriceMinor })
   const isOtherPlan = recurringPlanId && recurringPlanId.toLowerCase() !== subscription.recurringPlanId
   if (isOtherPlan) await switchPlan(tx, subscription, charge, recurringPlanId)
   await draftCharge(tx, await readStore(tx), subscription)

@@ -4,7 +4,9 @@ import '#test/support/database.ts'
 import { Order } from '#shared/orders/order.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { RecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
+import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, signInAgain } from '#test/support/build-accounts.ts'
@@ -281,6 +283,23 @@ test('a changed quantity and address apply from the next charge on', async () =>
   assert.equal(data.next_charge.amount.subtotal, 24)
   await at('2027-02-28T10:00Z')
   assert.partialDeepStrictEqual((await orders())[0], { subtotal: 24, shipping_address: { city: 'Husum' } })
+})
+
+test('a quantity that leaves or enters a quantity discount gets the price of that quantity, unless the plan has one', async () => {
+  const { read, own, staff, path, productId, planId, id, store } = await subscribed({ quantity: 10 })
+  const items = [{ kind: 'quantity', price: 5, min_quantity: 10 }]
+  assert.equal((await staff(`PUT /admin/products/${productId}/price-rules`, { items })).status, 200)
+  const priceOf = async (quantity: number) => (await own(`PATCH ${path}`, { quantity })).data.unit_price
+  const ofPlan = [await priceOf(1), await priceOf(10)]
+  await inStore(store.id, async (tx) => {
+    await RecurringPlan.in(tx).findById(planId).patch({ priceMinor: null })
+    await Subscription.in(tx).findById(id).patch({ unitPriceMinor: 500n })
+  })
+
+  const ofVariant = [await priceOf(11), await priceOf(9), await priceOf(2), await priceOf(20)]
+
+  assert.deepEqual({ ofPlan, ofVariant }, { ofPlan: [8, 8], ofVariant: [5, 10, 10, 5] })
+  assert.equal((await read()).next_charge.amount.subtotal, 100)
 })
 
 test('another plan applies from the next charge on, which keeps its date', async () => {
