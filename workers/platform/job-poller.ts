@@ -4,7 +4,7 @@ import { HEARTBEAT_SECONDS } from '#shared/platform/jobs/define-job.ts'
 import { ANY_QUEUE, type JobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { log } from '#shared/platform/log.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
-import { createJobCompleter } from './job-completer.ts'
+import { createJobCompleter, type JobCompleter } from './job-completer.ts'
 import { jobsRunning } from './metrics.ts'
 
 const MAX_FETCH = 100
@@ -21,89 +21,117 @@ interface Running {
   ended: Promise<void>
 }
 
-/** Fetches and runs the jobs of one queue in this process. */
+/** Fetches and runs jobs in this process. */
 export interface JobPoller {
   /** Stops fetching, waits up to `drainMs` for running jobs, then aborts the rest, which the queue retries. */
   stop(drainMs: number): Promise<void>
 }
 
 /**
- * Runs the jobs of a queue: fetches at the start and after each notification of the queue, as many jobs as the
- * concurrency allows. They run in parallel and each is completed as it ends, so a slow job occupies only its own place.
+ * Runs the jobs of a queue in this process: fetches at the start and after each notification of the queue, as many jobs
+ * as the concurrency allows. They run in parallel and each is completed as it ends, so a slow job occupies only its own
+ * place.
  */
-export function pollJobs(boss: PgBoss, handler: Handler, notifications: JobNotifications): JobPoller {
-  const { queue, rules } = handler.job
-  const running = new Map<string, Running>()
-  const completer = createJobCompleter(boss, queue)
-  let stopping = false
-  jobsRunning.set({ queue }, 0)
-  let notified = Promise.withResolvers<void>()
-  const notify = () => notified.resolve()
+export class QueuePoller implements JobPoller {
+  readonly #boss: PgBoss
+  readonly #handler: Handler
+  readonly #notifications: JobNotifications
+  readonly #completer: JobCompleter
+  readonly #running = new Map<string, Running>()
+  readonly #heartbeat: NodeJS.Timeout
+  readonly #loop: Promise<void>
+  #notified = Promise.withResolvers<void>()
+  #isStopping = false
 
-  for (const name of [queue, ANY_QUEUE]) notifications.on(name, notify)
-  const heartbeat = setInterval(() => sendHeartbeats(boss, queue, running), (HEARTBEAT_SECONDS * 1_000) / 3)
-  const loop = poll()
+  constructor(boss: PgBoss, handler: Handler, notifications: JobNotifications) {
+    this.#boss = boss
+    this.#handler = handler
+    this.#notifications = notifications
+    this.#completer = createJobCompleter(boss, this.#queue)
+    jobsRunning.set({ queue: this.#queue }, 0)
+    for (const name of [this.#queue, ANY_QUEUE]) notifications.on(name, this.#notify)
+    this.#heartbeat = setInterval(() => this.#sendHeartbeats(), (HEARTBEAT_SECONDS * 1_000) / 3)
+    this.#loop = this.#poll()
+  }
 
-  async function poll() {
-    while (!stopping) {
-      notified = Promise.withResolvers<void>()
-      const found = await fetchJobs()
-      for (const job of found) start(job)
-      if (found.length > 0 && running.size < rules.concurrency) continue
-      await notified.promise
-      if (running.size > 0 && !stopping) await pause(BUSY_MS)
+  async stop(drainMs: number): Promise<void> {
+    this.#isStopping = true
+    for (const name of [this.#queue, ANY_QUEUE]) this.#notifications.off(name, this.#notify)
+    this.#notify()
+    await this.#loop
+    const ended = Promise.all([...this.#running.values()].map((run) => run.ended))
+    await Promise.race([ended, pause(drainMs)])
+    for (const { abort } of this.#running.values()) abort.abort(new Error('the worker is stopping'))
+    await ended
+    clearInterval(this.#heartbeat)
+  }
+
+  get #queue(): string {
+    return this.#handler.job.queue
+  }
+
+  readonly #notify = () => this.#notified.resolve()
+
+  async #poll(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#notified = Promise.withResolvers<void>()
+      const found = await this.#fetchJobs()
+      for (const job of found) this.#start(job)
+      if (found.length > 0 && this.#running.size < this.#handler.job.rules.concurrency) continue
+      await this.#notified.promise
+      if (this.#running.size > 0 && !this.#isStopping) await pause(BUSY_MS)
     }
   }
 
-  async function fetchJobs(): Promise<FetchedJob[]> {
-    const batchSize = Math.min(rules.concurrency - running.size, MAX_FETCH)
+  async #fetchJobs(): Promise<FetchedJob[]> {
+    const { concurrency, perStore } = this.#handler.job.rules
+    const batchSize = Math.min(concurrency - this.#running.size, MAX_FETCH)
     if (batchSize <= 0) return []
     try {
-      return await boss.fetch<JobData>(queue, { batchSize, groupConcurrency: rules.perStore })
+      return await this.#boss.fetch<JobData>(this.#queue, { batchSize, groupConcurrency: perStore })
     } catch (error) {
-      log.error({ err: error, queue }, 'could not fetch jobs')
+      log.error({ err: error, queue: this.#queue }, 'could not fetch jobs')
       return []
     }
   }
 
-  function start(job: FetchedJob) {
+  #start(job: FetchedJob): void {
     const abort = new AbortController()
-    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(rules.expireIn * 1_000)])
-    const ended = runUntilAborted(handler, { ...job, signal })
+    const expired = AbortSignal.timeout(this.#handler.job.rules.expireIn * 1_000)
+    const signal = AbortSignal.any([abort.signal, expired])
+    const ended = runUntilAborted(this.#handler, { ...job, signal })
       .then(
-        () => completer.complete(job),
-        (error: Error) => completer.fail(job, error),
+        () => this.#completer.complete(job),
+        (error: Error) => this.#completer.fail(job, error),
       )
-      .then(() => {
-        const wasAtLimit = isAtLimit(job)
-        running.delete(job.id)
-        jobsRunning.dec({ queue })
-        if (wasAtLimit) notify()
-      })
-    running.set(job.id, { job, abort, ended })
-    jobsRunning.inc({ queue })
+      .then(() => this.#end(job))
+    this.#running.set(job.id, { job, abort, ended })
+    jobsRunning.inc({ queue: this.#queue })
+  }
+
+  #end(job: FetchedJob): void {
+    const wasAtLimit = this.#isAtLimit(job)
+    this.#running.delete(job.id)
+    jobsRunning.dec({ queue: this.#queue })
+    if (wasAtLimit) this.#notify()
   }
 
   // Another job waits for this one's end only at a limit. Fetching after every job would cost a query each time.
-  function isAtLimit({ data }: FetchedJob): boolean {
-    if (running.size >= rules.concurrency) return true
+  #isAtLimit({ data }: FetchedJob): boolean {
+    const { concurrency, perStore } = this.#handler.job.rules
+    if (this.#running.size >= concurrency) return true
     let ofStore = 0
-    for (const { job } of running.values()) if (job.data?.storeId === data?.storeId) ofStore += 1
-    return ofStore >= rules.perStore
+    for (const { job } of this.#running.values()) if (job.data?.storeId === data?.storeId) ofStore += 1
+    return ofStore >= perStore
   }
 
-  return {
-    async stop(drainMs) {
-      stopping = true
-      for (const name of [queue, ANY_QUEUE]) notifications.off(name, notify)
-      notify()
-      await loop
-      const ended = Promise.all([...running.values()].map((run) => run.ended))
-      await Promise.race([ended, pause(drainMs)])
-      for (const { abort } of running.values()) abort.abort(new Error('the worker is stopping'))
-      await ended
-      clearInterval(heartbeat)
-    },
+  /** Reports to the queue that the running jobs are alive. */
+  async #sendHeartbeats(): Promise<void> {
+    if (this.#running.size === 0) return
+    const jobs = [...this.#running.values()].map(({ job }) => job)
+    await this.#boss
+      .touch(this.#queue, jobs)
+      .catch((error) => log.warn({ err: error, queue: this.#queue }, 'could not send heartbeats of jobs'))
   }
 }
 
@@ -117,13 +145,4 @@ async function runUntilAborted(handler: Handler, job: FetchedJob): Promise<void>
   } finally {
     job.signal.removeEventListener('abort', onAbort)
   }
-}
-
-/** Reports to the queue that the running jobs are alive. */
-async function sendHeartbeats(boss: PgBoss, queue: string, running: Map<string, Running>): Promise<void> {
-  if (running.size === 0) return
-  const jobs = [...running.values()].map(({ job }) => job)
-  await boss
-    .touch(queue, jobs)
-    .catch((error) => log.warn({ err: error, queue }, 'could not send heartbeats of jobs'))
 }

@@ -4,7 +4,7 @@ import { findDueQueues } from '#shared/platform/jobs/job-table.ts'
 import type { JobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { log } from '#shared/platform/log.ts'
 import type { Handler } from './handle.ts'
-import { type JobPoller, pollJobs } from './job-poller.ts'
+import { type JobPoller, QueuePoller } from './job-poller.ts'
 
 // Delayed jobs and retries send no notification: they start within this time of becoming due.
 const INTERVAL_MS = 1_000
@@ -18,7 +18,7 @@ export function pollQueues(
   handlers: readonly Handler[],
   notifications: JobNotifications,
 ): JobPoller {
-  const pollers = handlers.map((handler) => pollJobs(boss, handler, notifications))
+  const pollers = handlers.map((handler) => new QueuePoller(boss, handler, notifications))
   const queues = handlers.map(({ job }) => job.queue)
   const stopped = new AbortController()
   const watching = watch()
