@@ -8,7 +8,6 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { NULL, ref, SCHEMAS, SECURITY_SCHEMES, securityOf } from './components.ts'
 import { describeErrors, SharedExamples } from './describe-errors.ts'
 import { hoistSchemas } from './hoist-schemas.ts'
-import { operationIdOf } from './operation-id.ts'
 
 /** Describes the whole API (OpenAPI 3.1) from its endpoints. */
 export function describeApi(operations: readonly Operation[]) {
@@ -230,4 +229,12 @@ function requestBodyOf({ body, accepts, alsoAccepts = [], rawBody, example, acce
       },
     },
   }
+}
+
+/** The `operationId` of an operation, also its action in the audit log: `patchAdminWebhooksWebhookId`. */
+export function operationIdOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  const words = path.split(/[/:_-]+/).filter(Boolean)
+  return [method, ...words]
+    .map((word, i) => (i ? word.charAt(0).toUpperCase() + word.slice(1) : word))
+    .join('')
 }

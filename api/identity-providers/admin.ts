@@ -13,8 +13,8 @@ import { deleteProvider, updateProvider } from '#shared/identity-providers/updat
 import { IdentityProviderView, viewProvider } from '#shared/identity-providers/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
-import { draftOf } from './drafts.ts'
 import { providerExample as example } from './examples.ts'
+import { toNewProvider } from './read-request.ts'
 import { ChangeProviderRequest, CreateProviderRequest, IdentityProviderParams } from './schemas.ts'
 
 const OWNER =
@@ -64,7 +64,7 @@ export const createIdentityProvider = providers.create({
       redirect_urls: example.redirect_urls,
     },
   },
-  handle: ({ tx, staff, body }) => createProviderAs(tx, staff.id, draftOf(body)),
+  handle: ({ tx, staff, body }) => createProviderAs(tx, staff.id, toNewProvider(body)),
 })
 
 export const readIdentityProvider = providers.read({

@@ -1,7 +1,6 @@
 import { setStock } from '#shared/inventory/set-stock.ts'
 import { availableUnits, type StockLevels } from '#shared/inventory/stock-level.ts'
-import type { Pojo } from '#shared/platform/db/model.ts'
-import { StoreModel } from '#shared/platform/db/model.ts'
+import { type Pojo, StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
@@ -80,3 +79,7 @@ export async function insertVariants(tx: StoreTx, variants: ProductVariant[]): P
     { reason: 'initial' },
   )
 }
+
+/** The value of an option. Its name may be any text, also that of a property that every object has: `constructor`. */
+export const optionValue = (values: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined

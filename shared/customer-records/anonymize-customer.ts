@@ -19,9 +19,9 @@ import { anonymizeAuthor } from '#shared/questions/anonymize-author.ts'
 import { anonymizeRefunds } from '#shared/refunds/anonymize-refunds.ts'
 import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
 import { anonymizeSubscriptions } from '#shared/subscriptions/anonymize-subscriptions.ts'
-import { anonymizeVouchers } from '#shared/vouchers/privacy/anonymize-vouchers.ts'
+import { anonymizeVouchers } from '#shared/vouchers/anonymize-vouchers.ts'
 import { eraseExcerpts } from '#shared/webhooks/attempts/erase-excerpts.ts'
-import { clearWishlist } from '#shared/wishlist/clear-wishlist.ts'
+import { clearWishlist } from '#shared/wishlist/remove-from-wishlist.ts'
 import { lockPerson, type Person } from './person.ts'
 
 /**

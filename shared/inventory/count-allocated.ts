@@ -1,7 +1,7 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readReservations } from './deferred-moves.ts'
-import type { VariantUnits } from './variant-units.ts'
+import type { VariantUnits } from './stock-level.ts'
 
 const COUNT_ALLOCATED: Statement = {
   name: 'count_allocated_units',

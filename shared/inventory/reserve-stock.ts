@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
-import { toArrays, type VariantUnits } from './variant-units.ts'
+import { toArrays, type VariantUnits } from './stock-level.ts'
 
 const RESERVE = moveStatement(
   'reserve_stock',

@@ -3,9 +3,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { deferMove } from './deferred-moves.ts'
 import { reportStockChanges, type StockChange } from './report-stock-changes.ts'
-import { availableSql, stockChangedAtSql } from './stock-level.ts'
+import { availableSql, stockChangedAtSql, toArrays, type VariantUnits } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
-import { toArrays, type VariantUnits } from './variant-units.ts'
 
 // Allocated units are released, shipped units are on hand again. The units of a variant are taken from the states in
 // $4, in their order.

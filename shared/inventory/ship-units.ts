@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { deferMove, readReservations } from './deferred-moves.ts'
 import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
 import { reserveStock } from './reserve-stock.ts'
-import { toArrays, type VariantUnits } from './variant-units.ts'
+import { toArrays, type VariantUnits } from './stock-level.ts'
 
 /** SQL: the units ($4, $5) that an order has in a state, at most those that it reserved. */
 const partOf = (state: 'allocated' | 'shipped') => `

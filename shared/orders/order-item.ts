@@ -1,4 +1,4 @@
-import type { VariantUnits } from '#shared/inventory/variant-units.ts'
+import type { VariantUnits } from '#shared/inventory/stock-level.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 

@@ -2,9 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { Nullable, Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import type { Annotations } from './annotate.ts'
-import type { RemoteItem, RemotePage } from './remote-item.ts'
+import { parseVat, type RemoteItem, type RemotePage } from './remote-item.ts'
 import { isKnownUnit } from './units.ts'
-import { parseVat } from './vat.ts'
 
 const asGiven = { description: 'As the external system writes it' }
 

@@ -1,3 +1,5 @@
+import { parsePercent } from '#shared/tax/percent.ts'
+
 /** An item of the external catalog. Missing texts are empty. */
 export interface RemoteItem {
   id: string
@@ -30,3 +32,11 @@ export type RemoteResponse =
   | { item: RemoteItem | null }
   | { fault: 'rate_limited'; retryAfter: number }
   | { fault: 'unavailable'; why: string }
+
+const HUNDRED_PERCENT_PPM = 1_000_000
+
+/** Parses a VAT percentage into parts per million ("19", "19.00 %" → 190,000). Null unless it is from 0 to 100. */
+export function parseVat(text: string): number | null {
+  const ppm = parsePercent(text.trim().replace(/\s*%$/, ''))
+  return ppm !== null && ppm <= HUNDRED_PERCENT_PPM ? ppm : null
+}

@@ -1,7 +1,6 @@
 import { sum } from '#shared/platform/money.ts'
 import { taxesIn, taxesOn } from './rate-arithmetic.ts'
-import { ratesByClass } from './rates-by-class.ts'
-import type { AppliedRate, TaxRules } from './tax-rules.ts'
+import { type AppliedRate, ratesByClass, type TaxRules } from './tax-rules.ts'
 
 /**
  * Returns a function that calculates the tax of each rate of a class on an amount or, where prices include tax, in it.

@@ -1,7 +1,6 @@
 import { proportion } from '#shared/platform/money.ts'
 import { grossRatio, MILLION } from './rate-arithmetic.ts'
-import { ratesByClass } from './rates-by-class.ts'
-import type { AppliedRate, TaxRules } from './tax-rules.ts'
+import { type AppliedRate, ratesByClass, type TaxRules } from './tax-rules.ts'
 
 /** The price at a place for an entered price of a tax class. Minor units. */
 export type PriceOf = (enteredMinor: bigint, taxClassId: string | null) => bigint

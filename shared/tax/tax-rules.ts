@@ -65,3 +65,15 @@ export const TAX_RULES = `
       when not prices_include_tax then null
       when cross_border_prices = 'keep_gross' then ${ratesSql('around')}
       else ${ratesSql('around_home')} end`)})`
+
+/** Returns a function that lists the rates of a class by priority. Without a class, the default one counts. */
+export function ratesByClass(
+  rates: readonly AppliedRate[],
+  { defaultClassId }: Pick<TaxRules, 'defaultClassId'>,
+) {
+  const byClass = Map.groupBy(rates, ({ taxClassId }) => taxClassId)
+  return (taxClassId: string | null): readonly AppliedRate[] => {
+    const classId = taxClassId ?? defaultClassId
+    return (classId && byClass.get(classId)) || []
+  }
+}

@@ -9,3 +9,7 @@ export async function removeFromWishlist(tx: StoreTx, customerId: string, produc
   const removed = await WishlistItem.in(tx).where({ customer_id: customerId, product_id: productId }).delete()
   if (!removed) throw CommonErrors.notFound()
 }
+
+/** Removes every product from a customer's wishlist. */
+export const clearWishlist = (tx: StoreTx, customerId: string): PromiseLike<number> =>
+  WishlistItem.in(tx).where('customer_id', customerId).delete()

@@ -1,3 +1,4 @@
+import { dataOf } from '#api/platform/output/reply.ts'
 import { wasRecorded } from '#shared/audit/read-log.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
@@ -8,7 +9,6 @@ import { type Caller, callerOf } from '../auth/callers.ts'
 import type { Operation } from '../operation/operation.ts'
 import { type AuditTx, actorOf } from './audit-actor.ts'
 import { resourceIdInPath } from './audit-subject.ts'
-import { dataOf } from './outcome-data.ts'
 import type { Audit, AuditedCall } from './recorder.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { dataOf } from '#api/platform/output/reply.ts'
 import { toResourceId } from '#shared/audit/entry.ts'
 import { lockResource } from '#shared/audit/lock-resource.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
@@ -8,7 +9,6 @@ import type { Operation } from '../operation/operation.ts'
 import { type AuditTx, actorOf } from './audit-actor.ts'
 import { auditRead } from './audit-read.ts'
 import { type Subject, subjectOf } from './audit-subject.ts'
-import { dataOf } from './outcome-data.ts'
 import type { Audit, AuditedCall } from './recorder.ts'
 
 /**

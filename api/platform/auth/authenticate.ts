@@ -11,7 +11,6 @@ import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
 import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
 import type { Access, ApiToken, Customer, StaffMember } from './access.ts'
 import type { AuthContext } from './auth-context.ts'
-import { bearerOf } from './bearer.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
 import { assertNamesNoOtherStore, findStore, resolveStore } from './resolve-store.ts'
 
@@ -131,4 +130,11 @@ async function storeInPath(ctx: Context): Promise<TenantContext | undefined> {
   const tenant = await findStoreById(id.toLowerCase())
   if (!tenant) throw CommonErrors.notFound()
   return tenant
+}
+
+/** The request's bearer token, not yet verified. Throws 401 `auth.not_authenticated` without one. */
+export function bearerOf(ctx: Context): string {
+  const [, token] = /^Bearer +([\w.-]+)$/i.exec(ctx.get('Authorization')) ?? []
+  if (!token) throw AuthErrors.notAuthenticated()
+  return token
 }

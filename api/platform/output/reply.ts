@@ -83,3 +83,9 @@ export function send(ctx: Context, status: number, json: string | Buffer): void 
   ctx.set('Content-Type', 'application/json; charset=utf-8')
   ctx.body = json
 }
+
+/** The `data` of a handler's outcome. */
+export function dataOf(outcome: unknown): unknown {
+  const data = outcome instanceof Reply ? outcome.data : outcome
+  return data instanceof JsonText ? JSON.parse(data.text) : data
+}

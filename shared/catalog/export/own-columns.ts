@@ -4,8 +4,7 @@ import {
   optionColumn,
   type TranslatedColumn,
 } from '#shared/catalog/import/own-format/columns.ts'
-import type { ProductVariant } from '#shared/catalog/variant.ts'
-import { optionValue } from '#shared/catalog/variants/option-value.ts'
+import { optionValue, type ProductVariant } from '#shared/catalog/variant.ts'
 import type { CsvColumn, CsvValue } from '#shared/platform/csv/csv-file.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'

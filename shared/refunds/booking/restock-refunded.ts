@@ -1,6 +1,6 @@
 import { countAllocated } from '#shared/inventory/count-allocated.ts'
 import { restockUnits } from '#shared/inventory/restock-units.ts'
-import type { VariantUnits } from '#shared/inventory/variant-units.ts'
+import type { VariantUnits } from '#shared/inventory/stock-level.ts'
 import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'

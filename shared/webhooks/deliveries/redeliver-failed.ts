@@ -32,8 +32,8 @@ export interface Redelivered {
 /**
  * Sends the events of a webhook's failed and exhausted deliveries again, the oldest first and at most
  * `MAX_REDELIVERED`, each with its former `webhook-id` and a new series of attempts. Their jobs wait in the webhook's
- * queue, which sets the pace. Test events are left out, and those that the webhook no longer covers. Throws 404, `webhooks.disabled`, and 422 for an unknown event
- * type.
+ * queue, which sets the pace. Test events are left out, and those that the webhook no longer covers. Throws 404,
+ * `webhooks.disabled`, and 422 for an unknown event type.
  */
 export async function redeliverFailed(
   tx: StoreTx,

@@ -2,7 +2,7 @@ import { type CatalogColumn, type Header, optionColumn } from '#shared/catalog/i
 import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
 import { DEFAULT_TITLE, type VariantCells } from '#shared/catalog/import/rows/read-variant-cells.ts'
 import { newVariant, type VariantRow } from '#shared/catalog/import/rows/rows.ts'
-import { optionValue } from '#shared/catalog/variants/option-value.ts'
+import { optionValue } from '#shared/catalog/variant.ts'
 import { type RowNote, rowFault, rowWarning } from '#shared/imports/cells.ts'
 import { nameIn } from '#shared/imports/header.ts'
 import { now } from '#shared/platform/time/clock.ts'

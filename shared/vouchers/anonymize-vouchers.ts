@@ -2,8 +2,7 @@ import { raw } from '#shared/platform/db/model.ts'
 import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
-import { Voucher } from '#shared/vouchers/voucher.ts'
-import { findVouchersOfPerson } from './find-vouchers-of-person.ts'
+import { Voucher } from './voucher.ts'
 
 interface Person {
   customerId: string
@@ -35,3 +34,17 @@ export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<st
     })
   return ids
 }
+
+/** The gift vouchers of these orders, and those that name one of the addresses. */
+export const findVouchersOfPerson = (
+  tx: StoreTx,
+  { verifiedEmails, orderIds }: Omit<Person, 'customerId'>,
+): PromiseLike<Voucher[]> =>
+  Voucher.in(tx)
+    .where((of) =>
+      of
+        .whereIn('order_id', [...orderIds])
+        .orWhereRaw('lower(from_email) = any(?)', [verifiedEmails])
+        .orWhereRaw('lower(to_email) = any(?)', [verifiedEmails]),
+    )
+    .orderBy('id')

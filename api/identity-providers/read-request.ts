@@ -4,7 +4,7 @@ import type { NewProvider } from '#shared/identity-providers/create-provider.ts'
 import type { CreateProviderRequest } from './schemas.ts'
 
 /** Reads a new provider from a request body. */
-export function draftOf(body: Static<typeof CreateProviderRequest>): NewProvider {
+export function toNewProvider(body: Static<typeof CreateProviderRequest>): NewProvider {
   return {
     audience: 'customers',
     clientSecret: null,
