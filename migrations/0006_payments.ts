@@ -104,7 +104,7 @@ export async function up(knex: Knex) {
     create index on payment_references (store_id, payment_id);
     create index on payment_references (store_id, setup_id);
     -- The events of a gateway up to this time have been read.
-    create table gateway_event_cursors (
+    create table notification_cursors (
       provider text primary key,
       read_until timestamptz not null
     );

@@ -23,7 +23,7 @@ import { detachCard } from '#workers/payments/detach-card.ts'
 import { expireOrder } from '#workers/payments/expire-order.ts'
 import { openCardSetup } from '#workers/payments/open-card-setup.ts'
 import { openPayment } from '#workers/payments/open-payment.ts'
-import { readGatewayEvents } from '#workers/payments/read-gateway-events.ts'
+import { readMissedNotifications } from '#workers/payments/read-missed-notifications.ts'
 import { readPayment } from '#workers/payments/read-payment.ts'
 import { recoverPayments } from '#workers/payments/recover-payments.ts'
 import { saveCard } from '#workers/payments/save-card.ts'
@@ -78,7 +78,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     expireOrder,
     readPayment,
     recoverPayments,
-    readGatewayEvents,
+    readMissedNotifications,
     settleNotification,
     releaseHold,
     sendRefund,

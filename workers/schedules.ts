@@ -2,7 +2,7 @@ import { verifyAuditLogs } from '#shared/audit/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { purgeAccountRecords } from '#shared/identity/jobs.ts'
-import { readGatewayEvents, recoverPayments } from '#shared/payments/jobs.ts'
+import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
 import { compareWithLists, reconcileStores } from '#shared/reconciliation/jobs.ts'
@@ -20,7 +20,7 @@ export const schedules: readonly Schedule[] = [
   { cron: '* * * * *', job: recoverDeliveries },
   { cron: '* * * * *', job: recoverPayments },
   { cron: '* * * * *', job: enqueueDueCharges },
-  { cron: '*/2 * * * *', job: readGatewayEvents },
+  { cron: '*/2 * * * *', job: readMissedNotifications },
   { cron: '*/5 * * * *', job: recoverRefunds },
   { cron: '*/10 * * * *', job: purgeRateLimits },
   { cron: '7 * * * *', job: tallyFigures },

@@ -4,7 +4,7 @@ import { RequestErrors } from '#api/platform/errors.ts'
 import { streamBytes } from '#api/platform/input/body.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { receiveEvent } from '#shared/payments/gateway-events/notification.ts'
+import { receiveNotification } from '#shared/payments/notifications/notification.ts'
 import { assertRecent } from './stripe-signature.ts'
 
 const MAX_BYTES = 256 * 1024
@@ -13,9 +13,9 @@ export const receiveStripeNotification = endpoint({
   method: 'post',
   path: '/payments/stripe/webhook',
   access: open,
-  summary: 'Receive Stripe webhook events of payments, card setups, refunds and disputes',
+  summary: 'Receive Stripe notifications of payments, card setups, refunds and disputes',
   description:
-    'Signed by Stripe. Repeated events and events that do not concern this service are accepted, too.',
+    'Signed by Stripe, which calls them webhook events. Repeated ones and those that do not concern this service are accepted, too.',
   // The gateway decides how often it sends, and its signature authenticates it.
   limits: [],
   rawBody: true,
@@ -37,8 +37,8 @@ export const receiveStripeNotification = endpoint({
     assertRecent(signature)
     const bytes = Buffer.concat(await Array.fromAsync(streamBytes(stream, MAX_BYTES)))
     // Imported on the first notification: the library is large, and many processes never receive one.
-    const { readStripeEvent } = await import('./stripe-event.ts')
-    await receiveEvent(readStripeEvent(bytes, signature))
+    const { readStripeNotification } = await import('./stripe-notification.ts')
+    await receiveNotification(readStripeNotification(bytes, signature))
     return null
   },
 })

@@ -58,16 +58,16 @@ export const readEarlierRefunds = defineJob(
   { retries: 80 },
 )
 
-/** Enqueues the work of payments that has lost its event or job, in all stores. */
+/** Enqueues the work of payments that has lost its notification or job, in all stores. */
 export const recoverPayments = definePlatformJob(
   'recover-payments',
   {},
   { concurrency: 1, retries: 2, expireIn: 300 },
 )
 
-/** Reads the events of the gateway that its webhook did not deliver. */
-export const readGatewayEvents = definePlatformJob(
-  'read-gateway-events',
+/** Reads the notifications of the gateway that its webhook did not deliver. */
+export const readMissedNotifications = definePlatformJob(
+  'read-missed-notifications',
   {},
   { concurrency: 1, retries: 2, expireIn: 300 },
 )

@@ -23,7 +23,8 @@ export async function locateStores(
 }
 
 /**
- * Lets a gateway's events find the store of a payment or card setup by its reference. False: the reference was known.
+ * Lets a gateway's notifications find the store of a payment or card setup by its reference. False: the reference was
+ * known.
  */
 export async function registerReference(
   tx: StoreTx,

@@ -38,9 +38,9 @@ export interface RecoveredPayments {
 }
 
 /**
- * Enqueues the work that has lost its event or job, in all stores: unhandled notifications, surpluses whose return is
- * due, payments by saved card without an outcome, cards that were not saved, payments and card setups that have been
- * open at the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
+ * Enqueues the work that has lost its notification or job, in all stores: unhandled notifications, surpluses whose
+ * return is due, payments by saved card without an outcome, cards that were not saved, payments and card setups that
+ * have been open at the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
  */
 export async function recoverPayments(): Promise<RecoveredPayments> {
   const lostBefore = inMs(-LOST_AFTER_MS)

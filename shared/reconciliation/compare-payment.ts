@@ -1,6 +1,6 @@
 import type { Dispute } from '#shared/disputes/dispute.ts'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { StatusAtGateway } from '#shared/payments/gateway-events/settle-payment.ts'
+import type { StatusAtGateway } from '#shared/payments/notifications/settle-payment.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { sum } from '#shared/platform/money.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'

@@ -11,7 +11,7 @@ const PLATFORM_TABLES = [
   'publishable_keys',
   'staff_directory',
   'payment_references',
-  'gateway_event_cursors',
+  'notification_cursors',
   'rate_limits',
   'throttle_slots',
   'metric_figures',

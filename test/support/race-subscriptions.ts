@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import './gateway.ts'
 import { lockOrder, Order } from '#shared/orders/order.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
-import { receiveEvent } from '#shared/payments/gateway-events/notification.ts'
+import { receiveNotification } from '#shared/payments/notifications/notification.ts'
 import { payOrder } from '#shared/payments/open/pay-order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { recoverPayments } from '#shared/payments/recover-payments.ts'
@@ -252,7 +252,7 @@ async function deliver(scene: Scene): Promise<void> {
     const event = events.findLast(({ data }) => (data.object as { id: string }).id === intent.id)
     if (!event) continue
     const { id, type, data } = event
-    await receiveEvent({ provider: 'stripe', id, type, object: { ...data.object } })
+    await receiveNotification({ provider: 'stripe', id, type, object: { ...data.object } })
     await run(settleNotification, scene, { provider: 'stripe', notificationId: id })
   }
 }

@@ -1,6 +1,6 @@
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { GatewayEvent } from '#shared/payments/gateway-events/notification.ts'
-import type { StatusAtGateway } from '#shared/payments/gateway-events/settle-payment.ts'
+import type { GatewayNotification } from '#shared/payments/notifications/notification.ts'
+import type { StatusAtGateway } from '#shared/payments/notifications/settle-payment.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import type { ListedPayment } from '#shared/reconciliation/find-unequal.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
@@ -138,6 +138,9 @@ export interface PaymentGateway {
   listRefundsSince(since: Date): AsyncIterable<GatewayRefund>
   /** The disputes of any payment since a time, in the same way. */
   listDisputesSince(since: Date): AsyncIterable<GatewayDispute>
-  /** The events of these types since a time, in no certain order. The gateway keeps them for some weeks. */
-  listEvents(filter: { since: Date; types: readonly string[] }): AsyncIterable<Omit<GatewayEvent, 'provider'>>
+  /** The notifications of these types since a time, in no certain order. The gateway keeps them for some weeks. */
+  listNotifications(filter: {
+    since: Date
+    types: readonly string[]
+  }): AsyncIterable<Omit<GatewayNotification, 'provider'>>
 }

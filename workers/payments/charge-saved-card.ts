@@ -1,6 +1,6 @@
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
-import { recordClosed } from '#shared/payments/gateway-events/settle-payment.ts'
 import { chargeSavedCard as job } from '#shared/payments/jobs.ts'
+import { recordClosed } from '#shared/payments/notifications/settle-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { lockPayment, type Payment } from '#shared/payments/payment.ts'
 import { findGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'

@@ -5,7 +5,9 @@ import { handle } from '#workers/platform/handle.ts'
 import { closeSetup } from './settle-card-setup.ts'
 import { closeAtGateway } from './settle-with-gateway.ts'
 
-/** Fails an order that was not paid in its time. The gateway is asked first: the event of a capture may be lost. */
+/**
+ * Fails an order that was not paid in its time. The gateway is asked first: the notification of a capture may be lost.
+ */
 export const expireOrder = handle(job, async ({ storeId, orderId }) => {
   const { payments, setups } = await inStore(storeId, (tx) => findOpeningsToExpire(tx, orderId))
   for (const payment of payments) await closeAtGateway(payment)

@@ -2,7 +2,7 @@ import {
   recordClosed,
   recordRead,
   type StatusAtGateway,
-} from '#shared/payments/gateway-events/settle-payment.ts'
+} from '#shared/payments/notifications/settle-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'

@@ -82,7 +82,7 @@ async function saveCapture(
     updatedAt: at,
   }
   await Payment.in(tx).findById(payment.id).patch(changes)
-  // Events of its refunds and disputes found no store so far.
+  // Notifications of its refunds and disputes found no store so far.
   const { id: paymentId, provider } = payment
   if (await registerReference(tx, provider, reference, { paymentId }))
     await enqueue(tx, readEarlierRefunds, { paymentId })

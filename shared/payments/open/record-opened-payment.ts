@@ -9,8 +9,8 @@ import { registerReference } from '../payment-references.ts'
 import { PAYMENT_TRANSITIONS } from '../states.ts'
 
 /**
- * Events of the last minutes are read again (`read-gateway-events`): they find a reference that became known in
- * between.
+ * Notifications of the last minutes are read again (`read-missed-notifications`): they find a reference that became
+ * known in between.
  */
 const EVENTS_READ_AGAIN_MS = 2 * MINUTE_MS
 
@@ -32,8 +32,8 @@ export async function recordOpenedPayment(
       ...(isWanted ? { status: 'requires_action' as const } : {}),
     })
   const isNew = await registerReference(tx, payment.provider, reference, { paymentId })
-  // A saved card is charged before its reference is known. If the response was lost, events of refunds have found no
-  // store.
+  // A saved card is charged before its reference is known. If the response was lost, notifications of refunds have
+  // found no store.
   const wasUnknown = payment.sentAt && payment.createdAt < inMs(-EVENTS_READ_AGAIN_MS)
   if (isNew && wasUnknown) await enqueue(tx, readEarlierRefunds, { paymentId })
   if (payment.status === 'canceled') await enqueue(tx, cancelPayment, { paymentId })

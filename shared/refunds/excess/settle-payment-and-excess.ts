@@ -1,5 +1,5 @@
 import { lockOrder } from '#shared/orders/order.ts'
-import { type StatusAtGateway, settlePayment } from '#shared/payments/gateway-events/settle-payment.ts'
+import { type StatusAtGateway, settlePayment } from '#shared/payments/notifications/settle-payment.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { applyExcess } from './apply-excess.ts'

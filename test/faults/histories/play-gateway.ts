@@ -1,4 +1,4 @@
-import { receiveEvent } from '#shared/payments/gateway-events/notification.ts'
+import { receiveNotification } from '#shared/payments/notifications/notification.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
@@ -82,7 +82,7 @@ export const PLAY_GATEWAY: Plays<
     if (how === 'never') return
     const sent = how === 'reversed' ? events.toReversed() : how === 'twice' ? [...events, ...events] : events
     for (const { id, type, data } of sent)
-      await receiveEvent({ provider: 'stripe', id, type, object: { ...data.object } })
+      await receiveNotification({ provider: 'stripe', id, type, object: { ...data.object } })
   },
 
   async kill(_, { call, mode }) {

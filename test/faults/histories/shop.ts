@@ -1,6 +1,6 @@
 import { adjustStock } from '#shared/inventory/adjust-stock.ts'
-import { saveEventCursor } from '#shared/payments/gateway-events/event-cursor.ts'
-import { readGatewayEvents, recoverPayments } from '#shared/payments/jobs.ts'
+import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
+import { saveNotificationCursor } from '#shared/payments/notifications/notification-cursor.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { now, setClock } from '#shared/platform/time/clock.ts'
@@ -62,7 +62,7 @@ async function furnish({ currency, pricesIncludeTax }: Terms): Promise<Furnished
 /** The tables of a history, which the next one does not see. */
 const WIPED = [
   ...['orders', 'order_items', 'order_history', 'payments', 'payment_references', 'payment_notifications'],
-  ...['surpluses', 'refunds', 'refund_items', 'disputes', 'returns', 'return_items', 'gateway_event_cursors'],
+  ...['surpluses', 'refunds', 'refund_items', 'disputes', 'returns', 'return_items', 'notification_cursors'],
   ...['vouchers', 'voucher_entries', 'voucher_redemptions', 'voucher_withdrawals', 'coupons', 'coupon_uses'],
   ...[
     'carts',
@@ -91,7 +91,7 @@ export async function openShop(terms: Terms, units: readonly number[]): Promise<
   const shop = await opened
   await superuser.query(WIPE)
   const startedAt = now()
-  await saveEventCursor('stripe', startedAt)
+  await saveNotificationCursor('stripe', startedAt)
   const { store } = shop
   for (const [index, variantId] of shop.variantIds.entries())
     await inStore(store.id, (tx) => adjustStock(tx, variantId, { delta: units[index] ?? 1, note: null }))
@@ -125,7 +125,7 @@ export async function runJobs(): Promise<string[]> {
 export async function runSchedule(): Promise<string[]> {
   const boss = await queues()
   const failed: string[] = []
-  for (const { queue } of [readGatewayEvents, recoverPayments, recoverRefunds]) {
+  for (const { queue } of [readMissedNotifications, recoverPayments, recoverRefunds]) {
     await boss.send(queue, {})
     failed.push(...(await runJobs()))
   }

@@ -1,5 +1,5 @@
 import { findOrderItems } from '#shared/orders/order-item.ts'
-import { receiveEvent } from '#shared/payments/gateway-events/notification.ts'
+import { receiveNotification } from '#shared/payments/notifications/notification.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { markPaidOutsideGateway } from '#shared/refunds/excess/mark-paid-outside-gateway.ts'
@@ -42,7 +42,12 @@ async function deliver(sale: Sale, id: string): Promise<void> {
     .change(({ books }) => books.all('events'))
     .findLast(({ data }) => (data.object as { id: string }).id === id)
   if (!event) return
-  await receiveEvent({ provider: 'stripe', id: event.id, type: event.type, object: { ...event.data.object } })
+  await receiveNotification({
+    provider: 'stripe',
+    id: event.id,
+    type: event.type,
+    object: { ...event.data.object },
+  })
   await run(settleNotification, sale, { provider: 'stripe', notificationId: event.id })
 }
 

@@ -53,7 +53,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
     ...[
       'card_setups',
       'gateway_customers',
-      'gateway_event_cursors',
+      'notification_cursors',
       'payment_notifications',
       'payment_references',
       'payments',

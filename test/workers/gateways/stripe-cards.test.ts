@@ -286,7 +286,7 @@ test('events of setups and of charges of saved cards are listed by their types',
   const { reference: declined } = await charge({ customer, paymentMethod })
   const types = ['setup_intent.succeeded', 'setup_intent.canceled', 'payment_intent.payment_failed']
 
-  const events = await Array.fromAsync(gateway.listEvents({ since, types }))
+  const events = await Array.fromAsync(gateway.listNotifications({ since, types }))
 
   const ofCustomer = events.filter(({ object }) => object.customer === customer)
   assert.deepEqual(ofCustomer.map(({ type }) => type).sort(), types.toSorted())

@@ -69,7 +69,7 @@ const deadLetters = async (storeId: string): Promise<number> => {
 /** Mends what a test has broken, so that the figures of the next one are its own. */
 async function forget({ id }: { id: string }): Promise<void> {
   await superuser.query('update platform_reconciliations set discrepancies = 0 where store_id = $1', [id])
-  await superuser.query('delete from gateway_event_cursors')
+  await superuser.query('delete from notification_cursors')
 }
 
 test('books that agree raise no figure, dead letter or mail', async () => {

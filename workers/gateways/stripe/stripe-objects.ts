@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { DisputeStatus } from '#shared/disputes/states.ts'
-import type { StatusAtGateway } from '#shared/payments/gateway-events/settle-payment.ts'
+import type { StatusAtGateway } from '#shared/payments/notifications/settle-payment.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import {
   type CardDetails,
@@ -21,7 +21,7 @@ type Intent = Pick<
   'id' | 'status' | 'amount_received' | 'currency' | 'cancellation_reason' | 'last_payment_error'
 >
 
-/** Converts a payment intent of Stripe's responses and events. */
+/** Converts a payment intent of Stripe's responses and notifications. */
 export function toStatus(intent: Intent): StatusAtGateway {
   const { id: reference, status, amount_received: units, last_payment_error: error } = intent
   if (status === 'succeeded')
@@ -45,8 +45,8 @@ export function toOpened({
 }
 
 /**
- * The saved card that a payment intent was paid with, of responses and events; null when there is none. Without the
- * expanded payment method, only a card that this very payment saved is known to be saved.
+ * The saved card that a payment intent was paid with, of responses and notifications; null when there is none. Without
+ * the expanded payment method, only a card that this very payment saved is known to be saved.
  */
 export function toSavedMethod({
   status,
@@ -75,7 +75,7 @@ export function toSavedCardCharge(intent: Stripe.PaymentIntent): SavedCardCharge
   return { ...opened, status: 'declined', declineCode }
 }
 
-/** Converts a setup intent of Stripe's responses and events. */
+/** Converts a setup intent of Stripe's responses and notifications. */
 export function toSetupStatus({
   id,
   status,
@@ -96,7 +96,7 @@ export function toSavedCard({ id, card }: Pick<Stripe.PaymentMethod, 'id' | 'car
 
 const REFUND_STATUSES = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'] as const
 
-/** Converts the status of a refund of Stripe's responses and events. */
+/** Converts the status of a refund of Stripe's responses and notifications. */
 export function toReceipt(refund: Pick<Stripe.Refund, 'id' | 'status' | 'failure_reason'>): RefundReceipt {
   const status = REFUND_STATUSES.find((known) => known === refund.status)
   if (!status) throw new Error(`The refund ${refund.id} has the unknown status ${refund.status}`)
@@ -104,7 +104,8 @@ export function toReceipt(refund: Pick<Stripe.Refund, 'id' | 'status' | 'failure
 }
 
 /**
- * Converts a refund of Stripe's responses and events. Null for one of a charge without a payment intent: never ours.
+ * Converts a refund of Stripe's responses and notifications. Null for one of a charge without a payment intent: never
+ * ours.
  */
 export function toGatewayRefund(refund: Stripe.Refund): GatewayRefund | null {
   const paymentReference = idOf(refund.payment_intent)
@@ -131,7 +132,7 @@ const DISPUTE_STATUSES: Record<string, DisputeStatus> = {
   lost: 'lost',
 }
 
-/** Converts a dispute of Stripe's events. Null for one of a charge without a payment intent: never ours. */
+/** Converts a dispute of Stripe's notifications. Null for one of a charge without a payment intent: never ours. */
 export function toGatewayDispute(dispute: Stripe.Dispute): GatewayDispute | null {
   const paymentReference = idOf(dispute.payment_intent)
   if (!paymentReference) return null

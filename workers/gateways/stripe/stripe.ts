@@ -110,7 +110,7 @@ const gateway: PaymentGateway = {
     }
   },
 
-  async *listEvents({ since, types }) {
+  async *listNotifications({ since, types }) {
     const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
     for await (const { id, type, data } of stripe().events.list({ created, types: [...types], limit: 100 }))
       yield { id, type, object: data.object as unknown as Record<string, unknown> }

@@ -4,7 +4,7 @@ import { Check } from 'typebox/schema'
 import { RequestErrors } from '#api/platform/errors.ts'
 import { rejectHostileJson } from '#api/platform/input/text.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import type { GatewayEvent } from '#shared/payments/gateway-events/notification.ts'
+import type { GatewayNotification } from '#shared/payments/notifications/notification.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { MAX_AGE_SECONDS } from './stripe-signature.ts'
@@ -16,14 +16,15 @@ const StripeEvent = Type.Object({
 })
 
 /**
- * Verifies and parses a webhook event of Stripe. Throws 400 `payment.signature_invalid` unless Stripe signed these
- * bytes recently, and `request.malformed` when they are not an event.
+ * Verifies and parses a notification of Stripe. Throws 400 `payment.signature_invalid` unless Stripe signed these
+ * bytes recently, and `request.malformed` when they are not an event in Stripe's format.
  */
-export function readStripeEvent(bytes: Buffer, signature: string | undefined): GatewayEvent {
-  const event: unknown = verify(bytes, signature ?? '')
-  rejectHostileJson(event)
-  if (!Check(StripeEvent, event)) throw RequestErrors.malformed({ why: 'the body is not a Stripe event' })
-  const { id, type, data } = event
+export function readStripeNotification(bytes: Buffer, signature: string | undefined): GatewayNotification {
+  const notification: unknown = verify(bytes, signature ?? '')
+  rejectHostileJson(notification)
+  if (!Check(StripeEvent, notification))
+    throw RequestErrors.malformed({ why: 'the body is not a Stripe event' })
+  const { id, type, data } = notification
   return { provider: 'stripe', id, type, object: data.object }
 }
 

@@ -1,10 +1,10 @@
+import { settleNotification } from '#shared/payments/jobs.ts'
+import { locateStore } from '#shared/payments/payment-references.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
-import { settleNotification } from '../jobs.ts'
-import { locateStore } from '../payment-references.ts'
 
 /** The types of notifications that this service handles. */
 export const NOTIFICATION_TYPES = [
@@ -26,34 +26,36 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 const isNotificationType = (type: string): type is NotificationType =>
   (NOTIFICATION_TYPES as readonly string[]).includes(type)
 
-/** An event of a gateway. `object` is what changed, in the gateway's format. */
-export interface GatewayEvent {
+/** A notification of a gateway. `object` is what changed, in the gateway's format. */
+export interface GatewayNotification {
   provider: string
   id: string
   type: string
   object: Record<string, unknown>
 }
 
-/** An event of a gateway that a store has saved. */
-export interface Notification {
+/** A notification of a gateway that a store has saved. */
+export interface SavedNotification {
   type: NotificationType
   payload: unknown
 }
 
 /**
- * Saves an event of a gateway in the store that it concerns, and enqueues the job that applies it. A repeat of an event
- * that is not handled yet enqueues it again; one that is handled, of another type, or of no store here changes nothing.
+ * Saves a notification of a gateway in the store that it concerns, and enqueues the job that applies it. A repeat of a
+ * notification that is not handled yet enqueues it again; one that is handled, of another type, or of no store here
+ * changes nothing.
  */
-export async function receiveEvent(event: GatewayEvent): Promise<void> {
-  if (!isNotificationType(event.type)) return
-  const storeId = await storeOf(event)
-  if (storeId) await inStore(storeId, (tx) => saveNotification(tx, event))
+export async function receiveNotification(notification: GatewayNotification): Promise<void> {
+  if (!isNotificationType(notification.type)) return
+  const storeId = await storeOf(notification)
+  if (storeId) await inStore(storeId, (tx) => saveNotification(tx, notification))
 }
 
 /**
- * The store of the payment or card setup that an event is about. One whose reference is not known yet names its store.
+ * The store of the payment or card setup that a notification is about. One whose reference is not known yet names its
+ * store.
  */
-async function storeOf({ provider, object }: GatewayEvent): Promise<string | null> {
+async function storeOf({ provider, object }: GatewayNotification): Promise<string | null> {
   const { metadata, id, payment_intent: payment = id } = object
   const reference = payment instanceof Object && 'id' in payment ? payment.id : payment
   // Metadata can be changed at the gateway; the reference of a payment cannot.
@@ -64,7 +66,10 @@ async function storeOf({ provider, object }: GatewayEvent): Promise<string | nul
   return typeof named === 'string' && isUuid(named) && (await findStoreById(named)) ? named : null
 }
 
-async function saveNotification(tx: StoreTx, { provider, id, type, object }: GatewayEvent): Promise<void> {
+async function saveNotification(
+  tx: StoreTx,
+  { provider, id, type, object }: GatewayNotification,
+): Promise<void> {
   const key = { store_id: tx.storeId, provider, notification_id: id }
   await tx
     .knex('payment_notifications')
@@ -84,7 +89,7 @@ export const findUnhandledNotification = (
   tx: StoreTx,
   provider: string,
   id: string,
-): PromiseLike<Notification | undefined> =>
+): PromiseLike<SavedNotification | undefined> =>
   tx
     .knex('payment_notifications')
     .where({ store_id: tx.storeId, provider, notification_id: id })
@@ -96,7 +101,7 @@ export async function claimNotification(
   tx: StoreTx,
   provider: string,
   id: string,
-): Promise<Notification | undefined> {
+): Promise<SavedNotification | undefined> {
   const [claimed] = await tx
     .knex('payment_notifications')
     .where({ store_id: tx.storeId, provider, notification_id: id })

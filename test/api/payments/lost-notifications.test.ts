@@ -4,8 +4,8 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
-import { receiveEvent } from '#shared/payments/gateway-events/notification.ts'
-import { readGatewayEvents, recoverPayments } from '#shared/payments/jobs.ts'
+import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
+import { receiveNotification } from '#shared/payments/notifications/notification.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -27,7 +27,7 @@ import { testBooks } from '#test/support/test-books.ts'
 
 beforeEach(async () => {
   gateway.faults.clear()
-  await db()('gateway_event_cursors').delete()
+  await db()('notification_cursors').delete()
 })
 
 const run = async (job: { queue: string }) => {
@@ -39,7 +39,7 @@ const run = async (job: { queue: string }) => {
 async function tenMinutesPass() {
   for (let minute = 2; minute <= 10; minute += 2) {
     moveClock(minute * MINUTE_MS)
-    await run(readGatewayEvents)
+    await run(readMissedNotifications)
     await run(recoverPayments)
   }
 }
@@ -182,7 +182,7 @@ test('events that arrive twice and in reverse order leave the same books', async
   const own = events.filter(({ data }) => JSON.stringify(data).includes(order.reference))
 
   for (const event of [...own, ...own])
-    await receiveEvent({
+    await receiveNotification({
       provider: 'stripe',
       id: event.id,
       type: event.type,

@@ -1,8 +1,8 @@
+import { type Capture, capturePayment } from '#shared/payments/capture/capture-payment.ts'
+import { failPayment } from '#shared/payments/close/fail-payment.ts'
+import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type Capture, capturePayment } from '../capture/capture-payment.ts'
-import { failPayment } from '../close/fail-payment.ts'
-import { Payment } from '../payment.ts'
 
 /** The status of a payment at its gateway. `open`: the buyer can still pay it; `reason` is that of the last decline. */
 export type StatusAtGateway =
@@ -10,7 +10,7 @@ export type StatusAtGateway =
   | ({ status: 'captured' } & Capture)
 
 /**
- * Applies the status of a payment at its gateway, from an event or a read. A repeat or an outdated status changes
+ * Applies the status of a payment at its gateway, from a notification or a read. A repeat or an outdated status changes
  * nothing.
  */
 export async function settlePayment(tx: StoreTx, paymentId: string, outcome: StatusAtGateway): Promise<void> {

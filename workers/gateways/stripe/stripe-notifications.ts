@@ -1,23 +1,25 @@
 import type Stripe from 'stripe'
-import type { PaymentEvent } from '#shared/payments/gateway-events/apply-payment-event.ts'
-import type { SetupEvent } from '#shared/payments/gateway-events/apply-setup-event.ts'
-import type { Notification } from '#shared/payments/gateway-events/notification.ts'
+import type { PaymentNotification } from '#shared/payments/notifications/apply-payment-notification.ts'
+import type { SetupNotification } from '#shared/payments/notifications/apply-setup-notification.ts'
+import type { SavedNotification } from '#shared/payments/notifications/notification.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { toGatewayRefund, toStatus } from './stripe-objects.ts'
 
 const provider = 'stripe'
 
-/** What an event reports. The status of a dispute is read at the gateway: its events arrive in any order. */
-export type StripeEvent =
-  | { kind: 'payment'; payment: PaymentEvent }
-  | { kind: 'setup'; setup: SetupEvent }
+/**
+ * What a notification reports. The status of a dispute is read at the gateway: its notifications arrive in any order.
+ */
+export type StripeNotification =
+  | { kind: 'payment'; payment: PaymentNotification }
+  | { kind: 'setup'; setup: SetupNotification }
   | { kind: 'refund'; refund: GatewayRefund }
   | { kind: 'dispute'; reference: string; paymentReference: string | null }
   /** A refund of a charge without a payment intent: never of a payment of ours. */
   | { kind: 'foreign' }
 
-/** Converts the object of an event that Stripe has sent. */
-export function toStripeEvent({ type, payload }: Notification): StripeEvent {
+/** Converts the object of a notification that Stripe has sent. */
+export function toStripeNotification({ type, payload }: SavedNotification): StripeNotification {
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.canceled':
@@ -25,7 +27,7 @@ export function toStripeEvent({ type, payload }: Notification): StripeEvent {
       return {
         kind: 'payment',
         payment: {
-          ...toPaymentEvent(payload as Stripe.PaymentIntent),
+          ...toPaymentNotification(payload as Stripe.PaymentIntent),
           isDecline: type === 'payment_intent.payment_failed',
         },
       }
@@ -35,7 +37,7 @@ export function toStripeEvent({ type, payload }: Notification): StripeEvent {
       return {
         kind: 'setup',
         setup: {
-          ...toSetupEvent(payload as Stripe.SetupIntent),
+          ...toSetupNotification(payload as Stripe.SetupIntent),
           isDecline: type === 'setup_intent.setup_failed',
         },
       }
@@ -54,7 +56,7 @@ export function toStripeEvent({ type, payload }: Notification): StripeEvent {
   }
 }
 
-const toPaymentEvent = (intent: Stripe.PaymentIntent): Omit<PaymentEvent, 'isDecline'> => ({
+const toPaymentNotification = (intent: Stripe.PaymentIntent): Omit<PaymentNotification, 'isDecline'> => ({
   provider,
   reference: intent.id,
   namedPayment: intent.metadata?.payment_id ?? null,
@@ -62,10 +64,10 @@ const toPaymentEvent = (intent: Stripe.PaymentIntent): Omit<PaymentEvent, 'isDec
   outcome: toStatus(intent),
 })
 
-const toSetupEvent = ({
+const toSetupNotification = ({
   id,
   last_setup_error: error,
-}: Stripe.SetupIntent): Omit<SetupEvent, 'isDecline'> => ({
+}: Stripe.SetupIntent): Omit<SetupNotification, 'isDecline'> => ({
   provider,
   reference: id,
   declineReason: error?.decline_code ?? error?.code ?? null,

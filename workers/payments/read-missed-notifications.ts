@@ -1,0 +1,30 @@
+import { readMissedNotifications as job } from '#shared/payments/jobs.ts'
+import { NOTIFICATION_TYPES, receiveNotification } from '#shared/payments/notifications/notification.ts'
+import {
+  readNotificationCursor,
+  saveNotificationCursor,
+} from '#shared/payments/notifications/notification-cursor.ts'
+import { HOUR_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
+import { handle } from '#workers/platform/handle.ts'
+
+const PROVIDER = 'stripe'
+
+/** A notification can appear in the list some time after the moment of its creation. */
+const OVERLAP_MS = 5 * MINUTE_MS
+
+/** The first run reads the notifications of this time. */
+const FIRST_RUN_MS = 24 * HOUR_MS
+
+/**
+ * Reads the gateway's list of notifications, so that one whose webhook was lost or refused is applied within minutes.
+ * Those that were received before change nothing.
+ */
+export const readMissedNotifications = handle(job, async () => {
+  const startedAt = now()
+  const readUntil = await readNotificationCursor(PROVIDER)
+  const since = readUntil ? new Date(readUntil.getTime() - OVERLAP_MS) : inMs(-FIRST_RUN_MS)
+  for await (const notification of stripeGateway().listNotifications({ since, types: NOTIFICATION_TYPES }))
+    await receiveNotification({ provider: PROVIDER, ...notification })
+  await saveNotificationCursor(PROVIDER, startedAt)
+})
