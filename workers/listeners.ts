@@ -1,4 +1,4 @@
-import { settleCommission } from '#shared/commissions/jobs.ts'
+import { settleCommission } from '#shared/affiliates/jobs.ts'
 import type { DisputedOrderView } from '#shared/disputes/events.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import type { OrderView } from '#shared/orders/view.ts'

@@ -1,8 +1,6 @@
 import { Affiliate } from '#shared/affiliates/affiliate.ts'
 import type { Commission } from '#shared/affiliates/commission.ts'
 import { findCommission } from '#shared/affiliates/commission.ts'
-import { earnCommission, type NewCommission } from '#shared/affiliates/commissions/earn-commission.ts'
-import { reverseCommission } from '#shared/affiliates/commissions/reverse-commission.ts'
 import { DEFAULT_PERCENT, HOLD_DAYS } from '#shared/affiliates/states.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { findCompletion } from '#shared/orders/order-history.ts'
@@ -17,7 +15,9 @@ import {
   refundedGoodsMinor,
   reversedOf,
 } from './calculate-commission.ts'
+import { earnCommission, type NewCommission } from './earn-commission.ts'
 import { isSelfReferral } from './is-self-referral.ts'
+import { reverseCommission } from './reverse-commission.ts'
 
 /**
  * Brings the commission of an order into line with the order: earned once it was completed and paid, reversed in

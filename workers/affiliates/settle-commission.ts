@@ -1,5 +1,5 @@
-import { settleCommission as job } from '#shared/commissions/jobs.ts'
-import { settleCommission as settle } from '#shared/commissions/settle-commission.ts'
+import { settleCommission as settle } from '#shared/affiliates/commissions/settle-commission.ts'
+import { settleCommission as job } from '#shared/affiliates/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
 
