@@ -3,6 +3,23 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Customers, staff, how they sign in, and kept answers to repeated requests. */
 export async function up(knex: Knex) {
+  await customerGroups(knex)
+  await customers(knex)
+  await customerCounts(knex)
+  await customerWords(knex)
+  await staffMembers(knex)
+  await roles(knex)
+  await apiTokens(knex)
+  await staffDirectory(knex)
+  await sessions(knex)
+  await accountLinks(knex)
+  await twoFactor(knex)
+  await recoveryCodes(knex)
+  await securityEvents(knex)
+  await idempotencyKeys(knex)
+}
+
+async function customerGroups(knex: Knex) {
   await storeTable(
     knex,
     'customer_groups',
@@ -17,6 +34,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id)`,
   )
   await knex.raw('create unique index customer_groups_default on customer_groups (store_id) where is_default')
+}
+
+async function customers(knex: Knex) {
   // The three figures are sums over the customer's orders: see shared/orders/figures/customer-figures.ts.
   await storeTable(
     knex,
@@ -59,6 +79,9 @@ export async function up(knex: Knex) {
     create index customers_marketing on customers (store_id, created_at, id) where accepts_marketing;
     create index customers_with_orders on customers (store_id, created_at, id) where orders_count > 0;
   `)
+}
+
+async function customerCounts(knex: Knex) {
   // The number of a store's customers, which no list can afford to count.
   await storeTable(
     knex,
@@ -69,6 +92,9 @@ export async function up(knex: Knex) {
      primary key (store_id, customer_group_id, bucket),
      foreign key (store_id, customer_group_id) references customer_groups (store_id, id) on delete cascade`,
   )
+}
+
+async function customerWords(knex: Knex) {
   // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
   await storeTable(
     knex,
@@ -79,6 +105,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, customer_id) references customers (store_id, id) on delete cascade`,
   )
   await knex.raw('create index on customer_words (store_id, customer_id)')
+}
+
+async function staffMembers(knex: Knex) {
   await storeTable(
     knex,
     'staff_members',
@@ -95,6 +124,9 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      primary key (store_id, id)`,
   )
+}
+
+async function roles(knex: Knex) {
   await storeTable(
     knex,
     'roles',
@@ -106,6 +138,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, name)`,
   )
+}
+
+async function apiTokens(knex: Knex) {
   await storeTable(
     knex,
     'api_tokens',
@@ -124,7 +159,10 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, token_hash)`,
   )
-  // Staff sign in without naming a store: their address, unique on the platform, leads to it.
+}
+
+// Staff sign in without naming a store: their address, unique on the platform, leads to it.
+async function staffDirectory(knex: Knex) {
   await knex.raw(`
     create unique index one_owner on staff_members (store_id) where is_owner;
     create table staff_directory (
@@ -135,6 +173,9 @@ export async function up(knex: Knex) {
     );
     create index on staff_directory (store_id, staff_id);
   `)
+}
+
+async function sessions(knex: Knex) {
   // generation: how often the refresh token was exchanged; 0 is a token from before rotation. predecessor_hash: of the
   // token before it, by which that one is known whatever keys there are by then. superseded_at: when the
   // generations before it were, the latest first, for the last minute.
@@ -160,6 +201,9 @@ export async function up(knex: Knex) {
   )
   // Ids are sorted by time: the account's last sessions stand at the end.
   await knex.raw('create index on sessions (store_id, account_id, id)')
+}
+
+async function accountLinks(knex: Knex) {
   await storeTable(
     knex,
     'account_links',
@@ -176,6 +220,9 @@ export async function up(knex: Knex) {
      check ((email is not null) = (purpose = 'change_email'))`,
   )
   await knex.raw('create index on account_links (store_id, account_id, purpose, created_at)')
+}
+
+async function twoFactor(knex: Knex) {
   // last_step: the time step of the last code that was accepted; that one and those before it are spent.
   await storeTable(
     knex,
@@ -188,6 +235,9 @@ export async function up(knex: Knex) {
      enabled_at timestamptz,
      primary key (store_id, account_type, account_id)`,
   )
+}
+
+async function recoveryCodes(knex: Knex) {
   await storeTable(
     knex,
     'recovery_codes',
@@ -198,6 +248,9 @@ export async function up(knex: Knex) {
      used_at timestamptz,
      primary key (store_id, account_type, account_id, code_hash)`,
   )
+}
+
+async function securityEvents(knex: Knex) {
   await storeTable(
     knex,
     'security_events',
@@ -212,6 +265,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id)`,
   )
   await knex.raw('create index on security_events (store_id, account_id, created_at)')
+}
+
+async function idempotencyKeys(knex: Knex) {
   await storeTable(
     knex,
     'idempotency_keys',

@@ -3,6 +3,14 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** What happened in a store, in the order in which it was published, and the webhooks that tell of it. */
 export async function up(knex: Knex) {
+  await events(knex)
+  await eventSequences(knex)
+  await webhooks(knex)
+  await webhookDeliveries(knex)
+  await webhookAttempts(knex)
+}
+
+async function events(knex: Knex) {
   await storeTable(
     knex,
     'events',
@@ -22,7 +30,13 @@ export async function up(knex: Knex) {
   // whatever the clocks of the processes that wrote them.
   await knex.raw('create index events_unpublished on events (store_id, position) where sequence is null')
   await knex.raw('create index on events (store_id, subject_id) where subject_id is not null')
+}
+
+async function eventSequences(knex: Knex) {
   await storeTable(knex, 'event_sequences', 'last bigint not null, primary key (store_id)')
+}
+
+async function webhooks(knex: Knex) {
   await storeTable(
     knex,
     'webhooks',
@@ -42,6 +56,9 @@ export async function up(knex: Knex) {
      deleted_at timestamptz,
      primary key (store_id, id)`,
   )
+}
+
+async function webhookDeliveries(knex: Knex) {
   await storeTable(
     knex,
     'webhook_deliveries',
@@ -61,6 +78,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, event_id) references events (store_id, id)`,
   )
   await knex.raw(`create index on webhook_deliveries (store_id, next_attempt_at) where status = 'pending'`)
+}
+
+async function webhookAttempts(knex: Knex) {
   await storeTable(
     knex,
     'webhook_attempts',

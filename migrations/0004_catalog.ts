@@ -5,6 +5,18 @@ import { hourSql } from '#shared/inventory/stock-level.ts'
 /** Products and what they are sorted and found by; the background jobs that bring them in. */
 export async function up(knex: Knex) {
   await knex.raw('create extension if not exists pg_trgm; create extension if not exists unaccent')
+  await manufacturers(knex)
+  await stockStatuses(knex)
+  await categories(knex)
+  await products(knex)
+  await productWords(knex)
+  await productLexemes(knex)
+  await wordTrigrams(knex)
+  await productVariants(knex)
+  await productCategories(knex)
+}
+
+async function manufacturers(knex: Knex) {
   await storeTable(
     knex,
     'manufacturers',
@@ -15,6 +27,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, name)`,
   )
+}
+
+async function stockStatuses(knex: Knex) {
   await storeTable(
     knex,
     'stock_statuses',
@@ -27,6 +42,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, name_key)`,
   )
+}
+
+async function categories(knex: Knex) {
   await storeTable(
     knex,
     'categories',
@@ -44,6 +62,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, parent_id) references categories (store_id, id)`,
   )
   await knex.raw('create index on categories (store_id, parent_id)')
+}
+
+async function products(knex: Knex) {
   await storeTable(
     knex,
     'products',
@@ -87,6 +108,9 @@ export async function up(knex: Knex) {
     create index products_priced on products (store_id, current_price_minor, id) where is_active and deleted_at is null;
     create index products_repriced on products (store_id, price_changes_at) where price_changes_at is not null;
   `)
+}
+
+async function productWords(knex: Knex) {
   await storeTable(
     knex,
     'product_words',
@@ -96,6 +120,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, product_id) references products (store_id, id)`,
   )
   await knex.raw('create index on product_words (store_id, product_id)')
+}
+
+async function productLexemes(knex: Knex) {
   // Written from the products in one statement: without a foreign key, whose check of each row would cost more than the
   // row.
   await storeTable(
@@ -106,6 +133,9 @@ export async function up(knex: Knex) {
      primary key (store_id, lexeme, product_id)`,
   )
   await knex.raw('create index on product_lexemes (store_id, product_id)')
+}
+
+async function wordTrigrams(knex: Knex) {
   await storeTable(
     knex,
     'word_trigrams',
@@ -113,6 +143,9 @@ export async function up(knex: Knex) {
      word text not null,
      primary key (store_id, trigram, word)`,
   )
+}
+
+async function productVariants(knex: Knex) {
   await storeTable(
     knex,
     'product_variants',
@@ -149,6 +182,9 @@ export async function up(knex: Knex) {
     create index product_variants_stock_changed on product_variants (store_id, stock_changed_hour, product_id)
       where stock_changed_hour is not null;
   `)
+}
+
+async function productCategories(knex: Knex) {
   await storeTable(
     knex,
     'product_categories',

@@ -3,6 +3,18 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Carts, shipping methods, payment methods and orders. */
 export async function up(knex: Knex) {
+  await carts(knex)
+  await cartItems(knex)
+  await shippingMethods(knex)
+  await paymentMethods(knex)
+  await orders(knex)
+  await orderItems(knex)
+  await shipments(knex)
+  await shipmentItems(knex)
+  await orderHistory(knex)
+}
+
+async function carts(knex: Knex) {
   await storeTable(
     knex,
     'carts',
@@ -23,6 +35,9 @@ export async function up(knex: Knex) {
     create unique index carts_customer on carts (store_id, customer_id);
     create index carts_expiry on carts (store_id, expires_at);
   `)
+}
+
+async function cartItems(knex: Knex) {
   await storeTable(
     knex,
     'cart_items',
@@ -37,6 +52,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, cart_id) references carts (store_id, id) on delete cascade,
      foreign key (store_id, variant_id) references product_variants (store_id, id)`,
   )
+}
+
+async function shippingMethods(knex: Knex) {
   await storeTable(
     knex,
     'shipping_methods',
@@ -52,6 +70,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, code)`,
   )
+}
+
+async function paymentMethods(knex: Knex) {
   await storeTable(
     knex,
     'payment_methods',
@@ -64,6 +85,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, code)`,
   )
+}
+
+async function orders(knex: Knex) {
   await storeTable(
     knex,
     'orders',
@@ -123,6 +147,9 @@ export async function up(knex: Knex) {
     create index orders_refund_owed on orders (store_id, created_at)
       where status in ('canceled', 'refunded') and amount_captured_minor > amount_refunded_minor;
   `)
+}
+
+async function orderItems(knex: Knex) {
   await storeTable(
     knex,
     'order_items',
@@ -160,6 +187,9 @@ export async function up(knex: Knex) {
     create index on order_items (store_id, order_id, position);
     create index on order_items (store_id, replaces_item_id) where replaces_item_id is not null;
   `)
+}
+
+async function shipments(knex: Knex) {
   await storeTable(
     knex,
     'shipments',
@@ -176,6 +206,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, order_id) references orders (store_id, id)`,
   )
   await knex.raw('create index on shipments (store_id, order_id, id)')
+}
+
+async function shipmentItems(knex: Knex) {
   await storeTable(
     knex,
     'shipment_items',
@@ -186,6 +219,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, shipment_id) references shipments (store_id, id) on delete cascade,
      foreign key (store_id, order_item_id) references order_items (store_id, id)`,
   )
+}
+
+async function orderHistory(knex: Knex) {
   await storeTable(
     knex,
     'order_history',

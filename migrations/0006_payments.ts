@@ -4,6 +4,20 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Payments, surpluses, refunds and disputes. The id of a payment or refund is its idempotency key at the gateway. */
 export async function up(knex: Knex) {
+  await payments(knex)
+  await cardSetups(knex)
+  await paymentReferences(knex)
+  await gatewayCustomers(knex)
+  await savedCards(knex)
+  await surpluses(knex)
+  await paymentNotifications(knex)
+  await disputes(knex)
+  await refunds(knex)
+  await refundItems(knex)
+  await queriesOverAllStores(knex)
+}
+
+async function payments(knex: Knex) {
   await storeTable(
     knex,
     'payments',
@@ -54,6 +68,9 @@ export async function up(knex: Knex) {
     create index payments_with_card_to_save on payments (store_id, captured_at)
       where card_use = 'save' and captured_at is not null and card_reference is null;
   `)
+}
+
+async function cardSetups(knex: Knex) {
   await storeTable(
     knex,
     'card_setups',
@@ -89,7 +106,12 @@ export async function up(knex: Knex) {
     create index on card_setups (store_id, customer_id);
     create index card_setups_open_at_gateway on card_setups (store_id, created_at)
       where gateway_reference is not null and closed_at_gateway is null;
-    -- The events of a gateway name its object, not the store.
+  `)
+}
+
+// The notifications of a gateway name its object, not the store.
+async function paymentReferences(knex: Knex) {
+  await knex.raw(`
     create table payment_references (
       provider text not null,
       reference text not null,
@@ -103,12 +125,15 @@ export async function up(knex: Knex) {
     );
     create index on payment_references (store_id, payment_id);
     create index on payment_references (store_id, setup_id);
-    -- The events of a gateway up to this time have been read.
+    -- The notifications of a gateway up to this time have been read.
     create table notification_cursors (
       provider text primary key,
       read_until timestamptz not null
     );
   `)
+}
+
+async function gatewayCustomers(knex: Knex) {
   await storeTable(
     knex,
     'gateway_customers',
@@ -120,6 +145,9 @@ export async function up(knex: Knex) {
      unique (store_id, provider, reference),
      foreign key (store_id, customer_id) references customers (store_id, id)`,
   )
+}
+
+async function savedCards(knex: Knex) {
   await storeTable(
     knex,
     'saved_cards',
@@ -134,6 +162,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, customer_id) references customers (store_id, id)`,
   )
   await knex.raw('create index on saved_cards (store_id, customer_id)')
+}
+
+async function surpluses(knex: Knex) {
   await storeTable(
     knex,
     'surpluses',
@@ -160,6 +191,9 @@ export async function up(knex: Knex) {
     create index on surpluses (store_id, order_id, id);
     create index surpluses_owed on surpluses (store_id, next_attempt_at) where status = 'owed';
   `)
+}
+
+async function paymentNotifications(knex: Knex) {
   await storeTable(
     knex,
     'payment_notifications',
@@ -173,6 +207,9 @@ export async function up(knex: Knex) {
   )
   await knex.raw(`
     create index notifications_unhandled on payment_notifications (store_id, received_at) where handled_at is null`)
+}
+
+async function disputes(knex: Knex) {
   await storeTable(
     knex,
     'disputes',
@@ -196,6 +233,9 @@ export async function up(knex: Knex) {
      check ((closed_at is null) = (status in ('needs_response', 'under_review')))`,
   )
   await knex.raw('create index on disputes (store_id, order_id, id)')
+}
+
+async function refunds(knex: Knex) {
   await storeTable(
     knex,
     'refunds',
@@ -256,6 +296,9 @@ export async function up(knex: Knex) {
     create index refunds_failed on refunds (store_id, order_id, id) where origin = 'store' and status in ('failed', 'canceled');
     create index refunds_unsettled on refunds (store_id, created_at) where status in ('pending', 'requires_action');
   `)
+}
+
+async function refundItems(knex: Knex) {
   await storeTable(
     knex,
     'refund_items',
@@ -273,6 +316,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, refund_id) references refunds (store_id, id),
      foreign key (store_id, order_item_id) references order_items (store_id, id)`,
   )
+}
+
+async function queriesOverAllStores(knex: Knex) {
   await overAllStores(knex, 'refunds_in_progress', {
     args: 'created_before timestamptz',
     columns: 'store_id uuid, refund_id uuid',

@@ -3,6 +3,13 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Sign-in by identity providers (OpenID Connect): the providers, sign-ins under way, and who is linked to whom. */
 export async function up(knex: Knex) {
+  await identityProviders(knex)
+  await oauthAttempts(knex)
+  await oauthCodes(knex)
+  await identityLinks(knex)
+}
+
+async function identityProviders(knex: Knex) {
   await storeTable(
     knex,
     'identity_providers',
@@ -22,6 +29,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, code)`,
   )
+}
+
+async function oauthAttempts(knex: Knex) {
   await storeTable(
     knex,
     'oauth_attempts',
@@ -39,6 +49,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      foreign key (store_id, provider_id) references identity_providers (store_id, id) on delete cascade`,
   )
+}
+
+async function oauthCodes(knex: Knex) {
   await storeTable(
     knex,
     'oauth_codes',
@@ -53,6 +66,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      foreign key (store_id, provider_id) references identity_providers (store_id, id) on delete cascade`,
   )
+}
+
+async function identityLinks(knex: Knex) {
   // One account is one person at a provider: an address may pass on to somebody else there, an account does not.
   await storeTable(
     knex,

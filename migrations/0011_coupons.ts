@@ -3,6 +3,11 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Coupons and their uses by orders. */
 export async function up(knex: Knex) {
+  await coupons(knex)
+  await couponUses(knex)
+}
+
+async function coupons(knex: Knex) {
   // `value` is hundredths of a percent, or minor units. A limit may be lowered below the count of uses, so the
   // redemption checks the limit, not a constraint.
   await storeTable(
@@ -38,6 +43,9 @@ export async function up(knex: Knex) {
     create unique index coupons_code on coupons (store_id, code_folded);
     create index on coupons (store_id, created_at desc, id desc);
   `)
+}
+
+async function couponUses(knex: Knex) {
   await storeTable(
     knex,
     'coupon_uses',

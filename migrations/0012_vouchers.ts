@@ -3,6 +3,16 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Gift vouchers, their ledger, redemptions by orders and withdrawals by refunds. */
 export async function up(knex: Knex) {
+  await voucherThemes(knex)
+  await voucherCodeKeys(knex)
+  await vouchers(knex)
+  await voucherRedemptions(knex)
+  await voucherEntries(knex)
+  await cartVouchers(knex)
+  await voucherWithdrawals(knex)
+}
+
+async function voucherThemes(knex: Knex) {
   await storeTable(
     knex,
     'voucher_themes',
@@ -13,11 +23,17 @@ export async function up(knex: Knex) {
      updated_at timestamptz not null,
      primary key (store_id, id)`,
   )
+}
+
+async function voucherCodeKeys(knex: Knex) {
   await storeTable(
     knex,
     'voucher_code_keys',
     'sealed_key text not null, created_at timestamptz not null, primary key (store_id)',
   )
+}
+
+async function vouchers(knex: Knex) {
   // Only a ledger entry changes the three amounts: see shared/vouchers/book-entry.ts.
   await storeTable(
     knex,
@@ -65,6 +81,9 @@ export async function up(knex: Knex) {
     create index on vouchers (store_id, order_id);
     create index on vouchers (store_id, voucher_theme_id);
   `)
+}
+
+async function voucherRedemptions(knex: Knex) {
   // The part of a voucher's balance that pays an order: reserved until the order is paid, then captured, or released.
   await storeTable(
     knex,
@@ -83,6 +102,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, voucher_id) references vouchers (store_id, id),
      check (refunded_minor = 0 or state = 'captured')`,
   )
+}
+
+async function voucherEntries(knex: Knex) {
   await storeTable(
     knex,
     'voucher_entries',
@@ -99,6 +121,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, voucher_id) references vouchers (store_id, id),
      foreign key (store_id, order_id) references orders (store_id, id)`,
   )
+}
+
+async function cartVouchers(knex: Knex) {
   // Gift vouchers to buy, each a line of a cart.
   await storeTable(
     knex,
@@ -118,6 +143,9 @@ export async function up(knex: Knex) {
      constraint cart_vouchers_theme foreign key (store_id, voucher_theme_id)
        references voucher_themes (store_id, id) on delete set null (voucher_theme_id)`,
   )
+}
+
+async function voucherWithdrawals(knex: Knex) {
   // The value that refunds withdrew from vouchers bought with the refunded order.
   await storeTable(
     knex,

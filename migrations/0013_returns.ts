@@ -3,6 +3,11 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Goods that come back, and what becomes of them. Whose they are is read from their order. */
 export async function up(knex: Knex) {
+  await returns(knex)
+  await returnItems(knex)
+}
+
+async function returns(knex: Knex) {
   await storeTable(
     knex,
     'returns',
@@ -46,6 +51,9 @@ export async function up(knex: Knex) {
     create index on returns (store_id, customer_id, created_at desc);
     create index on returns (store_id, order_id);
   `)
+}
+
+async function returnItems(knex: Knex) {
   await storeTable(
     knex,
     'return_items',

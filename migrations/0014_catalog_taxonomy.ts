@@ -3,6 +3,14 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** What products are described by and priced by. */
 export async function up(knex: Knex) {
+  await attributeGroups(knex)
+  await attributes(knex)
+  await productAttributes(knex)
+  await priceRules(knex)
+  await relatedProducts(knex)
+}
+
+async function attributeGroups(knex: Knex) {
   await storeTable(
     knex,
     'attribute_groups',
@@ -15,6 +23,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id),
      unique (store_id, name_key)`,
   )
+}
+
+async function attributes(knex: Knex) {
   await storeTable(
     knex,
     'attributes',
@@ -29,6 +40,9 @@ export async function up(knex: Knex) {
      unique (store_id, group_id, name_key),
      foreign key (store_id, group_id) references attribute_groups (store_id, id)`,
   )
+}
+
+async function productAttributes(knex: Knex) {
   await storeTable(
     knex,
     'product_attributes',
@@ -42,6 +56,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, attribute_id) references attributes (store_id, id)`,
   )
   await knex.raw('create index on product_attributes (store_id, attribute_id, value, product_id)')
+}
+
+async function priceRules(knex: Knex) {
   // From `min_quantity` units of a line on, one costs this much: 1 is a special price, more a quantity discount.
   await storeTable(
     knex,
@@ -62,6 +79,9 @@ export async function up(knex: Knex) {
   await knex.raw(
     'create index on price_rules (store_id, customer_group_id) where customer_group_id is not null',
   )
+}
+
+async function relatedProducts(knex: Knex) {
   await storeTable(
     knex,
     'related_products',

@@ -4,6 +4,13 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Subscriptions and their charges. Each charge is an order. */
 export async function up(knex: Knex) {
+  await subscriptions(knex)
+  await subscriptionCharges(knex)
+  await subscriptionPriceChanges(knex)
+  await queriesOverAllStores(knex)
+}
+
+async function subscriptions(knex: Knex) {
   await storeTable(
     knex,
     'subscriptions',
@@ -65,6 +72,9 @@ export async function up(knex: Knex) {
     create index on subscriptions (store_id, recurring_plan_id, id);
     create index on subscriptions (store_id, variant_id);
   `)
+}
+
+async function subscriptionCharges(knex: Knex) {
   await storeTable(
     knex,
     'subscription_charges',
@@ -91,6 +101,9 @@ export async function up(knex: Knex) {
     -- A subscription has one charge at a time.
     create unique index on subscription_charges (store_id, subscription_id) where settled_at is null;
   `)
+}
+
+async function subscriptionPriceChanges(knex: Knex) {
   await storeTable(
     knex,
     'subscription_price_changes',
@@ -105,6 +118,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, recurring_plan_id) references recurring_plans (store_id, id)`,
   )
   await knex.raw('create index on subscription_price_changes (store_id, recurring_plan_id)')
+}
+
+async function queriesOverAllStores(knex: Knex) {
   await overAllStores(knex, 'subscriptions_due', {
     args: 'at timestamptz, max_rows integer',
     columns: 'store_id uuid, subscription_id uuid',

@@ -3,6 +3,13 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Campaigns, the codes of their links, the visits by these links, and the campaign of an order. */
 export async function up(knex: Knex) {
+  await campaigns(knex)
+  await trackingCodes(knex)
+  await campaignVisits(knex)
+  await campaignVisitDays(knex)
+}
+
+async function campaigns(knex: Knex) {
   await storeTable(
     knex,
     'campaigns',
@@ -21,6 +28,9 @@ export async function up(knex: Knex) {
      check (ends_at > starts_at)`,
   )
   await knex.raw('create index on campaigns (store_id, created_at desc, id desc) where deleted_at is null')
+}
+
+async function trackingCodes(knex: Knex) {
   // The codes of all links of a store, each with the campaign or the affiliate that it counts for. Clicks read this
   // table alone, so it repeats when the code counts.
   await storeTable(
@@ -37,6 +47,9 @@ export async function up(knex: Knex) {
      foreign key (store_id, customer_id) references customers (store_id, id)`,
   )
   await knex.raw('create unique index tracking_codes_code on tracking_codes (store_id, code_folded)')
+}
+
+async function campaignVisits(knex: Knex) {
   // One row for each visitor of a link and day. Without a foreign key: each click would lock the row of its campaign.
   await storeTable(
     knex,
@@ -53,6 +66,9 @@ export async function up(knex: Knex) {
     create index on campaign_visits (store_id, visitor);
     create index on campaign_visits (store_id, day);
   `)
+}
+
+async function campaignVisitDays(knex: Knex) {
   await storeTable(
     knex,
     'campaign_visit_days',

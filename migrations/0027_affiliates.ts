@@ -3,6 +3,12 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Affiliates, their commissions with the ledger, and the affiliate of an order. */
 export async function up(knex: Knex) {
+  await affiliates(knex)
+  await commissions(knex)
+  await commissionEntries(knex)
+}
+
+async function affiliates(knex: Knex) {
   // Only a ledger entry changes the balance: see shared/affiliates/commissions. Percentages are in hundredths.
   await storeTable(
     knex,
@@ -31,6 +37,9 @@ export async function up(knex: Knex) {
       foreign key (store_id, affiliate_id) references affiliates (store_id, id) not valid;
     create index orders_affiliate_id on orders (store_id, affiliate_id, created_at) where affiliate_id is not null;
   `)
+}
+
+async function commissions(knex: Knex) {
   // The commission of an order: what it is computed of, and the part that refunds have reversed.
   await storeTable(
     knex,
@@ -56,6 +65,9 @@ export async function up(knex: Knex) {
      check (refusal is null or amount_minor = 0)`,
   )
   await knex.raw('create index on commissions (store_id, affiliate_id, id)')
+}
+
+async function commissionEntries(knex: Knex) {
   await storeTable(
     knex,
     'commission_entries',

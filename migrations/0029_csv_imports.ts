@@ -3,6 +3,13 @@ import { storeTable } from '#migrations/support/store-table.ts'
 
 /** Imports of CSV files, with the files, and the reports of what is wrong in them. */
 export async function up(knex: Knex) {
+  await importJobs(knex)
+  await importChunks(knex)
+  await importKeys(knex)
+  await importNotes(knex)
+}
+
+async function importJobs(knex: Knex) {
   await storeTable(
     knex,
     'import_jobs',
@@ -33,6 +40,9 @@ export async function up(knex: Knex) {
      primary key (store_id, id)`,
   )
   await knex.raw('create index on import_jobs (store_id, kind, created_at, id)')
+}
+
+async function importChunks(knex: Knex) {
   await storeTable(
     knex,
     'import_chunks',
@@ -42,6 +52,9 @@ export async function up(knex: Knex) {
      primary key (store_id, job_id, position),
      foreign key (store_id, job_id) references import_jobs (store_id, id) on delete cascade`,
   )
+}
+
+async function importKeys(knex: Knex) {
   // The keys that the rows of a file have so far: one that the file has twice is found in a dry run too. They are
   // deleted with the file; a foreign key would be checked for each row of it.
   await storeTable(
@@ -55,6 +68,9 @@ export async function up(knex: Knex) {
      primary key (store_id, job_id, key)`,
   )
   await knex.raw('create index on import_keys (store_id, job_id, record)')
+}
+
+async function importNotes(knex: Knex) {
   await storeTable(
     knex,
     'import_notes',
