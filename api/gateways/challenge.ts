@@ -5,7 +5,7 @@ import { log } from '#shared/platform/log.ts'
 import { waitBreaker } from '#shared/platform/notify/wait-breaker.ts'
 import { publicFetch } from './public-fetch.ts'
 
-/** What a provider says of a token; `unknown` when it says nothing in time, or refuses the service itself. */
+/** A provider's verdict on a token; `unknown` without a response in time, or when it refuses the service itself. */
 export type ChallengeOutcome = 'passed' | 'failed' | 'unknown'
 
 const TIMEOUT_MS = 3_000

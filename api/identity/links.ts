@@ -16,7 +16,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { accountTypeOf, deviceOf, requireStore } from './request.ts'
 import type { ForgotBody, ResetBody } from './schemas.ts'
 
-/** Enqueues a job, whoever the address belongs to: the response and its time say nothing about that. */
+/** Enqueues a job for any address: the response and its time do not tell whether an account has it. */
 export async function requestPasswordReset(
   store: Store | null,
   { email, account: requested }: Static<typeof ForgotBody>,

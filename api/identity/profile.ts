@@ -15,7 +15,7 @@ import { viewCustomerProfile, viewStaffProfile } from './view.ts'
 
 type Changes = Static<typeof ProfileChanges>
 
-/** What an account sees of itself. */
+/** An account's own profile. */
 export async function readProfile(tx: StoreTx, { type, id }: Account) {
   const twoFactor = await readTwoFactor(tx, { type, id })
   return type === 'customer'

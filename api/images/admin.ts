@@ -61,7 +61,7 @@ export const uploadImage = endpoint({
   ],
   example: { data: example },
   async handle({ store, request, unitOfWork }) {
-    // Before the file is received, which would be in vain. The exact check comes with the file.
+    // Before the file is received, which would be in vain. The exact check follows with the file.
     await inStore(store.id, (tx) => assertWithinQuota(tx, 1))
     const { id } = await receiveFile(store.id, request, (bytes) => {
       const header = readHeader(bytes)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { invalidQuery } from '#api/platform/input/request-part.ts'
 import type { ColumnMapping } from '#shared/imports/header.ts'
 
-/** How a file is read, whatever it is about. */
+/** The settings by which a file of any kind is read. */
 export const fileQuery = {
   dry_run: Type.Boolean({ default: false, description: 'Check the file without importing it' }),
   columns: Type.Optional(

@@ -4,7 +4,7 @@ import { ImportErrors } from '#shared/imports/errors.ts'
 /** The largest file of an import, in bytes. */
 export const IMPORT_LIMIT = 50 * 1024 * 1024
 
-/** What every endpoint that receives a file has in common. */
+/** The common part of all endpoints that receive a file. */
 export const FILE_UPLOAD = {
   accepts: 'text/csv',
   bodyLimit: IMPORT_LIMIT,

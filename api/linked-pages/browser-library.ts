@@ -7,7 +7,7 @@ export interface CardSettings {
   library: string
 }
 
-/** How the pages take cards: by the gateway's library in the browser. Null without a publishable key. */
+/** The gateway's library in the browser, by which the pages take cards. Null without a publishable key. */
 export function cardSettings(): CardSettings | null {
   const { STRIPE_PUBLISHABLE_KEY: key, STRIPE_JS_URL: library } = config()
   return key ? { key, library } : null
@@ -20,7 +20,8 @@ interface Sources {
 }
 
 /**
- * What Stripe's security guide asks for (Content Security Policy, Stripe.js), but for the maps of its address fields.
+ * The sources that Stripe's security guide requires (Content Security Policy, Stripe.js), but for the maps of its
+ * address fields.
  */
 const STRIPE: Sources = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],

@@ -11,7 +11,7 @@ export class Commission extends StoreModel {
   declare percent: number
   /** The price of the goods, net of discounts and without tax. */
   declare netMinor: bigint
-  /** What the buyer paid for the goods, with tax, and the part of it that was refunded. */
+  /** The price that the buyer paid for the goods, with tax, and its refunded part. */
   declare goodsMinor: bigint
   declare goodsRefundedMinor: bigint
   declare amountMinor: bigint
@@ -29,5 +29,5 @@ export class Commission extends StoreModel {
 export const findCommission = (tx: StoreTx, orderId: string): PromiseLike<Commission | undefined> =>
   Commission.in(tx).findOne('order_id', orderId)
 
-/** Who books entries of a commission. */
+/** The actor that books entries of a commission. */
 export const COMMISSION_ACTOR = 'system'

@@ -8,7 +8,7 @@ import { Affiliate, saveAffiliateCode } from './affiliate.ts'
 import { AffiliateErrors } from './errors.ts'
 import { type Payout, sealPayout } from './payout.ts'
 
-/** What can be chosen for an affiliate. */
+/** The input for an affiliate. */
 export interface AffiliateInput
   extends Pick<Affiliate, 'code' | 'status' | 'commissionPercent' | 'website' | 'company'> {
   payout: Payout | null

@@ -11,7 +11,7 @@ import type { OwnAffiliate } from './view.ts'
 
 const LATEST = 50
 
-/** What a customer sees of being an affiliate. Throws `resource.not_found` for one who has not applied. */
+/** A customer's own view as an affiliate. Throws `resource.not_found` for a customer without an application. */
 export const findOwnAffiliate = async (tx: StoreTx, customerId: string): Promise<OwnAffiliate> =>
   loadOwnAffiliate(tx, present(await findAffiliateOfCustomer(tx, customerId)))
 

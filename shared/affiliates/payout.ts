@@ -2,7 +2,7 @@ import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import type { Affiliate } from './affiliate.ts'
 import type { PAYOUT_METHODS } from './states.ts'
 
-/** How an affiliate is paid, and where to. */
+/** The means and the destination of an affiliate's payouts. */
 export interface Payout {
   method: (typeof PAYOUT_METHODS)[number]
   /** A text, or texts by name. */

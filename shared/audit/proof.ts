@@ -10,8 +10,8 @@ export interface ChainPosition {
 }
 
 /**
- * What a proof states about a position: the chain contains this entry (`entry`), the chain ends with it (`end`), or the
- * entry was appended to a forged end (`stray`). A proof of one statement is not valid for another.
+ * The statement of a proof about a position: the chain contains this entry (`entry`), the chain ends with it (`end`),
+ * or the entry was appended to a forged end (`stray`). A proof of one statement is not valid for another.
  */
 type Statement = 'entry' | 'end' | 'stray'
 

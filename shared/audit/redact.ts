@@ -23,7 +23,7 @@ interface Limits {
 }
 
 /**
- * What the log stores of a change: the fields that have changed, with masked secrets, voucher codes and payout details.
+ * The stored form of a change: the fields that have changed, with masked secrets, voucher codes and payout details.
  * Each field is cut to its own limit, so that a long one never hides another.
  */
 export function redactChange({ before, after }: Sides, resourceType: string): Sides {

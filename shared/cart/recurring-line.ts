@@ -18,11 +18,11 @@ export const recurringLine = (plan: ChosenPlan, variantPriceMinor: bigint): Recu
   regularPriceMinor: plan.terms.priceMinor ?? variantPriceMinor,
 })
 
-/** What a unit costs at checkout, which is the first charge. */
+/** The price of a unit at checkout, which is the first charge. */
 export const firstPrice = ({ trialPriceMinor, regularPriceMinor }: RecurringLine): bigint =>
   trialPriceMinor ?? regularPriceMinor
 
-/** What trials take off the regular prices of lines. */
+/** The amount that trials take off the regular prices of lines. */
 export const trialReductionMinor = (
   lines: readonly { quantity: number; recurring?: RecurringLine | null | undefined }[],
 ): bigint =>

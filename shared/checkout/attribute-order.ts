@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findWinningClick, type LinkBuyer } from '#shared/visits/find-winning-click.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 
-/** What an order is attributed to. It never changes. */
+/** The attribution of an order. It never changes. */
 export type Attribution = Pick<Order, 'campaignId' | 'affiliateId'>
 
 /** Attributes an order to the campaign or the affiliate whose link won it. */

@@ -11,7 +11,7 @@ import { RENDERER } from './renderer.ts'
 export interface RenderedBodies {
   bodyI18n: Texts
   htmlI18n: Texts
-  /** What made the HTML. */
+  /** The version of the renderer that made the HTML. */
   renderer: string
 }
 

@@ -25,7 +25,7 @@ export async function rerenderPages(signal: AbortSignal): Promise<number> {
   return rows.length
 }
 
-/** A page that staff change in between stays: its change has rendered it. */
+/** A page that staff change during the run stays: its change has rendered it. */
 async function rerenderPage(storeId: string, id: string): Promise<void> {
   const page = await inStore(storeId, (tx) => ContentPage.in(tx).findById(id))
   if (!page) return

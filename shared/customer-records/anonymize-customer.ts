@@ -36,7 +36,7 @@ export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promis
   // A change under way has read the resource as it was, and would record that after the key is gone.
   for (const { type, id } of resources) await lockResource(tx, type, id)
   const ids = resources.map(({ id }) => id)
-  // The event of the anonymization comes last: it holds nothing to erase.
+  // The event of the anonymization is the last one: it holds nothing to erase.
   const eventIds = await eraseEvents(tx, ids, customerId)
   await eraseExcerpts(tx, eventIds)
   await destroyKeys(tx, resources)

@@ -2,7 +2,7 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
 
-/** What a customer bought so far. Minor units of the store's currency. */
+/** A customer's purchases so far. Minor units of the store's currency. */
 export interface CustomerFigures {
   ordersCount: number
   totalSpentMinor: bigint

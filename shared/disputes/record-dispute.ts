@@ -77,7 +77,7 @@ async function holdVouchers(tx: StoreTx, orderId: string): Promise<void> {
   await holdDisputed(tx, orderId, { bought: isOpen, issued })
 }
 
-/** What a bank can change until it has decided, e.g. the amount when it escalates an inquiry. */
+/** The fields that a bank can change until it decides, e.g. the amount when it escalates an inquiry. */
 const detailsOf = ({ reason, amountMinor, currency, respondBy }: GatewayDispute) => ({
   reason,
   amountMinor,

@@ -63,7 +63,7 @@ export async function redeemCode(
   return code
 }
 
-// A code of a provider that was deactivated in between is invalid.
+// A code of a provider that was deactivated since is invalid.
 const openCode = (tx: StoreTx, { id, hash }: OpaqueToken) =>
   OauthCode.in(tx)
     .where({ id, code_hash: hash })

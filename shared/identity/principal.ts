@@ -19,7 +19,7 @@ export type IdentityTx = StoreTx | PlatformTx
 /** The audience of an access token: a token for the stores is not accepted on the platform, nor the other way round. */
 export type TokenAudience = 'commerce' | 'commerce-platform'
 
-/** What signing in has to know about a type of principal. Its domain declares it by `definePrincipal`. */
+/** The description of a type of principal that signing in needs. Its domain declares it by `definePrincipal`. */
 export interface Principal {
   type: PrincipalType
   /** The table of its accounts, with `id`, `email`, `password_hash` and `is_active`. */
@@ -56,7 +56,7 @@ export interface CredentialsSql {
 export interface SessionCheckSql {
   joins: string
   isActive: string
-  /** What the caller of `checkSession` reads besides. */
+  /** The columns that the caller of `checkSession` reads, too. */
   columns: string
 }
 

@@ -25,7 +25,7 @@ const APP1 = 0xe1
 const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code)
 const hasNoLength = (code: number): boolean => code === 0x01 || (code >= 0xd0 && code <= 0xd9)
 
-/** The size comes after the metadata, which is far smaller. */
+/** The size follows the metadata, which is far smaller. */
 const JPEG_START_BYTES = 8 * 1_024 * 1_024
 
 /** Reads the size and the orientation of a JPEG. Throws for a damaged one. */

@@ -36,7 +36,7 @@ export const rowWarning = (...args: Parameters<typeof rowFault>): RowNote => ({
   severity: 'warning',
 })
 
-/** How the cells of a file are read. */
+/** The settings by which the cells of a file are read. */
 export interface FileSettings<Header extends FileHeader = FileHeader> {
   header: Header
   /** The currency of the store. */
@@ -204,6 +204,6 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
   }
 }
 
-// What a spreadsheet makes of a long number: 4.00638E+12, or with a decimal comma.
+// A long number as a spreadsheet rewrites it: 4.00638E+12, or with a decimal comma.
 const ROUNDED = /^\d([.,]\d+)?E\+\d+$/i
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/

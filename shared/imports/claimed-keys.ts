@@ -7,7 +7,7 @@ export interface ClaimedKey {
   /** The key of the record that the row is about, e.g. the slug of the product of a SKU. */
   record: string
   line: number
-  /** What a dry run, which saves nothing, must know of the row. */
+  /** The part of the row that a dry run, which saves nothing, remembers. */
   details: Record<string, string>
 }
 

@@ -8,10 +8,10 @@ import type { Encoding } from './decode-file.ts'
 import type { ColumnMapping, ImportFormat } from './header.ts'
 import type { Batch } from './read-batches.ts'
 
-/** What the rows of a file become. */
+/** The kind of records that the rows of a file become. */
 export type ImportKind = 'products' | 'customers'
 
-/** How the caller wants a file to be read. */
+/** The caller's settings for reading a file. */
 export interface ImportOptions {
   /** The columns of the own format by their names in the file; null: the format is found by the header. */
   mapping: ColumnMapping | null

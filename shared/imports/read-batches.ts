@@ -15,7 +15,7 @@ export interface Batch<Row> {
   lastKey: string | null
 }
 
-/** How the rows of a file are read. */
+/** The settings by which the rows of a file are read. */
 export interface RowFormat<Row> {
   /** Reads a row and what it is about; only a fault when the row belongs to no group. */
   read(record: CsvRecord): { row: Row; key: string } | { fault: RowNote }

@@ -11,7 +11,7 @@ export interface CsvRecord {
   emptyLines?: number
   /** Why the row is not imported, when its cells are not read. */
   fault?: string
-  /** What is not imported of the row. */
+  /** The parts of the row that are not imported. */
   warning?: string
 }
 

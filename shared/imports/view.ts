@@ -14,7 +14,7 @@ import { IMPORT_STATUSES, type ImportJob, type ImportNote } from './import-job.t
 
 export const Count = Type.Integer({ minimum: 0 })
 
-/** What every import shows, beside what it counts. */
+/** The fields that every import has, beside its counts. */
 export const importProperties = {
   id: Uuid,
   status: Type.Enum([...IMPORT_STATUSES]),

@@ -13,7 +13,7 @@ export type StockAdjustment = ({ delta: number } | { stockOnHand: number }) & { 
 export interface AdjustedStock {
   level: StockLevel
   movement: StockMovement
-  /** How many orders the units on hand do not cover. */
+  /** The number of orders that the units on hand do not cover. */
   ordersShort: number
 }
 

@@ -7,7 +7,7 @@ export interface Shortage {
   variantId: string
   /** The units that the order reserved. */
   quantity: number
-  /** How many of them are missing. */
+  /** The number of missing units. */
   short: number
 }
 
@@ -59,7 +59,7 @@ const LOCK_RESERVED_VARIANTS: Statement = {
 export const findShortages = (tx: StoreTx, orderId: string): Promise<Shortage[]> =>
   readReservations<Shortage>(tx, FIND_SHORTAGES, orderId)
 
-/** How many orders the units of a variant do not cover. */
+/** The number of orders that the units of a variant do not cover. */
 export async function countShortOrders(tx: StoreTx, variantId: string): Promise<number> {
   const [row] = await tx.prepared<{ orders: number }>(COUNT_SHORT_ORDERS, [variantId])
   return row?.orders ?? 0

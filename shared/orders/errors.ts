@@ -6,7 +6,7 @@ export interface MissingUnits {
   sku: string
   /** The units to ship. */
   quantity: number
-  /** How many of them are missing. */
+  /** The number of missing units. */
   short: number
 }
 

@@ -24,7 +24,7 @@ export class OrderHistory extends StoreModel {
 export const listOrderHistory = (tx: StoreTx, orderId: string): PromiseLike<OrderHistory[]> =>
   OrderHistory.in(tx).where('order_id', orderId).orderBy('id')
 
-/** What a note is about, besides its order. */
+/** The subject of a note, besides its order. */
 export interface NoteSubject {
   shipmentId?: string
   returnId?: string

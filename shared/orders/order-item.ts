@@ -23,7 +23,7 @@ export class OrderItem extends StoreModel {
   /** The tax class at the time of the order; null for a gift voucher. */
   declare taxClassId: string | null
   declare taxMinor: bigint
-  /** What the buyer pays for the line: with its discount and its tax. */
+  /** The price that the buyer pays for the line: with its discount and its tax. */
   declare totalMinor: bigint
   declare refundedQuantity: number
   declare shippedQuantity: number

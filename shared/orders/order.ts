@@ -90,7 +90,7 @@ export class Order extends StoreModel {
     return this.totalMinor - this.voucherMinor
   }
 
-  /** What the buyer pays for shipping: with its tax. */
+  /** The price that the buyer pays for shipping: with its tax. */
   get shippingTotalMinor(): bigint {
     return this.shippingMinor + (this.pricesIncludeTax ? 0n : this.shippingTaxMinor)
   }

@@ -77,7 +77,7 @@ export const OrderView = Shape({
 })
 export type OrderView = Static<typeof OrderView>
 
-/** What an order consists of, besides its row. */
+/** The parts of an order, besides its row. */
 export interface OrderParts {
   items: OrderItem[]
   shipments: ShipmentWithUnits[]

@@ -17,7 +17,7 @@ export const CARD_SETUP_TRANSITIONS: Transitions<CardSetupStatus> = {
 
 export const OPEN_SETUP_STATUSES: CardSetupStatus[] = ['pending', 'requires_action']
 
-/** What the card is for: a free first order, which waits for it, or a subscription that gets another card. */
+/** The purpose of the card: a free first order, which waits for it, or a subscription that gets another card. */
 export type CardSetupTarget = { orderId: string } | { subscriptionId: string }
 
 /** A request to the buyer to save a card without a charge. Its id is its idempotency key at the gateway. */

@@ -4,7 +4,7 @@ import { waitBreaker } from '#shared/platform/notify/wait-breaker.ts'
 import { CardSetup } from './card-setup.ts'
 import { Payment } from './payment.ts'
 
-/** What a buyer confirms with a client secret: a payment, or the setup of a card without a charge. */
+/** The object that a buyer confirms with a client secret: a payment, or the setup of a card without a charge. */
 export type Opening = Payment | CardSetup
 
 const breaker = waitBreaker()

@@ -72,7 +72,7 @@ const closing = ({ closedAtGateway }: Payment): string => (closedAtGateway ? 'cl
 
 interface Keyed {
   reference: string | null
-  /** What has to be the same on both sides. */
+  /** The fields that must be equal on both sides. */
   content: string
 }
 

@@ -52,7 +52,7 @@ export async function findUnequalDisputes(tx: StoreTx, listed: readonly GatewayD
     .map(({ paymentReference }) => paymentReference)
 }
 
-/** What the gateway's lists have named. */
+/** The references in the gateway's lists. */
 export interface Listed {
   payments: ReadonlySet<string>
   refunds: ReadonlySet<string>

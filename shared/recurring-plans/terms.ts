@@ -9,7 +9,7 @@ export interface TrialTerms extends Period {
 }
 
 /**
- * What a buyer agrees to: the terms of a plan, which a subscription copies. Prices in minor units of the store's
+ * The agreement of a buyer: the terms of a plan, which a subscription copies. Prices in minor units of the store's
  * currency, entered as the prices of products are: with tax where prices include it.
  */
 export interface RecurringTerms extends Schedule {

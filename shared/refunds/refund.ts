@@ -100,7 +100,7 @@ export const isPaidBackSql = (refund: string): string =>
 export const isPaidBack = (refunds: QueryBuilderType<Refund>): unknown =>
   refunds.whereRaw(isPaidBackSql('refunds'))
 
-/** The ids of the refunds of an order that are in progress, whoever made them. */
+/** The ids of all refunds of an order that are in progress. */
 export const findRefundIdsInProgress = async (tx: StoreTx, orderId: string): Promise<string[]> => {
   const refunds = await Refund.in(tx)
     .where('order_id', orderId)

@@ -110,7 +110,9 @@ async function insertOrJoin(tx: StoreTx, readId: string, hash: Buffer) {
   return row
 }
 
-/** Refuses a request at once when its turn comes too late. Only the worker knows of other stores with the same key. */
+/**
+ * Refuses a request at once when its turn would be too late. Only the worker knows of other stores with the same key.
+ */
 function assertInTime(ahead: number, { burst, perSecond }: ThrottleRate): void {
   const waitMs = ((ahead + 1 - burst) / perSecond) * SECOND_MS
   if (waitMs <= RESPONSE_TIMEOUT_MS) return

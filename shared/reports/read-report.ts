@@ -6,7 +6,7 @@ import { type Keys, type Layout, PERIOD } from './report.ts'
 export const GROUPS = ['day', 'week', 'month'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** What a report is read for. */
+/** The scope of a report. */
 export interface Scope extends Range {
   /** IANA name. */
   timeZone: string

@@ -1,6 +1,6 @@
 import type { Column } from './column.ts'
 
-/** How a statement names its rows. A recount over the whole range gives all rows one name. */
+/** The names of a statement's rows. A recount over the whole range gives all rows one name. */
 export interface Keys {
   /** SQL: the key of a row, from an expression of type text. */
   key: (expression: string) => string

@@ -6,7 +6,7 @@ import { type Group, readReport, type Scope } from './read-report.ts'
 import { layoutOf, PERIOD, type Report } from './report.ts'
 import { viewColumns, viewLines } from './view.ts'
 
-/** What a request asks a report for. */
+/** The parameters of a request for a report. */
 export interface ReportRequest {
   /** YYYY-MM-DD, in the store's time zone. */
   date_from?: string
@@ -21,7 +21,7 @@ export interface ReportRequest {
   page_size: number
 }
 
-/** What a request asks for, with the defaults of the store. */
+/** The parameters of a request, with the defaults of the store. */
 export const scopeOf = (store: Store, asked: ReportRequest): Scope => ({
   ...rangeOf(asked, store.timeZone),
   timeZone: store.timeZone,

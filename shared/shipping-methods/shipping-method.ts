@@ -29,13 +29,13 @@ export class ShippingMethod extends StoreModel {
   declare updatedAt: Date
 }
 
-/** What buyers are offered of a shipping method. */
+/** A shipping method as it is offered to buyers. */
 export type OfferedFields = Pick<
   ShippingMethod,
   'code' | 'nameI18n' | 'estimateI18n' | 'priceMinor' | 'freeFromMinor' | 'maxWeightGrams' | 'taxClassId'
 >
 
-/** What staff enter of a shipping method. */
+/** The input of staff for a shipping method. */
 export type ShippingMethodFields = OfferedFields & Pick<ShippingMethod, 'position' | 'isActive'>
 
 /** A shipping method with the geo zones it delivers to. None: it delivers everywhere. */

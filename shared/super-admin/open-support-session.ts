@@ -12,7 +12,7 @@ import { StoreErrors } from '#shared/stores/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
-/** What a super-admin comes to a store for, and for how long. */
+/** The reason and the length of a support session. */
 export interface SupportVisit {
   superAdmin: SuperAdmin
   reason: string

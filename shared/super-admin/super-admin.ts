@@ -46,7 +46,7 @@ export const viewSuperAdminProfile = (
   twoFactor: TwoFactorState,
 ): Static<typeof SuperAdminProfileView> => ({ ...viewSuperAdmin(superAdmin), ...viewTwoFactor(twoFactor) })
 
-/** What a super-admin sees of themself. */
+/** A super-admin's own profile. */
 export const readSuperAdminProfile = async (
   superAdmin: SuperAdmin,
 ): Promise<Static<typeof SuperAdminProfileView>> =>

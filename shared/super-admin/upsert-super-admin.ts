@@ -67,7 +67,7 @@ export async function writeSuperAdmin(
   return { ...known, isNew: false }
 }
 
-// Failed sign-ins are counted by address: staff of any store could have those of a super-admin forgotten.
+// Failed sign-ins are counted by address: staff with the address of a super-admin could reset the count.
 async function assertNotOfStaff(knex: Knex, emailNormalized: string): Promise<void> {
   const found = await knex('staff_directory').where('email_normalized', emailNormalized).first('staff_id')
   if (found) throw AuthErrors.emailTaken()

@@ -33,7 +33,7 @@ const FIND_WINNING_CLICK: Statement = {
   order by c.at desc, t.id limit 1`,
 }
 
-/** What a checkout says of the links that led to it. */
+/** The links that led to a checkout, as it reports them. */
 export interface LinkTrace {
   visitorId?: string | undefined
   trackingCode?: string | undefined

@@ -2,7 +2,7 @@ import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { foldCase } from '#shared/platform/text.ts'
 
-/** What a link can count for. */
+/** The kinds of owner of a link. */
 export type TrackingKind = 'campaign' | 'affiliate'
 
 /** The code of a campaign's or an affiliate's links: both share one name space in a store. */

@@ -17,7 +17,7 @@ export const hashVisitorId = (storeId: string, visitorId: string): Buffer =>
 
 /**
  * The hash that a visitor has on a day (YYYY-MM-DD): of the storefront's own id, else of address and agent under the
- * salt of the day. Nothing else of the visitor is stored; without the salt, which is forgotten, an address cannot be
+ * salt of the day. Nothing else of the visitor is stored; without the salt, which is deleted, an address cannot be
  * found.
  */
 export async function hashVisitor(

@@ -10,7 +10,7 @@ import type { VoucherRedemption } from './voucher-redemption.ts'
 
 const { code: _, ...withoutCode } = VoucherView.properties
 
-/** The current voucher without its code: whoever knows it can spend it, and events go to other systems and logs. */
+/** The current voucher without its code: the code is enough to spend it, and events go to other systems and logs. */
 const VoucherEventView = Shape({
   ...withoutCode,
   code_last4: Type.String({

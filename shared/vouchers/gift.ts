@@ -5,7 +5,7 @@ import { toMajor } from '#shared/platform/money.ts'
 import { VoucherErrors } from './errors.ts'
 import type { Voucher } from './voucher.ts'
 
-/** What the giver chooses for a voucher: giver, recipient, theme and message. */
+/** The giver's choices for a voucher: giver, recipient, theme and message. */
 export type Gift = Pick<
   Voucher,
   'fromName' | 'fromEmail' | 'toName' | 'toEmail' | 'voucherThemeId' | 'message'

@@ -56,7 +56,7 @@ export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView =
   metadata: voucher.metadata,
 })
 
-/** A voucher with the end of its code: whoever has all of it has the money. */
+/** A voucher with the end of its code: the whole code gives access to the money. */
 export const viewVoucherWithoutCode = (whole: VoucherWithTheme): VoucherView => ({
   ...viewVoucher(whole),
   code: `…${codeEnd(whole.voucher.code)}`,

@@ -15,7 +15,7 @@ export class VoucherRedemption extends StoreModel {
   declare voucherId: string
   declare state: RedemptionState
   declare amountMinor: bigint
-  /** What refunds of the order returned to the voucher. */
+  /** The amount that refunds of the order returned to the voucher. */
   declare refundedMinor: bigint
   declare createdAt: Date
   declare updatedAt: Date

@@ -29,6 +29,6 @@ export async function listWishlist(
   return { json: row?.[1] ?? '[]', total: Number(row?.[0] ?? 0) }
 }
 
-/** How many products a customer put on the wishlist, hidden ones included. */
+/** The number of products on a customer's wishlist, hidden ones included. */
 export const countWishlist = (tx: StoreTx, customerId: string): Promise<number> =>
   WishlistItem.in(tx).where('customer_id', customerId).resultSize()

@@ -199,7 +199,7 @@ test('an advance that does not settle in time says what is left', async () => {
   })
 })
 
-test('what is due before an advance ends at its own time', async () => {
+test('work that is due before the end of an advance runs at its own time', async () => {
   const store = await buildStore()
   const boss = await queues()
   await inStore(store.id, (tx) => enqueue(tx, expireOrder, { orderId: store.id }))

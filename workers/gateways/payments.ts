@@ -29,7 +29,7 @@ export type PaymentAtGateway = StatusAtGateway & { paymentMethod: string | null 
 /** A request to save a card. `paymentMethod` is the saved card's reference, once it succeeded. */
 export type SetupStatus = { status: 'open' | 'canceled' } | { status: 'succeeded'; paymentMethod: string }
 
-/** What a buyer may see of a card. */
+/** The part of a card that a buyer may see. */
 export type CardDetails = Omit<SavedCard, 'reference'>
 
 /**
@@ -113,7 +113,7 @@ export interface PaymentGateway {
     since: Date
     metadata: Record<string, string>
   }): Promise<OpenedPayment | null>
-  /** What a buyer may see of a card. Also of one that is not saved any more. */
+  /** The part of a card that a buyer may see. Also of one that is not saved any more. */
   readPaymentMethod(reference: string): Promise<CardDetails>
   /** Removes a saved card from its customer: it can never be charged again. A repeat changes nothing. */
   detachPaymentMethod(reference: string): Promise<void>

@@ -50,8 +50,8 @@ async function settle(storeId: string, due: DueDelivery, { signal }: JobRun) {
 }
 
 /**
- * Whoever sets a URL may read the events that the webhook covers now. Those that it covered before go to that URL no
- * more, whether they are retried or delivered again.
+ * A person who sets a URL may read the events that the webhook covers now. Those that it covered before go to that URL
+ * no more, whether they are retried or delivered again.
  */
 const isDeliverable = ({ webhook, event }: DueDelivery): boolean =>
   !webhook.isDeleted &&

@@ -73,7 +73,7 @@ async function reasonOf(tx: AuditTx, caller: Caller, read: Read): Promise<Reason
     : null
 }
 
-/** Who pages through the log would add an entry to it with each page. */
+/** Reading the log page by page would add an entry to it with each page. */
 const isRecorded = (tx: AuditTx, actorId: string, { action, resourceId }: Read): Promise<boolean> =>
   tx instanceof StoreTx
     ? wasRecorded(tx.knex, { actorId, action, resourceId, storeId: tx.storeId }, HOUR_MS)

@@ -4,7 +4,7 @@ import type { TenantContext } from '#shared/stores/find-store.ts'
 export interface AuthContext {
   /** The store that the request is for; undefined where the operation needs none. */
   tenant: TenantContext | undefined
-  /** What the access adds to the handler's argument: the customer, the staff member … */
+  /** The access's part of the handler's argument: the customer, the staff member … */
   context: Record<string, unknown>
   /**
    * The caller's name, which scopes idempotency keys and rate limits: `customer:<id>`, `staff:<id>`, `guest:<hash>` …

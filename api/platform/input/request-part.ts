@@ -1,6 +1,6 @@
 import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
 
-/** Where a value of a request comes from: the first step of a fault's `loc`. */
+/** The part of a request that a value is from: the first step of a fault's `loc`. */
 export type RequestPart = 'path' | 'query' | 'body'
 
 /** Faults whose `loc` already begins with the part of the request. */

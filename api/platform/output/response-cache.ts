@@ -13,7 +13,7 @@ const MAX_AGE = TTL_MS / 1_000
 const STALE_WHILE_REVALIDATE = 30
 const VARY = 'X-Service-Key, Host, Accept-Language, Origin'
 
-/** What the store and the response depend on. */
+/** The inputs that the store and the response depend on. */
 const varyOf = (): string => (config().TRUST_FORWARDED_HOST ? `${VARY}, X-Forwarded-Host` : VARY)
 
 /** A response as bytes, which are made once and sent many times. */

@@ -106,7 +106,7 @@ export const limits = {
   },
 } as const satisfies Record<string, Limit>
 
-/** A limit and the one that it is counted beside: whoever has many keys or e-mails has one address. */
+/** A limit and the one that it is counted beside: a caller with many keys or e-mails has one address. */
 const BESIDE: Partial<Record<string, Limit>> = { api: limits.address, login: limits.signIns }
 
 /** The limits with those that they are counted beside, which come first. */

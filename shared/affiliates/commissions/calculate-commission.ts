@@ -9,7 +9,7 @@ const HUNDRED_PERCENT = 10_000n
 export interface CommissionBase {
   /** Net of discounts and without tax. */
   netMinor: bigint
-  /** What the buyer paid for them, with tax. */
+  /** The price that the buyer paid for them, with tax. */
   totalMinor: bigint
 }
 

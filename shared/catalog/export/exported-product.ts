@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findVariants, type Product } from '../product.ts'
 import { findCategoryIds } from '../product-category.ts'
 
-/** What an export says of a product. */
+/** A product as an export writes it. */
 export interface ExportedProduct {
   id: string
   product: Product

@@ -1,7 +1,7 @@
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { Product } from '../product.ts'
 
-/** What an export must know of all its products before its first row. */
+/** The facts about all products of an export that its first row needs. */
 export interface ExportSummary {
   rows: number
   /** The largest number of options of a product. */

@@ -38,7 +38,7 @@ export interface AdminProductFilter extends ListFilter {
   sku?: string
 }
 
-/** What an export of products is narrowed by. */
+/** The filter of an export of products. */
 export type ExportFilter = Omit<AdminProductFilter, 'page' | 'page_size' | 'sort'>
 
 /** One page of products with their parts, with the total number. */

@@ -4,7 +4,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { stockStatusNames } from './stock-status-names.ts'
 
-/** What a storefront request reads of the catalog: its store and version, in a language, at the prices of a place. */
+/** The context of a storefront request: its store, language and catalog version, and the place of its prices. */
 export interface StorefrontContext {
   store: Store
   language: string

@@ -8,7 +8,7 @@ const MIN_SIMILARITY = 0.4
 const MAX_WORDS = 3
 const MAX_WORD_LENGTH = 30
 const MAX_WORDS_OF_TRIGRAM = 5_000
-/** Each misspelt word stands for so many words of the catalog. */
+/** The number of words of the catalog that replace a misspelt word. */
 const MAX_CORRECTIONS = 3
 
 /**

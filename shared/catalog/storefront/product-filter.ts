@@ -25,7 +25,7 @@ export interface ProductFilter {
 
 /** A filter whose words have been looked up. */
 export interface ResolvedFilter extends ProductFilter {
-  /** What `q` finds. */
+  /** The matches of `q`. */
   search?: Search
 }
 
@@ -56,7 +56,7 @@ interface Part {
   cte?: string
   condition: string
   values: (string | null)[]
-  /** What stands for the values in the key of the filter. */
+  /** The values' part of the key of the filter. */
   key?: string[]
 }
 

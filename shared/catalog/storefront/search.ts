@@ -7,7 +7,7 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { correctedQuerySql, similarWordsSql } from './correct-spelling.ts'
 
-/** What the words of a search find, both in PostgreSQL's text. */
+/** The matches of the words of a search, both in PostgreSQL's text. */
 export interface Search {
   /** The text search (`tsquery`); null when it finds nothing. */
   query: string | null

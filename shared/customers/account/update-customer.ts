@@ -24,7 +24,7 @@ import type { NewCustomer } from './insert-customer.ts'
 import { signOutCustomer } from './sign-out-customer.ts'
 import { sendVerification } from './verify-email.ts'
 
-/** What the staff may change of a customer; what is left out stays. */
+/** The fields of a customer that staff may change. Absent fields stay. */
 export type CustomerUpdate = Partial<Omit<NewCustomer, 'passwordHash' | 'verifiedAt'>>
 
 /**
@@ -69,7 +69,7 @@ export async function updateCustomer(
   return { customer, hasMoved }
 }
 
-/** The former mailbox no longer opens the account, and its owner learns of that. */
+/** The former mailbox no longer opens the account, and its owner is notified. */
 async function leaveMailbox(tx: StoreTx, before: Customer, email: string): Promise<void> {
   const account = { type: 'customer', id: before.id } as const
   await closeAllSessions(tx, account, 'email_changed')

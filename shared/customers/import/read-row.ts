@@ -9,7 +9,7 @@ import type { Customer } from '../customer.ts'
 import type { CustomerColumn, CustomerHeader, CustomerReader } from './columns.ts'
 import { readAddress } from './read-address.ts'
 
-/** How a customer file is read. */
+/** The settings by which a customer file is read. */
 export interface CustomerFileSettings extends FileSettings<CustomerHeader> {
   /** The languages of the store; names of countries can be in the default one. */
   languages: readonly string[]

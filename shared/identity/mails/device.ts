@@ -25,7 +25,7 @@ interface DeviceFacts {
   user_agent: string | null
 }
 
-/** What a mail says of a device from which something was done just now. */
+/** A device as a mail about a recent action describes it. */
 export const deviceFacts = ({ ip, userAgent }: Device): DeviceFacts => ({
   at: now().toISOString(),
   ip,

@@ -18,7 +18,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 const withPermit = semaphore({ permits: Math.min(4, availableParallelism()), maxWaiting: 64 })
 
 /*
- * Hashes run in turn by `caller`: the caller's network, or the account of whoever is signed in. So a flood of sign-ins
+ * Hashes run in turn by `caller`: the caller's network, or the signed-in account. So a flood of sign-ins
  * from one address delays those from another by one hash each.
  */
 

@@ -8,7 +8,7 @@ const GRACE_MS = 60 * SECOND_MS
 const MAX_REMEMBERED = 100
 
 /**
- * What a refresh token is to its session. `predecessor`: exchanged for the present token, in its grace period.
+ * The relation of a refresh token to its session. `predecessor`: exchanged for the present token, in its grace period.
  * `superseded`: older, and exchanged less than a minute ago. `reused`: exchanged before that, so it was stored.
  */
 export type RefreshTokenStatus = 'current' | 'predecessor' | 'superseded' | 'reused' | 'unknown'

@@ -4,7 +4,7 @@ import { hmac, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { NOBODY } from '../principal.ts'
 import { tokenKeys } from './token-keys.ts'
 
-/** What a refresh token names: a session, and which of the session's tokens it is. */
+/** The contents of a refresh token: a session, and the token's generation in it. */
 export interface RefreshTokenName {
   /** Null on the platform. */
   storeId: string | null

@@ -52,7 +52,7 @@ export const accountOf = (session: Session): Account => ({
 
 interface FoundSession {
   session: Session
-  /** What the refresh token is to it. */
+  /** The relation of the refresh token to it. */
   status: Exclude<RefreshTokenStatus, 'unknown'>
 }
 

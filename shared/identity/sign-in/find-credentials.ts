@@ -10,7 +10,7 @@ import {
 } from '../principal.ts'
 import { type Failures, failedSignInsSql, toFailedSignIns } from '../throttling/failures.ts'
 
-/** What a password is compared with, and the store of the account; null on the platform. */
+/** The password hash of an account, and its store; null on the platform. */
 export interface Credentials<A extends Account = Account> {
   account: A
   storeId: string | null

@@ -26,7 +26,7 @@ export const OrderMailData = Shape({
   total: Amount,
   voucher_total: Amount,
   payment_method: Type.String(),
-  /** What the buyer has to do to pay, e.g. the bank details. */
+  /** The steps by which the buyer pays, e.g. the bank details. */
   instructions: Nullable(Type.String()),
   shipping_address: AddressView,
   shipping_method: Nullable(Type.String()),
@@ -48,7 +48,7 @@ export const OrderMailData = Shape({
 })
 export type OrderMailData = Static<typeof OrderMailData>
 
-/** What a mail says besides the order itself. */
+/** The contents of a mail besides the order itself. */
 export type MailDetails = Pick<
   OrderMailData,
   'access_token' | 'instructions' | 'charges' | 'refund' | 'shipment'

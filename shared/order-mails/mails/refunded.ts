@@ -45,7 +45,7 @@ const WORDS = {
   },
 } as const satisfies Record<MailLanguage, object>
 
-/** What was refunded, and the way that each part of it takes. */
+/** The refunded items, and the means by which each part is paid back. */
 function refundBlocks(language: MailLanguage, { refund, currency }: OrderMailData, site: Site): Block[] {
   if (!refund) return []
   const { amount, voucher_amount, is_by_gateway, reason } = refund

@@ -7,7 +7,7 @@ import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from '../card-setup.ts'
 import { settleCardSetup } from '../jobs.ts'
 import { registerReference } from '../payment-references.ts'
 
-/** Records that the gateway has opened a setup. If it was canceled in between, it is canceled there too. */
+/** Records that the gateway has opened a setup. If it was canceled by then, it is canceled there too. */
 export async function recordOpenedSetup(
   tx: StoreTx,
   setupId: string,

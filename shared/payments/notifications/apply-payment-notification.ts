@@ -5,7 +5,7 @@ import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { StatusAtGateway } from './settle-payment.ts'
 
-/** What a notification of a gateway reports of a payment. */
+/** The contents of a gateway's notification of a payment. */
 export interface PaymentNotification {
   provider: string
   reference: string

@@ -5,7 +5,7 @@ import { countDecline } from '#shared/payments/open/card-testing.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 
-/** What a notification of a gateway reports of a card setup. */
+/** The contents of a gateway's notification of a card setup. */
 export interface SetupNotification {
   provider: string
   reference: string

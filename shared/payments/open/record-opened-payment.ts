@@ -14,7 +14,7 @@ import { PAYMENT_TRANSITIONS } from '../states.ts'
  */
 const EVENTS_READ_AGAIN_MS = 2 * MINUTE_MS
 
-/** Records that the gateway has opened a payment. If the payment was canceled in between, it is canceled there too. */
+/** Records that the gateway has opened a payment. If the payment was canceled by then, it is canceled there too. */
 export async function recordOpenedPayment(
   tx: StoreTx,
   paymentId: string,

@@ -5,7 +5,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { chargeSavedCard, openPayment } from '../jobs.ts'
 import { Payment } from '../payment.ts'
 
-/** How a payment uses a card: it saves the buyer's for later charges, or charges a saved one without the buyer. */
+/** The use of a card by a payment: it saves the buyer's for later charges, or charges a saved one without the buyer. */
 export type PaymentCard = { use: 'save' } | { use: 'saved'; reference: string }
 
 /**

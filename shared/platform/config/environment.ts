@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What a worker process can be for. */
+/** The roles of a worker process. */
 export const WORKER_ROLES = ['money', 'mail-and-webhooks', 'bulk'] as const
 export type WorkerRole = (typeof WORKER_ROLES)[number]
 const ANY_ROLE = `(${WORKER_ROLES.join('|')})`

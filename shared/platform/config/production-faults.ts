@@ -37,7 +37,7 @@ export function productionFaults(config: Config, env: Given): string[] {
 // 32 random bytes have about 31 of the 64 characters; fewer than 16 come by chance once in 10^12 keys.
 const LEAST_CHARACTERS = 16
 
-/** Keys that somebody typed, and keys in two places: whoever learns one has both. */
+/** Keys that a person typed, and keys in two places: the theft of one is that of both. */
 function keyFaults(env: Given): string[] {
   const seen = new Set<string>()
   return ['TOKEN_KEYS', 'ENCRYPTION_KEYS'].flatMap((name) => {

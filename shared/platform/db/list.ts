@@ -10,7 +10,7 @@ interface ListOptions {
   sorts: Readonly<Record<string, SortKey>>
   /** The sort of a request without one. */
   order: string
-  /** What `q` searches, for the API description: `Part of a name`. */
+  /** The texts that `q` searches, for the API description: `Part of a name`. */
   searches: string
   /** SQL of the texts in one of which `q` is found, in any case. Leave it out for a list with its own search. */
   text?: readonly string[]

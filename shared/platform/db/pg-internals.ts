@@ -135,7 +135,7 @@ export function cutConnection(connection: PooledConnection, why: Error, closed: 
   socketOf(connection).destroy(why)
 }
 
-/** What a client knows of its server process. */
+/** A client's knowledge of its server process. */
 interface CancelableClient {
   host: string
   port: number

@@ -6,7 +6,7 @@ import { cutConnection, watchBytes } from './pg-internals.ts'
 
 const MIB = 1024 * 1024
 
-// What PostgreSQL sends of an ordinary page, which nothing refuses.
+// The bytes of an ordinary page, which nothing refuses.
 const ORDINARY_BYTES = MIB
 const PROCESS_BYTES = 32 * MIB
 const STORE_BYTES = PROCESS_BYTES / 2

@@ -5,7 +5,7 @@ import { defineSecrets } from '../secrets/secrets.ts'
 import { DAY_MS, inMs, now, SECOND_MS } from '../time/clock.ts'
 import { IdempotencyErrors } from './errors.ts'
 
-/** A response is replayed for so long (decisions, section 1). The purge comes up to an hour later. */
+/** The time for which a response is replayed (decisions, section 1). The purge runs up to an hour later. */
 export const RETENTION_MS = DAY_MS
 // After the lease another run may claim the key of a process that died.
 const LEASE_MS = 30 * SECOND_MS
@@ -30,7 +30,7 @@ export interface RenderedResponse {
   headers?: Record<string, string>
 }
 
-/** What is stored for a claimed key: nothing yet, the outcome of a committed change, or the response. */
+/** The record of a claimed key: nothing yet, the outcome of a committed change, or the response. */
 export type Claim =
   | { state: 'fresh' }
   | { state: 'committed'; outcome: unknown }

@@ -11,7 +11,7 @@ interface Circuit {
 }
 
 interface Wait<T> {
-  /** What is waited for, such as the payments of a store: its waits have one result. */
+  /** The subject of a wait, such as the payments of a store: its waits have one result. */
   key: string
   /** Waits. Its result is `missed` when it took the whole time in vain. */
   wait: () => Promise<T>

@@ -48,8 +48,8 @@ export async function consumeQuota(
 }
 
 /**
- * Consumes units, or as many as are left, in a transaction; a rollback restores them. Returns the end of the window when
- * no unit was left.
+ * Consumes units, or as many as are left, in a transaction; a rollback restores them. Returns the end of the window
+ * when no unit was left.
  */
 export async function consumeQuotaIn(
   tx: StoreTx,

@@ -30,7 +30,7 @@ export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting
   }
 }
 
-/** What waits, in turn by caller: the order of the map's keys is that of their turns. */
+/** The waiting work, in turn by caller: the order of the map's keys is that of their turns. */
 class TurnQueue {
   readonly #byCaller = new Map<string, Waiter[]>()
   readonly #most: number

@@ -4,7 +4,7 @@ import { larger, smaller, sum } from '#shared/platform/money.ts'
 import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import { isPaidBack, Refund, RefundItem } from '../refund.ts'
 
-/** What a refund has paid back of an order, without bought vouchers. Minor units. */
+/** The amounts that a refund has paid back, without bought vouchers. Minor units. */
 export interface PaidBackParts {
   /** For units of goods. */
   goodsMinor: bigint

@@ -114,7 +114,9 @@ async function subtractFromOrder(tx: StoreTx, order: Order, refund: Refund) {
   return { order: await revertRefund(tx, order, { amountMinor, units }), refund: refund.with(changes) }
 }
 
-/** What stays paid back of the prices of bought vouchers: the part of the kept amount that the goods do not need. */
+/**
+ * The part of the kept amount that the goods do not need: so much stays paid back of the prices of bought vouchers.
+ */
 async function keptOfVouchersMinor(tx: StoreTx, { id, amountMinor, keptMinor }: Refund): Promise<bigint> {
   if (keptMinor === 0n) return 0n
   return larger(0n, keptMinor - (amountMinor - (await sumWithdrawnPrices(tx, id))))

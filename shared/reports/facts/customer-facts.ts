@@ -21,7 +21,7 @@ export const RETURNING_FACTS: Fact = {
       where o.customer_id is not null and not ${isFirstOfCustomer('o')}) as returned`,
 }
 
-/** What was paid back to customers, on the day on which it was settled. */
+/** The amounts paid back to customers, on the day of settlement. */
 export const CUSTOMER_REFUND_FACTS: Fact = {
   name: 'customer_refunds',
   keys: ['customer_id'],

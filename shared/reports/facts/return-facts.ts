@@ -1,6 +1,6 @@
 import { type Fact, rowsOn } from './fact.ts'
 
-/** What the rows of the report can be, and the SQL of their value: of returns `r`, items `n` and lines `i`. */
+/** The groupings of the report's rows, and the SQL of their value: of returns `r`, items `n` and lines `i`. */
 const KINDS = {
   reason: 'n.reason',
   product: `coalesce(i.product_id::text, '')`,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Clearable, Shape } from '#shared/platform/http/schema.ts'
 import { HttpsUrl } from '#shared/platform/http/web-url.ts'
 
-/** How mails of a store look. */
+/** The look of a store's mails. */
 export const Branding = Shape({
   logo_url: Clearable(Type.String({ ...HttpsUrl(500), description: 'https; shown above mails' })),
   color: Clearable(

@@ -12,7 +12,7 @@ import type { Subscription } from '../subscription.ts'
 import { priceInQuantity } from './price-in-quantity.ts'
 import { switchPlan } from './switch-plan.ts'
 
-/** What changes from the next charge on. */
+/** The fields that change from the next charge on. */
 export interface SubscriptionChanges {
   quantity?: number
   firstname?: string

@@ -14,7 +14,7 @@ export class VoucherWithdrawal extends StoreModel {
   declare voucherId: string
   /** The part of the voucher's price that is refunded to its buyer. */
   declare priceMinor: bigint
-  /** What was deducted from its balance: less than the price when some was already spent. */
+  /** The amount deducted from its balance: less than the price when some was already spent. */
   declare amountMinor: bigint
   /** This withdrawal deactivated the voucher: its whole price is refunded. */
   declare endsUse: boolean

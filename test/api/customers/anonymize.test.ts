@@ -360,7 +360,7 @@ test('a customer with open business is not anonymized; one who is stays so', asy
     assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'customer.anonymized' })
 })
 
-test('whoever registers an unverified address of another cannot erase their guest orders', async () => {
+test("an account with another person's unverified address cannot erase that person's guest orders", async () => {
   const store = await buildStore()
   const victim = await buildOrder(store, { email: 'victim@example.test', paymentMethod: 'cash_on_delivery' })
   const attacker = await buildCustomer(store, { email: 'victim@example.test' })

@@ -51,7 +51,7 @@ test('staff create, read, list, update and delete a provider', async () => {
   assert.deepEqual({ deleted, gone }, { deleted: 200, gone: 404 })
 })
 
-test('who may not change customers creates, changes and deletes no provider for them', async () => {
+test('staff without the right to change customers cannot create, change or delete a provider for customers', async () => {
   const { store, token: admin } = await buildAdmin()
   await buildRole(store, { name: 'technician', rights: ['system:read', 'system:write', 'customers:read'] })
   const { token } = await buildStaff(store, { role: 'technician' })

@@ -309,7 +309,7 @@ test('money outside the gateway is refused while a dispute is open, unless with 
   assert.equal((await read()).amount_refunded, 10)
 })
 
-test('what is paid back beyond the order is shown as the excess of its refund, and in the history', async () => {
+test('an amount paid back beyond the order is the excess of its refund, and in the history', async () => {
   const { order, token, dispute, read } = await buildPaidOrder()
   await request(`POST /admin/orders/${order.id}/refunds`, {
     ...{ token, key: randomUUID() },

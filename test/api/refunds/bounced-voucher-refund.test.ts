@@ -181,7 +181,7 @@ test('a bought voucher gets back only the part of its price that bounced', async
   })
 })
 
-test('what a bounced refund left on the voucher beyond a lost dispute is refunded once it is won', async () => {
+test("a bounced refund's remainder on the voucher beyond a lost dispute is refunded once the dispute is won", async () => {
   const { read, refund, succeed, dispute, bounce, all } = await paidByBoth({
     voucherMinor: 800n,
     card: 'pm_card_pendingRefund',

@@ -151,7 +151,7 @@ test('staff without the system right get auth.forbidden', async () => {
   )
 })
 
-test('who may not change customers cannot change the links in their mails', async () => {
+test("staff without the right to change customers cannot change the links in customers' mails", async () => {
   const store = await buildStore()
   await buildRole(store, { name: 'technician', rights: ['system:read', 'system:write', 'customers:read'] })
   const { token } = await buildStaff(store, { role: 'technician' })

@@ -8,7 +8,8 @@ import { toGatewayRefund, toStatus } from './stripe-objects.ts'
 const provider = 'stripe'
 
 /**
- * What a notification reports. The status of a dispute is read at the gateway: its notifications arrive in any order.
+ * The contents of a notification. The status of a dispute is read at the gateway: its notifications arrive in any
+ * order.
  */
 export type StripeNotification =
   | { kind: 'payment'; payment: PaymentNotification }

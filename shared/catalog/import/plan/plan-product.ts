@@ -37,7 +37,7 @@ export interface ProductPlanResult {
   notes: RowNote[]
 }
 
-/** How rows become products. */
+/** The rules by which rows become products. */
 export interface PlanSettings extends FileSettings<Header> {
   /** The store's default language, which is the language of the file. */
   language: string

@@ -75,7 +75,7 @@ test('a name that a spreadsheet would run is guarded', async () => {
   assert.partialDeepStrictEqual(row, { firstname: "'=1+1", lastname: "'@Sum" })
 })
 
-test('who may not read a list may not read its file', async () => {
+test('a caller without the right to a list gets 403 for its file', async () => {
   const { status, error_code } = await request('GET /admin/customers', { headers: { Accept: 'text/csv' } })
 
   assert.deepEqual({ status, error_code }, { status: 401, error_code: 'auth.not_authenticated' })

@@ -12,7 +12,7 @@ test('a path has no query', () => {
   assert.equal(loggedPath('/api/v1/orders/lookup?token=cx_1'), '/api/v1/orders/lookup')
 })
 
-test('what follows a voucher is masked, but for ids and what follows them', () => {
+test('the path after a voucher is masked, except ids and the segments after them', () => {
   const id = newId()
 
   assert.equal(loggedPath('/api/v1/vouchers/7K3M-9QXZ'), '/api/v1/vouchers/…')

@@ -95,7 +95,7 @@ test('a simple product has its sale with its days, and one whose stock is not co
   assert.equal(catalog.get('voucher')?.variants[0]?.backorder, true)
 })
 
-test('what is not imported is reported with its line and what to do', async () => {
+test('a cell that is not imported is reported with its line and a remedy', async () => {
   const { store, token } = await openStore()
 
   const { errors } = await importCsv(store, token, FILE)
