@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { invalidQuery } from '#api/platform/input/request-part.ts'
-import type { ColumnMapping } from '#shared/imports/header.ts'
+import type { ColumnMapping } from '#shared/imports/file/header.ts'
 
 /** The settings by which a file of any kind is read. */
 export const fileQuery = {

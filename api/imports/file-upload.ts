@@ -1,5 +1,6 @@
 import { RequestErrors } from '#api/platform/errors.ts'
 import { ImportErrors } from '#shared/imports/errors.ts'
+import { ImportFileErrors } from '#shared/imports/file/errors.ts'
 
 /** The largest file of an import, in bytes. */
 export const IMPORT_LIMIT = 50 * 1024 * 1024
@@ -18,11 +19,11 @@ export const FILE_ERRORS = [
   RequestErrors.unsupportedMediaType,
   RequestErrors.malformed,
   ImportErrors.tooManyUnfinished,
-  ImportErrors.empty,
-  ImportErrors.notUtf8,
-  ImportErrors.notCsv,
-  ImportErrors.unknownHeader,
-  ImportErrors.unreadableHeader,
-  ImportErrors.tooManyColumns,
-  ImportErrors.unknownColumn,
+  ImportFileErrors.empty,
+  ImportFileErrors.notUtf8,
+  ImportFileErrors.notCsv,
+  ImportFileErrors.unknownHeader,
+  ImportFileErrors.unreadableHeader,
+  ImportFileErrors.tooManyColumns,
+  ImportFileErrors.unknownColumn,
 ]

@@ -1,72 +1,10 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
 export const ImportErrors = defineErrors({
-  empty: {
-    code: 'import.empty',
-    status: 422,
-    message: 'The file is empty. Send the CSV file as the body of the request.',
-  },
   tooManyUnfinished: {
     code: 'import.too_many_unfinished',
     status: 409,
     message: ({ limit = 10 }) =>
       `A store has at most ${limit} unfinished imports. Wait until one has ended, and send the file again.`,
   },
-  notUtf8: {
-    code: 'import.not_utf8',
-    status: 422,
-    message: 'The file mixes UTF-8 with another encoding. Save it as "CSV UTF-8" and send it again.',
-  },
-  notCsv: {
-    code: 'import.not_csv',
-    status: 422,
-    message: ({ kind = 'a ZIP archive' }) =>
-      `The file is ${kind}, not CSV. ${ADVICE[kind as FileKind] ?? SAVE_AS}`,
-  },
-  unknownHeader: {
-    code: 'import.unknown_header',
-    status: 422,
-    message: ({ nearest = "Shopify's product export", missing = 'Variant Price', first }) =>
-      nearest === 'none'
-        ? `The first line names no known column: it begins with "${first}". It needs the columns ${missing}. ` +
-          'For a file of another shop, say with `columns` which column is which.'
-        : `The first line is nearest to ${nearest}, which also needs: ${missing}. Add the columns, or say with ` +
-          '`columns` which column is which.',
-  },
-  unreadableHeader: {
-    code: 'import.unreadable_header',
-    status: 422,
-    message: ({ line = 1 }) =>
-      `The first row, on line ${line}, starts a quoted text that does not end. Close the quote, and send the file again.`,
-  },
-  tooManyColumns: {
-    code: 'import.too_many_columns',
-    status: 422,
-    message: ({ most = 20_000 }) =>
-      `The first row has more than ${most} columns. Remove those that are not imported, and send the file again.`,
-  },
-  unknownColumn: {
-    code: 'import.unknown_column',
-    status: 422,
-    message: ({ column = 'Preis', of = 'file' }) =>
-      `The parameter \`columns\` names "${column}", which is no column of the ${of}.`,
-  },
 })
-
-const UNPACK = 'Unpack it, and send the CSV file in it.'
-const SAVE_AS = 'Open it, save it as "CSV UTF-8", and send that file.'
-
-/** Files that are often sent in place of CSV, with what to do about them. */
-const ADVICE = {
-  'an Excel workbook': SAVE_AS,
-  'an OpenDocument spreadsheet': SAVE_AS,
-  'a ZIP archive': UNPACK,
-  'compressed with gzip': UNPACK,
-  'a PDF document': 'Export the data as CSV.',
-  'a web page': 'It is perhaps the page of a failed download. Export the file again.',
-  'a JSON file': 'Export the data as CSV.',
-}
-export type FileKind = keyof typeof ADVICE
-
-/** A file that cannot be parsed further. The job fails with this message, which names the line and the reason. */
-export class UnreadableFile extends Error {}

@@ -1,12 +1,12 @@
+import type { Encoding } from '#shared/imports/file/decode-file.ts'
+import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts'
+import type { Batch } from '#shared/imports/file/read-batches.ts'
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page, Paged } from '#shared/platform/db/list-query.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Transitions } from '#shared/platform/states.ts'
-import type { Encoding } from './decode-file.ts'
-import type { ColumnMapping, ImportFormat } from './header.ts'
-import type { Batch } from './read-batches.ts'
 
 /** The kind of records that the rows of a file become. */
 export type ImportKind = 'products' | 'customers'

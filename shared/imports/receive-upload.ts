@@ -1,13 +1,14 @@
+import { FileDecoder } from '#shared/imports/file/decode-file.ts'
+import { ImportFileErrors } from '#shared/imports/file/errors.ts'
+import type { FileHeader } from '#shared/imports/file/header.ts'
+import { inspectStart } from '#shared/imports/file/inspect-start.ts'
 import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { FileDecoder } from './decode-file.ts'
 import { ImportErrors } from './errors.ts'
-import type { FileHeader } from './header.ts'
 import { ImportJob, type ImportOptions, MAX_UNFINISHED_IMPORTS, UNFINISHED } from './import-job.ts'
-import { inspectStart } from './inspect-start.ts'
 import { discardUnfinishedUpload, type ImportJobDefinition } from './jobs.ts'
 import { CHUNK_BYTES, writeChunk } from './upload-chunks.ts'
 
@@ -89,7 +90,7 @@ async function storeFile(
     position += 1
     total += chunk.length
   }
-  if (!start) throw ImportErrors.empty()
+  if (!start) throw ImportFileErrors.empty()
   return { ...start, bytesTotal: total, encoding: decoder.encoding }
 }
 
@@ -98,7 +99,7 @@ const MAX_COLUMNS = 20_000
 
 async function readStart(chunk: Buffer, readHeader: ReadHeader) {
   const { delimiter, columns, end } = await inspectStart(chunk)
-  if (columns.length > MAX_COLUMNS) throw ImportErrors.tooManyColumns({ most: MAX_COLUMNS })
+  if (columns.length > MAX_COLUMNS) throw ImportFileErrors.tooManyColumns({ most: MAX_COLUMNS })
   const { format, ignored } = readHeader(columns)
   return { delimiter, columns, format, ignoredColumns: ignored, bytesDone: end.byte, linesDone: end.line }
 }

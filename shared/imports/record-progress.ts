@@ -1,8 +1,8 @@
+import type { RowNote } from '#shared/imports/file/cells.ts'
+import type { Batch } from '#shared/imports/file/read-batches.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { RowNote } from './cells.ts'
 import { ImportJob } from './import-job.ts'
-import type { Batch } from './read-batches.ts'
 
 /** Records that a batch is imported, with what it counted, and its faults and warnings. */
 export async function recordImportProgress(

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { ENCODINGS } from '#shared/imports/file/decode-file.ts'
+import { IMPORT_FORMATS } from '#shared/imports/file/header.ts'
 import {
   Nullable,
   Shape,
@@ -8,8 +10,6 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import { ENCODINGS } from './decode-file.ts'
-import { IMPORT_FORMATS } from './header.ts'
 import { IMPORT_STATUSES, type ImportJob, type ImportNote } from './import-job.ts'
 
 export const Count = Type.Integer({ minimum: 0 })

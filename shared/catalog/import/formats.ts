@@ -4,7 +4,7 @@ import {
   MAX_OPTIONS,
   optionColumn,
 } from '#shared/catalog/import/own-format/columns.ts'
-import type { KnownFormat } from '#shared/imports/match-header.ts'
+import type { KnownFormat } from '#shared/imports/file/match-header.ts'
 import { WOO_NAMES } from './woocommerce/woo-header.ts'
 import { toEnglish } from './woocommerce/woo-translations.ts'
 

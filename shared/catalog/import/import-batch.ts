@@ -9,8 +9,8 @@ import {
 import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
 import { findChanges, type ProductChange, saveChanges } from '#shared/catalog/import/save/save-plans.ts'
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
+import type { Batch } from '#shared/imports/file/read-batches.ts'
 import { lockImport } from '#shared/imports/import-job.ts'
-import type { Batch } from '#shared/imports/read-batches.ts'
 import { recordImportProgress } from '#shared/imports/record-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 

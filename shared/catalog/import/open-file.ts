@@ -1,6 +1,6 @@
 import type { PlanSettings } from '#shared/catalog/import/plan/plan-product.ts'
+import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/file/read-records.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
-import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/read-records.ts'
 import { readUpload } from '#shared/imports/upload-chunks.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { readHeader, readWooHeader } from './read-header.ts'

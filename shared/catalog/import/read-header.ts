@@ -6,9 +6,9 @@ import {
   type TranslatedColumn,
   type Translation,
 } from '#shared/catalog/import/own-format/columns.ts'
-import { ImportErrors } from '#shared/imports/errors.ts'
-import type { ColumnMapping, ImportFormat } from '#shared/imports/header.ts'
-import { mapColumns, matchColumns, matchHeader } from '#shared/imports/match-header.ts'
+import { ImportFileErrors } from '#shared/imports/file/errors.ts'
+import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts'
+import { mapColumns, matchColumns, matchHeader } from '#shared/imports/file/match-header.ts'
 import { FORMATS, OWN_NAMES } from './formats.ts'
 import { WOO_NAMES, wooHeader } from './woocommerce/woo-header.ts'
 import { toEnglish } from './woocommerce/woo-translations.ts'
@@ -35,7 +35,7 @@ export const readWooHeader = (cells: string[]): Header =>
 function readMapped(cells: string[], mapping: ColumnMapping): Header {
   const at = mapColumns(cells, mapping, OWN_NAMES, (column) => translationOf(column, 0) !== null)
   if (at.slug === undefined && at.name === undefined)
-    throw ImportErrors.unknownHeader({ nearest: 'the mapping', missing: 'slug or name' })
+    throw ImportFileErrors.unknownHeader({ nearest: 'the mapping', missing: 'slug or name' })
   const mapped = cells.map((cell) => mapping[cell.trim()] ?? cell)
   return { ...toHeader(mapped, 'mapped', at), names: cells.map((cell) => cell.trim()) }
 }

@@ -1,5 +1,5 @@
-import type { CellReader } from '#shared/imports/cells.ts'
-import type { FileHeader } from '#shared/imports/header.ts'
+import type { CellReader } from '#shared/imports/file/cells.ts'
+import type { FileHeader } from '#shared/imports/file/header.ts'
 
 /** The columns of the own format that are imported. Every other format is read as these. */
 export const CUSTOMER_COLUMNS = [

@@ -1,6 +1,6 @@
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
+import type { Batch } from '#shared/imports/file/read-batches.ts'
 import { lockImport } from '#shared/imports/import-job.ts'
-import type { Batch } from '#shared/imports/read-batches.ts'
 import { recordImportProgress } from '#shared/imports/record-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { loadKnownCustomers } from './known-customers.ts'

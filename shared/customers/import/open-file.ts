@@ -1,5 +1,5 @@
+import { readRecords } from '#shared/imports/file/read-records.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
-import { readRecords } from '#shared/imports/read-records.ts'
 import { readUpload } from '#shared/imports/upload-chunks.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { readCustomerHeader } from './read-header.ts'

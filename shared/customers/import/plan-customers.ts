@@ -1,6 +1,6 @@
 import { isSameMailbox } from '#shared/identity/email.ts'
-import { type RowNote, rowFault, rowWarning } from '#shared/imports/cells.ts'
-import { nameIn } from '#shared/imports/header.ts'
+import { type RowNote, rowFault, rowWarning } from '#shared/imports/file/cells.ts'
+import { nameIn } from '#shared/imports/file/header.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'

@@ -1,6 +1,6 @@
-import { ImportErrors } from '#shared/imports/errors.ts'
-import type { ColumnMapping, ImportFormat } from '#shared/imports/header.ts'
-import { type KnownFormat, mapColumns, matchHeader } from '#shared/imports/match-header.ts'
+import { ImportFileErrors } from '#shared/imports/file/errors.ts'
+import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts'
+import { type KnownFormat, mapColumns, matchHeader } from '#shared/imports/file/match-header.ts'
 import { CUSTOMER_COLUMNS, type CustomerColumn, type CustomerHeader } from './columns.ts'
 
 const OWN = Object.fromEntries(CUSTOMER_COLUMNS.map((column) => [column, column])) as Record<
@@ -61,7 +61,8 @@ export function readCustomerHeader(cells: string[], mapping: ColumnMapping | nul
     return toHeader(cells, format, at)
   }
   const at = mapColumns(cells, mapping, OWN)
-  if (at.email === undefined) throw ImportErrors.unknownHeader({ nearest: 'the mapping', missing: 'email' })
+  if (at.email === undefined)
+    throw ImportFileErrors.unknownHeader({ nearest: 'the mapping', missing: 'email' })
   return toHeader(cells, 'mapped', at)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mapColumns } from '#shared/imports/match-header.ts'
+import { mapColumns } from '#shared/imports/file/match-header.ts'
 
 const NAMES = { name: 'name', price: 'price' } as const
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UnreadableFile } from '#shared/imports/errors.ts'
-import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/read-records.ts'
+import { UnreadableFile } from '#shared/imports/file/errors.ts'
+import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/file/read-records.ts'
 
 const START: FilePosition = { byte: 0, line: 0 }
 

@@ -1,5 +1,5 @@
-import type { CellReader } from '#shared/imports/cells.ts'
-import type { FileHeader } from '#shared/imports/header.ts'
+import type { CellReader } from '#shared/imports/file/cells.ts'
+import type { FileHeader } from '#shared/imports/file/header.ts'
 
 /** The number of options that a file can have; the maximum of a product. */
 export const MAX_OPTIONS = 10

@@ -4,8 +4,8 @@ import { DEFAULT_TITLE } from '#shared/catalog/import/rows/read-variant-cells.ts
 import type { VariantRow } from '#shared/catalog/import/rows/rows.ts'
 import type { ProductOption } from '#shared/catalog/product.ts'
 import { optionValue } from '#shared/catalog/variant.ts'
-import { type RowNote, rowFault } from '#shared/imports/cells.ts'
-import { nameIn } from '#shared/imports/header.ts'
+import { type RowNote, rowFault } from '#shared/imports/file/cells.ts'
+import { nameIn } from '#shared/imports/file/header.ts'
 import type { KnownProduct } from './known-catalog.ts'
 
 /** The option of each option column; null: no option. */

@@ -4,7 +4,7 @@ import {
   type ProductReader,
   type TranslatedColumn,
 } from '#shared/catalog/import/own-format/columns.ts'
-import type { RowNote } from '#shared/imports/cells.ts'
+import type { RowNote } from '#shared/imports/file/cells.ts'
 
 /** The product cells of a row. Null: the cell is blank, and the product keeps its value. */
 export interface ProductCells {

@@ -5,10 +5,16 @@ import {
   type ProductReader,
 } from '#shared/catalog/import/own-format/columns.ts'
 import { stableSlug } from '#shared/catalog/slug.ts'
-import { CellReader, type FileSettings, type RowNote, rowFault, rowWarning } from '#shared/imports/cells.ts'
-import { nameIn } from '#shared/imports/header.ts'
-import type { CsvRecord } from '#shared/imports/read-records.ts'
-import { isShort, shortFault, widthFault } from '#shared/imports/row-width.ts'
+import {
+  CellReader,
+  type FileSettings,
+  type RowNote,
+  rowFault,
+  rowWarning,
+} from '#shared/imports/file/cells.ts'
+import { nameIn } from '#shared/imports/file/header.ts'
+import type { CsvRecord } from '#shared/imports/file/read-records.ts'
+import { isShort, shortFault, widthFault } from '#shared/imports/file/row-width.ts'
 import { type ProductCells, readProductCells } from './read-product-cells.ts'
 import { readVariantCells, type VariantCells } from './read-variant-cells.ts'
 

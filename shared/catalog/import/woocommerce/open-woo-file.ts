@@ -1,6 +1,6 @@
 import type { Header } from '#shared/catalog/import/own-format/columns.ts'
-import { inspectStart } from '#shared/imports/inspect-start.ts'
-import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/read-records.ts'
+import { inspectStart } from '#shared/imports/file/inspect-start.ts'
+import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/file/read-records.ts'
 import { CHUNK_BYTES, readChunk, readUpload } from '#shared/imports/upload-chunks.ts'
 import { type ReadBytes, readWooRecords } from './read-woo-records.ts'
 import { wooColumns } from './woo-header.ts'

@@ -1,4 +1,4 @@
-import { type CsvRecord, type FilePosition, isBlank } from '#shared/imports/read-records.ts'
+import { type CsvRecord, type FilePosition, isBlank } from '#shared/imports/file/read-records.ts'
 import { stableSlug } from '../../slug.ts'
 import type { WooColumns } from './woo-header.ts'
 

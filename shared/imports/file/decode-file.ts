@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { ImportErrors } from './errors.ts'
+import { ImportFileErrors } from './errors.ts'
 import { assertIsText } from './recognize-file.ts'
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
@@ -46,7 +46,7 @@ export class FileDecoder {
   }
 
   #toWindows1252(): InstanceType<typeof TextDecoder> {
-    if (this.#hasUtf8) throw ImportErrors.notUtf8()
+    if (this.#hasUtf8) throw ImportFileErrors.notUtf8()
     this.encoding = 'windows-1252'
     return new TextDecoder(this.encoding)
   }

@@ -1,4 +1,4 @@
-import { ImportErrors } from './errors.ts'
+import { ImportFileErrors } from './errors.ts'
 import type { ColumnMapping, FileHeader, ImportFormat } from './header.ts'
 
 /** A format that is found by its header. Names are compared without regard to case. */
@@ -37,8 +37,8 @@ export function matchHeader<Column extends string>(
   if (found) return { format: found.known.format, at: found.at }
   const [nearest] = candidates
   if (!nearest || Object.keys(nearest.at).length === 0)
-    throw ImportErrors.unknownHeader(noFormat(cells, formats))
-  throw ImportErrors.unknownHeader({
+    throw ImportFileErrors.unknownHeader(noFormat(cells, formats))
+  throw ImportFileErrors.unknownHeader({
     nearest: nearest.known.title,
     missing: nearest.missing.map((column) => spelling(nearest.known, column)).join(', '),
   })
@@ -73,9 +73,9 @@ export function mapColumns<Column extends string>(
   const places = firstPlaces(cells)
   for (const [name, own] of Object.entries(mapping)) {
     const index = places.get(nameOf(name))
-    if (index === undefined) throw ImportErrors.unknownColumn({ column: name, of: 'file' })
+    if (index === undefined) throw ImportFileErrors.unknownColumn({ column: name, of: 'file' })
     if (Object.hasOwn(names, own)) at[own as Column] = index
-    else if (!isOther(own)) throw ImportErrors.unknownColumn({ column: own, of: 'own format' })
+    else if (!isOther(own)) throw ImportFileErrors.unknownColumn({ column: own, of: 'own format' })
   }
   return at
 }

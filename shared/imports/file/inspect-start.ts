@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { ImportErrors } from './errors.ts'
+import { ImportFileErrors } from './errors.ts'
 import { type CsvRecord, type FilePosition, readRecords } from './read-records.ts'
 
 /** The separator of a file, its header, and the position after the header. */
@@ -20,7 +20,7 @@ export async function inspectStart(start: Buffer): Promise<FileStart> {
   const from = { byte: stated ? Buffer.byteLength(stated[0]) : 0, line: stated ? 1 : 0 }
   const delimiter = stated?.[1] ?? likelyDelimiter(text)
   const header = await firstRecord(start.subarray(from.byte), from, delimiter)
-  if (!header) throw ImportErrors.empty()
+  if (!header) throw ImportFileErrors.empty()
   return { delimiter, columns: header.cells, end: header.end }
 }
 
@@ -30,7 +30,7 @@ async function firstRecord(start: Buffer, from: FilePosition, delimiter: string)
       if (record.cells.some((cell) => cell.trim() !== '')) return record
   } catch {
     // A quote that does not end in the first bytes.
-    throw ImportErrors.unreadableHeader({ line: from.line + 1 })
+    throw ImportFileErrors.unreadableHeader({ line: from.line + 1 })
   }
   return null
 }

@@ -1,4 +1,4 @@
-import { type FileKind, ImportErrors } from './errors.ts'
+import { type FileKind, ImportFileErrors } from './errors.ts'
 
 const startsWith = (bytes: Buffer, magic: number[]): boolean => magic.every((byte, i) => bytes[i] === byte)
 
@@ -22,5 +22,5 @@ function kindOfArchive(names: string): FileKind {
 /** Throws `import.not_csv` for a file of another kind. */
 export function assertIsText(firstBytes: Buffer): void {
   const kind = kindOf(firstBytes)
-  if (kind) throw ImportErrors.notCsv({ kind })
+  if (kind) throw ImportFileErrors.notCsv({ kind })
 }
