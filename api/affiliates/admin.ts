@@ -41,7 +41,7 @@ import {
 
 type Staff = StaffMember | ApiToken
 
-const sightOf = (caller: Staff) => ({ seesPayout: holds(caller, ['reports:read']) })
+const visibilityFor = (caller: Staff) => ({ seesPayout: holds(caller, ['reports:read']) })
 
 /** Nobody without the right to payout details can redirect a payment. */
 function assertMaySetPayout(caller: Staff, { payout }: { payout?: unknown }): void {
@@ -71,7 +71,7 @@ export const listAffiliates = affiliates.list({
   summary: 'List affiliates and applications',
   description: '`q` searches codes, companies and websites. `payout` needs the right `reports:read`.',
   query: AffiliateListQuery,
-  handle: async ({ tx, query, staff: caller }) => loadPage(tx, await list(tx, query), sightOf(caller)),
+  handle: async ({ tx, query, staff: caller }) => loadPage(tx, await list(tx, query), visibilityFor(caller)),
 })
 
 export const createAffiliate = affiliates.create({
@@ -86,7 +86,7 @@ export const createAffiliate = affiliates.create({
   async handle({ tx, staff: caller, body: { customer_id, ...body } }) {
     assertMaySetPayout(caller, body)
     const affiliate = await create(tx, customer_id, { status: 'approved', ...toAffiliateInput(body) })
-    return loadRecord(tx, affiliate, sightOf(caller))
+    return loadRecord(tx, affiliate, visibilityFor(caller))
   },
 })
 
@@ -94,7 +94,7 @@ export const readAffiliate = affiliates.read({
   summary: 'Read an affiliate',
   description: '`payout` needs the right `reports:read`. The `ETag` covers the fields, not the balance.',
   handle: async ({ tx, params, staff: caller }) =>
-    loadRecord(tx, await findAffiliate(tx, params.id), sightOf(caller)),
+    loadRecord(tx, await findAffiliate(tx, params.id), visibilityFor(caller)),
 })
 
 export const updateAffiliate = affiliates.update({
@@ -108,7 +108,7 @@ export const updateAffiliate = affiliates.update({
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },
   async handle({ tx, params, body, staff: caller, ifMatch }) {
     assertMaySetPayout(caller, body)
-    return loadRecord(tx, await update(tx, params.id, toAffiliateInput(body), ifMatch), sightOf(caller))
+    return loadRecord(tx, await update(tx, params.id, toAffiliateInput(body), ifMatch), visibilityFor(caller))
   },
 })
 

@@ -16,13 +16,17 @@ export const toCustomerFilter = (
   }),
 })
 
-interface Asked {
+interface DefaultFlags {
   is_default_shipping?: boolean
   is_default_billing?: boolean
 }
 
-/** Takes apart what an address says and what it is to be the default for. */
-export function apart<A extends Asked>({ is_default_shipping, is_default_billing, ...fields }: A) {
+/** Separates the fields of an address from what it is the default of. */
+export function splitDefaults<A extends DefaultFlags>({
+  is_default_shipping,
+  is_default_billing,
+  ...fields
+}: A) {
   const defaults: Defaults = {
     ...(is_default_shipping === undefined ? {} : { isDefaultShipping: is_default_shipping }),
     ...(is_default_billing === undefined ? {} : { isDefaultBilling: is_default_billing }),

@@ -13,7 +13,7 @@ import {
   viewCustomerAddress,
 } from '#shared/customers/customer-address.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { apart } from './read-request.ts'
+import { splitDefaults } from './read-request.ts'
 import { AddressChanges, AddressParams, NewAddress } from './schemas.ts'
 
 const address = {
@@ -58,7 +58,7 @@ export const createAddress = endpoint({
   errors: [AddressErrors.tooMany],
   example: { body: address, data: example },
   async handle({ tx, customer, body }) {
-    const { fields, defaults } = apart(body)
+    const { fields, defaults } = splitDefaults(body)
     return reply(201, viewCustomerAddress(await create(tx, customer.id, fields, defaults)))
   },
 })
@@ -76,7 +76,7 @@ export const updateAddress = endpoint({
   errors: [CommonErrors.notFound],
   example: { body: { is_default_shipping: true }, data: example },
   async handle({ tx, customer, params, body }) {
-    const { fields, defaults } = apart(body)
+    const { fields, defaults } = splitDefaults(body)
     return viewCustomerAddress(await update(tx, customer.id, params.id, fields, defaults))
   },
 })

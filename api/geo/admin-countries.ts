@@ -4,7 +4,7 @@ import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { countryNames, isCountry } from '#shared/geo/countries.ts'
 import { assertPlace } from '#shared/geo/place.ts'
-import { closedCountries, sellTo, updateCountry as update } from '#shared/geo/sold-countries.ts'
+import { closedCountries, saveSoldCountries, updateCountry as update } from '#shared/geo/sold-countries.ts'
 import { CountryView, viewCountry, viewZones, ZoneView } from '#shared/geo/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -46,7 +46,7 @@ export const replaceSoldCountries = endpoint({
   example: { body: { countries: ['AT', 'DE'] }, data: [countryExample] },
   async handle({ tx, body: { countries }, request: { language } }) {
     for (const [index, country] of countries.entries()) assertPlace({ country }, 'countries', index)
-    await sellTo(tx, countries)
+    await saveSoldCountries(tx, countries)
     return viewAll(tx, language)
   },
 })

@@ -10,7 +10,7 @@ import { transferOwnership } from '#shared/staff/ownership/transfer-ownership.ts
 import { StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
 import { OwnerBody } from './schemas.ts'
 
-export const giveStoreAway = endpoint({
+export const transferStoreOwnership = endpoint({
   method: 'post',
   path: '/super-admin/stores/:id/owner',
   access: superAdminOfStore,

@@ -30,11 +30,11 @@ export class Affiliate extends StoreModel {
 
 /** An affiliate of the store. Throws `resource.not_found`, also for a deleted one. */
 export const findAffiliate = async (tx: StoreTx, id: string): Promise<Affiliate> =>
-  present(await Affiliate.in(tx).findById(id).whereNull('deleted_at'))
+  assertFound(await Affiliate.in(tx).findById(id).whereNull('deleted_at'))
 
 /** Reads and locks an affiliate. Throws `resource.not_found`. */
 export const lockAffiliate = async (tx: StoreTx, id: string): Promise<Affiliate> =>
-  present(await Affiliate.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate())
+  assertFound(await Affiliate.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate())
 
 /** The affiliate that a customer is, if any. */
 export const findAffiliateOfCustomer = async (
@@ -43,7 +43,7 @@ export const findAffiliateOfCustomer = async (
 ): Promise<Affiliate | undefined> =>
   Affiliate.in(tx).findOne('customer_id', customerId).whereNull('deleted_at')
 
-export function present(affiliate: Affiliate | undefined): Affiliate {
+export function assertFound(affiliate: Affiliate | undefined): Affiliate {
   if (!affiliate) throw CommonErrors.notFound()
   return affiliate
 }

@@ -3,7 +3,7 @@ import { sumAttributedSales } from '#shared/orders/figures/attributed-sales.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findVerifiedDomain } from '#shared/stores/domains/store-domain.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
-import { type Affiliate, findAffiliateOfCustomer, present } from './affiliate.ts'
+import { type Affiliate, assertFound, findAffiliateOfCustomer } from './affiliate.ts'
 import { findLatestEntries } from './list-affiliates.ts'
 import { loadRecord } from './load-record.ts'
 import { DEFAULT_PERCENT } from './states.ts'
@@ -13,7 +13,7 @@ const LATEST = 50
 
 /** A customer's own view as an affiliate. Throws `resource.not_found` for a customer without an application. */
 export const findOwnAffiliate = async (tx: StoreTx, customerId: string): Promise<OwnAffiliate> =>
-  loadOwnAffiliate(tx, present(await findAffiliateOfCustomer(tx, customerId)))
+  loadOwnAffiliate(tx, assertFound(await findAffiliateOfCustomer(tx, customerId)))
 
 /** Adds link, figures and newest entries to an affiliate. */
 export async function loadOwnAffiliate(tx: StoreTx, affiliate: Affiliate): Promise<OwnAffiliate> {

@@ -12,7 +12,7 @@ export async function recordCheck(knex: Knex, chain: string, { sound, broken }: 
 }
 
 /** Removes the outcomes of chains that were not verified since `start`: their stores were purged. */
-export async function forgetPurgedChains(knex: Knex, start: Date): Promise<void> {
+export async function deletePurgedOutcomes(knex: Knex, start: Date): Promise<void> {
   await knex('platform_audit_checks').where('checked_at', '<', start).delete()
 }
 

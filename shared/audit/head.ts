@@ -1,6 +1,6 @@
 import { missingKey } from '#shared/platform/secrets/seal.ts'
 import { type Chain, FIRST_HASH } from './chain.ts'
-import { type ChainPosition, isProven, type PositionProof, prove } from './proof.ts'
+import { type ChainPosition, isProven, type PositionProof, signProof } from './proof.ts'
 
 /** The end of a chain. Its proof prevents an attacker from cutting entries off and moving the end. */
 export interface Head extends ChainPosition {
@@ -34,11 +34,11 @@ const lockedHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
  * proven as `stray` and the end is not proven; otherwise the next entry would hide a cut. Throws `UnsealError` when the
  * key of the present end has been removed.
  */
-export function proveNext(chain: string, head: Head, { sequence, hash }: ChainPosition) {
+export function signNextProof(chain: string, head: Head, { sequence, hash }: ChainPosition) {
   const sound = isSound(chain, head)
   return {
-    entry: prove(chain, sound ? 'entry' : 'stray', { sequence, hash }),
-    end: { sequence, hash, ...columnsOf(sound ? prove(chain, 'end', { sequence, hash }) : null) },
+    entry: signProof(chain, sound ? 'entry' : 'stray', { sequence, hash }),
+    end: { sequence, hash, ...columnsOf(sound ? signProof(chain, 'end', { sequence, hash }) : null) },
   }
 }
 
@@ -58,7 +58,7 @@ export async function renewProof(chain: Chain): Promise<'renewed' | 'current' | 
   const head = await lockedHead(chain)
   if (!head || head.sequence === 0n) return null
   if (!isSound(chain.name, head)) return 'broken'
-  const proof = prove(chain.name, 'end', head)
+  const proof = signProof(chain.name, 'end', head)
   if (proof.keyId === head.keyId) return 'current'
   await chain.knex(chain.heads).where(chain.own).update(columnsOf(proof))
   return 'renewed'

@@ -28,7 +28,7 @@ const auditKeysOf = memoizeByKeys(
 const auditKeys = (): ReadonlyMap<string, Buffer> => auditKeysOf(config().ENCRYPTION_KEYS)
 
 /** Proves a statement with the newest key. Access to the database alone is not enough to make a proof. */
-export function prove(chain: string, statement: Statement, place: ChainPosition): PositionProof {
+export function signProof(chain: string, statement: Statement, place: ChainPosition): PositionProof {
   const keyId = newestKeyId()
   const proof = proofOf(chain, statement, place, keyId)
   if (!proof) throw new Error('ENCRYPTION_KEYS holds no key')

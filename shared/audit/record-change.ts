@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
 import { type AuditEntry, type AuditedChange, toColumns } from './entry.ts'
-import { lockHead, proveNext } from './head.ts'
+import { lockHead, signNextProof } from './head.ts'
 import { redactChange } from './redact.ts'
 import { sealContent } from './sealed-content.ts'
 
@@ -52,7 +52,7 @@ async function appendEntry(
     previousHash: head.hash,
   }
   const hash = hashEntry(chain.name, entry)
-  const next = proveNext(chain.name, head, { sequence: entry.sequence, hash })
+  const next = signNextProof(chain.name, head, { sequence: entry.sequence, hash })
   await insertEntry(chain, { ...entry, hash, ...next.entry }, next.end)
 }
 

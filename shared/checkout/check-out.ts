@@ -14,7 +14,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseMethods } from './choose-methods.ts'
-import { chooseVoucher, payWith } from './choose-voucher.ts'
+import { chooseVoucher, payByVoucher } from './choose-voucher.ts'
 import { assertExpected, assertMinimum, draftOrder, type OrderMaterial } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { countUnpaidOrder } from './limit-orders.ts'
@@ -60,7 +60,7 @@ export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<Checkou
   const { facts: priced, lines } = draftOrder(material)
   assertMinimum(call.store, priced, material.lines)
   const voucher = await chooseVoucher(tx, request, priced, material.vouchers)
-  const payable = payWith(priced, voucher)
+  const payable = payByVoucher(priced, voucher)
   assertTakesRecurring(material.lines, payable.paymentMethod)
   const recurring = findRecurringPurchases(material.lines)
   const facts = roundTotal({ ...payable, ...firstChargeOf(recurring) })

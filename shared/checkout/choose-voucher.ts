@@ -39,7 +39,7 @@ export async function chooseVoucher(
 }
 
 /** Adds the voucher's part to the facts of an order. If it covers the total, the payment method is `voucher`. */
-export function payWith<F extends Pick<OrderDetails, 'totalMinor' | 'paymentMethod'>>(
+export function payByVoucher<F extends Pick<OrderDetails, 'totalMinor' | 'paymentMethod'>>(
   facts: F,
   voucher: ChosenVoucher | null,
 ): F & { voucherMinor: bigint } {

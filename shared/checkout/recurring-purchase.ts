@@ -1,5 +1,5 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
-import { takesRecurring } from '#shared/payment-methods/payment-method.ts'
+import { supportsRecurring } from '#shared/payment-methods/payment-method.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { keptTerms, type SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
@@ -36,7 +36,7 @@ export function assertMaySubscribe(lines: Lines, customerId: string | null): voi
  * cannot be charged again.
  */
 export function assertTakesRecurring(lines: Lines, method: string): void {
-  if (!takesRecurring(method) && lines.some(isRecurring))
+  if (!supportsRecurring(method) && lines.some(isRecurring))
     throw CheckoutErrors.paymentMethodNotRecurring({ method })
 }
 

@@ -21,7 +21,7 @@ export async function updateCountry(tx: StoreTx, country: string, isActive: bool
 }
 
 /** Sells to these countries only. */
-export async function sellTo(tx: StoreTx, countries: readonly string[]): Promise<void> {
+export async function saveSoldCountries(tx: StoreTx, countries: readonly string[]): Promise<void> {
   await tx.knex('closed_countries').where('store_id', tx.storeId).delete()
   await close(
     tx,

@@ -32,7 +32,7 @@ export const isAvailable = (code: string): code is PaymentMethodCode =>
 const RECURRING_METHODS: readonly string[] = ['card', 'sandbox']
 
 /** Whether a payment method can be charged again without its buyer (decisions, section 13). */
-export const takesRecurring = (code: string): boolean => RECURRING_METHODS.includes(code)
+export const supportsRecurring = (code: string): boolean => RECURRING_METHODS.includes(code)
 
 /** SQL: whether the store offers the payment method of a code. */
 export const offersPaymentMethodSql = (code: string): string =>

@@ -4,7 +4,7 @@ import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { maxChargeMinor, minChargeMinor } from './card-rules.ts'
-import { PAYMENT_METHODS, type PaymentMethod, takesRecurring } from './payment-method.ts'
+import { PAYMENT_METHODS, type PaymentMethod, supportsRecurring } from './payment-method.ts'
 
 export const PaymentMethodView = Shape({
   code: Type.Enum([...PAYMENT_METHODS]),
@@ -28,7 +28,7 @@ export const viewPaymentMethod = (
   name: pickText(method.nameI18n, language, store.defaultLanguage),
   instructions: pickText(method.instructionsI18n, language, store.defaultLanguage),
   ...viewLimits(method, store.currency),
-  takes_recurring: takesRecurring(method.code),
+  takes_recurring: supportsRecurring(method.code),
 })
 
 const viewLimits = ({ code }: PaymentMethod, currency: string) =>

@@ -12,7 +12,7 @@ export const shippingPrice = ({ priceMinor, freeFromMinor }: OfferedMethod, good
   freeFromMinor !== null && goodsMinor >= freeFromMinor ? 0n : priceMinor
 
 /** Whether the weight is within the method's limit. */
-export const carries = ({ maxWeightGrams }: OfferedMethod, weightGrams: number): boolean =>
+export const acceptsWeight = ({ maxWeightGrams }: OfferedMethod, weightGrams: number): boolean =>
   maxWeightGrams === null || weightGrams <= maxWeightGrams
 
 /** A method as JSON. Its amounts are numbers, which are exact (see `Money`). */

@@ -116,11 +116,11 @@ export const lockStoreExclusively = (tx: StoreTx): Promise<Store> =>
   ownStore(tx).forUpdate().first(STORE_COLUMNS)
 
 /** SQL: a value of the transaction's store, from an expression over its row. */
-export const ofStore = (expression: string): string =>
+export const storeValueSql = (expression: string): string =>
   `(select ${expression} from stores where id = ${CURRENT_STORE})`
 
 /** SQL: the currency of the transaction's store. */
-export const CURRENCY_OF_STORE = ofStore('currency')
+export const CURRENCY_OF_STORE = storeValueSql('currency')
 
 /** SQL: whether the transaction's store is deleted. */
-export const IS_STORE_DELETED = ofStore("status = 'deleted'")
+export const IS_STORE_DELETED = storeValueSql("status = 'deleted'")

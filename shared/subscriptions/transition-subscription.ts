@@ -30,7 +30,7 @@ export async function transition(
 }
 
 /** Ends a subscription: no charge follows. Throws `subscription.invalid_transition`. */
-export async function end(
+export async function endSubscription(
   tx: StoreTx,
   subscription: Subscription,
   to: 'canceled' | 'completed' | 'expired',
@@ -50,7 +50,7 @@ export const awaitOutcome = (
  * Moves a subscription on after a charge: to the next one, or to its end. One that was given up does not count as one
  * of the charges that its plan has.
  */
-export async function advance(
+export async function advanceSubscription(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,
@@ -63,8 +63,8 @@ export async function advance(
     ...{ chargeNo: charge.chargeNo + 1, chargesLeft: left, position: position + 1 },
     ...(hasNextPrice ? { unitPriceMinor: unitPriceAt(subscription, nextChargeAt), ...NO_NEXT_PRICE } : {}),
   })
-  if (left === 0) return end(tx, subscription, 'completed')
-  await activate(tx, subscription, {
+  if (left === 0) return endSubscription(tx, subscription, 'completed')
+  await activateSubscription(tx, subscription, {
     // Nobody gets at once what a suspended subscription did not deliver.
     skipMissed: status === 'suspended',
     notBefore: new Date(charge.createdAt.getTime() + DAY_MS),
@@ -75,7 +75,7 @@ export async function advance(
  * Makes a subscription active with the date of its next charge. A charge that is overdue is made at `notBefore` at the
  * earliest, so that a worker that was down charges once a day at most; `skipMissed` leaves out what is overdue.
  */
-export async function activate(
+export async function activateSubscription(
   tx: StoreTx,
   subscription: Subscription,
   { skipMissed, notBefore = now() }: { skipMissed: boolean; notBefore?: Date },

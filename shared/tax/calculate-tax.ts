@@ -15,7 +15,7 @@ function taxesUnder(rules: TaxRules) {
 }
 
 /** Returns a function that calculates the tax of a class on an amount or, where prices include tax, in it. */
-export function taxUnder(rules: TaxRules) {
+export function taxCalculator(rules: TaxRules) {
   const taxes = taxesUnder(rules)
   return (amountMinor: bigint, taxClassId: string | null): bigint =>
     sum(taxes(amountMinor, taxClassId).taxesMinor)

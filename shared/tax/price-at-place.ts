@@ -10,7 +10,7 @@ export type PriceOf = (enteredMinor: bigint, taxClassId: string | null) => bigin
  * includes tax loses the included rates and gets those of the place: it changes where they differ. Rounded half away
  * from zero.
  */
-export function priceUnder(rules: TaxRules): PriceOf {
+export function priceConverter(rules: TaxRules): PriceOf {
   const { includedRates } = rules
   if (includedRates === null) return (enteredMinor) => enteredMinor
   const ratioOf = priceRatioOf(rules, includedRates)

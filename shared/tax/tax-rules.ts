@@ -1,6 +1,6 @@
 import { zonesAround } from '#shared/geo/place.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { ofStore } from '#shared/stores/store.ts'
+import { storeValueSql } from '#shared/stores/store.ts'
 
 /** A tax rate that applies to a place. */
 export interface AppliedRate {
@@ -31,7 +31,7 @@ export const taxRulesFor = ({ isTaxExempt }: { isTaxExempt: boolean }, rules: Ta
   isTaxExempt ? { ...rules, rates: [] } : rules
 
 /** SQL: the store's own country as `placeJson`. */
-const HOME = ofStore("jsonb_build_object('country', country, 'zones', '[]'::jsonb, 'postcode', '')")
+const HOME = storeValueSql("jsonb_build_object('country', country, 'zones', '[]'::jsonb, 'postcode', '')")
 
 /**
  * SQL: the `with` queries that `TAX_RULES` reads: the geo zones `around` a place, which is `placeJson` as jsonb, and
@@ -61,7 +61,7 @@ export const TAX_RULES = `
     'rates', ${ratesSql('around')},
     'defaultClassId', (
       select id from tax_classes where store_id = ${CURRENT_STORE} and is_default),
-    'includedRates', ${ofStore(`case
+    'includedRates', ${storeValueSql(`case
       when not prices_include_tax then null
       when cross_border_prices = 'keep_gross' then ${ratesSql('around')}
       else ${ratesSql('around_home')} end`)})`

@@ -1,5 +1,5 @@
 import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
-import { forgetPurgedChains, recordCheck } from '#shared/audit/check-outcome.ts'
+import { deletePurgedOutcomes, recordCheck } from '#shared/audit/check-outcome.ts'
 import { verifyAuditLogs as job } from '#shared/audit/jobs.ts'
 import type { ChainPosition } from '#shared/audit/proof.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
@@ -26,7 +26,7 @@ export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {
     if (!verdict.broken) await anchorEnd(chain, verdict, anchors.get(chain))
     else broken.push({ name, sequence: Number(verdict.broken.sequence), fault: verdict.broken.fault })
   }
-  await forgetPurgedChains(db(), start)
+  await deletePurgedOutcomes(db(), start)
   for (const one of broken) log.error(one, 'audit log is broken')
   if (broken.length) await inPlatform((knex) => mailBrokenLogs(knex, broken))
 })

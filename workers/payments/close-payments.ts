@@ -3,7 +3,7 @@ import { cancelCardSetups } from '#shared/payments/close/cancel-card-setups.ts'
 import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
 import { closePayments as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { returnUndecided } from '#shared/refunds/excess/resolve-mismatch.ts'
+import { returnUndecidedPayments } from '#shared/refunds/excess/resolve-mismatch.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**
@@ -16,6 +16,6 @@ export const closePayments = handle(job, ({ storeId, orderId }) =>
     if (order.status !== 'canceled') return
     await cancelPayments(tx, orderId)
     await cancelCardSetups(tx, { orderId })
-    await returnUndecided(tx, order)
+    await returnUndecidedPayments(tx, order)
   }),
 )

@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa'
-import { Caller, ClientGone, onBehalfOf } from '#shared/platform/db/caller.ts'
+import { Caller, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
 
 /** As other servers log it; no client gets it. */
 const CLIENT_GONE = 499
@@ -16,7 +16,7 @@ export async function endAbandonedReads(ctx: Context, next: Next): Promise<void>
     if (!ctx.res.writableFinished) caller.leave()
   })
   try {
-    await onBehalfOf(caller, next)
+    await runForCaller(caller, next)
   } catch (error) {
     if (caller.refusal) throw caller.refusal
     if (!(error instanceof ClientGone)) throw error

@@ -1,11 +1,11 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
-import { carries } from '#shared/shipping-methods/offered-method.ts'
+import { acceptsWeight } from '#shared/shipping-methods/offered-method.ts'
 import type { SaleRules } from './find-sale-rules.ts'
 
 /** Throws `checkout.shipping_unavailable` unless the shipping method is offered and carries the weight of the lines. */
 export function assertShips({ shipping }: Pick<SaleRules, 'shipping'>, lines: readonly CartLine[]): void {
-  if (lines.length > 0 && (!shipping || !carries(shipping, totalWeightGrams(lines))))
+  if (lines.length > 0 && (!shipping || !acceptsWeight(shipping, totalWeightGrams(lines))))
     throw ShippingMethodErrors.unavailable()
 }
 

@@ -5,7 +5,7 @@ import {
   type PriceCandidate,
 } from '#shared/catalog/prices/price-candidates.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { priceUnder } from '#shared/tax/price-at-place.ts'
+import { priceConverter } from '#shared/tax/price-at-place.ts'
 import type { PricedGoods } from './price-goods.ts'
 
 /** The reasons that a price does not apply, in the order of precedence. */
@@ -38,7 +38,7 @@ export async function explainPrices(
   customerId: string | null,
 ): Promise<Map<string, ExplainedPrice[]>> {
   const at = now()
-  const priceOf = priceUnder(tax)
+  const priceOf = priceConverter(tax)
   const candidates = await findPriceCandidates(
     storeId,
     lines.map(({ variantId }) => variantId),

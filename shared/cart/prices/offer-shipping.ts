@@ -3,7 +3,7 @@ import { readCart } from '#shared/cart/read-cart.ts'
 import type { Place } from '#shared/geo/place.ts'
 import { assertStoreShips } from '#shared/shipping-methods/assert-store-ships.ts'
 import { findOfferedMethods } from '#shared/shipping-methods/find-offered-methods.ts'
-import { carries, type OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
+import { acceptsWeight, type OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { totalWeightGrams } from './assert-ships.ts'
 import { shippingPriceFor } from './price-goods.ts'
@@ -29,6 +29,6 @@ export async function offerShipping(
   if (methods.length === 0 && !hasOnlyVouchers) await assertStoreShips({ storeId })
   const priceOf = shippingPriceFor(taxRulesFor(cart, tax), cart)
   return methods
-    .filter((method) => carries(method, totalWeightGrams(cart.lines)))
+    .filter((method) => acceptsWeight(method, totalWeightGrams(cart.lines)))
     .map((method) => ({ method, priceMinor: priceOf(method) }))
 }

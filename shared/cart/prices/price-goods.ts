@@ -5,8 +5,8 @@ import { type Charges, type LineParts, type PricedLines, priceCart } from '#shar
 import type { CartContents } from '#shared/cart/read-cart.ts'
 import { sum } from '#shared/platform/money.ts'
 import { type OfferedMethod, shippingPrice } from '#shared/shipping-methods/offered-method.ts'
-import { type Taxed, type TaxPart, taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
-import { priceUnder } from '#shared/tax/price-at-place.ts'
+import { type Taxed, type TaxPart, taxCalculator, taxParts } from '#shared/tax/calculate-tax.ts'
+import { priceConverter } from '#shared/tax/price-at-place.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
 import type { SaleRules } from './find-sale-rules.ts'
 
@@ -14,7 +14,7 @@ type Goods = Pick<CartContents, 'lines' | 'coupon'>
 
 /** Goods at the prices of a place, with the effect of the coupon on them. */
 function repriceGoods(tax: TaxRules, goods: Goods): { lines: CartLine[]; coupon: CartCoupon | null } {
-  const priceOf = priceUnder(tax)
+  const priceOf = priceConverter(tax)
   const lines = goods.lines.map((line) => repriceLine(line, priceOf))
   return { lines, coupon: goods.coupon && applyToCart(goods.coupon, lines) }
 }
@@ -27,7 +27,7 @@ export function shippingPriceFor(tax: TaxRules, goods: Goods): (method: OfferedM
 
 function shippingPriceOf(tax: TaxRules, lines: readonly CartLine[], coupon: CartCoupon | null) {
   const { totals } = priceCart(lines, { discountsMinor: coupon?.discountsMinor })
-  const priceOf = priceUnder(tax)
+  const priceOf = priceConverter(tax)
   return (method: OfferedMethod): bigint =>
     coupon?.freeShipping
       ? 0n
@@ -58,7 +58,7 @@ export function priceGoods(
     discountsMinor: coupon?.discountsMinor,
     shipping: shipped,
     vouchersMinor: sum(cart.vouchers.map(({ amountMinor }) => amountMinor)),
-    taxOn: taxUnder(tax),
+    taxOn: taxCalculator(tax),
     pricesIncludeTax: tax.includedRates !== null,
   })
   const taxes = taxParts(tax, [...priced.lines.map(toTaxed), ...shippingTaxed(shipped)])

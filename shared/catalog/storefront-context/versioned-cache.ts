@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { CallerGroup, onBehalfOf } from '#shared/platform/db/caller.ts'
+import { CallerGroup, runForCaller } from '#shared/platform/db/caller.ts'
 import type { StorefrontContext } from './context.ts'
 
 interface Computed<T> {
@@ -24,7 +24,7 @@ export function versionedCache<T>(max: number, bytesOf: (result: T) => number = 
 
   function begin(key: string, compute: () => Promise<T>): Computed<T> {
     const callers = new CallerGroup()
-    const computed: Computed<T> = { result: onBehalfOf(callers, compute), callers }
+    const computed: Computed<T> = { result: runForCaller(callers, compute), callers }
     // A later computation may have the same key.
     const forget = () => cache.peek(key) === computed && cache.delete(key)
     const settle = (result: T) => {

@@ -1,6 +1,6 @@
 import { isSameMailbox } from '#shared/identity/email.ts'
 import { type RowNote, rowFault, rowWarning } from '#shared/imports/file/cells.ts'
-import { nameIn } from '#shared/imports/file/header.ts'
+import { columnNameIn } from '#shared/imports/file/header.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
@@ -39,7 +39,7 @@ export function planCustomer(
   const repeated = (claimed === undefined ? others : [row, ...others]).map(({ line }) =>
     rowFault(
       line,
-      nameIn(header, 'email'),
+      columnNameIn(header, 'email'),
       `Line ${claimed ?? row.line} has this e-mail address already. Make one row of them`,
     ),
   )
@@ -52,7 +52,7 @@ export function planCustomer(
     !before || Object.entries(fields).some(([name, value]) => before[name as 'note'] !== value)
   const refusal = refusalOf(row, before, isChanged)
   if (refusal)
-    return { plan: null, notes: [rowFault(row.line, nameIn(header, 'email'), refusal), ...repeated] }
+    return { plan: null, notes: [rowFault(row.line, columnNameIn(header, 'email'), refusal), ...repeated] }
 
   const notes = [...row.notes, ...group.notes, ...repeated]
   const customer = isChanged
@@ -63,7 +63,7 @@ export function planCustomer(
     notes.push(
       rowWarning(
         row.line,
-        nameIn(header, 'address_1'),
+        columnNameIn(header, 'address_1'),
         'The address book is full. The address is not imported',
       ),
     )
@@ -131,5 +131,5 @@ function findGroup(
   if (found || (group.id === null && group.name === null)) return { id: found?.id ?? null, notes: [] }
   const message =
     'This store has no such customer group. Existing customers keep theirs; new ones enter the default group'
-  return { id: null, notes: [rowWarning(line, nameIn(header, column), message)] }
+  return { id: null, notes: [rowWarning(line, columnNameIn(header, column), message)] }
 }

@@ -31,7 +31,7 @@ export async function openSession(
   await insertSession(tx, account, device, { id, refreshToken, expires_at: expiryOf(account, now()) })
   if (isNewDevice)
     await recordSecurityEvent(tx, 'signed_in_from_new_device', account, device, { sessionId: id })
-  return pairOf(tx, account, id, refreshToken)
+  return makeTokenPair(tx, account, id, refreshToken)
 }
 
 interface NewSession {
@@ -63,7 +63,7 @@ export async function insertSession(
 }
 
 /** A new access token of the session, with its present refresh token. */
-export function pairOf(
+export function makeTokenPair(
   { storeId }: IdentityTx,
   { type: accountType, id: accountId }: Account,
   sessionId: string,

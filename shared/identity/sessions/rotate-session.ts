@@ -7,7 +7,7 @@ import { isAccountActive } from '../holder.ts'
 import { type IdentityTx, principalOf, rowsOf } from '../principal.ts'
 import { recordSecurityEvent, SecurityEvent } from '../security-event.ts'
 import { closeSession } from './close-sessions.ts'
-import { expiryOf, pairOf, type TokenPair } from './open-session.ts'
+import { expiryOf, makeTokenPair, type TokenPair } from './open-session.ts'
 import { makeRefreshToken, type RefreshToken, remakeRefreshToken } from './refresh-token.ts'
 import { supersedingNow } from './refresh-token-status.ts'
 import { accountOf, lockSessionOf, type Session, sessionsIn } from './session.ts'
@@ -57,7 +57,7 @@ async function advance(tx: IdentityTx, session: Session, { ip, userAgent }: Devi
       ip,
       user_agent: userAgent,
     })
-  return pairOf(tx, accountOf(session), session.id, refreshToken)
+  return makeTokenPair(tx, accountOf(session), session.id, refreshToken)
 }
 
 /** The same successor once more, computed from its name: only its hash is stored. */
@@ -65,7 +65,7 @@ function repeat(tx: IdentityTx, session: Session): TokenPair {
   const name = { storeId: tx.storeId, sessionId: session.id, generation: session.generation }
   const refreshToken = remakeRefreshToken(name, session.token_hash)
   if (!refreshToken) throw AuthErrors.refreshTokenInvalid()
-  return pairOf(tx, accountOf(session), session.id, refreshToken)
+  return makeTokenPair(tx, accountOf(session), session.id, refreshToken)
 }
 
 /** The owner or a thief presented it too late. Staff and super-admins sign in again; a customer's session goes on. */

@@ -1,7 +1,7 @@
 import { unguardCode, unguardText } from '#shared/platform/csv/guard-cell.ts'
 import { isWebUrl } from '#shared/platform/http/web-url.ts'
 import { parseMinor } from '#shared/platform/money.ts'
-import { type FileHeader, nameIn } from './header.ts'
+import { columnNameIn, type FileHeader } from './header.ts'
 
 /** A fault or a warning about a row: the line, and the column and text of the cell if it is about one. */
 export interface RowNote {
@@ -69,12 +69,12 @@ export class CellReader<Column extends string, Header extends FileHeader<Column>
   }
 
   fault(column: Column, message: string, value = ''): null {
-    this.faults.push(rowFault(this.line, nameIn(this.header, column), message, value))
+    this.faults.push(rowFault(this.line, columnNameIn(this.header, column), message, value))
     return null
   }
 
   warn(column: Column, message: string, value: string): void {
-    this.warnings.push(rowWarning(this.line, nameIn(this.header, column), message, value))
+    this.warnings.push(rowWarning(this.line, columnNameIn(this.header, column), message, value))
   }
 
   /** Whether the file has the column. */

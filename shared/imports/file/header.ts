@@ -17,5 +17,7 @@ export interface FileHeader<Column extends string = string> {
 }
 
 /** The name of a column in the file, or its own name when the file does not have it. */
-export const nameIn = <Column extends string>({ at, names }: FileHeader<Column>, column: Column): string =>
-  names[at[column] ?? -1] ?? column
+export const columnNameIn = <Column extends string>(
+  { at, names }: FileHeader<Column>,
+  column: Column,
+): string => names[at[column] ?? -1] ?? column

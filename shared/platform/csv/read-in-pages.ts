@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Caller, currentCaller, onBehalfOf } from '../db/caller.ts'
+import { Caller, currentCaller, runForCaller } from '../db/caller.ts'
 import { inStore, type StoreTx } from '../db/store-scope.ts'
 import { CodedError, CommonErrors } from '../errors.ts'
 
@@ -58,7 +58,7 @@ async function readPage<Row>(
   caller.storeId = storeId
   const stop = outer?.onLeave(() => caller.leave())
   try {
-    return await onBehalfOf(caller, () => inStore(storeId, read))
+    return await runForCaller(caller, () => inStore(storeId, read))
   } catch (error) {
     if (!(caller.refusal instanceof CodedError)) throw error
     if (caller.refusal.status !== CommonErrors.rateLimited.kind.status) {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { onBehalfOf } from './caller.ts'
+import { runForCaller } from './caller.ts'
 
 interface Caller<V> {
   resolve: (value: V | undefined) => void
@@ -48,7 +48,7 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
       // setImmediate: keys requested in the same turn of the event loop share a batch, which is not the first caller's
       // alone.
       if (!isBusy && waiting.size === 1 && callers.length === 1)
-        onBehalfOf(undefined, () => setImmediate(() => !isBusy && loadWaiting()))
+        runForCaller(undefined, () => setImmediate(() => !isBusy && loadWaiting()))
     })
 }
 

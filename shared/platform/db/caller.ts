@@ -78,7 +78,7 @@ export class ClientGone extends Error {
 const callers = new AsyncLocalStorage<Caller | undefined>()
 
 /** Runs `work` for a caller; without one, no disconnect cancels it. */
-export const onBehalfOf = <T>(caller: Caller | undefined, work: () => T): T => callers.run(caller, work)
+export const runForCaller = <T>(caller: Caller | undefined, work: () => T): T => callers.run(caller, work)
 
 /** The caller of the current work; undefined where no client can disconnect. */
 export const currentCaller = (): Caller | undefined => callers.getStore()

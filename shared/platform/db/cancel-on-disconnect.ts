@@ -1,5 +1,5 @@
 import { ClientGone, currentCaller } from './caller.ts'
-import { type PooledConnection, retire } from './knex-internals.ts'
+import { discardConnection, type PooledConnection } from './knex-internals.ts'
 import { cancelStatement } from './pg-internals.ts'
 import { limitRead } from './read-limit.ts'
 
@@ -23,7 +23,7 @@ export async function cancelOnDisconnect<T>(
   let timer: NodeJS.Timeout | undefined
   let hasLeft = false
   const cancel = () => {
-    retire(connection, new ClientGone())
+    discardConnection(connection, new ClientGone())
     cancelStatement(connection)
     timer = setTimeout(cancel, AGAIN_MS)
   }

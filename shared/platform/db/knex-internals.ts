@@ -108,7 +108,7 @@ export async function withConnection<T>(
   try {
     return await work(connection)
   } catch (error) {
-    retire(connection, error as Error)
+    discardConnection(connection, error as Error)
     throw error
   } finally {
     client.releaseConnection(connection)
@@ -120,6 +120,6 @@ export const connectionOf = (trx: Knex.Transaction): Promise<PgClient & PooledCo
   trx.client.acquireConnection()
 
 /** Makes the pool close a connection instead of lending it again. */
-export function retire(connection: PooledConnection, why: Error): void {
+export function discardConnection(connection: PooledConnection, why: Error): void {
   connection.__knex__disposed = why
 }

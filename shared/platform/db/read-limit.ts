@@ -1,7 +1,7 @@
 import { ByteBudget } from '../byte-budget.ts'
 import { type CodedError, CommonErrors } from '../errors.ts'
 import { type Caller, READ_CUT } from './caller.ts'
-import { type PooledConnection, retire } from './knex-internals.ts'
+import { discardConnection, type PooledConnection } from './knex-internals.ts'
 import { cutConnection, watchBytes } from './pg-internals.ts'
 
 const MIB = 1024 * 1024
@@ -41,7 +41,7 @@ export function limitRead(connection: PooledConnection, caller: Caller): Limited
     unwatch()
     const cut = new Error(READ_CUT)
     // The pool notes the end of a connection as its error, which it would report as unexpected.
-    cutConnection(connection, cut, () => retire(connection, cut))
+    cutConnection(connection, cut, () => discardConnection(connection, cut))
   }
   const unwatch = watchBytes(connection, (arrived) => {
     bytes += arrived

@@ -22,7 +22,7 @@ export async function resolveMismatch(
  * Returns the mismatched payments of an order, which the caller has locked, when it is canceled: nothing is left to
  * decide, because an acceptance would return the money, too.
  */
-export async function returnUndecided(tx: StoreTx, { id: orderId, status }: Order): Promise<void> {
+export async function returnUndecidedPayments(tx: StoreTx, { id: orderId, status }: Order): Promise<void> {
   if (status !== 'canceled') return
   const undecided = await Payment.in(tx).where({ order_id: orderId, status: 'mismatched' }).select('id')
   for (const { id: paymentId } of undecided)

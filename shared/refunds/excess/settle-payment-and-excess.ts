@@ -3,7 +3,7 @@ import { type StatusAtGateway, settlePayment } from '#shared/payments/notificati
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { applyExcess } from './apply-excess.ts'
-import { returnUndecided } from './resolve-mismatch.ts'
+import { returnUndecidedPayments } from './resolve-mismatch.ts'
 
 /**
  * Applies the status of a payment at its gateway. A captured payment can pay an order of which the gateway or a bank
@@ -20,5 +20,5 @@ export async function settlePaymentAndExcess(
   if (!payment) return
   const order = await lockOrder(tx, payment.orderId)
   await applyExcess(tx, order)
-  await returnUndecided(tx, order)
+  await returnUndecidedPayments(tx, order)
 }

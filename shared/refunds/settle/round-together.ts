@@ -46,7 +46,7 @@ export interface Rounding extends Omit<Booking, 'orderMinor'> {
  * has locked the order. The sum then exceeds the exact amount by less than one minor unit. Returns the updated refund
  * and order.
  */
-export async function roundAgain(tx: StoreTx, order: Order, changed: Refund): Promise<Rounding> {
+export async function recalculateRounding(tx: StoreTx, order: Order, changed: Refund): Promise<Rounding> {
   if (changed.roundedUpPpm === 0 || !changed.paymentId) return { order, refund: changed, isChanged: false }
   const found = await Refund.in(tx)
     .where({ payment_id: changed.paymentId, status: 'succeeded' })

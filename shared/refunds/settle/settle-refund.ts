@@ -18,7 +18,7 @@ import { applyExcess } from '../excess/apply-excess.ts'
 import { bookExcess } from '../excess/book-excess.ts'
 import { Refund, RefundItem } from '../refund.ts'
 import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from '../states.ts'
-import { type Rounding, roundAgain } from './round-together.ts'
+import { type Rounding, recalculateRounding } from './round-together.ts'
 
 export interface RefundOutcome {
   status: RefundStatus
@@ -65,7 +65,7 @@ async function recordSuccess(tx: StoreTx, order: Order, succeeded: Refund) {
   const units = await withdrawUnshipped(tx, succeeded, await refundedUnits(tx, succeeded))
   const unbooked = succeeded.with({ surplusMinor: 0n, excessMinor: succeeded.amountMinor })
   const booking = await bookExcess(tx, order, unbooked)
-  const { refund, ...rounded } = await roundAgain(tx, booking.order, booking.refund)
+  const { refund, ...rounded } = await recalculateRounding(tx, booking.order, booking.refund)
   // An earlier refund that is rounded down again frees an amount that this refund can book.
   const booked = rounded.isChanged ? await applyExcess(tx, rounded.order) : rounded.order
   if (refund.surplusMinor > 0n)
@@ -97,9 +97,9 @@ async function recordFailure(tx: StoreTx, locked: Order, failed: Refund, before:
 async function revertSuccess(tx: StoreTx, order: Order, refund: Refund): Promise<Rounding> {
   const { surplusId, surplusMinor } = refund
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
-  if (refund.beyondSurplusMinor === 0n) return roundAgain(tx, order, refund)
+  if (refund.beyondSurplusMinor === 0n) return recalculateRounding(tx, order, refund)
   const subtracted = await subtractFromOrder(tx, order, refund)
-  return roundAgain(tx, subtracted.order, subtracted.refund)
+  return recalculateRounding(tx, subtracted.order, subtracted.refund)
 }
 
 async function subtractFromOrder(tx: StoreTx, order: Order, refund: Refund) {

@@ -1,8 +1,8 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from '#shared/reports/column.ts'
 import { COUPON_FACTS } from '#shared/reports/facts/coupon-facts.ts'
-import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
-import { spokenOf } from '#shared/reports/facts/sql.ts'
+import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
+import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
 
 const sql = ({ key }: Keys): string => `
@@ -10,7 +10,7 @@ const sql = ({ key }: Keys): string => `
   summed as (
     select ${key('coupon_id')} as key, sum(uses) as uses, sum(discount) as discount, sum(captured) as captured,
       sum(refunds) as refunds
-    from (${factsWithin(COUPON_FACTS)}) as f where ${spokenOf('f')} group by 1)
+    from (${factsInRangeSql(COUPON_FACTS)}) as f where ${matchesFilterSql('f')} group by 1)
   select c.code, s.uses, s.discount, s.captured, s.refunds, s.captured - s.refunds as revenue
   from summed s join coupons c on c.id::text = s.key`
 

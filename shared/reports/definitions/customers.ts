@@ -1,9 +1,9 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from '#shared/reports/column.ts'
 import { CUSTOMER_REFUND_FACTS, RETURNING_FACTS } from '#shared/reports/facts/customer-facts.ts'
-import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
+import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { SALES_FACTS } from '#shared/reports/facts/sales-facts.ts'
-import { paidWithin, spokenOf } from '#shared/reports/facts/sql.ts'
+import { isPaidInRangeSql, matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
 
 const byPeriod = ({ ofDay, periods }: Keys): string => `
@@ -11,12 +11,12 @@ const byPeriod = ({ ofDay, periods }: Keys): string => `
   bought as (
     select ${ofDay('s.day')} as key, sum(new_customers) as new_customers, sum(orders) as orders,
       sum(guest_orders) as guest_orders, sum(captured) - sum(refunds) as spent
-    from (${factsWithin(SALES_FACTS)}) as s where ${spokenOf('s')} group by 1),
+    from (${factsInRangeSql(SALES_FACTS)}) as s where ${matchesFilterSql('s')} group by 1),
   returned as (
     select key, sum(customers) as returning_customers
     from (
       select ${ofDay('f.day')} as key, block, bit_count(bit_or(members)) as customers
-      from (${factsWithin(RETURNING_FACTS)}) as f where ${spokenOf('f')} group by 1, 2) as blocks
+      from (${factsInRangeSql(RETURNING_FACTS)}) as f where ${matchesFilterSql('f')} group by 1, 2) as blocks
     group by 1)
   select p.key as period, coalesce(b.new_customers, 0) as new_customers,
     coalesce(r.returning_customers, 0) as returning_customers, coalesce(b.orders, 0) as orders,
@@ -30,10 +30,10 @@ const byCustomer = (_keys: Keys): string => `
     select coalesce(id::text, '') as id, orders, captured
     from (
       select o.customer_id as id, count(*) as orders, sum(o.amount_captured_minor) as captured
-      from orders o where ${paidWithin('o')} group by 1) as by_customer),
+      from orders o where ${isPaidInRangeSql('o')} group by 1) as by_customer),
   refunded as (
     select customer_id as id, sum(refunds) as refunds
-    from (${factsWithin(CUSTOMER_REFUND_FACTS)}) as f where ${spokenOf('f')} group by 1)
+    from (${factsInRangeSql(CUSTOMER_REFUND_FACTS)}) as f where ${matchesFilterSql('f')} group by 1)
   select id as customer_id, coalesce(b.orders, 0) as orders, coalesce(b.captured, 0) - coalesce(r.refunds, 0) as spent
   from bought b full join refunded r using (id)`
 

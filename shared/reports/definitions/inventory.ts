@@ -1,6 +1,6 @@
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { count, money, text } from '#shared/reports/column.ts'
-import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
+import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { PRODUCT_FACTS } from '#shared/reports/facts/product-facts.ts'
 import { inStoreLanguage } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
@@ -8,7 +8,7 @@ import type { Keys, Report } from '#shared/reports/report.ts'
 const sql = (_keys: Keys): string => `
   with ${SPANS},
   sold as (
-    select variant_id, sum(units) as units from (${factsWithin(PRODUCT_FACTS)}) as f where variant_id <> '' group by 1)
+    select variant_id, sum(units) as units from (${factsInRangeSql(PRODUCT_FACTS)}) as f where variant_id <> '' group by 1)
   select v.id as variant_id, v.sku, ${inStoreLanguage('p.name_i18n')} as name, v.stock_on_hand as on_hand,
     v.stock_allocated as allocated, v.stock_held as held, ${availableSql('v')} as available,
     greatest(v.stock_on_hand, 0)::bigint * coalesce(v.price_minor, p.price_minor) as value,

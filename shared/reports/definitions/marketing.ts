@@ -1,8 +1,8 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, percent, text } from '#shared/reports/column.ts'
 import { CAMPAIGN_FACTS } from '#shared/reports/facts/campaign-facts.ts'
-import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
-import { spokenOf } from '#shared/reports/facts/sql.ts'
+import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
+import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
 
 /** SQL: the visits of links by day: counted for good, or still one row a visitor. */
@@ -20,7 +20,7 @@ const sql = (_keys: Keys): string => `
   booked as (
     select source_id::text as id, visits, 0 as orders, 0 as captured, 0 as refunds from (${VISITS_WITHIN}) as visited
     union all
-    select campaign_id, 0, orders, captured, refunds from (${factsWithin(CAMPAIGN_FACTS)}) as f where ${spokenOf('f')}),
+    select campaign_id, 0, orders, captured, refunds from (${factsInRangeSql(CAMPAIGN_FACTS)}) as f where ${matchesFilterSql('f')}),
   summed as (
     select id, sum(visits) as visits, sum(orders) as orders, sum(captured) as captured, sum(refunds) as refunds
     from booked group by id)

@@ -1,8 +1,8 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from '#shared/reports/column.ts'
-import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
+import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { PRODUCT_FACTS } from '#shared/reports/facts/product-facts.ts'
-import { inStoreLanguage, spokenOf } from '#shared/reports/facts/sql.ts'
+import { inStoreLanguage, matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
 
 // Gift vouchers are lines without a product: their key is empty.
@@ -12,7 +12,7 @@ const sql = ({ key }: Keys): string => `
     select ${key('product_id')} as key, sum(units) as units, sum(gross) as gross, sum(discounts) as discounts,
       sum(revenue) as revenue, sum(tax) as tax, sum(refunded_units) as refunded_units, sum(refunds) as refunds,
       sum(returned_units) as returned_units, max(line_name) as name
-    from (${factsWithin(PRODUCT_FACTS)}) as f where ${spokenOf('f')} group by 1)
+    from (${factsInRangeSql(PRODUCT_FACTS)}) as f where ${matchesFilterSql('f')} group by 1)
   select s.key as product_id, coalesce(p.sku, '') as sku,
     case when p.id is null then s.name else ${inStoreLanguage('p.name_i18n')} end as name,
     s.units, s.gross, s.discounts, s.revenue, s.tax, s.refunded_units, s.refunds, s.returned_units

@@ -1,5 +1,5 @@
 import { type Column, count, money, text } from '#shared/reports/column.ts'
-import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
+import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { RETURN_FACTS } from '#shared/reports/facts/return-facts.ts'
 import { inStoreLanguage } from '#shared/reports/facts/sql.ts'
 import type { Keys, Layout, Report } from '#shared/reports/report.ts'
@@ -17,7 +17,7 @@ const FIGURES: Column[] = [
 const figures = ({ key }: Keys, kind: string): string => `
   select value as key, sum(returns) as returns, sum(units) as units, sum(received_units) as received_units,
     sum(restocked_units) as restocked_units, sum(paid) as value
-  from (${factsWithin(RETURN_FACTS)}) as f
+  from (${factsInRangeSql(RETURN_FACTS)}) as f
   where kind = ${key(`'${kind}'`)} and currency = :currency
     and case when (:status)::text is null then status not in ('rejected', 'canceled') else status = (:status)::text end
   group by 1`

@@ -1,8 +1,8 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from '#shared/reports/column.ts'
-import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
+import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { SALES_FACTS } from '#shared/reports/facts/sales-facts.ts'
-import { inStoreLanguage, spokenOf } from '#shared/reports/facts/sql.ts'
+import { inStoreLanguage, matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import type { Keys, Layout, Report } from '#shared/reports/report.ts'
 
 const FIGURES = [
@@ -30,7 +30,7 @@ const figures = (key: string): string => `
     sum(captured) - sum(net) - sum(shipping) - sum(tax) as adjustments, sum(refunds) as refunds,
     sum(captured) - sum(refunds) as total, sum(by_voucher) as paid_by_voucher,
     sum(captured) - sum(refunds) - sum(by_voucher) as received
-  from (${factsWithin(SALES_FACTS)}) as s where ${spokenOf('s')} group by 1`
+  from (${factsInRangeSql(SALES_FACTS)}) as s where ${matchesFilterSql('s')} group by 1`
 
 const sums = FIGURES.map(({ name }) => `coalesce(f.${name}, 0) as ${name}`).join(', ')
 

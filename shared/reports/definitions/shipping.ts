@@ -1,15 +1,15 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { count, money, text } from '#shared/reports/column.ts'
-import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
+import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { SALES_FACTS } from '#shared/reports/facts/sales-facts.ts'
-import { spokenOf } from '#shared/reports/facts/sql.ts'
+import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
 
 const sql = ({ key }: Keys): string => `
   with ${SPANS}
   select ${key('shipping_code')} as code, max(shipping_name) as name, sum(orders) as orders, sum(free_orders) as free_orders,
     sum(shipping) as shipping, sum(shipping_tax) as tax, sum(shipping_refunds) as refunds
-  from (${factsWithin(SALES_FACTS)}) as s where ${spokenOf('s')} and shipping_code <> '' group by 1`
+  from (${factsInRangeSql(SALES_FACTS)}) as s where ${matchesFilterSql('s')} and shipping_code <> '' group by 1`
 
 export const SHIPPING: Report = {
   name: 'shipping',

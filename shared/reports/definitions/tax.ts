@@ -1,7 +1,7 @@
 import { ORDER_STATUSES } from '#shared/orders/states.ts'
 import { money, percent, text } from '#shared/reports/column.ts'
-import { factsWithin, SPANS } from '#shared/reports/facts/fact.ts'
-import { spokenOf } from '#shared/reports/facts/sql.ts'
+import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
+import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import { TAX_FACTS } from '#shared/reports/facts/tax-facts.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
 
@@ -10,7 +10,7 @@ const sql = (_keys: Keys): string => `
   summed as (
     select country, zone, class, rate, ppm::bigint as ppm, sum(net_sales) as net_sales, sum(tax_on_sales) as tax_on_sales,
       sum(net_refunds) as net_refunds, sum(tax_on_refunds) as tax_on_refunds
-    from (${factsWithin(TAX_FACTS)}) as f where ${spokenOf('f')} group by 1, 2, 3, 4, 5)
+    from (${factsInRangeSql(TAX_FACTS)}) as f where ${matchesFilterSql('f')} group by 1, 2, 3, 4, 5)
   select s.country, coalesce(z.name, '') as zone, coalesce(c.name, '') as tax_class, s.rate, s.ppm as percent,
     net_sales, tax_on_sales, net_refunds, tax_on_refunds, net_sales - net_refunds as net, tax_on_sales - tax_on_refunds as tax
   from summed s left join tax_classes c on c.id::text = s.class left join geo_zones z on z.id::text = s.zone`

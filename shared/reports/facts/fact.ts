@@ -79,7 +79,7 @@ export const SPANS = `
 /**
  * SQL: the facts of the range by their names, stored or fresh. It needs `SPANS`. One statement sees both at one moment.
  */
-export const factsWithin = (fact: Fact): string => {
+export const factsInRangeSql = (fact: Fact): string => {
   const { name, keys, sums, isSet } = fact
   const unpacked = [
     ...keys.map((key, index) => `keys[${index + 1}] as ${key}`),

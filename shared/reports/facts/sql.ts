@@ -1,4 +1,4 @@
-import { ofStore } from '#shared/stores/store.ts'
+import { storeValueSql } from '#shared/stores/store.ts'
 
 // Parts of the statements of reports. Their parameters have names: see `parametersOf`.
 
@@ -9,16 +9,17 @@ export const START = startOf(':dateFrom')
 export const END = `(((:dateTo)::date + 1)::timestamp at time zone (:zone)::text)`
 
 /** SQL: a time is in the range. */
-export const within = (time: string): string => `${time} >= ${START} and ${time} < ${END}`
+export const isInRangeSql = (time: string): string => `${time} >= ${START} and ${time} < ${END}`
 
 /**
  * SQL: the orders that a report speaks of, under an alias: of its currency and, if one was asked for, of the status.
  */
-export const spokenOf = (order: string): string =>
+export const matchesFilterSql = (order: string): string =>
   `${order}.currency = :currency and ((:status)::text is null or ${order}.status = (:status)::text)`
 
 /** SQL: the orders that were paid in the range, under an alias. */
-export const paidWithin = (order: string): string => `${within(`${order}.paid_at`)} and ${spokenOf(order)}`
+export const isPaidInRangeSql = (order: string): string =>
+  `${isInRangeSql(`${order}.paid_at`)} and ${matchesFilterSql(order)}`
 
 /**
  * SQL: what a refund has paid back of its order: not what returned a surplus, nor an excess. As `order.refunded` sums
@@ -43,4 +44,4 @@ export const netShipping = (order: string): string => `
 
 /** SQL: a text in the store's language, else in any. */
 export const inStoreLanguage = (texts: string): string => `
-  coalesce(${texts} ->> ${ofStore('default_language')}, (select min(value) from jsonb_each_text(${texts})), '')`
+  coalesce(${texts} ->> ${storeValueSql('default_language')}, (select min(value) from jsonb_each_text(${texts})), '')`

@@ -7,7 +7,7 @@ import { settleOpenCharge } from '../charges/settle-open-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import { chargeSubscription } from '../jobs.ts'
 import { lockSubscription, type Subscription } from '../subscription.ts'
-import { activate, transition } from '../transition-subscription.ts'
+import { activateSubscription, transition } from '../transition-subscription.ts'
 
 /**
  * Sets the card of one subscription, or of all that an order pays. Retries a failed charge at once. Resumes a suspended
@@ -32,7 +32,9 @@ export async function replaceCard(
     // An order that was just paid needs no other attempt.
     const isUnpaid = subscription.status === 'past_due' || subscription.status === 'suspended'
     if (isUnpaid && 'subscriptionId' in target)
-      await (charge ? chargeAtOnce(tx, subscription) : activate(tx, subscription, { skipMissed: true }))
+      await (charge
+        ? chargeAtOnce(tx, subscription)
+        : activateSubscription(tx, subscription, { skipMissed: true }))
     await emitSubscriptionEvent(tx, kind, subscription)
   }
 }

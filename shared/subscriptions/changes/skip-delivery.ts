@@ -4,7 +4,7 @@ import { lockSettled } from '../charges/lock-settled.ts'
 import { SubscriptionErrors } from '../errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import type { Subscription } from '../subscription.ts'
-import { activate } from '../transition-subscription.ts'
+import { activateSubscription } from '../transition-subscription.ts'
 
 /**
  * Leaves out the next delivery of an active subscription: neither sent nor charged. Throws
@@ -23,7 +23,7 @@ export async function skipDelivery(
       status,
     })
   await subscription.change(tx, { position: position + 1 })
-  await activate(tx, subscription, { skipMissed: true })
+  await activateSubscription(tx, subscription, { skipMissed: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
   return subscription
 }

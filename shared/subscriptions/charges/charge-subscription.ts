@@ -10,7 +10,7 @@ import { Charge } from '../charge.ts'
 import { SubscriptionErrors } from '../errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import { lockSubscription, type Subscription } from '../subscription.ts'
-import { awaitOutcome, end } from '../transition-subscription.ts'
+import { awaitOutcome, endSubscription } from '../transition-subscription.ts'
 import { draftCharge } from './draft-charge.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 import { settleOpenCharge } from './settle-open-charge.ts'
@@ -44,10 +44,11 @@ export async function failCharge(tx: StoreTx, subscriptionId: string, reason: st
 const isDue = ({ dueAt }: Subscription): boolean => dueAt !== null && dueAt <= now()
 
 /** The first order was not paid in its time. A late payment activates the subscription all the same. */
-const expire = (tx: StoreTx, subscription: Subscription): Promise<void> => end(tx, subscription, 'expired')
+const expire = (tx: StoreTx, subscription: Subscription): Promise<void> =>
+  endSubscription(tx, subscription, 'expired')
 
 async function cancelAtPeriodEnd(tx: StoreTx, subscription: Subscription): Promise<void> {
-  await end(tx, subscription, 'canceled')
+  await endSubscription(tx, subscription, 'canceled')
   await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)
 }
 

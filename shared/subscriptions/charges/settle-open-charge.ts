@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Charge, findAwaitedPayment, findOpenCharge } from '../charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import type { Subscription } from '../subscription.ts'
-import { advance, end } from '../transition-subscription.ts'
+import { advanceSubscription, endSubscription } from '../transition-subscription.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 
 /**
@@ -44,7 +44,7 @@ async function recordPaidCharge(
   // The first order was paid after its time: the dates count from the payment.
   const startedAt = paidAt ?? createdAt
   if (subscription.status === 'expired') await subscription.change(tx, { startedAt, scheduleFrom: startedAt })
-  await advance(tx, subscription, charge, { isPaid: true })
+  await advanceSubscription(tx, subscription, charge, { isPaid: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.charged, subscription)
   if (subscription.status === 'completed')
     await emitSubscriptionEvent(tx, SubscriptionEvents.completed, subscription)
@@ -57,7 +57,7 @@ async function recordPaidCharge(
 async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
   if (subscription.status === 'pending') {
     await charge.close(tx)
-    await end(tx, subscription, 'canceled')
+    await endSubscription(tx, subscription, 'canceled')
     await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)
     return
   }
@@ -65,6 +65,6 @@ async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Ch
   if (subscription.endedAt || subscription.status === 'paused') return
   if (subscription.status === 'suspended')
     await subscription.change(tx, { chargeNo: charge.chargeNo + 1, position: subscription.position + 1 })
-  else await advance(tx, subscription, charge, { isPaid: false })
+  else await advanceSubscription(tx, subscription, charge, { isPaid: false })
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
 }

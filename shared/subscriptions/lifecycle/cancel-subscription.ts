@@ -4,7 +4,7 @@ import { giveUpCharge } from '../charges/give-up-charge.ts'
 import { lockSettled } from '../charges/lock-settled.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import type { Subscription } from '../subscription.ts'
-import { end } from '../transition-subscription.ts'
+import { endSubscription } from '../transition-subscription.ts'
 
 /**
  * Cancels a subscription at once, or instead of the next charge. Nothing is charged after the response: an open charge
@@ -22,7 +22,7 @@ export async function cancelSubscription(
     await emitSubscriptionEvent(tx, SubscriptionEvents.cancellationScheduled, subscription)
     return subscription
   }
-  await end(tx, subscription, 'canceled')
+  await endSubscription(tx, subscription, 'canceled')
   // The first order may hold other goods: it stays as it is.
   if (charge && charge.chargeNo > 1) await giveUpCharge(tx, subscription, charge, change.actor)
   await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)

@@ -4,7 +4,7 @@ import { lockSettled } from '../charges/lock-settled.ts'
 import { SubscriptionErrors } from '../errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import type { Subscription } from '../subscription.ts'
-import { activate } from '../transition-subscription.ts'
+import { activateSubscription } from '../transition-subscription.ts'
 
 /**
  * Resumes a paused subscription at its next date: the time of the pause is never charged. A cancellation at the end
@@ -16,7 +16,7 @@ export async function resumeSubscription(tx: StoreTx, id: string, change: Change
     return withdrawCancellation(tx, subscription)
   if (subscription.status !== 'paused')
     throw SubscriptionErrors.invalidTransition({ from: subscription.status, to: 'active' })
-  await activate(tx, subscription, { skipMissed: true })
+  await activateSubscription(tx, subscription, { skipMissed: true })
   await emitSubscriptionEvent(tx, SubscriptionEvents.resumed, subscription)
   return subscription
 }

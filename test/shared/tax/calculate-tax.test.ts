@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseMinor, sum } from '#shared/platform/money.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
-import { taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
+import { taxCalculator, taxParts } from '#shared/tax/calculate-tax.ts'
 import { toPercent, toPpm } from '#shared/tax/percent.ts'
 import { taxesOn } from '#shared/tax/rate-arithmetic.ts'
 import { NO_TAX } from '#shared/tax/tax-rules.ts'
@@ -60,13 +60,13 @@ const rate = (taxClassId: string, percent: number) => ({
 test('an amount bears the rates of its class, and of the default class when it has none', () => {
   const rates = [rate('standard', 19), rate('reduced', 7), rate('standard', 1)]
 
-  const taxOn = taxUnder({ ...NO_TAX, rates, defaultClassId: 'reduced' })
+  const taxOn = taxCalculator({ ...NO_TAX, rates, defaultClassId: 'reduced' })
 
   assert.deepEqual(
     ['standard', 'reduced', 'exempt', null].map((taxClassId) => taxOn(1_000n, taxClassId)),
     [200n, 70n, 0n, 70n],
   )
-  assert.equal(taxUnder({ ...NO_TAX, rates })(1_000n, null), 0n)
+  assert.equal(taxCalculator({ ...NO_TAX, rates })(1_000n, null), 0n)
 })
 
 test('the parts of a tax by rate sum up to it, over all amounts', () => {
@@ -89,7 +89,7 @@ test('the parts of a tax by rate sum up to it, over all amounts', () => {
     { name: '1 %', ratePpm: 10_000, taxMinor: 10n, netMinor: 999n },
     { name: '7 %', ratePpm: 70_000, taxMinor: 46n, netMinor: 666n },
   ])
-  const taxOn = taxUnder(rules)
+  const taxOn = taxCalculator(rules)
   assert.equal(
     sum(parts.map(({ taxMinor }) => taxMinor)),
     sum(amounts.map(({ amountMinor, taxClassId }) => taxOn(amountMinor, taxClassId))),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseMinor, sum } from '#shared/platform/money.ts'
-import { taxParts, taxUnder } from '#shared/tax/calculate-tax.ts'
+import { taxCalculator, taxParts } from '#shared/tax/calculate-tax.ts'
 import { toPpm } from '#shared/tax/percent.ts'
-import { pricesByClass, priceUnder } from '#shared/tax/price-at-place.ts'
+import { priceConverter, pricesByClass } from '#shared/tax/price-at-place.ts'
 import { taxesIn } from '#shared/tax/rate-arithmetic.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
 
@@ -75,7 +75,7 @@ const PRICES: [what: string, entered: bigint, rules: TaxRules, price: bigint][] 
 
 for (const [what, entered, given, price] of PRICES)
   test(what, () => {
-    assert.equal(priceUnder(given)(entered, null), price)
+    assert.equal(priceConverter(given)(entered, null), price)
   })
 
 test('the tax within a price, by rate, leaves the price as it is', () => {
@@ -119,9 +119,9 @@ test('the tax that a gross amount contains is the tax that was added to its net 
     fc.property(amount, fc.integer({ min: 0, max: 1_000_000 }), (netMinor, ratePpm) => {
       const applied = [{ ...rate(0), ratePpm }]
       const net: TaxRules = { rates: applied, defaultClassId: 'standard', includedRates: null }
-      const taxMinor = taxUnder(net)(netMinor, null)
+      const taxMinor = taxCalculator(net)(netMinor, null)
 
-      const within = taxUnder({ ...net, includedRates: applied })(netMinor + taxMinor, null)
+      const within = taxCalculator({ ...net, includedRates: applied })(netMinor + taxMinor, null)
 
       assert.equal(within, taxMinor)
     }),
@@ -145,10 +145,10 @@ test('the factors of a class give the price and its net price', () => {
 
         const price = (entered * to + from / 2n) / from
 
-        assert.equal(price, priceUnder(given)(entered, null))
+        assert.equal(price, priceConverter(given)(entered, null))
         assert.equal(
           price - (price * (gross - net) + gross / 2n) / gross,
-          price - taxUnder(given)(price, null),
+          price - taxCalculator(given)(price, null),
         )
         assert.equal(ratePpm, here)
       },

@@ -5,7 +5,7 @@ import type { VariantRow } from '#shared/catalog/import/rows/rows.ts'
 import type { ProductOption } from '#shared/catalog/product.ts'
 import { optionValue } from '#shared/catalog/variant.ts'
 import { type RowNote, rowFault } from '#shared/imports/file/cells.ts'
-import { nameIn } from '#shared/imports/file/header.ts'
+import { columnNameIn } from '#shared/imports/file/header.ts'
 import type { KnownProduct } from './known-catalog.ts'
 
 /** The option of each option column; null: no option. */
@@ -45,7 +45,7 @@ export function planOptions(
   return { names }
 }
 
-const fieldOf = (place: number, header: Header) => nameIn(header, optionColumn(place, 'name'))
+const fieldOf = (place: number, header: Header) => columnNameIn(header, optionColumn(place, 'name'))
 
 function namesOf({ product, variant }: ImportRow, before: KnownProduct | null): OptionNames {
   const names = product.optionNames

@@ -4,7 +4,7 @@ import type { ProductCells } from '#shared/catalog/import/rows/read-product-cell
 import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
 import { newProduct, type ProductRow } from '#shared/catalog/import/rows/rows.ts'
 import { type FileSettings, type RowNote, rowFault } from '#shared/imports/file/cells.ts'
-import { nameIn } from '#shared/imports/file/header.ts'
+import { columnNameIn } from '#shared/imports/file/header.ts'
 import { smaller } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -95,17 +95,17 @@ function isTooLarge({ product, variants, before }: ProductPlan): boolean {
 const tooLarge = ({ line }: ImportRow, header: Header) =>
   rowFault(
     line,
-    nameIn(header, 'description'),
+    columnNameIn(header, 'description'),
     `The product and its variants would take more than ${MAX_PRODUCT_BYTES} bytes. Shorten its texts, or divide it`,
   )
 
 const hasFault = (notes: RowNote[]): boolean => notes.some(({ severity }) => severity === 'error')
 
 const noVariant = ({ line }: ImportRow, header: Header) =>
-  rowFault(line, nameIn(header, 'price'), 'A new product needs a variant, that is, a row with a price')
+  rowFault(line, columnNameIn(header, 'price'), 'A new product needs a variant, that is, a row with a price')
 
 function nameFaults({ line, product }: ImportRow, before: KnownProduct | null, header: Header): RowNote[] {
-  const field = nameIn(header, 'name')
+  const field = columnNameIn(header, 'name')
   const hasName = product.name !== null || product.translations.some(({ column }) => column === 'name')
   return hasName || before || product.faults.some((fault) => fault.field === field)
     ? []

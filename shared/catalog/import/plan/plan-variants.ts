@@ -4,7 +4,7 @@ import { DEFAULT_TITLE, type VariantCells } from '#shared/catalog/import/rows/re
 import { newVariant, type VariantRow } from '#shared/catalog/import/rows/rows.ts'
 import { optionValue } from '#shared/catalog/variant.ts'
 import { type RowNote, rowFault, rowWarning } from '#shared/imports/file/cells.ts'
-import { nameIn } from '#shared/imports/file/header.ts'
+import { columnNameIn } from '#shared/imports/file/header.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import type { OptionNames } from './plan-options.ts'
@@ -52,7 +52,7 @@ export function planVariants(
     const { before } = match
     const prices = planPrices(cells.prices, before && pricesOf(before, context), now())
     if (!prices) {
-      faults.push(rowFault(line, nameIn(context.header, 'price'), 'A new variant needs a price'))
+      faults.push(rowFault(line, columnNameIn(context.header, 'price'), 'A new variant needs a price'))
       continue
     }
     if (match.warning) faults.push(match.warning)
@@ -82,7 +82,7 @@ function readChoice(line: number, cells: VariantCells, context: ProductContext):
   for (let place = 0; place < Math.max(names.length, cells.optionValues.length); place++) {
     const value = cells.optionValues[place] ?? null
     const name = names[place] ?? null
-    const column = nameIn(header, optionColumn(place, 'value'))
+    const column = columnNameIn(header, optionColumn(place, 'value'))
     const chosen = value ?? (name === null ? undefined : optionValue(kept, name))
     if (name !== null && chosen !== undefined) choice.set(name, chosen)
     else if (name !== null) faults.push(rowFault(line, column, `The value of the option ${name} is missing`))
@@ -110,7 +110,7 @@ function matchVariant(
   const sku = cells.sku ?? before?.sku ?? cells.generatedSku()
   const existing = before ?? known.bySku.get(sku)
   const taken = known.claimedSkus.get(sku)
-  const field = nameIn(header, 'sku')
+  const field = columnNameIn(header, 'sku')
   const isOfOther = taken ? taken.slug !== slug : existing !== undefined && existing.productId !== productId
   const isOtherVariant = taken !== undefined && existing !== undefined && !hasChoice(existing, choice)
   if (context.renamesDuplicates && cells.sku !== null && (isOfOther || isOtherVariant || taken)) {
@@ -179,7 +179,12 @@ function withoutDuplicates(
     }
     known.claimedSkus.delete(variant.sku)
     faults.push(
-      rowFault(line, nameIn(header, OPTION), `The variant ${holder} has the same options`, valuesOf(variant)),
+      rowFault(
+        line,
+        columnNameIn(header, OPTION),
+        `The variant ${holder} has the same options`,
+        valuesOf(variant),
+      ),
     )
     return false
   })

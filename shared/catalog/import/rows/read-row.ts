@@ -12,7 +12,7 @@ import {
   rowFault,
   rowWarning,
 } from '#shared/imports/file/cells.ts'
-import { nameIn } from '#shared/imports/file/header.ts'
+import { columnNameIn } from '#shared/imports/file/header.ts'
 import type { CsvRecord } from '#shared/imports/file/read-records.ts'
 import { isShort, shortFault, widthFault } from '#shared/imports/file/row-width.ts'
 import { type ProductCells, readProductCells } from './read-product-cells.ts'
@@ -74,7 +74,8 @@ function readWhole({ cells, line, warning }: CsvRecord, file: FileSettings<Heade
   const handle = reader.text(key, 300)
   if (handle === null)
     return (
-      reader.faults[0] ?? rowFault(line, nameIn(file.header, key), 'The handle of the product is missing')
+      reader.faults[0] ??
+      rowFault(line, columnNameIn(file.header, key), 'The handle of the product is missing')
     )
   const slug = slugOf(handle)
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, type TestContext, test } from 'node:test'
 import '#test/support/database.ts'
 import pg from 'pg'
-import { Caller, CallerGroup, ClientGone, onBehalfOf } from '#shared/platform/db/caller.ts'
+import { Caller, CallerGroup, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
 import { limitStoreConnections } from '#shared/platform/db/connection-limit.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
@@ -41,7 +41,7 @@ for (const [kind, read] of Object.entries(READS))
     const { id } = await buildStore()
     const caller = new Caller()
     const reading = assert.rejects(
-      onBehalfOf(caller, () => read(id)),
+      runForCaller(caller, () => read(id)),
       ClientGone,
     )
     await until('the statement runs', isAsleep)
@@ -57,7 +57,7 @@ test('a statement that begins after its caller has left is canceled too', async 
   const { id } = await buildStore()
   const caller = new Caller()
 
-  const reading = onBehalfOf(caller, () =>
+  const reading = runForCaller(caller, () =>
     inStore(id, async ({ knex }) => {
       caller.leave()
       await knex.raw(NAP.text)
@@ -71,7 +71,7 @@ test('a statement that begins after its caller has left is canceled too', async 
 test('a change in one round trip is made although its caller has left', async () => {
   const { id } = await buildStore()
   const caller = new Caller()
-  const changing = onBehalfOf(caller, () => executeInStore(id, NAP, []))
+  const changing = runForCaller(caller, () => executeInStore(id, NAP, []))
 
   caller.leave()
 
@@ -84,7 +84,7 @@ test('a read whose caller has left waits for no connection of its store', async 
   const caller = new Caller()
   const held = Promise.withResolvers<void>()
   const holder = inStore(id, () => held.promise)
-  const reading = onBehalfOf(caller, () => readInStore(id, PID, []))
+  const reading = runForCaller(caller, () => readInStore(id, PID, []))
 
   caller.leave()
 
@@ -112,7 +112,7 @@ async function readBesideLateCancel(t: TestContext, id: string) {
   await holder.connect()
   await holder.query('select pg_advisory_lock(1)')
   const caller = new Caller()
-  const reading = onBehalfOf(caller, () => readInStore(id, WAIT, []))
+  const reading = runForCaller(caller, () => readInStore(id, WAIT, []))
   await until('the statement waits', isWaiting)
   caller.leave()
   const deliver = await cancelSent
@@ -162,7 +162,7 @@ test('control: on a connection that is used again, a late cancel ends the next s
 test('a caller group leaves when its last caller leaves', () => {
   const group = new CallerGroup()
   const callers = [new Caller(), new Caller()]
-  for (const caller of callers) onBehalfOf(caller, () => group.join())
+  for (const caller of callers) runForCaller(caller, () => group.join())
 
   callers[0]?.leave()
   const afterOne = group.isGone
@@ -175,7 +175,7 @@ test('a caller group with a caller that cannot leave stays', () => {
   const group = new CallerGroup()
   const caller = new Caller()
   group.join()
-  onBehalfOf(caller, () => group.join())
+  runForCaller(caller, () => group.join())
 
   caller.leave()
 
