@@ -26,13 +26,13 @@ export class Campaign extends StoreModel {
 
 /** A campaign of the store. Throws `resource.not_found`, also for a deleted one. */
 export const findCampaign = async (tx: StoreTx, id: string): Promise<Campaign> =>
-  present(await Campaign.in(tx).findById(id).whereNull('deleted_at'))
+  assertFound(await Campaign.in(tx).findById(id).whereNull('deleted_at'))
 
 /** Reads and locks a campaign. Throws `resource.not_found`. */
 export const lockCampaign = async (tx: StoreTx, id: string): Promise<Campaign> =>
-  present(await Campaign.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate())
+  assertFound(await Campaign.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate())
 
-function present(campaign: Campaign | undefined): Campaign {
+function assertFound(campaign: Campaign | undefined): Campaign {
   if (!campaign) throw CommonErrors.notFound()
   return campaign
 }

@@ -51,13 +51,13 @@ export class Customer extends StoreModel {
 
 /** A customer of the store; 404 `resource.not_found` when it has none with that id. */
 export const findCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
-  present(await Customer.in(tx).findById(id))
+  assertFound(await Customer.in(tx).findById(id))
 
 /** As `findCustomer`, and locks the customer, so that changes run one after another. */
 export const lockCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
-  present(await Customer.in(tx).findById(id).forNoKeyUpdate())
+  assertFound(await Customer.in(tx).findById(id).forNoKeyUpdate())
 
-function present(customer: Customer | undefined): Customer {
+function assertFound(customer: Customer | undefined): Customer {
   if (!customer) throw CommonErrors.notFound()
   return customer
 }

@@ -24,11 +24,11 @@ export class StaffMember extends StoreModel {
 
 /** A staff member of the store; 404 `resource.not_found` when it has none with that id. */
 export const findStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
-  present(await StaffMember.in(tx).findById(id))
+  assertFound(await StaffMember.in(tx).findById(id))
 
 /** Locks a staff member: a concurrent sign-in is committed before or waits. Unknown: 404. */
 export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
-  present(await StaffMember.in(tx).findById(id).forNoKeyUpdate())
+  assertFound(await StaffMember.in(tx).findById(id).forNoKeyUpdate())
 
 /** The address of a staff member; null when the store has none with that id. */
 export async function findStaffEmail(tx: StoreTx, id: string): Promise<string | null> {
@@ -37,13 +37,13 @@ export async function findStaffEmail(tx: StoreTx, id: string): Promise<string | 
 }
 
 /** The store's owner; 404 when it has none. */
-export const findOwner = async (tx: StoreTx): Promise<StaffMember> => present(await findOwnerIfAny(tx))
+export const findOwner = async (tx: StoreTx): Promise<StaffMember> => assertFound(await findOwnerIfAny(tx))
 
 /** The store's owner; undefined before the first one is set. */
 export const findOwnerIfAny = async (tx: StoreTx): Promise<StaffMember | undefined> =>
   StaffMember.in(tx).findOne('is_owner', true)
 
-function present(member: StaffMember | undefined): StaffMember {
+function assertFound(member: StaffMember | undefined): StaffMember {
   if (!member) throw CommonErrors.notFound()
   return member
 }

@@ -81,7 +81,7 @@ export async function findSubscription(
   id: string,
   { customerId }: { customerId?: string | undefined } = {},
 ): Promise<Subscription> {
-  return present(await Subscription.in(tx).findById(id), customerId)
+  return assertFound(await Subscription.in(tx).findById(id), customerId)
 }
 
 /** Locks a subscription until the end of the transaction. It is locked before its orders. Unknown: 404. */
@@ -90,10 +90,10 @@ export async function lockSubscription(
   id: string,
   { customerId }: { customerId?: string | undefined } = {},
 ): Promise<Subscription> {
-  return present(await Subscription.in(tx).findById(id).forNoKeyUpdate(), customerId)
+  return assertFound(await Subscription.in(tx).findById(id).forNoKeyUpdate(), customerId)
 }
 
-function present(found: Subscription | undefined, customerId: string | undefined): Subscription {
+function assertFound(found: Subscription | undefined, customerId: string | undefined): Subscription {
   if (!found || (customerId !== undefined && found.customerId !== customerId)) throw CommonErrors.notFound()
   return found
 }

@@ -31,13 +31,13 @@ export function readAddress(reader: CustomerReader, language: string): PostalAdd
     city: reader.text('address_city', 100) ?? '',
     postcode: reader.code('address_postcode', 20) ?? '',
     country,
-    ...present({ ...optional, zone, telephone }),
+    ...omitNulls({ ...optional, zone, telephone }),
   }
 }
 
 const STREET: CustomerColumn[] = ['address_1', 'address_city', 'address_postcode']
 
-const present = <T extends Record<string, string | null>>(fields: T): { [K in keyof T]?: string } =>
+const omitNulls = <T extends Record<string, string | null>>(fields: T): { [K in keyof T]?: string } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: string
   }

@@ -40,11 +40,11 @@ export class ApiToken extends StoreModel {
 
 /** A token of the store that was not revoked. Throws `resource.not_found`. */
 export const findApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
-  present(await unrevoked(tx).findById(id))
+  assertFound(await unrevoked(tx).findById(id))
 
 /** Locks an unrevoked token. Throws `resource.not_found`. */
 export const lockApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
-  present(await unrevoked(tx).findById(id).forNoKeyUpdate())
+  assertFound(await unrevoked(tx).findById(id).forNoKeyUpdate())
 
 export const API_TOKENS = new List({
   sorts: {
@@ -64,7 +64,7 @@ export const listApiTokens = (tx: StoreTx, filter: ListFilter) => API_TOKENS.pag
 
 const unrevoked = (tx: StoreTx) => ApiToken.in(tx).whereNull('revoked_at')
 
-function present(token: ApiToken | undefined): ApiToken {
+function assertFound(token: ApiToken | undefined): ApiToken {
   if (!token) throw CommonErrors.notFound()
   return token
 }
