@@ -13,7 +13,7 @@ import { readStore } from '#shared/stores/store.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
 /** The reason and the length of a support session. */
-export interface SupportVisit {
+export interface SupportSessionRequest {
   superAdmin: SuperAdmin
   reason: string
   minutes: number
@@ -25,7 +25,7 @@ export interface SupportVisit {
  */
 export async function openSupportSession(
   tx: StoreTx,
-  { superAdmin, reason, minutes }: SupportVisit,
+  { superAdmin, reason, minutes }: SupportSessionRequest,
   device: Device,
 ): Promise<{ sessionId: string; accessToken: string; expiresAt: Date; expiresIn: number }> {
   const { status } = await readStore(tx)

@@ -1,7 +1,7 @@
 import type { CardSetup } from '#shared/payments/card-setup.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Change } from '../change.ts'
+import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { lockSettled } from '../charges/lock-settled.ts'
 import { SubscriptionErrors } from '../errors.ts'
 import { ENDED_STATUSES } from '../states.ts'
@@ -14,7 +14,7 @@ import { ENDED_STATUSES } from '../states.ts'
 export async function requestCard(
   tx: StoreTx,
   id: string,
-  { customerId }: Pick<Change, 'customerId'>,
+  { customerId }: Pick<SubscriptionCaller, 'customerId'>,
 ): Promise<CardSetup> {
   const { subscription } = await lockSettled(tx, id, { customerId })
   const { status, paymentMethod } = subscription

@@ -2,7 +2,7 @@ import type { PostalAddress } from '#shared/geo/address.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { readStore } from '#shared/stores/store.ts'
-import type { Change } from '../change.ts'
+import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { draftCharge } from '../charges/draft-charge.ts'
 import { lockSettled } from '../charges/lock-settled.ts'
 import { SubscriptionErrors } from '../errors.ts'
@@ -33,9 +33,9 @@ export async function updateSubscription(
   tx: StoreTx,
   id: string,
   { recurringPlanId, ...changes }: SubscriptionChanges,
-  { ifMatch, ...change }: Omit<Change, 'actor'> & { ifMatch?: string | undefined },
+  { ifMatch, ...caller }: Omit<SubscriptionCaller, 'actor'> & { ifMatch?: string | undefined },
 ): Promise<Subscription> {
-  const { subscription, charge } = await lockSettled(tx, id, change)
+  const { subscription, charge } = await lockSettled(tx, id, caller)
   assertUnchanged(subscription, ifMatch)
   const { status } = subscription
   if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Change } from '../change.ts'
+import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { giveUpCharge } from '../charges/give-up-charge.ts'
 import { lockSettled } from '../charges/lock-settled.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
@@ -13,9 +13,9 @@ import { endSubscription } from '../transition-subscription.ts'
 export async function cancelSubscription(
   tx: StoreTx,
   id: string,
-  { at, ...change }: Change & { at: 'now' | 'period_end' },
+  { at, ...caller }: SubscriptionCaller & { at: 'now' | 'period_end' },
 ): Promise<Subscription> {
-  const { subscription, charge } = await lockSettled(tx, id, change)
+  const { subscription, charge } = await lockSettled(tx, id, caller)
   if (at === 'period_end' && subscription.status === 'active' && !charge) {
     if (subscription.cancelsAtPeriodEnd) return subscription
     await subscription.change(tx, { cancelsAtPeriodEnd: true })
@@ -24,7 +24,7 @@ export async function cancelSubscription(
   }
   await endSubscription(tx, subscription, 'canceled')
   // The first order may hold other goods: it stays as it is.
-  if (charge && charge.chargeNo > 1) await giveUpCharge(tx, subscription, charge, change.actor)
+  if (charge && charge.chargeNo > 1) await giveUpCharge(tx, subscription, charge, caller.actor)
   await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)
   return subscription
 }

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Change } from '../change.ts'
+import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { giveUpCharge } from '../charges/give-up-charge.ts'
 import { lockSettled } from '../charges/lock-settled.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
@@ -10,10 +10,14 @@ import { transition } from '../transition-subscription.ts'
  * Pauses an active subscription: nothing is charged until it is resumed. Throws `subscription.invalid_transition`, and
  * `subscription.charge_in_progress`.
  */
-export async function pauseSubscription(tx: StoreTx, id: string, change: Change): Promise<Subscription> {
-  const { subscription, charge } = await lockSettled(tx, id, change)
+export async function pauseSubscription(
+  tx: StoreTx,
+  id: string,
+  caller: SubscriptionCaller,
+): Promise<Subscription> {
+  const { subscription, charge } = await lockSettled(tx, id, caller)
   await transition(tx, subscription, 'paused')
-  if (charge) await giveUpCharge(tx, subscription, charge, change.actor)
+  if (charge) await giveUpCharge(tx, subscription, charge, caller.actor)
   await emitSubscriptionEvent(tx, SubscriptionEvents.paused, subscription)
   return subscription
 }

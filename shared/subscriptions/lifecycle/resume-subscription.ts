@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Change } from '../change.ts'
+import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { lockSettled } from '../charges/lock-settled.ts'
 import { SubscriptionErrors } from '../errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
@@ -10,8 +10,12 @@ import { activateSubscription } from '../transition-subscription.ts'
  * Resumes a paused subscription at its next date: the time of the pause is never charged. A cancellation at the end
  * of its period is withdrawn. Throws `subscription.invalid_transition`.
  */
-export async function resumeSubscription(tx: StoreTx, id: string, change: Change): Promise<Subscription> {
-  const { subscription } = await lockSettled(tx, id, change)
+export async function resumeSubscription(
+  tx: StoreTx,
+  id: string,
+  caller: SubscriptionCaller,
+): Promise<Subscription> {
+  const { subscription } = await lockSettled(tx, id, caller)
   if (subscription.cancelsAtPeriodEnd && subscription.status === 'active')
     return withdrawCancellation(tx, subscription)
   if (subscription.status !== 'paused')
