@@ -5,9 +5,10 @@ import { OrderErrors } from '../errors.ts'
 import { lockOrder, type Order } from '../order.ts'
 import { hasShippedUnits, recordAllShipped } from '../order-item.ts'
 import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from '../states.ts'
+import { releaseHeld } from '../stock/hold.ts'
 import { assertStockToShip } from '../stock/order-shortage.ts'
 import { transitionOrderStock } from '../stock/order-stock.ts'
-import { releaseResources, reserveResources } from '../stock/resources.ts'
+import { reserveResources } from '../stock/resources.ts'
 import { transitionOrder } from './transition-order.ts'
 
 export interface StatusChange {
@@ -71,7 +72,7 @@ async function transitionResources(
       return reserveResources(tx, order, to)
     case 'failed':
     case 'canceled':
-      return releaseResources(tx, order, { restock })
+      return releaseHeld(tx, order, { restock })
     default:
       // Voucher and coupon stay used.
       return transitionOrderStock(tx, order, to)

@@ -15,9 +15,16 @@ export async function renewHold(tx: StoreTx, orderId: string, holdUntil: Date): 
   await scheduleRelease(tx, orderId, holdUntil)
 }
 
-/** Releases the resources of an order, which the caller has locked, and ends its hold. */
-export async function releaseHeld(tx: StoreTx, order: Order): Promise<void> {
-  await releaseResources(tx, order)
+/**
+ * Releases the resources of an order, which the caller has locked, and ends its hold: a payment reserves them again.
+ * `restock`: its shipped units are on hand again.
+ */
+export async function releaseHeld(
+  tx: StoreTx,
+  order: Order,
+  { restock = false }: { restock?: boolean } = {},
+): Promise<void> {
+  await releaseResources(tx, order, { restock })
   await Order.in(tx).findById(order.id).patch({ holdUntil: null })
 }
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
+import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -110,6 +111,18 @@ test('repeated requests do not extend a hold', async () => {
   moveClock(36 * 60_000)
   await drainJobs()
   assert.equal((await stockOf(store, variantId)).held, 0)
+})
+
+test('paying an order that was failed during its hold holds its stock again', async () => {
+  const { store, order, pay, stock } = await declined()
+  await pay()
+  await inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'failed', 'system'))
+  const released = await stock()
+
+  await pay()
+
+  assert.deepEqual(released, { onHand: 10, allocated: 0, held: 0 })
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 2 })
 })
 
 test('a failed order whose stock was sold cannot be paid', async () => {
