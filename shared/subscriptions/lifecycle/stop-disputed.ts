@@ -1,7 +1,9 @@
+import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Charge } from '../charge.ts'
+import { type Charge, findAwaitedPayment } from '../charge.ts'
 import { lockSubscriptionsOfOrder } from '../charges/charges-of-order.ts'
 import { settleOpenCharge } from '../charges/settle-open-charge.ts'
+import { SubscriptionErrors } from '../errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import type { Subscription } from '../subscription.ts'
 import { transition } from '../transition-subscription.ts'
@@ -21,7 +23,16 @@ export async function stopDisputed(tx: StoreTx, orderId: string): Promise<void> 
 }
 
 async function suspend(tx: StoreTx, subscription: Subscription, charge: Charge | null): Promise<void> {
-  await charge?.change(tx, { nextAttemptAt: null })
+  if (charge) await cancelAttempt(tx, charge)
+  await charge?.change(tx, { nextAttemptAt: null, paymentId: null })
   await transition(tx, subscription, 'suspended')
   await emitSubscriptionEvent(tx, SubscriptionEvents.suspended, subscription)
+}
+
+/** Cancels an attempt that is not sent yet. A payment of the customer, who has opened the link, stays open. */
+async function cancelAttempt(tx: StoreTx, charge: Charge): Promise<void> {
+  const payment = await findAwaitedPayment(tx, charge)
+  if (payment?.status !== 'pending') return
+  if (payment.sentAt) throw SubscriptionErrors.chargeInProgress()
+  await cancelPayments(tx, payment.orderId)
 }

@@ -14,9 +14,10 @@ import { buildPlan } from '#test/support/build-plans.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
-import { notify } from '#test/support/notify.ts'
+import { notify, sendEvent } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, stripe } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
+import { handlers } from '#workers/handlers.ts'
 import { chargeSavedCard } from '#workers/payments/charge-saved-card.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
 
@@ -416,6 +417,25 @@ test('a charge that is past due is not tried again when the buyer disputes an ea
 
   await notify('charge.dispute.created', dispute)
   for (const day of ['03-01', '03-03', '03-31']) await at(`2027-${day}T10:00Z`)
+
+  assert.equal((await read()).status, 'suspended')
+  assert.deepEqual(captured(), [1_300])
+})
+
+test('another attempt that waits to be sent is canceled when the buyer disputes an earlier charge', async () => {
+  const { read, store, card, captured } = await subscribed()
+  const [first] = gateway.ledger().payment_intents.filter(({ metadata }) => metadata.store_id === store.id)
+  decline(card, 'decline')
+  await at('2027-02-28T10:00Z')
+  decline(card, 'succeed')
+  freezeClock(new Date('2027-03-01T10:00Z'))
+  await enqueueDueCharges()
+  await drainJobs([chargeSubscription])
+  const dispute = gateway.change((context) => openDispute(context, { payment_intent: first?.id ?? '' }))
+  await sendEvent('charge.dispute.created', dispute)
+  await drainJobs(handlers.filter((one) => one !== chargeSavedCard))
+
+  await drainJobs()
 
   assert.equal((await read()).status, 'suspended')
   assert.deepEqual(captured(), [1_300])
