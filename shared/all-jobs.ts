@@ -25,6 +25,7 @@ import {
   recoverPayments,
   returnSurplus,
   saveCard,
+  saveMissedNotification,
   settleCardSetup,
   settleNotification,
 } from '#shared/payments/jobs.ts'
@@ -88,6 +89,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   returnSurplus,
   recoverPayments,
   readMissedNotifications,
+  saveMissedNotification,
   settleNotification,
   importProducts,
   importCustomers,

@@ -27,6 +27,7 @@ import { readMissedNotifications } from '#workers/payments/read-missed-notificat
 import { readPayment } from '#workers/payments/read-payment.ts'
 import { recoverPayments } from '#workers/payments/recover-payments.ts'
 import { saveCard } from '#workers/payments/save-card.ts'
+import { saveMissedNotification } from '#workers/payments/save-missed-notification.ts'
 import { settleCardSetup } from '#workers/payments/settle-card-setup.ts'
 import { settleNotification } from '#workers/payments/settle-notification.ts'
 import type { Handler } from '#workers/platform/handle.ts'
@@ -79,6 +80,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     readPayment,
     recoverPayments,
     readMissedNotifications,
+    saveMissedNotification,
     settleNotification,
     releaseHold,
     sendRefund,

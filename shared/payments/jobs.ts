@@ -72,6 +72,13 @@ export const readMissedNotifications = definePlatformJob(
   { concurrency: 1, retries: 2, expireIn: 300 },
 )
 
+/** Saves one notification of the gateway that could not be saved when its list was read. */
+export const saveMissedNotification = definePlatformJob(
+  'save-missed-notification',
+  { notificationId: Type.String() },
+  { concurrency: 1 },
+)
+
 /** Applies a notification of a gateway. */
 export const settleNotification = defineJob(
   'settle-notification',

@@ -139,8 +139,10 @@ export interface PaymentGateway {
   /** The disputes of any payment since a time, in the same way. */
   listDisputesSince(since: Date): AsyncIterable<GatewayDispute>
   /** The notifications of these types since a time, in no certain order. The gateway keeps them for some weeks. */
-  listNotifications(filter: {
-    since: Date
-    types: readonly string[]
-  }): AsyncIterable<Omit<GatewayNotification, 'provider'>>
+  listNotifications(filter: { since: Date; types: readonly string[] }): AsyncIterable<ListedNotification>
+  /** One notification. */
+  readNotification(id: string): Promise<ListedNotification>
 }
+
+/** A notification as the gateway lists it. */
+export type ListedNotification = Omit<GatewayNotification, 'provider'>

@@ -11,6 +11,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
+import { recordEvent } from '#test/sandbox/gateway/events.ts'
 import { createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -310,6 +311,19 @@ test('paying again after a lost capture charges the buyer once', async () => {
   assert.equal(await referenceOf(shop.store, data.payment.id), '')
   assert.partialDeepStrictEqual(await read(), { status: 'processing', amount_captured: 25 })
   assert.equal(chargedAtGateway(), 2_500)
+})
+
+test('a notification that cannot be saved does not stop the others, and ends as a dead letter', async () => {
+  const { order, read } = await scene()
+  const intent = await confirm(order.reference)
+  gateway.change((context) =>
+    recordEvent(context, 'payment_intent.payment_failed', { ...intent, description: '\0' } as never),
+  )
+
+  const failed = (await run(readMissedNotifications)).filter(({ error }) => error)
+
+  assert.deepEqual([...new Set(failed.map(({ queue }) => queue))], ['save-missed-notification'])
+  assert.equal((await read()).status, 'processing')
 })
 
 test('a notification that no job handled is enqueued again by the next recovery and by a resend', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type Stripe from 'stripe'
 import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
-import type { PaymentGateway } from '#workers/gateways/payments.ts'
+import type { ListedNotification, PaymentGateway } from '#workers/gateways/payments.ts'
 import { savedCards } from './stripe-cards.ts'
 import { callStripe, stripe } from './stripe-client.ts'
 import {
@@ -112,10 +112,19 @@ const gateway: PaymentGateway = {
 
   async *listNotifications({ since, types }) {
     const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
-    for await (const { id, type, data } of stripe().events.list({ created, types: [...types], limit: 100 }))
-      yield { id, type, object: data.object as unknown as Record<string, unknown> }
+    for await (const event of stripe().events.list({ created, types: [...types], limit: 100 }))
+      yield toNotification(event)
+  },
+
+  async readNotification(id) {
+    return toNotification(await callStripe((api) => api.events.retrieve(id)))
   },
 }
+
+const toNotification = ({ id, type, data }: Stripe.Event): ListedNotification => ({
+  ...{ id, type },
+  object: data.object as unknown as Record<string, unknown>,
+})
 
 // Only a card: other methods that Stripe may offer cannot be saved, or are paid days later.
 const savedFor = (customer: string): Partial<Stripe.PaymentIntentCreateParams> => ({

@@ -1,0 +1,10 @@
+import { saveMissedNotification as job } from '#shared/payments/jobs.ts'
+import { receiveNotification } from '#shared/payments/notifications/notification.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
+import { handle } from '#workers/platform/handle.ts'
+
+/** Saves one notification. After the last attempt the job is a dead letter, which an operator can redrive. */
+export const saveMissedNotification = handle(job, async ({ notificationId }) => {
+  const notification = await stripeGateway().readNotification(notificationId)
+  await receiveNotification({ provider: 'stripe', ...notification })
+})
