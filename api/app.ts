@@ -12,13 +12,14 @@ import { allowKnownOrigins, answerPreflights } from '#api/platform/pipeline/cors
 import { healthRoutes } from '#api/platform/pipeline/health.ts'
 import { operationRoutes } from '#api/platform/pipeline/operation-routes.ts'
 import { guardRequest, ignoreForwardedHost } from '#api/platform/pipeline/request-guard.ts'
-import { logRequests } from '#api/platform/pipeline/request-log.ts'
+import { logLateError, logRequests } from '#api/platform/pipeline/request-log.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { failFastWhenDown } from '#shared/platform/db/database-probe.ts'
 
 /** The web application. Middleware runs in this order. */
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
   const app = new Koa({ proxy: config().TRUST_PROXY, maxIpsCount: config().PROXY_HOPS })
+  app.on('error', logLateError)
   app.use(ignoreForwardedHost)
   app.use(logRequests)
   app.use(allowKnownOrigins)

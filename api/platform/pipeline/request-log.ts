@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
-import { accessLog } from '#shared/platform/log.ts'
+import { accessLog, log } from '#shared/platform/log.ts'
 import { loggedPath } from './logged-path.ts'
 import { requestSeconds } from './metrics.ts'
 
@@ -38,4 +38,14 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
     },
     'request',
   )
+}
+
+const CLIENT_LEFT = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
+
+/** Logs an error after the response was begun, which Koa emits. A client that has left is no fault of the service. */
+export function logLateError(error: NodeJS.ErrnoException, ctx?: Context): void {
+  const { requestId } = ctx?.state ?? {}
+  if (CLIENT_LEFT.has(error.code ?? ''))
+    log.debug({ requestId }, 'client left before the end of its response')
+  else log.error({ err: error, requestId }, 'response failed')
 }

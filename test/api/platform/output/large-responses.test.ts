@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { before, test } from 'node:test'
+import { Caller, runForCaller } from '#shared/platform/db/caller.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildLargeProducts } from '#test/support/build-large-products.ts'
+import { until } from '#test/support/until.ts'
 
 const COUNT = 30
 const MIB = 1024 * 1024
+/** Five such reads leave a store less than a page of six products. The first MiB of a read is not counted. */
+const HELD = 4_180_000
 
 let store: BuiltStore
 let token: string
@@ -66,4 +72,77 @@ test('an export whose rows exceed the size of a response contains every row', as
   assert.equal(response.headers.get('X-Total-Rows'), String(COUNT))
   assert.equal(text.match(/\r?\n/g)?.length, COUNT + 1)
   assert.ok(text.length > COUNT * 0.4 * MIB)
+})
+
+/** Reads so many bytes for a caller, and holds them until the returned function is called. */
+async function holdRead(bytes: number): Promise<() => Promise<void>> {
+  const read = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const caller = new Caller()
+  caller.storeId = store.id
+  const done = runForCaller(caller, () =>
+    inStore(store.id, async ({ knex }) => {
+      await knex.raw("select repeat('x', ?)", [bytes])
+      read.resolve()
+      await released.promise
+    }),
+  )
+  await Promise.race([read.promise, done])
+  return async () => {
+    released.resolve()
+    await done
+  }
+}
+
+test('while the large reads of a store hold their 16 MiB, another is 429, and those of other stores go on', async () => {
+  const other = await buildStore()
+  await buildLargeProducts(other, { count: 6, characters: 25_000 })
+  const { token: otherToken } = await buildStaff(other, { role: 'owner' })
+  const releases = []
+  for (let n = 0; n < 4; n++) releases.push(await holdRead(HELD))
+  const fitting = await list(6)
+  releases.push(await holdRead(HELD))
+
+  const refused = await list(6)
+  const small = await list(1)
+  const elsewhere = await list(6, 1, otherToken)
+  for (const release of releases) await release()
+  const after = await list(6)
+
+  assert.partialDeepStrictEqual(refused, { status: 429, error_code: 'rate_limit.exceeded' })
+  assert.equal(refused.headers.get('Retry-After'), '1')
+  for (const { status } of [fitting, small, elsewhere, after]) assert.equal(status, 200)
+})
+
+/** Asks for a page three times, and reads no answer: what the buffers of the connection do not take waits in the process. */
+function askWithoutReading(): () => void {
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1').pause()
+  socket.on('error', () => {})
+  const ask =
+    'GET /api/v1/admin/products?page_size=6 HTTP/1.1\r\nHost: localhost\r\n' +
+    `Authorization: Bearer ${token}\r\n\r\n`
+  socket.write(ask.repeat(3))
+  return () => socket.destroy()
+}
+
+test('responses that nobody fetches fill the share of their store, whose reads are then 429 until they end', async (t) => {
+  const printed = t.mock.method(console, 'error')
+  const other = await buildStore()
+  await buildLargeProducts(other, { count: 6, characters: 25_000 })
+  const { token: otherToken } = await buildStaff(other, { role: 'owner' })
+  const sockets: (() => void)[] = []
+  let asked = await list(6)
+  for (let n = 0; n < 100 && asked.status === 200; n++) {
+    sockets.push(askWithoutReading())
+    asked = await list(6)
+  }
+
+  const small = await list(1)
+  const elsewhere = await list(6, 1, otherToken)
+  for (const close of sockets) close()
+  await until('the responses have ended', async () => (await list(6)).status === 200)
+
+  assert.equal(printed.mock.callCount(), 0)
+  assert.partialDeepStrictEqual(asked, { status: 429, error_code: 'rate_limit.exceeded' })
+  assert.deepEqual({ small: small.status, elsewhere: elsewhere.status }, { small: 200, elsewhere: 200 })
 })
