@@ -1,4 +1,3 @@
-import { findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findSoldPlan } from '#shared/recurring-plans/find-sold-plan.ts'
 import { termsOf } from '#shared/recurring-plans/recurring-plan.ts'
@@ -8,6 +7,7 @@ import type { Charge } from '../charge.ts'
 import { SubscriptionErrors } from '../errors.ts'
 import type { Subscription } from '../subscription.ts'
 import { NO_NEXT_PRICE } from '../unit-price.ts'
+import { findVariantPrice } from '../variant-price.ts'
 
 /**
  * Changes an active subscription, which the caller has locked, to another plan of its product: from the next charge on,
@@ -20,7 +20,7 @@ export async function switchPlan(
   open: Charge | null,
   planId: string,
 ): Promise<void> {
-  const { status, nextChargeAt, variantId, productId } = subscription
+  const { status, nextChargeAt, productId } = subscription
   if (status !== 'active' || open || !nextChargeAt)
     throw SubscriptionErrors.notChangeable({
       rule: 'The plan can be changed while the subscription is active and no charge is open',
@@ -28,11 +28,11 @@ export async function switchPlan(
     })
   const plan = await findSoldPlan(tx, planId, productId)
   const terms = keptTerms({ ...termsOf(plan), trial: null })
-  const variantPriceMinor = (await findSellable(tx, [variantId])).get(variantId)?.unitPriceMinor
   await subscription.change(tx, {
     recurringPlanId: plan.id,
     terms,
-    unitPriceMinor: plan.priceMinor ?? variantPriceMinor ?? subscription.unitPriceMinor,
+    unitPriceMinor:
+      plan.priceMinor ?? (await findVariantPrice(tx, subscription)) ?? subscription.unitPriceMinor,
     ...NO_NEXT_PRICE,
     scheduleFrom: nextChargeAt,
     position: 0,

@@ -9,7 +9,7 @@ import { SubscriptionErrors } from '../errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import { ENDED_STATUSES } from '../states.ts'
 import type { Subscription } from '../subscription.ts'
-import { priceInQuantity } from './price-in-quantity.ts'
+import { pricesInQuantity } from './prices-in-quantity.ts'
 import { switchPlan } from './switch-plan.ts'
 
 /** The fields that change from the next charge on. */
@@ -40,8 +40,8 @@ export async function updateSubscription(
   const { status } = subscription
   if (ENDED_STATUSES.has(status)) throw SubscriptionErrors.notChangeable({ status })
   const { quantity = subscription.quantity } = changes
-  const unitPriceMinor = await priceInQuantity(tx, subscription, quantity)
-  await subscription.change(tx, { ...changes, unitPriceMinor })
+  const prices = await pricesInQuantity(tx, subscription, quantity)
+  await subscription.change(tx, { ...changes, ...prices })
   const isOtherPlan = recurringPlanId && recurringPlanId.toLowerCase() !== subscription.recurringPlanId
   if (isOtherPlan) await switchPlan(tx, subscription, charge, recurringPlanId)
   await draftCharge(tx, await readStore(tx), subscription)

@@ -1,4 +1,3 @@
-import { findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -10,6 +9,7 @@ import { applyPrice } from '../jobs.ts'
 import { ENDED_STATUSES } from '../states.ts'
 import type { Subscription } from '../subscription.ts'
 import { NO_NEXT_PRICE } from '../unit-price.ts'
+import { findVariantPrice } from '../variant-price.ts'
 import { PriceChange, runningSubscriptions } from './price-change.ts'
 
 /** The subscriptions of one batch, which is one transaction. */
@@ -89,15 +89,12 @@ async function changePrice(
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
 }
 
-/** The new price. Null for a variant that is no longer sold. */
-async function priceOf(
+/** The new price. Null for a variant that is gone. */
+const priceOf = async (
   tx: StoreTx,
-  { variantId }: Subscription,
+  subscription: Subscription,
   { priceMinor }: PriceChange,
-): Promise<bigint | null> {
-  if (priceMinor !== null) return priceMinor
-  return (await findSellable(tx, [variantId])).get(variantId)?.unitPriceMinor ?? null
-}
+): Promise<bigint | null> => priceMinor ?? (await findVariantPrice(tx, subscription)) ?? null
 
 /** The date of the first charge after the trial at `time` or later. Null when the subscription ends before. */
 async function firstChargeFrom(

@@ -6,6 +6,7 @@ import { announcePrices } from '#shared/subscription-mails/announce-prices.ts'
 import { updateSubscription } from '#shared/subscriptions/changes/update-subscription.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { PriceChange } from '#shared/subscriptions/prices/price-change.ts'
+import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, signInAgain } from '#test/support/build-accounts.ts'
@@ -28,7 +29,7 @@ async function subscribed(plan: Plan = {}) {
   const name = `Harbor (${++shops})`
   const store = await buildStore({ name, timeZone: 'UTC' })
   const built = await buildSubscription(store, { plan: { nameI18n: { en: 'Monthly' }, ...plan } })
-  const { token } = await buildApiToken(store, 'sales:read', 'sales:write', 'system:read')
+  const { token } = await buildApiToken(store, 'sales:read', 'sales:write', 'catalog:write', 'system:read')
   await drainJobs()
   mailbox.clear()
   const planPath = `/admin/recurring-plans/${built.planId}`
@@ -139,6 +140,24 @@ test('a charge that waits for stock keeps the price of its date', async () => {
   await at('2027-03-01T10:00Z')
 
   assert.deepEqual(await subtotals(), [8])
+})
+
+test('the price of the variant is applied in the quantity of each subscription, also when that changes before', async () => {
+  const { setPrice, applyPrice, staff, store, id, productId, read } = await subscribed()
+  await setPrice(null)
+  const items = [{ kind: 'quantity', price: 6, min_quantity: 10 }]
+  await staff(`PUT /admin/products/${productId}/price-rules`, { items })
+  await inStore(store.id, (tx) =>
+    Subscription.in(tx).findById(id).patch({ quantity: 10, unitPriceMinor: 500n }),
+  )
+
+  await applyPrice()
+  await drainJobs()
+  const announced = await read()
+  await inStore(store.id, (tx) => updateSubscription(tx, id, { quantity: 1 }, {}))
+
+  assert.partialDeepStrictEqual(announced, { unit_price: 5, next_price: { unit_price: 6 } })
+  assert.partialDeepStrictEqual(await read(), { unit_price: 10, next_price: { unit_price: 10 } })
 })
 
 test('ended subscriptions, those that end before and those that pay the price already are not told', async () => {

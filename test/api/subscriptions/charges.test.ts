@@ -326,6 +326,21 @@ test('another plan applies from the next charge on, which keeps its date', async
   )
 })
 
+test('another plan without a price of its own sells at the price of the variant in the quantity of the subscription', async () => {
+  const { own, staff, path, store, productId } = await subscribed({ quantity: 10 })
+  const items = [{ kind: 'quantity', price: 5, min_quantity: 10 }]
+  await staff(`PUT /admin/products/${productId}/price-rules`, { items })
+  const plan = await buildPlan(store, { durationUnit: 'week', priceMinor: null, productIds: [productId] })
+
+  const { data } = await own(`PATCH ${path}`, { recurring_plan_id: plan.id })
+
+  assert.partialDeepStrictEqual(data, {
+    unit_price: 5,
+    quantity: 10,
+    next_charge: { amount: { subtotal: 50 } },
+  })
+})
+
 test('the id of its own plan in a change keeps the terms, and does not begin its charges again', async () => {
   const { own, staff, path, read, planId } = await subscribed({ plan: { cycle: 2 } })
   await staff(`PATCH /admin/recurring-plans/${planId}`, { price: 99 })
