@@ -1,3 +1,4 @@
+import { PerformanceObserver } from 'node:perf_hooks'
 import { Gauge } from 'prom-client'
 
 // Loaded into a process before its own modules (`node --import`): measures how long its event loop computes without a
@@ -21,5 +22,20 @@ new Gauge({
   collect() {
     this.set(longest / MICROSECONDS)
     longest = 0
+  },
+})
+
+let longestPause = 0
+
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) longestPause = Math.max(longestPause, duration)
+}).observe({ entryTypes: ['gc'] })
+
+new Gauge({
+  name: 'test_gc_pause_max_seconds',
+  help: 'The longest pause for garbage collection since the last scrape: a part of the blocked time',
+  collect() {
+    this.set(longestPause / 1_000)
+    longestPause = 0
   },
 })

@@ -5,6 +5,8 @@ export interface ProcessFigures {
   loopDelayMs: number
   /** As `loopDelayMs` in processor time, whatever other processes do; only with `loop-monitor.ts`. */
   loopBlockedMs: number
+  /** The longest pause for garbage collection, in milliseconds; only with `loop-monitor.ts`. */
+  gcPauseMs: number
 }
 
 /** Reads the metrics of a process at their URL. */
@@ -15,5 +17,6 @@ export async function readFigures(url: string): Promise<ProcessFigures> {
     bytes: figure('process_resident_memory_bytes'),
     loopDelayMs: figure('nodejs_eventloop_lag_max_seconds') * 1_000,
     loopBlockedMs: figure('test_loop_blocked_max_seconds') * 1_000,
+    gcPauseMs: figure('test_gc_pause_max_seconds') * 1_000,
   }
 }
