@@ -119,13 +119,15 @@ export const rotateWebhookSecret = endpoint({
   access: staffNotSupport('system:write'),
   audit: { action: 'postAdminWebhooksWebhookIdRotateSecret', resource: 'webhooks' },
   summary: 'Rotate the signing secret of a webhook',
-  description: 'For 24 hours, messages have two signatures: of the new secret and of the previous one.',
+  description:
+    'For 24 hours, messages have two signatures: of the new secret and of the previous one. ' +
+    'It takes the right to read the areas of its events.',
   params: WebhookParams,
   returns: [200, WebhookWithSecretView],
   errors: [CommonErrors.notFound],
   example: { data: { ...example, secret } },
-  async handle({ tx, params }) {
-    const rotated = await rotateSecret(tx, params.webhook_id)
+  async handle({ tx, staff, params }) {
+    const rotated = await rotateSecret(tx, params.webhook_id, staff)
     return { ...viewWebhook(rotated.webhook), secret: rotated.secret }
   },
 })

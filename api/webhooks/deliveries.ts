@@ -47,8 +47,8 @@ export const testWebhook = endpoint({
   async handle({ tx, params }) {
     return (await sendTest(tx, params.webhook_id)).id
   },
-  async respond({ store, request }, deliveryId) {
-    const delivery = await awaitDelivery(store.id, deliveryId, preferWait(request))
+  async respond({ store, staff: reader, request }, deliveryId) {
+    const delivery = await awaitDelivery(store.id, deliveryId, preferWait(request), reader)
     return reply(delivery.status === 'pending' ? 202 : 200, delivery)
   },
 })
@@ -64,8 +64,8 @@ export const listDeliveries = endpoint({
   paginated: true,
   errors: [CommonErrors.notFound],
   example: { data: [example] },
-  async handle({ tx, params, query }) {
-    return page(await showDeliveries(tx, params.webhook_id, query), query)
+  async handle({ tx, staff: reader, params, query }) {
+    return page(await showDeliveries(tx, params.webhook_id, query, reader), query)
   },
 })
 
@@ -78,8 +78,8 @@ export const readDelivery = endpoint({
   returns: [200, WebhookDeliveryView],
   errors: [CommonErrors.notFound],
   example: { data: example },
-  async handle({ tx, params }) {
-    return showDelivery(tx, params.delivery_id)
+  async handle({ tx, staff: reader, params }) {
+    return showDelivery(tx, params.delivery_id, reader)
   },
 })
 
@@ -95,9 +95,9 @@ export const redeliverWebhook = endpoint({
   returns: [202, WebhookDeliveryView],
   errors: [CommonErrors.notFound, WebhookErrors.disabled, WebhookErrors.notSubscribed],
   example: { data: { ...example, status: 'pending', next_attempt_at: '2026-10-10T09:00:00.000Z' } },
-  async handle({ tx, params }) {
+  async handle({ tx, staff: reader, params }) {
     await redeliver(tx, params.delivery_id)
-    return showDelivery(tx, params.delivery_id)
+    return showDelivery(tx, params.delivery_id, reader)
   },
 })
 

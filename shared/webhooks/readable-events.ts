@@ -6,6 +6,12 @@ import { matches } from './patterns.ts'
 export const readableEventTypes = (holder: RightsHolder): string[] =>
   [...eventKinds().values()].filter(({ area }) => holds(holder, [`${area}:read`])).map(({ type }) => type)
 
+/** Whether a holder may read events of a type. */
+export function mayReceive(holder: RightsHolder, type: string): boolean {
+  const kind = eventKinds().get(type)
+  return kind !== undefined && holds(holder, [`${kind.area}:read`])
+}
+
 /** Throws `auth.forbidden` when patterns cover an event of an area that the holder may not read. */
 export function assertMayReceive(holder: RightsHolder, patterns: readonly string[]): void {
   for (const { type, area } of eventKinds().values())

@@ -3,6 +3,7 @@ import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { verifyEmailMail } from '#shared/identity/mails/verify-email.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { request } from './app.ts'
 import { buildStore } from './build.ts'
@@ -54,7 +55,7 @@ async function buildPeople(store: { id: string }) {
 /** A webhook with a rotated secret: for a day messages are signed with both. */
 async function buildRotatedWebhook(store: { id: string }, url: string) {
   const { webhook, secret: previous } = await buildWebhook(store, { url })
-  const { secret } = await inStore(store.id, (tx) => rotateSecret(tx, webhook.id))
+  const { secret } = await inStore(store.id, (tx) => rotateSecret(tx, webhook.id, { rights: RIGHTS }))
   return { webhook, secret, previous }
 }
 

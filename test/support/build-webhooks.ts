@@ -7,6 +7,7 @@ import { Type } from 'typebox'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, emit } from '#shared/platform/events/events.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
 import { createWebhook, type NewWebhook } from '#shared/webhooks/create-webhook.ts'
 import { showDeliveries } from '#shared/webhooks/deliveries/show-delivery.ts'
@@ -65,7 +66,11 @@ export const moveParcel = (store: { id: string }, step = 1): Promise<string> =>
 
 /** A webhook's deliveries, newest first. */
 export const deliveriesOf = async (store: { id: string }, webhook: { id: string }) =>
-  (await inStore(store.id, (tx) => showDeliveries(tx, webhook.id, { page: 1, page_size: 100 }))).results
+  (
+    await inStore(store.id, (tx) =>
+      showDeliveries(tx, webhook.id, { page: 1, page_size: 100 }, { rights: RIGHTS }),
+    )
+  ).results
 
 /** The store's events in order: each one's number and payload. */
 export async function sequenceOf(store: { id: string }): Promise<{ sequence: bigint; step: number }[]> {

@@ -3,17 +3,18 @@ import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
+import type { RightsHolder } from '#shared/staff/rights.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { WebhookAttempt } from './attempt.ts'
 import { type DeliveryStatus, WebhookDelivery } from './delivery.ts'
 import { viewDelivery } from './view.ts'
 
-/** Returns the view of a delivery with its attempts. Throws `resource.not_found`. */
-export async function showDelivery(tx: StoreTx, id: string) {
+/** Returns the view of a delivery with its attempts for `reader`. Throws `resource.not_found`. */
+export async function showDelivery(tx: StoreTx, id: string, reader: RightsHolder) {
   const delivery = await WebhookDelivery.in(tx).findById(id)
   if (!delivery) throw CommonErrors.notFound()
   const attempts = await attemptsOf(tx, [id])
-  return viewDelivery(delivery, attempts)
+  return viewDelivery(delivery, attempts, reader)
 }
 
 // The index of a webhook's deliveries is in the order of the events, whose ids sort by time.
@@ -29,7 +30,12 @@ interface DeliveryQuery extends ListFilter {
 }
 
 /** Returns a page of a webhook's deliveries with their attempts, by default the newest event first. */
-export async function showDeliveries(tx: StoreTx, webhookId: string, query: DeliveryQuery) {
+export async function showDeliveries(
+  tx: StoreTx,
+  webhookId: string,
+  query: DeliveryQuery,
+  reader: RightsHolder,
+) {
   await findWebhook(tx, webhookId)
   const { status } = query
   const { results: deliveries, total } = await DELIVERIES.page(
@@ -44,6 +50,7 @@ export async function showDeliveries(tx: StoreTx, webhookId: string, query: Deli
     viewDelivery(
       delivery,
       attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
+      reader,
     ),
   )
   return { results, total }
@@ -55,10 +62,10 @@ const attemptsOf = (tx: StoreTx, deliveryIds: string[]): Promise<WebhookAttempt[
   >
 
 /** Waits up to `timeoutMs` for the result of a delivery and returns its view. Call it outside a transaction. */
-export const awaitDelivery = (storeId: string, deliveryId: string, timeoutMs: number) =>
+export const awaitDelivery = (storeId: string, deliveryId: string, timeoutMs: number, reader: RightsHolder) =>
   waitUntilSettled(
     deliveryId,
     timeoutMs,
-    () => inStore(storeId, (tx) => showDelivery(tx, deliveryId)),
+    () => inStore(storeId, (tx) => showDelivery(tx, deliveryId, reader)),
     ({ status }) => status !== 'pending',
   )

@@ -8,6 +8,8 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
+import type { RightsHolder } from '#shared/staff/rights.ts'
+import { mayReceive } from '../readable-events.ts'
 import type { WebhookAttempt } from './attempt.ts'
 import { DELIVERY_STATUSES, type WebhookDelivery } from './delivery.ts'
 
@@ -17,7 +19,8 @@ const WebhookAttemptView = Shape({
   duration_ms: Type.Integer(),
   error: Type.String({ description: 'Why the request failed' }),
   response_excerpt: Type.String({
-    description: 'Start of the response body, at most 1 KB, without control characters',
+    description:
+      'Start of the response body, at most 1 KB, without control characters; empty for those who may not read the event',
   }),
 })
 
@@ -32,9 +35,11 @@ export const WebhookDeliveryView = Shape({
   created_at: Timestamp,
 })
 
+/** A delivery as `reader` may see it: a receiver may send back what the event told it. */
 export const viewDelivery = (
   delivery: WebhookDelivery,
   attempts: readonly WebhookAttempt[],
+  reader: RightsHolder,
 ): Static<typeof WebhookDeliveryView> => ({
   id: delivery.id,
   webhook_id: delivery.webhookId,
@@ -46,7 +51,7 @@ export const viewDelivery = (
     status_code: attempt.statusCode,
     duration_ms: attempt.durationMs,
     error: toText(attempt.error),
-    response_excerpt: toText(attempt.responseExcerpt),
+    response_excerpt: mayReceive(reader, delivery.eventType) ? toText(attempt.responseExcerpt) : '',
   })),
   next_attempt_at: toTimestampOrNull(delivery.nextAttemptAt),
   created_at: toTimestamp(delivery.createdAt),

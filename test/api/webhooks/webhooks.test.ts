@@ -12,7 +12,7 @@ import { MAX_REDELIVERED } from '#shared/webhooks/deliveries/redeliver-failed.ts
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 import { buildReceiver, buildWebhook, moveParcel } from '#test/support/build-webhooks.ts'
 import { countQueries } from '#test/support/count-queries.ts'
 import { discardJobs, drainJobs } from '#test/support/jobs.ts'
@@ -349,4 +349,27 @@ test('GET /admin/event-types lists each event type with the schema of its data',
 
   const kind = data.find(({ type }: { type: string }) => type === 'webhook.test')
   assert.deepEqual(Object.keys(kind.data.properties), ['webhook_id', 'message'])
+})
+
+test('who may not read the events of a webhook reads no excerpts of its receiver, and rotates no secret', async () => {
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('echo'), events: ['ledger.*'] })
+  receiver.behave('echo', { status: 200, body: 'booked for Ada' })
+  await inStore(store.id, (tx) => emitAll(tx, ledgerBooked, [{ amount: 1 }]))
+  await drainJobs()
+  const { token: narrow } = await buildApiToken(store, 'system:read', 'system:write')
+  const path = `/admin/webhooks/${webhook.id}`
+  const excerptsFor = async (as: string) => {
+    const [listed] = (await request(`GET ${path}/deliveries`, { token: as })).data
+    const { data: read } = await request(`GET /admin/webhook-deliveries/${listed.id}`, { token: as })
+    const again = await request(`POST /admin/webhook-deliveries/${listed.id}/redeliver`, { token: as })
+    return [listed, read, again.data].map(({ attempts }) => attempts[0].response_excerpt)
+  }
+
+  const ofAdministrator = await excerptsFor(token)
+  const ofNarrow = await excerptsFor(narrow)
+  const { error_code } = await request(`POST ${path}/rotate-secret`, { token: narrow })
+
+  assert.deepEqual(ofAdministrator, Array(3).fill('booked for Ada'))
+  assert.deepEqual(ofNarrow, ['', '', ''])
+  assert.equal(error_code, 'auth.forbidden')
 })

@@ -18,6 +18,7 @@ import { log } from '#shared/platform/log.ts'
 import { type ReencryptCounts, reencryptKind } from '#shared/platform/secrets/reencrypt-secrets.ts'
 import { newestSealPrefix } from '#shared/platform/secrets/seal.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { openSecrets, webhookSecrets } from '#shared/webhooks/secret.ts'
 import { request } from '#test/support/app.ts'
@@ -306,7 +307,7 @@ test('a secret rotated during the run is not overwritten', async () => {
   const rotating = await pending(
     (work) => inStore(store.id, work),
     async (tx) => {
-      changed = (await rotateSecret(tx, id)).secret
+      changed = (await rotateSecret(tx, id, { rights: RIGHTS })).secret
     },
   )
 
@@ -342,7 +343,7 @@ test('control: writing back a secret read before a rotation restores the old sec
   const { store, id, secret } = await buildHook()
   const rowOf = (tx: StoreTx) => tx.knex('webhooks').where({ id })
   const { secret_sealed } = await inStore(store.id, (tx) => rowOf(tx).first())
-  await inStore(store.id, (tx) => rotateSecret(tx, id))
+  await inStore(store.id, (tx) => rotateSecret(tx, id, { rights: RIGHTS }))
 
   const sealer = webhookSecrets.of({ id })
   await inStore(store.id, (tx) =>

@@ -7,6 +7,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
+import { RIGHTS } from '#shared/staff/rights.ts'
 import { RETRY_DELAYS_MS } from '#shared/webhooks/attempts/retry-schedule.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
@@ -184,7 +185,7 @@ test('one success clears the failing state of a webhook', async () => {
 test('both secrets sign for a day after a rotation, then the new one alone', async () => {
   const store = await buildStore()
   const { webhook, secret: old } = await buildWebhook(store, { url: receiver.hookUrl('rotated') })
-  const { secret: fresh } = await inStore(store.id, (tx) => rotateSecret(tx, webhook.id))
+  const { secret: fresh } = await inStore(store.id, (tx) => rotateSecret(tx, webhook.id, { rights: RIGHTS }))
   const signatures = () =>
     headersOf(receiver.requests('rotated').at(-1))['webhook-signature']?.split(' ') ?? []
   const verifies = (secret: string) => {
