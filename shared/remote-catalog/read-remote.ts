@@ -17,6 +17,10 @@ import { hashRequest, type RemoteRequest } from './remote-request.ts'
 
 /** Waiting callers of one process. Each holds little more than a socket. */
 const MAX_WAITING = 500
+/** Those of one store: its slow system may not keep others from theirs. */
+const MAX_WAITING_OF_STORE = MAX_WAITING / 4
+
+const waitingByStore = new Map<string, number>()
 
 /** Reads a page of the store's external catalog. Throws `remote.*`. Call it outside a transaction. */
 export async function readRemotePage(storeId: string, request: RemoteRequest): Promise<RemotePage> {
@@ -35,16 +39,24 @@ export async function readItem(storeId: string, itemId: string): Promise<RemoteI
 
 /** Has a worker send the request, and waits for the response without a transaction or a connection. */
 async function readRemote(storeId: string, request: RemoteRequest) {
-  if (countPendingReplies() >= MAX_WAITING) throw RemoteErrors.rateLimited({ retryAfter: 1 })
-  await listen()
-  return parseReply(
-    await breaker({
+  const others = waitingByStore.get(storeId) ?? 0
+  if (countPendingReplies() >= MAX_WAITING || others >= MAX_WAITING_OF_STORE)
+    throw RemoteErrors.rateLimited({ retryAfter: 1 })
+  waitingByStore.set(storeId, others + 1)
+  try {
+    await listen()
+    const { reply } = await breaker({
       key: storeId,
       wait: () => send(storeId, request),
       missed: ({ reply, ms }) => isUnavailable(reply) && ms >= LONG_MS,
       skip: async () => ({ reply: NOT_RESPONDING, ms: 0 }),
-    }).then(({ reply }) => reply),
-  )
+    })
+    return parseReply(reply)
+  } finally {
+    const left = (waitingByStore.get(storeId) ?? 1) - 1
+    if (left > 0) waitingByStore.set(storeId, left)
+    else waitingByStore.delete(storeId)
+  }
 }
 
 const breaker = waitBreaker()

@@ -66,6 +66,27 @@ test('GET /admin/remote/catalog returns 429 at once when the throttle would exce
   assert.equal(till.reads(key).length, 1)
 })
 
+test('GET /admin/remote/catalog returns 429 at once when 125 requests of the store wait, and another store reads', async (t) => {
+  const { token } = await buildRemoteScene(t, till)
+  const other = await buildRemoteScene(t, till)
+  till.behave({ mode: 'hang' })
+  const browse = () => request('GET /admin/remote/catalog?page=1', { token })
+
+  const waiting = Array.from({ length: 125 }, browse)
+  await till.untilHeld(1)
+  await untilJoined(125)
+  const crowded = await browse()
+  till.behave({ mode: 'normal' })
+  const elsewhere = await other.browse()
+  till.release()
+  const answers = await Promise.all(waiting)
+
+  assert.partialDeepStrictEqual(crowded, { status: 429, error_code: 'remote.rate_limited' })
+  assert.equal(elsewhere.status, 200)
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.equal((await browse()).status, 200)
+})
+
 test('GET /admin/remote/catalog returns 429 at once when 500 requests wait in the process', async (t) => {
   const { browse, key } = await buildRemoteScene(t, till)
   const others = Array.from({ length: 500 }, () => awaitReply(newId(), 500).reply)
