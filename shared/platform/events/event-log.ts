@@ -23,6 +23,9 @@ const HAS_UNPUBLISHED: Statement = {
 export const hasUnpublishedEvents = async (storeId: string): Promise<boolean> =>
   (await readInStore(storeId, HAS_UNPUBLISHED, [])).length > 0
 
+// Two hundred events of a mebibyte each would end a worker by its memory, and the next one too.
+const MAX_INLINE_BYTES = 16 * 1024
+
 const PUBLISH: Statement = {
   name: 'publish_events',
   text: `
@@ -33,7 +36,10 @@ const PUBLISH: Statement = {
     ), published as (
       update events e set sequence = next.sequence, published_at = $4
       from next where e.store_id = $1 and e.id = next.id
-      returning e.id, e.type, e.data, e.sequence, e.created_at
+      returning e.id, e.type, e.sequence, e.created_at,
+        case when e.type = any ($5::text[]) then
+          case when octet_length(e.data::text) <= ${MAX_INLINE_BYTES} then e.data end
+        end as data
     ), counted as (
       update event_sequences set last = last + (select count(*) from published) where store_id = $1
     )
@@ -42,11 +48,17 @@ const PUBLISH: Statement = {
 
 /**
  * Publishes up to `limit` of a store's events: numbers them in the order in which they were written. Publishers of one
- * store wait for its counter's lock here. `emit` does not lock the counter, so no other transaction waits.
+ * store wait for its counter's lock here. `emit` does not lock the counter, so no other transaction waits. `data` comes
+ * with small events of the types `withData`; else it is null.
  */
-export async function publishNextEvents(tx: StoreTx, limit: number): Promise<PublishedEvent[]> {
+export async function publishNextEvents(
+  tx: StoreTx,
+  limit: number,
+  withData: readonly string[] = [],
+): Promise<PublishedEvent[]> {
   const last = await lockCounter(tx)
-  const rows = await tx.prepared<EventRow>(PUBLISH, [tx.storeId, String(last), limit, now()])
+  const values = [tx.storeId, String(last), limit, now(), withData]
+  const rows = await tx.prepared<EventRow>(PUBLISH, values)
   return rows.map(toEvent)
 }
 

@@ -6,8 +6,10 @@ import { Webhook } from '#shared/webhooks/webhook.ts'
 import { newDelivery, WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
 
+type UndeliveredEvent = Pick<PublishedEvent, 'id' | 'type'>
+
 /** Creates a delivery of each event for every subscribed webhook, and the jobs that send them. */
-export async function deliverEvents(tx: StoreTx, events: PublishedEvent[]): Promise<void> {
+export async function deliverEvents(tx: StoreTx, events: UndeliveredEvent[]): Promise<void> {
   const webhooks = await Webhook.in(tx).whereNull('deleted_at')
   const deliveries = await insertDeliveries(tx, events, webhooks)
   const tests = events.filter((event) => event.type === webhookTest.type)
@@ -21,7 +23,7 @@ export async function deliverEvents(tx: StoreTx, events: PublishedEvent[]): Prom
 }
 
 /** `sendTest` created the delivery of a test event, for the tested webhook only. */
-const findTests = async (tx: StoreTx, tests: PublishedEvent[], webhooks: Webhook[]) =>
+const findTests = async (tx: StoreTx, tests: UndeliveredEvent[], webhooks: Webhook[]) =>
   WebhookDelivery.in(tx)
     .whereIn(
       'webhook_id',
@@ -34,7 +36,7 @@ const findTests = async (tx: StoreTx, tests: PublishedEvent[], webhooks: Webhook
 
 async function insertDeliveries(
   tx: StoreTx,
-  events: PublishedEvent[],
+  events: UndeliveredEvent[],
   webhooks: Webhook[],
 ): Promise<WebhookDelivery[]> {
   const rows = events.flatMap((event) =>
@@ -45,5 +47,5 @@ async function insertDeliveries(
   return rows.length > 0 ? WebhookDelivery.in(tx).insert(rows) : []
 }
 
-const isSubscribed = (event: PublishedEvent, webhook: Webhook): boolean =>
+const isSubscribed = (event: UndeliveredEvent, webhook: Webhook): boolean =>
   webhook.isActive && event.type !== webhookTest.type && matches(webhook.events, event.type)

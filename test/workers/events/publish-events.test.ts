@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { settleCommission } from '#shared/affiliates/jobs.ts'
+import { orderUpdated } from '#shared/orders/events.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -16,7 +18,7 @@ import {
   sequenceOf,
 } from '#test/support/build-webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { discardJobs, drainJobs } from '#test/support/jobs.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
 import { publishEvents as handler } from '#workers/events/publish-events.ts'
@@ -160,6 +162,33 @@ test('one job publishes the events of many changes, and leaves the jobs of anoth
     upTo(20),
   )
   await drainJobs()
+})
+
+test('a publication reads the data of small events that have listeners only; listeners get that of large ones', async () => {
+  const store = await buildStore()
+  const orderId = newId()
+  const order = (pad: number) => ({ id: orderId, affiliate_id: newId(), pad: 'p'.repeat(pad) })
+  const write = () =>
+    inStore(store.id, async (tx) => {
+      for (const pad of [10, 100_000]) await emit(tx, orderUpdated, order(pad))
+      await emit(tx, parcelMoved, { step: 1 })
+    })
+  await write()
+  const published = await inStore(store.id, (tx) => publishNextEvents(tx, 10, [orderUpdated.type]))
+  await write()
+
+  await handler.run({ storeId: store.id }, { jobId: newId(), retry: 0, signal: new AbortController().signal })
+
+  const sizes = published.map(({ data }) => (data as { pad: string } | null)?.pad.length)
+  assert.deepEqual(sizes, [10, undefined, undefined])
+  const jobs = await db()('pgboss.job')
+    .where({ name: settleCommission.queue, group_id: store.id })
+    .pluck('data')
+  assert.deepEqual(
+    jobs.map((data) => data.orderId),
+    [orderId, orderId],
+  )
+  await discardJobs()
 })
 
 test('an event becomes a delivery to each subscribed webhook and to no other', async () => {
