@@ -1,5 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { type KnownCatalog, loadKnownCatalog } from '#shared/catalog/import/plan/known-catalog.ts'
+import {
+  divideBySize,
+  type KnownCatalog,
+  loadKnownCatalog,
+} from '#shared/catalog/import/plan/known-catalog.ts'
 import {
   type PlanSettings,
   type ProductPlan,
@@ -9,8 +13,9 @@ import {
 import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
 import { findChanges, type ProductChange, saveChanges } from '#shared/catalog/import/save/save-plans.ts'
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
+import type { RowNote } from '#shared/imports/file/cells.ts'
 import type { Batch } from '#shared/imports/file/read-batches.ts'
-import { lockImport } from '#shared/imports/import-job.ts'
+import { type ImportJob, lockImport } from '#shared/imports/import-job.ts'
 import { recordImportProgress } from '#shared/imports/record-progress.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
@@ -27,24 +32,48 @@ export async function importBatch(
   const job = await lockImport(tx, jobId, batch)
   if (!job) return false
 
-  const known = await loadKnownCatalog(tx, job, batch.groups)
-  const planned = await planProducts(batch, known, settings)
+  const saved: SavedPart[] = []
+  for (const part of await divideBySize(tx, batch.groups))
+    saved.push(await importPart(tx, job, part, settings))
+  const notes = [...batch.faults, ...saved.flatMap((part) => part.notes)]
+  await recordImportProgress(tx, job, batch, { counts: sum(saved.map(({ counts }) => counts)), notes })
+  return true
+}
+
+interface SavedPart {
+  counts: ReturnType<typeof countsOf>
+  notes: RowNote[]
+}
+
+async function importPart(
+  tx: StoreTx,
+  job: ImportJob,
+  groups: Map<string, ImportRow[]>,
+  settings: PlanSettings,
+): Promise<SavedPart> {
+  const known = await loadKnownCatalog(tx, job, groups)
+  const planned = await planProducts(groups, known, settings)
   const plans = planned.flatMap(({ plan }) => plan ?? [])
 
   const { currency, language } = settings
   const changes = await findChanges(tx, plans, { language, dryRun: job.dryRun })
-  if (!job.dryRun) await saveChanges(tx, changes, { jobId, currency, language })
-  await claimSkus(tx, jobId, plans)
-  const notes = [...batch.faults, ...planned.flatMap((one) => one.notes)]
-  await recordImportProgress(tx, job, batch, { counts: countsOf(plans, changes), notes })
-  return true
+  if (!job.dryRun) await saveChanges(tx, changes, { jobId: job.id, currency, language })
+  await claimSkus(tx, job.id, plans)
+  return { counts: countsOf(plans, changes), notes: planned.flatMap(({ notes }) => notes) }
+}
+
+const sum = (parts: Record<string, number>[]): Record<string, number> => {
+  const total: Record<string, number> = {}
+  for (const part of parts)
+    for (const [name, count] of Object.entries(part)) total[name] = (total[name] ?? 0) + count
+  return total
 }
 
 // Other jobs of this process wait while products are planned.
 const PLANNED_AT_ONCE = 25
 
 async function planProducts(
-  { groups }: Batch<ImportRow>,
+  groups: Map<string, ImportRow[]>,
   known: KnownCatalog,
   settings: PlanSettings,
 ): Promise<ProductPlanResult[]> {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { loadKnownCatalog } from '#shared/catalog/import/plan/known-catalog.ts'
+import { divideBySize, loadKnownCatalog } from '#shared/catalog/import/plan/known-catalog.ts'
+import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
+import { Product } from '#shared/catalog/product.ts'
 import { ProductVariant } from '#shared/catalog/variant.ts'
 import { ImportJob } from '#shared/imports/import-job.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -370,4 +372,57 @@ test('products that an import has locked can be added to carts', async () => {
   commit()
   await done
   assert.equal(referred.length, 1)
+})
+
+test('a file that names large products is imported in parts of 4 MiB, by their handles or by their SKUs', async () => {
+  const { store, token } = await storeWithStaff()
+  const count = 12
+  await importCsv(store, token, manyProducts(count))
+  const setDescription = (text: string) =>
+    inStore(store.id, (tx) => Product.in(tx).patch({ descriptionI18n: { en: text } }))
+  const groups = (slug: string, sku: string) =>
+    new Map(
+      Array.from({ length: count }, (_, i) => {
+        const row = { slug: `${slug}-${i}`, variant: { sku: `${sku}-${i}` } } as unknown as ImportRow
+        return [row.slug, [row]]
+      }),
+    )
+  const [byHandle, bySku] = [groups('product', 'NEW'), groups('renamed', 'SKU')]
+  const divide = (rows: Map<string, ImportRow[]>) =>
+    inStore(store.id, async (tx) => (await divideBySize(tx, rows)).map(({ size }) => size))
+
+  await setDescription('')
+  const ofSmall = [await divide(byHandle), await divide(bySku)]
+  await setDescription('d'.repeat(900_000))
+  const ofLarge = [await divide(byHandle), await divide(bySku)]
+  const report = await importCsv(store, token, manyProducts(count).replaceAll(',10,5', ',11,5'))
+
+  assert.deepEqual(ofSmall, [[12], [12]])
+  assert.deepEqual(ofLarge, [
+    [4, 4, 4],
+    [4, 4, 4],
+  ])
+  assert.deepEqual(outcome(report), {
+    status: 'succeeded',
+    products: [0, count],
+    variants: [0, count],
+    errors: 0,
+  })
+})
+
+test('rows that give the SKUs of many products to one load none of them', async () => {
+  const { store, token } = await storeWithStaff()
+  await importCsv(store, token, manyProducts(3))
+  const job = Object.assign(new ImportJob(), { id: newId(), dryRun: false })
+  const rows = [0, 1, 2].map((i) => ({ slug: 'other', variant: { sku: `SKU-${i}` } }) as unknown as ImportRow)
+
+  const known = await inStore(store.id, (tx) => loadKnownCatalog(tx, job, new Map([['other', rows]])))
+  const report = await importCsv(
+    store,
+    token,
+    csv('Handle,Title,Variant SKU,Variant Price', 'other,Other,SKU-0,1', 'other,,SKU-1,1'),
+  )
+
+  assert.deepEqual([known.byId.size, known.bySku.size, known.slugs.size], [0, 3, 3])
+  assert.match(report.errors[0].message, /The product "product-0" has this SKU/)
 })

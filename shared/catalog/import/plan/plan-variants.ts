@@ -128,9 +128,7 @@ function matchVariant(
   if (taken && taken.slug !== slug)
     return refuse(`Line ${taken.line} gives this SKU to the product "${taken.slug}". ${WAY_THROUGH}`)
   if (existing && existing.productId !== productId)
-    return refuse(
-      `The product "${known.byId.get(existing.productId)?.product.slug}" has this SKU. ${WAY_THROUGH}`,
-    )
+    return refuse(`The product "${known.slugs.get(existing.productId)}" has this SKU. ${WAY_THROUGH}`)
   if (taken)
     return refuse(
       cells.sku === null
