@@ -30,7 +30,8 @@ export async function recordImportProgress(
 // The first faults are enough to correct a file that is faulty throughout.
 const MAX_RECORDED_NOTES = 10_000
 
-async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[]): Promise<void> {
+/** Records notes, as many as there is room for. */
+export async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[]): Promise<void> {
   const before = { error: job.errorCount, warning: job.warningCount }
   const recorded = (['error', 'warning'] as const).flatMap((severity) =>
     notes

@@ -1,6 +1,9 @@
+import { rowWarning } from '#shared/imports/file/cells.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { IMPORT_TRANSITIONS, ImportJob, type ImportStatus } from './import-job.ts'
+import { recordNotes } from './record-progress.ts'
 import { deleteUpload } from './upload-chunks.ts'
 
 /** A part of a file that ends so many workers, by memory or time, would end the next one too. */
@@ -33,6 +36,19 @@ async function countAttempt(tx: StoreTx, jobId: string): Promise<ImportJob | nul
     .returning('*')
     .first()
   return job ?? null
+}
+
+/** Notes that a running job continues at a time: its store has stored too much within an hour. No start is counted. */
+export async function pauseImport(tx: StoreTx, jobId: string, until: Date): Promise<void> {
+  const job = await ImportJob.in(tx).where({ id: jobId, status: 'running' }).first().forNoKeyUpdate()
+  if (!job) return
+  const message =
+    'The store has stored as much as it may within an hour. What is before this line is imported; the import ' +
+    `continues by itself at ${toTimestamp(until)}.`
+  await recordNotes(tx, job, [rowWarning(job.linesDone + 1, null, message)])
+  await ImportJob.in(tx)
+    .where('id', jobId)
+    .patch({ attemptedByte: null, warningCount: job.warningCount + 1 })
 }
 
 /** Ends a job whose file is imported, and deletes the file. */

@@ -3,10 +3,12 @@ import { type Batch, type RowFormat, readBatches } from '#shared/imports/file/re
 import type { CsvRecord, FilePosition } from '#shared/imports/file/read-records.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
-import { completeImport, failImport, startImport } from '#shared/imports/transition-import.ts'
+import { completeImport, failImport, pauseImport, startImport } from '#shared/imports/transition-import.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { SECOND_MS } from '#shared/platform/time/clock.ts'
+import { limitStoredBytes } from '#shared/platform/throttle/stored-bytes.ts'
+import { inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { handle, type JobRun } from '#workers/platform/handle.ts'
@@ -35,12 +37,29 @@ export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Ro
       const isDone = await importSlice(definition, started, open, run)
       if (isDone) await inStore(storeId, (tx) => completeImport(tx, jobId))
     } catch (error) {
+      const until = limitedUntil(error)
+      if (until) return await inStore(storeId, (tx) => continueLater(tx, definition, { jobId, until }))
       const failure = error instanceof UnreadableFile ? error.message : INTERNAL_FAILURE
       const isFinal = error instanceof UnreadableFile || run.retry >= definition.rules.retries
       if (isFinal) await inStore(storeId, (tx) => failImport(tx, jobId, failure))
       if (!(error instanceof UnreadableFile)) throw error
     }
   })
+
+/** When a batch may be stored that was refused by the limit of stored bytes. */
+const limitedUntil = (error: unknown): Date | null =>
+  error instanceof CodedError && error.code === CommonErrors.rateLimited.kind.code
+    ? inMs(Number(error.details.retryAfter) * SECOND_MS)
+    : null
+
+async function continueLater(
+  tx: StoreTx,
+  definition: ImportJobDefinition,
+  { jobId, until }: { jobId: string; until: Date },
+): Promise<void> {
+  await pauseImport(tx, jobId, until)
+  await enqueue(tx, definition, { jobId }, { startAfter: until })
+}
 
 /** Returns whether the end of the file is reached. Otherwise another job continues. */
 async function importSlice<Row>(
@@ -61,6 +80,7 @@ async function importSlice<Row>(
     const done = await inStore(storeId, async (tx) => {
       const imported = await file.importBatch(tx, batch)
       if (imported && isLast) await enqueue(tx, definition, { jobId: id })
+      limitStoredBytes(tx, 'staff')
       return imported
     })
     if (!done || isLast) return false

@@ -1,4 +1,5 @@
 import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts'
+import { limitStoredBytes, type StoringSender } from '#shared/platform/throttle/stored-bytes.ts'
 import type { AuditTx } from '../audit/audit-actor.ts'
 import type { Audit, AuditedCall, Recorder } from '../audit/recorder.ts'
 import type { Access } from '../auth/access.ts'
@@ -6,7 +7,6 @@ import { type Callers, callerOf } from '../auth/callers.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { RequestInfo } from '../operation/request-info.ts'
 import type { UnitOfWork } from '../operation/unit-of-work.ts'
-import { limitStoredBytes } from '../rate-limits/stored-bytes.ts'
 
 /** The argument of `handle` and `respond`. Each operation's declaration has its exact type. */
 export type CallContext = Record<string, unknown>
@@ -59,10 +59,8 @@ const handle = (operation: Operation, call: CallContext) =>
 type Audited = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
 
 /** For whom a call stores something. */
-export const senderOf = (call: CallContext) => ({
-  ip: (call.request as RequestInfo).ip,
-  isStaff: callerOf(call as Callers) !== undefined,
-})
+export const senderOf = (call: CallContext): StoringSender =>
+  callerOf(call as Callers) === undefined ? { ip: (call.request as RequestInfo).ip } : 'staff'
 
 /** Adds the audit entry and the idempotency record to a transaction's work, and limits what it stores. */
 function withAudit(

@@ -11,6 +11,7 @@ import {
   recordOutcome,
   recordResponse,
 } from '#shared/platform/idempotency/idempotency-key.ts'
+import { limitStoredBytes } from '#shared/platform/throttle/stored-bytes.ts'
 import type { TenantContext } from '#shared/stores/find-store.ts'
 import { startAuditOf } from '../audit/audit.ts'
 import type { Recorder } from '../audit/recorder.ts'
@@ -29,7 +30,6 @@ import { cacheResponses } from '../output/response-cache.ts'
 import { sendCsv } from '../output/send-csv.ts'
 import { holdResponse } from '../rate-limits/byte-budgets.ts'
 import { limitAnonymous, limitEarly, limitExact } from '../rate-limits/rate-limit.ts'
-import { limitStoredBytes } from '../rate-limits/stored-bytes.ts'
 import { type AuditedOperation, type CallContext, runOperation, senderOf } from './run-operation.ts'
 
 /**

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { Product } from '#shared/catalog/product.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { HOUR_MS } from '#shared/platform/time/clock.ts'
+import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
+import { HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { csv, importCsv, readJob } from '#test/support/import.ts'
+import { drainJobs } from '#test/support/jobs.ts'
 
 const MIB = 1024 * 1024
 
@@ -96,4 +100,35 @@ test('events that the staff of a store have stored are limited by their bytes, a
   assert.deepEqual(outcomeOf(refused), REFUSED)
   assert.ok(stored > 8 * MIB && stored < 13 * MIB, `${stored} bytes`)
   assert.equal((await other.weigh(1)).status, 200)
+})
+
+test('an import past the limit of stored bytes says so, waits as often as it must, and continues where it was', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'catalog:read', 'catalog:write')
+  const fileOf = (price: number) =>
+    csv(
+      'Handle,Title,Variant SKU,Variant Price',
+      ...Array.from({ length: 10 }, (_, i) => `product-${i},Product ${i},SKU-${i},${price}`),
+    )
+  await importCsv(store, token, fileOf(10))
+  await inStore(store.id, (tx) => Product.in(tx).patch({ descriptionI18n: { en: 'd'.repeat(900_000) } }))
+  limitStored(1)
+  const prices = () => inStore(store.id, (tx) => tx.knex('products').distinct().pluck('price_minor'))
+
+  const first = await importCsv(store, token, fileOf(11))
+  const second = await importCsv(store, token, fileOf(12))
+  const before = await prices()
+  moveClock(HOUR_MS)
+  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+  await drainJobs()
+  const still = await readJob(token, second.id)
+  moveClock(2 * HOUR_MS + MINUTE_MS)
+  await drainJobs()
+  const last = await readJob(token, second.id)
+
+  assert.deepEqual([first.status, second.status, second.warning_count], ['succeeded', 'running', 1])
+  assert.match(second.errors[0].message, /The import continues by itself at \d{4}-/i)
+  assert.deepEqual(before, [1_100n])
+  assert.deepEqual([still.status, still.warning_count], ['running', 2])
+  assert.deepEqual([last.status, last.products_changed, await prices()], ['succeeded', 10, [1_200n]])
 })

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { config } from '#shared/platform/config/config.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { CommonErrors } from '#shared/platform/errors.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
-import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
-import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
+import { config } from '../config/config.ts'
+import type { StoreTx } from '../db/store-scope.ts'
+import { CommonErrors } from '../errors.ts'
+import { clientNetwork } from '../net/client-network.ts'
+import { HOUR_MS, secondsUntil } from '../time/clock.ts'
+import { consumeQuotaIn } from './quota.ts'
 
 /*
  * A change of a few bytes may store many: the event with the whole product, the response with the whole cart for a
@@ -20,19 +20,18 @@ const MAX_SENDERS = 20_000
 /** The bytes of each sender that this process has not counted yet. */
 const uncounted = new LRUCache<string, number>({ max: MAX_SENDERS })
 
-interface Sender {
-  ip: string
-  isStaff: boolean
-}
+/** For whom a transaction stores something: the staff of its store, by requests and imports, or an address. */
+export type StoringSender = 'staff' | { ip: string }
 
 /**
  * Counts the bytes that a transaction stores for its sender, right before the commit, which fails with 429
  * `rate_limit.exceeded` past LIMIT_STORED_MB. Whole mebibytes are counted, so that few changes need a round trip.
  */
-export function limitStoredBytes(tx: StoreTx, { ip, isStaff }: Sender): void {
+export function limitStoredBytes(tx: StoreTx, by: StoringSender): void {
   const { LIMIT_STORED_MB: perNetwork } = config()
   if (!perNetwork) return
-  const sender = `bytes stored for ${isStaff ? `staff of ${tx.storeId}` : clientNetwork(ip)}`
+  const isStaff = by === 'staff'
+  const sender = `bytes stored for ${isStaff ? `staff of ${tx.storeId}` : clientNetwork(by.ip)}`
   const most = isStaff ? STAFF_FACTOR * perNetwork : perNetwork
   tx.beforeCommit('stored bytes', () => count(tx, sender, most), 'quotas')
 }
