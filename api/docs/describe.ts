@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { CHALLENGE_HEADER, MAX_TOKEN_LENGTH, SITE_KEY_HEADER } from '#api/platform/challenge/challenge.ts'
 import { ChallengeErrors } from '#api/platform/challenge/errors.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
-import { withAddressLimits } from '#api/platform/rate-limits/limits.ts'
+import { withSharedLimits } from '#api/platform/rate-limits/limits.ts'
 import { defaultOf } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { NULL, ref, SCHEMAS, SECURITY_SCHEMES, securityOf } from './components.ts'
@@ -95,7 +95,7 @@ const challengeErrors = ({ challenge }: Operation) => (challenge ? [ChallengeErr
 const describeLimits = ({ limits }: Operation) =>
   limits.length
     ? {
-        'x-rate-limits': withAddressLimits(limits).map(({ name, variable, per }) => ({
+        'x-rate-limits': withSharedLimits(limits).map(({ name, variable, per }) => ({
           name,
           per,
           default_per_minute: defaultOf(variable),

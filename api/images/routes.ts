@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { RequestErrors } from '#api/platform/errors.ts'
+import { limitFiles } from '#api/platform/rate-limits/rate-limit.ts'
 import { CACHE_CONTROL, FILE_TYPE, FOLDER_PATH, SIZES } from '#shared/images/files.ts'
 import { config } from '#shared/platform/config/config.ts'
 
@@ -21,6 +22,7 @@ async function sendFile(ctx: Context): Promise<void> {
   const [name, file] = [String(ctx.params.name), String(ctx.params.file)]
   const { IMAGES_DIR, S3_BUCKET } = config()
   if (S3_BUCKET || !NAME.test(name) || !FILES.has(file)) throw RequestErrors.notFound()
+  await limitFiles(ctx)
   const path = resolve(IMAGES_DIR, name, file)
   const found = await stat(path).catch(() => null)
   if (!found) throw RequestErrors.notFound()

@@ -15,7 +15,7 @@ import {
 import { createApiToken as create } from '#shared/staff/api-tokens/create-token.ts'
 import { revokeApiToken } from '#shared/staff/api-tokens/revoke-token.ts'
 import { updateApiToken as update } from '#shared/staff/api-tokens/update-token.ts'
-import { StaffErrors } from '#shared/staff/errors.ts'
+import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
 import { apiTokenTextExample, apiTokenExample as example } from './examples.ts'
 import { ApiTokenParams, ChangeApiTokenRequest, CreateApiTokenRequest } from './schemas.ts'
 
@@ -60,7 +60,7 @@ export const createApiToken = endpoint({
     '`auth.api_token_forbidden`). It is shown only here. `test` tokens are refused in production.',
   body: CreateApiTokenRequest,
   returns: [201, NewApiTokenView],
-  errors: [StaffErrors.privilegeEscalation],
+  errors: [StaffErrors.privilegeEscalation, ApiTokenErrors.tooMany],
   example: {
     body: { name: example.name, rights: example.rights, expires_at: example.expires_at },
     data: { ...example, last_used_at: null, token: apiTokenTextExample },

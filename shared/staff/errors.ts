@@ -92,6 +92,11 @@ export const ApiTokenErrors = defineErrors({
     AuthErrors.tokenExpired,
     'This API token has expired. Use another one, or change its expiry.',
   ),
+  tooMany: {
+    code: 'api_tokens.limit_reached',
+    status: 409,
+    message: ({ limit }) => `A store can have ${limit} API tokens at most. Revoke one first.`,
+  },
   testOnly: withAdvice(
     AuthErrors.notAuthenticated,
     'This is a test token, which production does not take. Use a live one.',

@@ -51,6 +51,7 @@ export async function openInstallation(
     LIMIT_DECLINES: '1000000',
     LIMIT_ORDERS: '1000000',
     LIMIT_STORED_MB: '1000000',
+    LIMIT_STORE: '1000000',
     STOP_DELAY_MS: '0',
     // Many processes are started, all of the same code.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),

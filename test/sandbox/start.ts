@@ -92,6 +92,7 @@ const service = {
   LIMIT_ORDERS: process.env.LIMIT_ORDERS || '1000000',
   LIMIT_STORED_MB: process.env.LIMIT_STORED_MB || '1000000',
   LIMIT_ADMIN: process.env.LIMIT_ADMIN || '1000000',
+  LIMIT_STORE: process.env.LIMIT_STORE || '1000000',
   LIMIT_QUESTIONS: process.env.LIMIT_QUESTIONS || '100',
   ...(challengePort === null ? {} : challengeVariables(challengePort)),
 }

@@ -8,6 +8,8 @@ export interface LimitSubject {
   network: string
   /** The publishable key, else the id of the store whose domain was called. */
   store: string
+  /** The id of the store; empty without one. */
+  storeId: string
   /** `customer:…`, `staff:…`, `api_token:…`, or a guest. */
   principal: string
   /** The checked body; undefined for early limits. */
@@ -53,6 +55,13 @@ export const limits = {
     per: 'account or API token',
     counted: 'early',
     subject: ({ principal }) => principal,
+  },
+  store: {
+    name: 'store',
+    variable: 'LIMIT_STORE',
+    per: 'store over all accounts and API tokens of its staff',
+    counted: 'early',
+    subject: ({ storeId, principal }) => storeId || principal,
   },
   login: {
     name: 'login',
@@ -106,9 +115,12 @@ export const limits = {
   },
 } as const satisfies Record<string, Limit>
 
-/** A limit and the one that it is counted beside: a caller with many keys or e-mails has one address. */
-const BESIDE: Partial<Record<string, Limit>> = { api: limits.address, login: limits.signIns }
+/** Limits that are counted before another: a caller with many keys or e-mails has one address. */
+const BEFORE: Partial<Record<string, Limit>> = { api: limits.address, login: limits.signIns }
 
-/** The limits with those that they are counted beside, which come first. */
-export const withAddressLimits = (declared: readonly Limit[]): Limit[] =>
-  declared.flatMap((limit) => [BESIDE[limit.name] ?? [], limit].flat())
+/** Limits that are counted after another, so that what it refuses takes no share from others of the store. */
+const AFTER: Partial<Record<string, Limit>> = { admin: limits.store }
+
+/** The limits of an operation, each with the one that bounds all of its kind, in the order of counting. */
+export const withSharedLimits = (declared: readonly Limit[]): Limit[] =>
+  declared.flatMap((limit) => [BEFORE[limit.name] ?? [], limit, AFTER[limit.name] ?? []].flat())

@@ -6,7 +6,7 @@ import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
 import { clientAddress, plainAddress } from '../auth/client-address.ts'
-import { type Limit, type LimitSubject, limits, withAddressLimits } from './limits.ts'
+import { type Limit, type LimitSubject, limits, withSharedLimits } from './limits.ts'
 
 /** An operation's own limits. */
 interface Limited {
@@ -39,7 +39,12 @@ export const limitExact = (
 
 /** Counts a request without a caller by its address alone. Throws 429 `rate_limit.exceeded`. */
 export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
-  await applyLimits(ctx, [limits.api], 'early', { ...addressesOf(ctx), store: kind, principal: '' })
+  await applyLimits(ctx, [limits.api], 'early', {
+    ...addressesOf(ctx),
+    store: kind,
+    storeId: '',
+    principal: '',
+  })
 }
 
 /** Counts the look-up of an origin for a request without a caller, by its address. False past the limit. */
@@ -49,14 +54,27 @@ export async function countOrigin(ctx: Context): Promise<boolean> {
   return perMinute === 0 || (await count({ subject, perMinute, slice: sliceOf(perMinute) })).isWithin
 }
 
+// A page shows many images, and they cost less than other requests.
+const FILES_PER_REQUEST = 10
+
+/** Counts a file by its address, apart from other requests. Throws 429 `rate_limit.exceeded`. */
+export async function limitFiles(ctx: Context): Promise<void> {
+  const perMinute = config().LIMIT_ADDRESS * FILES_PER_REQUEST
+  if (!perMinute) return
+  const subject = `files ${addressesOf(ctx).network}`
+  const { isWithin, seconds } = await count({ subject, perMinute, slice: sliceOf(perMinute) })
+  if (!isWithin) throw CommonErrors.rateLimited({ retryAfter: seconds })
+}
+
 /** Counts an attempt at a second factor after a correct password, from any address. Throws `rate_limit.exceeded`. */
 export async function limitAttempts(principal: string): Promise<void> {
-  await consume(limits.codes, { address: '', network: '', store: '', principal })
+  await consume(limits.codes, { address: '', network: '', store: '', storeId: '', principal })
 }
 
 const subjectOf = (ctx: Context, { tenant, principal }: AuthContext): LimitSubject => ({
   ...addressesOf(ctx),
   store: ctx.get('X-Service-Key') || tenant?.store.id || 'none',
+  storeId: tenant?.store.id ?? '',
   principal,
 })
 
@@ -72,7 +90,7 @@ async function applyLimits(
   subject: LimitSubject,
 ): Promise<boolean> {
   let isNear = false
-  for (const limit of withAddressLimits(limits))
+  for (const limit of withSharedLimits(limits))
     if (limit.counted === counted) isNear = (await applyLimit(ctx, limit, subject)) || isNear
   return isNear
 }

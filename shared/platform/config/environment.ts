@@ -210,7 +210,7 @@ export const Environment = Type.Object({
   LIMIT_VOUCHERS: PerMinute(10, 'gift voucher look-ups per IP address'),
   LIMIT_ADDRESS: PerMinute(
     600,
-    'storefront and sign-in requests per IP address (IPv6: per /48) over all keys and stores',
+    'storefront and sign-in requests per IP address (IPv6: per /48) over all keys and stores, and ten times as many image files,',
   ),
   LIMIT_SIGN_INS: PerMinute(60, 'sign-ins per IP address (IPv6: per /48) over all e-mails, keys and stores'),
   LIMIT_DECLINES: PerHour(
@@ -227,6 +227,7 @@ export const Environment = Type.Object({
   ),
   LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),
+  LIMIT_STORE: PerMinute(6_000, 'admin requests per store over all accounts and API tokens of its staff'),
   CHALLENGE_VERIFY_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',

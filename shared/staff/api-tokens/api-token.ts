@@ -62,7 +62,8 @@ export const API_TOKENS = new List({
 /** One page of the store's unrevoked tokens, by default oldest first, and their number. */
 export const listApiTokens = (tx: StoreTx, filter: ListFilter) => API_TOKENS.page(unrevoked(tx), filter)
 
-const unrevoked = (tx: StoreTx) => ApiToken.in(tx).whereNull('revoked_at')
+/** The tokens of the store that can still be used, or whose expiry can be moved. */
+export const unrevoked = (tx: StoreTx) => ApiToken.in(tx).whereNull('revoked_at')
 
 function assertFound(token: ApiToken | undefined): ApiToken {
   if (!token) throw CommonErrors.notFound()

@@ -1,10 +1,15 @@
+import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Right } from '#shared/staff/rights.ts'
+import { ApiTokenErrors } from '../errors.ts'
 import { assertCovers, lockActor } from '../roster.ts'
-import { ApiToken, assertFutureExpiry } from './api-token.ts'
+import { ApiToken, assertFutureExpiry, unrevoked } from './api-token.ts'
 import { type ApiTokenMode, newTokenText } from './token-text.ts'
+
+// Each has a share of the requests of the store.
+const MAX_TOKENS = 100
 
 export interface ApiTokenDraft {
   name: string
@@ -16,7 +21,7 @@ export interface ApiTokenDraft {
 
 /**
  * Creates an API token. Its text is returned once; only its hash is stored. Throws `user.privilege_escalation` for
- * rights that the creator does not hold.
+ * rights that the creator does not hold, and `api_tokens.limit_reached`.
  */
 export async function createApiToken(
   tx: StoreTx,
@@ -25,6 +30,7 @@ export async function createApiToken(
 ): Promise<{ token: ApiToken; text: string }> {
   assertCovers(await lockActor(tx, actorId, 'users:write'), rights)
   assertFutureExpiry(expiresAt)
+  await assertBelowLimit(tx, unrevoked(tx), MAX_TOKENS, ApiTokenErrors.tooMany)
   const text = newTokenText(tx.storeId, mode)
   const at = now()
   const token = await ApiToken.in(tx).insert({

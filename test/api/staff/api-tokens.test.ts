@@ -6,6 +6,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
+import { createApiToken } from '#shared/staff/api-tokens/create-token.ts'
 import { newTokenText } from '#shared/staff/api-tokens/token-text.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
 import { type Asked, request } from '#test/support/app.ts'
@@ -334,4 +335,21 @@ test("an idempotency key of a token is stored under the token's id", async () =>
     { status: 201, idempotentReplayed: 'true' },
   )
   assert.deepEqual(stored, [{ principal: `api_token:${id}` }])
+})
+
+test('a store has at most 100 API tokens; a revoked one makes room', async () => {
+  const { store, me, as } = await buildAdministrator()
+  const first = await buildApiToken(store, 'catalog:read')
+  await inStore(store.id, async (tx) => {
+    for (let n = 1; n < 99; n++) await createApiToken(tx, me.id, { name: `Program ${n}`, rights: [] })
+  })
+  const create = () => as('POST /admin/api-tokens', { body: { name: 'One more', rights: ['catalog:read'] } })
+
+  const atOnce = await Promise.all([create(), create()])
+  await as(`DELETE /admin/api-tokens/${first.id}`)
+  const later = await create()
+
+  assert.deepEqual(atOnce.map(({ status }) => status).sort(), [201, 409])
+  assert.ok(atOnce.some(({ error_code }) => error_code === 'api_tokens.limit_reached'))
+  assert.equal(later.status, 201)
 })

@@ -9,7 +9,7 @@ import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { PublishableKey } from '#shared/stores/publishable-keys/publishable-key.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildTwoFactor, wrongCode } from '#test/support/build-two-factor.ts'
 import { freezeClock, moveClock } from '#test/support/clock.ts'
@@ -21,7 +21,17 @@ function setLimits(limits: Record<string, number>): void {
 }
 
 afterEach(async () => {
-  setLimits({ LOGIN: 0, REGISTER: 0, FORGOT: 0, CODES: 0, API: 0, ADMIN: 0, ADDRESS: 0, SIGN_INS: 0 })
+  setLimits({
+    LOGIN: 0,
+    REGISTER: 0,
+    FORGOT: 0,
+    CODES: 0,
+    API: 0,
+    ADMIN: 0,
+    STORE: 0,
+    ADDRESS: 0,
+    SIGN_INS: 0,
+  })
   await db()('rate_limits').delete()
 })
 
@@ -161,6 +171,25 @@ test('admin requests are counted per staff member', async () => {
   )
 })
 
+test('the accounts and API tokens of a store have one limit together, after their own; those of another store have theirs', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const { token: member } = await buildStaff(store, { role: 'administrator' })
+  const { token: first } = await buildApiToken(store, 'catalog:read')
+  const { token: second } = await buildApiToken(store, 'catalog:read')
+  const { token: elsewhere } = await buildApiToken(other, 'catalog:read')
+  setLimits({ ADMIN: 2, STORE: 4 })
+  const list = (token: string) => request('GET /admin/products', { token })
+
+  const ofFirst = [await list(first), await list(first), await list(first), await list(first)]
+  const ofOthers = [await list(second), await list(member), await list(second), await list(member)]
+  const ofElsewhere = await list(elsewhere)
+
+  assert.deepEqual(statuses(ofFirst), [200, 200, 429, 429])
+  assert.deepEqual(statuses(ofOthers), [200, 200, 429, 429], 'what the own limit refused was not counted')
+  assert.equal(ofElsewhere.status, 200)
+  assert.match(ofFirst[0]?.headers.get('RateLimit-Policy') ?? '', /^"admin";q=2;w=60, "store";q=4;w=60$/)
+})
+
 test('guesses of keys and tokens are limited', async () => {
   setLimits({ API: 3 })
   const guess = (i: number) => request('GET /settings/store-info', { store: { key: `guess-${i}` } })
@@ -231,6 +260,16 @@ async function answeredBySixKeys(requests: number): Promise<number> {
   }
   return answered
 }
+
+test('image files are limited by address, ten times as many as other requests', async () => {
+  setLimits({ ADDRESS: 1 })
+  const ask = async () => (await fetch(`${baseUrl}/images/${'i'.repeat(32)}/200.webp`)).status
+
+  const files: number[] = []
+  for (let n = 0; n < 11; n++) files.push(await ask())
+
+  assert.deepEqual(files, [...Array(10).fill(404), 429])
+})
 
 test('six keys of one address have the limit of the address; control: without it six times that of a key', async () => {
   setLimits({ API: 5 })
