@@ -2,8 +2,8 @@ import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { roundTogether } from '../calculate/round-together.ts'
 import { Refund } from '../refund.ts'
-import { roundTogether } from '../settle/round-together.ts'
 import { type RefundOutcome, settleRefund } from '../settle/settle-refund.ts'
 import { insertPaymentRefund } from './insert-payment-refund.ts'
 
@@ -63,7 +63,11 @@ async function insertRefund(
   payment: Payment,
   { reference, amountMinor, roundedUpPpm = 0, currency }: GatewayRefund,
 ): Promise<Refund> {
-  const rounded = await roundTogether(tx, payment, { amountMinor, roundedUpPpm })
+  const earlier = await Refund.in(tx)
+    .where('payment_id', payment.id)
+    .whereNotIn('status', ['failed', 'canceled'])
+    .select('rounded_up_ppm')
+  const rounded = roundTogether({ amountMinor, roundedUpPpm }, earlier)
   return insertPaymentRefund(tx, order, payment, {
     ...rounded,
     origin: 'gateway',

@@ -3,9 +3,9 @@ import type { Order } from '#shared/orders/order.ts'
 import { findOwedSurplus, recordReturned, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
-import { withdrawVouchers } from '../booking/withdraw-vouchers.ts'
 import { paysOrder } from '../pays-order.ts'
 import { Refund } from '../refund.ts'
+import { withdrawVouchers } from './withdraw-vouchers.ts'
 
 /** A refund and its order after a booking. */
 export interface Booking {
@@ -16,14 +16,19 @@ export interface Booking {
 }
 
 /**
- * Books the excess of a succeeded refund as far as possible: first on the surplus of its payment that is owed, unless
- * the store refunded the order, then on the order, which the caller has locked. What neither has left stays its excess:
- * the gateway has paid it all the same, e.g. because a dispute was lost while the refund was in progress.
+ * Books `unbookedMinor` of a succeeded refund: first on the surplus of its payment that is owed, unless the store
+ * refunded the order, then on the order, which the caller has locked. What neither has left is its excess: the gateway
+ * has paid it all the same, e.g. because a dispute was lost while the refund was in progress.
  */
-export async function bookExcess(tx: StoreTx, order: Order, refund: Refund): Promise<Booking> {
+export async function bookRefund(
+  tx: StoreTx,
+  order: Order,
+  refund: Refund,
+  unbookedMinor: bigint,
+): Promise<Booking> {
   const surplus = await findSurplus(tx, refund)
-  const surplusMinor = smaller(refund.excessMinor, surplus?.owedMinor ?? 0n)
-  const restMinor = refund.excessMinor - surplusMinor
+  const surplusMinor = smaller(unbookedMinor, surplus?.owedMinor ?? 0n)
+  const restMinor = unbookedMinor - surplusMinor
   const orderMinor = (await paysOrder(tx, order, refund)) ? smaller(restMinor, order.refundableMinor) : 0n
   const changes = {
     surplusId: surplus?.id ?? refund.surplusId,

@@ -1,0 +1,63 @@
+import { revertRefund } from '#shared/orders/amounts/record-refund.ts'
+import type { Order } from '#shared/orders/order.ts'
+import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { larger } from '#shared/platform/money.ts'
+import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import { emitRefundEvent, orderRefundFailed } from '../events.ts'
+import { applyExcess } from '../excess/apply-excess.ts'
+import { Refund, RefundItem } from '../refund.ts'
+import { type Rounding, recalculateRounding } from './recalculate-rounding.ts'
+
+/**
+ * Records a refund that has failed. One that had succeeded (`hadSucceeded`) is subtracted from its surplus and from its
+ * order, which the caller has locked.
+ */
+export async function recordFailure(
+  tx: StoreTx,
+  locked: Order,
+  failed: Refund,
+  { hadSucceeded }: { hadSucceeded: boolean },
+): Promise<void> {
+  const reverted = hadSucceeded ? await revertSuccess(tx, locked, failed) : undefined
+  const { order, refund } = reverted ?? { order: locked, refund: failed }
+  await undoWithdrawals(tx, refund.id, await keptOfVouchersMinor(tx, refund))
+  await applyExcess(tx, order)
+  if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)
+  await emitRefundEvent(tx, orderRefundFailed, refund)
+}
+
+/** Subtracts a refund that the bank has returned from its surplus and from its order. */
+async function revertSuccess(tx: StoreTx, order: Order, refund: Refund): Promise<Rounding> {
+  const { surplusId, surplusMinor } = refund
+  if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
+  if (refund.beyondSurplusMinor === 0n) return recalculateRounding(tx, order, refund)
+  const subtracted = await subtractFromOrder(tx, order, refund)
+  return recalculateRounding(tx, subtracted.order, subtracted.refund)
+}
+
+async function subtractFromOrder(tx: StoreTx, order: Order, refund: Refund) {
+  // The part on the voucher stays there: it may be spent already, and no bank returned it.
+  const { voucherAmountMinor: keptMinor } = refund
+  const returnedMinor = refund.beyondSurplusMinor - keptMinor
+  const amountMinor = larger(0n, returnedMinor - refund.excessMinor)
+  // The order may have had less left than what stays there.
+  const changes = { keptMinor, excessMinor: larger(0n, refund.excessMinor - returnedMinor) }
+  await Refund.in(tx).findById(refund.id).patch(changes)
+  const units = await RefundItem.in(tx).where('refund_id', refund.id)
+  return { order: await revertRefund(tx, order, { amountMinor, units }), refund: refund.with(changes) }
+}
+
+/**
+ * The part of the kept amount that the goods do not need: so much stays paid back of the prices of bought vouchers.
+ */
+async function keptOfVouchersMinor(tx: StoreTx, { id, amountMinor, keptMinor }: Refund): Promise<bigint> {
+  if (keptMinor === 0n) return 0n
+  return larger(0n, keptMinor - (amountMinor - (await sumWithdrawnPrices(tx, id))))
+}
+
+/** A surplus whose return failed is still owed, or owed again: the return is tried again later. */
+async function scheduleReturn(tx: StoreTx, { failureReason }: Refund, surplusId: string) {
+  const surplus = await Surplus.in(tx).findById(surplusId).throwIfNotFound()
+  if (surplus.owedMinor > 0n) await scheduleAttempt(tx, surplus, failureReason)
+}
