@@ -6,12 +6,12 @@ import { createAddress as create } from '#shared/customers/addresses/create-addr
 import { deleteAddress as remove } from '#shared/customers/addresses/delete-address.ts'
 import { updateAddress as update } from '#shared/customers/addresses/update-address.ts'
 import {
-  AddressErrors,
   CustomerAddressView,
   listAddresses as list,
   MAX_ADDRESSES,
   viewCustomerAddress,
 } from '#shared/customers/customer-address.ts'
+import { AddressErrors } from '#shared/customers/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { splitDefaults } from './read-request.ts'
 import { AddressChanges, AddressParams, NewAddress } from './schemas.ts'

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { AddressView, type PostalAddress } from '#shared/geo/address.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { defineErrors } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { Customer } from './customer.ts'
 
@@ -21,14 +20,6 @@ export class CustomerAddress extends StoreModel {
 
 /** Entries of one customer's address book. */
 export const MAX_ADDRESSES = 100
-
-export const AddressErrors = defineErrors({
-  tooMany: {
-    code: 'address.too_many',
-    status: 422,
-    message: `An address book takes at most ${MAX_ADDRESSES} addresses. Delete one first.`,
-  },
-})
 
 const DEFAULTS_FIRST = [
   { column: 'is_default_shipping', order: 'desc' },

@@ -1,4 +1,5 @@
 import { defineErrors } from '#shared/platform/errors.ts'
+import { MAX_ADDRESSES } from './customer-address.ts'
 
 /** Open business of a customer: each with its number or id and its status. */
 export interface OpenBusiness {
@@ -47,5 +48,13 @@ export const CustomerGroupErrors = defineErrors({
     code: 'customer_group.is_default',
     status: 409,
     message: 'New customers enter the default group. Make another group the default first.',
+  },
+})
+
+export const AddressErrors = defineErrors({
+  tooMany: {
+    code: 'address.too_many',
+    status: 422,
+    message: `An address book takes at most ${MAX_ADDRESSES} addresses. Delete one first.`,
   },
 })

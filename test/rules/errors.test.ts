@@ -21,8 +21,11 @@ const TEXT_DEPENDS_ON_CALLER = [
   'user.owner_protected',
 ]
 
+const DECLARES_ERRORS = /\bdefineErrors\(\{/
+
 async function declaredByCode(): Promise<Map<string, ErrorKind[]>> {
-  for await (const file of glob('{shared,api}/**/errors.ts')) await import(`../../${file}`)
+  for (const { file, source } of await sources())
+    if (DECLARES_ERRORS.test(source)) await import(`../../${file}`)
   const kinds = declaredErrors().map(({ kind }) => kind)
   return Map.groupBy(kinds, ({ code }) => code)
 }
@@ -32,6 +35,13 @@ const codesThatVaryIn = (byCode: Map<string, ErrorKind[]>, property: 'status' | 
     .filter(([, kinds]) => new Set(kinds.map((kind) => String(kind[property]))).size > 1)
     .map(([code]) => code)
     .sort()
+
+test('errors are declared in files of that name', async () => {
+  const elsewhere = (await sources())
+    .filter(({ file, source }) => DECLARES_ERRORS.test(source) && !file.endsWith('/errors.ts'))
+    .map(({ file }) => file)
+  assert.deepEqual(elsewhere, [])
+})
 
 test('a code is declared in one place', async () => {
   const places = (await sources()).flatMap(({ file, source }) =>
@@ -58,7 +68,7 @@ test('one code has one text, except those whose advice depends on the caller', a
 test('every declared error is raised somewhere', async () => {
   const all = await sources()
   const unused: string[] = []
-  for (const { file, source } of all.filter((s) => /\/errors\.ts$/.test(s.file))) {
+  for (const { file, source } of all.filter(({ source }) => DECLARES_ERRORS.test(source))) {
     for (const [, family = '', body = ''] of source.matchAll(
       /export const (\w+) = defineErrors\(\{([\s\S]*?)\n\}\)/g,
     ))

@@ -1,11 +1,11 @@
 import {
-  AddressErrors,
   CustomerAddress,
   clearDefaults,
   type Defaults,
   lockAddressBook,
   MAX_ADDRESSES,
 } from '#shared/customers/customer-address.ts'
+import { AddressErrors } from '#shared/customers/errors.ts'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { assertPlace } from '#shared/geo/place.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
