@@ -2,8 +2,8 @@ import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
 /**
- * The external system whose catalog a store browses, and which of its items are which products. Of that catalog itself
- * nothing has a place here (interface document, section 1).
+ * The external system whose catalog a store browses, and which of its items are which products. That catalog is
+ * never copied: each call reads it from the external system.
  */
 export async function up(knex: Knex) {
   await storeTable(

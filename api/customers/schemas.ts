@@ -20,7 +20,7 @@ const addressFields = {
   telephone: Omittable(optional.telephone),
 }
 
-/** Where goods go or a bill is sent, as checkout takes it (decisions, section 6). */
+/** A shipping or billing address of a checkout. */
 export const Address = Shape(addressFields)
 
 const defaults = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Clearable, Email, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
-/** Counted in characters, whatever they take in bytes (decisions, section 3). */
+/** The length counts characters, not bytes. */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 128 })
 export const Password = Type.String({ minLength: 1, maxLength: 128 })
 export const PersonName = Name(100)

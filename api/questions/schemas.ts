@@ -8,7 +8,7 @@ import { DECISIONS, QUESTION_STATUSES } from '#shared/questions/question.ts'
 const MAX_QUESTION = 2_000
 const MAX_ANSWER = 5_000
 
-/** This list has its own limit and default of the page size (interface document, section 8). */
+/** The page size: 10 by default, with a lower maximum than other lists have. */
 export const ApprovedQuery = Shape({
   page: PageQuery.page,
   page_size: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 10 }),

@@ -1,6 +1,5 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
-/** Decisions, section 14. */
 export const AffiliateErrors = defineErrors({
   exists: {
     code: 'affiliate.exists',

@@ -5,7 +5,7 @@ import { invalid } from '#shared/platform/validation.ts'
 import { saveTrackingCode } from '#shared/visits/tracking-code.ts'
 import { CampaignErrors } from './errors.ts'
 
-/** A campaign whose links carry its code (decisions, section 14). */
+/** A campaign whose links carry its code. */
 export class Campaign extends StoreModel {
   static override tableName = 'campaigns'
 

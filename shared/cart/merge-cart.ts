@@ -10,9 +10,9 @@ import { MAX_LINES, MAX_UNITS, MAX_VOUCHERS } from './limits.ts'
 import { openCustomerCart } from './open-cart.ts'
 
 /**
- * Merges a guest cart into a customer's cart (interface document, section 9: on sign-in, also at checkout). Quantities
- * are added up to the stock. The guest's coupon and metadata are newer, so they replace the customer's. The guest cart
- * is deleted, so that a repeat changes nothing; neither does an unknown token.
+ * Merges a guest cart into a customer's cart on sign-in and at checkout. Quantities are added up to the stock. The
+ * guest's coupon and metadata are newer, so they replace the customer's. The guest cart is deleted, so that a repeat
+ * changes nothing; neither does an unknown token.
  */
 export async function mergeCart(
   tx: StoreTx,

@@ -55,8 +55,8 @@ const UNTAXED: TaxOn = () => 0n
 const NO_SHIPPING = { priceMinor: 0n, taxClassId: null }
 
 /**
- * Calculates the totals of a cart: for each line the discount first, then the tax (decisions, section 5). The parts of
- * the lines add up to the totals, and a discount never exceeds the subtotal (interface document, section 8).
+ * Calculates the totals of a cart: for each line the discount first, then the tax. The parts of the lines add up to the
+ * totals, and a discount never exceeds the subtotal.
  */
 export function priceCart<Line extends LineToPrice>(
   lines: readonly Line[],

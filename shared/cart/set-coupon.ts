@@ -6,8 +6,8 @@ import { applyToCart, findCartCoupon } from './cart-coupon.ts'
 import { type CartContents, EMPTY_CART, loadCart } from './read-cart.ts'
 
 /**
- * Sets the coupon of the holder's cart, replacing another one, and returns the cart with it. Throws the errors of
- * coupons (decisions, section 6). Without a cart, no coupon applies.
+ * Sets the coupon of the holder's cart, replacing another one, and returns the cart with it. Throws a `coupon.…` error
+ * that names the first condition that is not met. Without a cart, no coupon applies.
  */
 export async function setCoupon(tx: StoreTx, holder: CartHolder, code: string): Promise<CartContents> {
   const cartId = await lockCart(tx, holder)

@@ -14,7 +14,7 @@ const fields = jsonFields({
   value: [Type.String(), 'pa.value'],
 })
 
-/** A product's value of an attribute, with names in the language of the request (interface document, section 2). */
+/** A product's value of an attribute, with names in the language of the request. */
 export const ProductAttributeView = schemaOf(fields)
 
 /** SQL of the attributes of product `p` as JSON. */

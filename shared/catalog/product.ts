@@ -29,7 +29,7 @@ export interface ProductDimensions {
   height: number
 }
 
-/** A product of a store (decisions, section 5). Prices in minor units of the store's currency, weights in grams. */
+/** A product of a store. Prices in minor units of the store's currency, weights in grams. */
 export class Product extends StoreModel {
   static override tableName = 'products'
   static override jsonAttributes = [

@@ -51,7 +51,7 @@ export interface CheckoutResult extends CheckedOut {
 /**
  * Turns the holder's cart into an order, in one transaction: at current prices, with its stock and voucher reserved,
  * its payment started, its expiry scheduled and its event emitted. Throws 429 after too many declined cards, and the
- * errors of decisions, section 6.
+ * errors of the cart, the coupon, the voucher and the checkout.
  */
 export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckoutResult> {
   const { network = null, request } = call
@@ -88,7 +88,7 @@ async function gatherMaterial(
   const { customerId, cartToken } = holder
   if (!customerId && !store.guestCheckoutEnabled) throw CheckoutErrors.loginRequired()
   const email = request.email ?? (await emailOf(tx, customerId))
-  // The guest has signed in since: merge the cart (interface document, section 9).
+  // The guest has signed in since: merge the cart.
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
   const claimed = await claimLines(tx, holder)
   assertMaySubscribe(claimed.lines, customerId)

@@ -1,7 +1,7 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
 import type { MetadataChange } from '#shared/platform/http/metadata.ts'
 
-/** The input of a checkout (decisions, section 6). */
+/** The input of a checkout. */
 export interface CheckoutRequest {
   email?: string
   firstname: string

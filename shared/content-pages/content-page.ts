@@ -14,7 +14,7 @@ export interface PageSeo {
   description_i18n?: Texts
 }
 
-/** An information page of a store, written in Markdown (decisions, section 16). */
+/** An information page of a store, written in Markdown. */
 export class ContentPage extends StoreModel implements RenderedBodies {
   static override tableName = 'content_pages'
   static override jsonAttributes = ['titleI18n', 'bodyI18n', 'htmlI18n', 'seo']

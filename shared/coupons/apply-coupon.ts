@@ -73,8 +73,8 @@ const isUsedUp = ({ usesTotal, usesCount, usesPerCustomer, usesByBuyer }: Coupon
 const HUNDRED_PERCENT = 10_000n
 
 /**
- * The discount of each matching line. A percentage is rounded by line (decisions, section 1). A fixed amount is limited
- * to the sum of the lines and allocated by their totals.
+ * The discount of each matching line. A percentage is rounded half away from zero on each line. A fixed amount is
+ * limited to the sum of the lines and allocated by their totals.
  */
 function discountLines(coupon: CouponCandidate, lines: readonly CouponLine[]): bigint[] {
   const matching = lines.map((line) => (matches(coupon, line) ? line.lineTotalMinor : 0n))

@@ -6,7 +6,7 @@ import type { Metadata } from '#shared/platform/http/metadata.ts'
 export const COUPON_TYPES = ['percent', 'fixed'] as const
 export type CouponType = (typeof COUPON_TYPES)[number]
 
-/** The value and the conditions of a coupon (decisions, section 6). Amounts in minor units. */
+/** The value and the conditions of a coupon. Amounts in minor units. */
 export interface CouponRules {
   code: string
   name: string | null

@@ -1,6 +1,5 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
-/** Decisions, section 6. */
 export const CouponErrors = defineErrors({
   notFound: {
     code: 'coupon.not_found',

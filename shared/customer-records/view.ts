@@ -70,7 +70,7 @@ const VoucherSummary = Shape({
   created_at: Timestamp,
 })
 
-/** A customer with what the store keeps of them (decisions, section 12). */
+/** A customer with all that the store keeps about them. */
 export const CustomerRecordView = Shape({
   ...adminCustomerProperties,
   addresses: Type.Array(CustomerAddressView),

@@ -54,7 +54,7 @@ export const viewCountry = (
   is_active: !closed.has(country),
 })
 
-/** Interface document, section 2: these fields and no others. */
+/** A geo zone. Its places have a list of their own. */
 export const GeoZoneView = Shape({
   id: Uuid,
   name: Type.String(),

@@ -17,10 +17,9 @@ import { accountTypeOf, type IdentityProvider, lockActiveProvider } from './iden
 export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
 
 /**
- * Finds the account that an identity is linked to; else links it to the one with its verified address (decisions,
- * section 3), or opens one for a new customer. Throws `auth.oauth_email_unverified`, `auth.oauth_password_required`,
- * `auth.oauth_linked_elsewhere`, `auth.oauth_account_unavailable`, `auth.email_taken`,
- * `auth.oauth_provider_unavailable`.
+ * Finds the account that an identity is linked to; else links it to the one with its verified address, or opens one for
+ * a new customer. Throws `auth.oauth_email_unverified`, `auth.oauth_password_required`, `auth.oauth_linked_elsewhere`,
+ * `auth.oauth_account_unavailable`, `auth.email_taken`, `auth.oauth_provider_unavailable`.
  */
 export async function findOrLinkAccount(
   tx: StoreTx,

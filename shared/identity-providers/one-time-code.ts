@@ -23,7 +23,7 @@ export class OauthCode extends StoreModel {
   declare usedAt: Date | null
 }
 
-/** Decisions, section 3. */
+/** Time to follow the redirect. A code in a browser's history has expired. */
 const LIFETIME_MS = MINUTE_MS
 
 /** Issues a one-time code. Only its SHA-256 is stored. */

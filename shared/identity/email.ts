@@ -4,8 +4,8 @@ import { foldCase } from '#shared/platform/text.ts'
 import { type PrincipalType, principalOf } from './principal.ts'
 
 /**
- * The form in which e-mail addresses are compared (decisions, section 3). Mail goes to the address as its owner wrote
- * it, never to this form.
+ * The form in which e-mail addresses are compared: case-folded, in NFKC (Unicode Standard Annex #15). Mail goes to the
+ * address as its owner wrote it, never to this form.
  */
 export const normalizeEmail = foldCase
 

@@ -107,7 +107,7 @@ export class Order extends StoreModel {
     return (this.status === 'refunded' || this.status === 'canceled') && this.refundableMinor > 0n
   }
 
-  /** Derived, never stored (decisions, section 7). */
+  /** Derived from the captured and refunded amounts, never stored. */
   get paymentStatus(): OrderPaymentStatus {
     if (this.amountCapturedMinor === 0n) return this.totalMinor === 0n ? 'paid' : 'unpaid'
     if (this.amountRefundedMinor === 0n) return 'paid'

@@ -20,9 +20,9 @@ export const ORDER_PAYMENT_STATUSES = ['unpaid', 'paid', 'partially_refunded', '
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number]
 
 /**
- * Decisions, section 7. `canceled` and `refunded` are terminal; only a bank that revises a dispute takes the latter
- * back (`undoRefunded`). A late payment moves `failed` straight to `processing`. Staff cancel a `shipped` order that
- * the buyer did not accept and pay on delivery (`changeOrderStatus`).
+ * `canceled` and `refunded` are terminal; only a bank that revises a dispute takes the latter back (`undoRefunded`). A
+ * late payment moves `failed` straight to `processing`. Staff cancel a `shipped` order that the buyer did not accept
+ * and pay on delivery (`changeOrderStatus`).
  */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   pending: ['processing', 'failed', 'canceled'],

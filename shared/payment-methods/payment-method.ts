@@ -22,7 +22,7 @@ export class PaymentMethod extends StoreModel {
   declare updatedAt: Date
 }
 
-/** The payment methods of this environment: production has no sandbox (decisions, section 6). */
+/** The payment methods of this environment: production has no sandbox. */
 export const availablePaymentMethods = (): readonly PaymentMethodCode[] =>
   PAYMENT_METHODS.filter((code) => code !== 'sandbox' || config().NODE_ENV !== 'production')
 
@@ -31,7 +31,7 @@ export const isAvailable = (code: string): code is PaymentMethodCode =>
 
 const RECURRING_METHODS: readonly string[] = ['card', 'sandbox']
 
-/** Whether a payment method can be charged again without its buyer (decisions, section 13). */
+/** Whether a payment method can be charged again without its buyer. */
 export const supportsRecurring = (code: string): boolean => RECURRING_METHODS.includes(code)
 
 /** SQL: whether the store offers the payment method of a code. */

@@ -12,8 +12,8 @@ export const PAYMENT_STATUSES = [
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /**
- * Decisions, section 7. A capture is recorded whatever the status was before: the money has been taken. `mismatched`:
- * the gateway captured another amount or currency than was requested, and staff decide.
+ * A capture is recorded whatever the status was before: the money has been taken. `mismatched`: the gateway captured
+ * another amount or currency than was requested, and staff decide.
  */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   pending: ['requires_action', 'mismatched', 'captured', 'failed', 'canceled'],

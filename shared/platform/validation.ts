@@ -1,6 +1,6 @@
 import { CodedError, type ErrorKind } from './errors.ts'
 
-/** One invalid field, in Pydantic 2's vocabulary (interface document, section 1). */
+/** One invalid field, in Pydantic 2's vocabulary. */
 export interface Fault {
   /** The path of the field: `['items', 0, 'quantity']`. The API puts the part of the request before it. */
   loc: (string | number)[]

@@ -29,7 +29,7 @@ const publicFields = jsonFields({
   created_at: [Timestamp, timestampSql('created_at')],
 })
 
-/** An approved question in the storefront (interface document, section 2). */
+/** An approved question in the storefront. */
 export const ProductQuestionView = schemaOf(publicFields)
 
 /** SQL of a `ProductQuestionView`. */

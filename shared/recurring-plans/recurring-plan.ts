@@ -6,7 +6,7 @@ import { findProductIds } from './plan-products.ts'
 import type { DurationUnit } from './schedule.ts'
 import type { RecurringTerms, TrialTerms } from './terms.ts'
 
-/** A plan by which products are sold: regular charges, after a trial or without one (decisions, section 13). */
+/** A plan by which products are sold: regular charges, after a trial or without one. */
 export class RecurringPlan extends StoreModel {
   static override tableName = 'recurring_plans'
   static override jsonAttributes = ['nameI18n']

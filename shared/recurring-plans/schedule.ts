@@ -21,7 +21,6 @@ export interface Schedule extends Period {
  * The time of the charge at a position, counted from 0: first those of the trial, then the regular ones. Regular
  * charges count from the end of the trial, never from the charge before, so a month's end that was clamped to 28
  * February is the 31st again in March. The hour is that of the start in the store's time zone, through summer time too.
- * (Decisions, section 13.)
  */
 export function chargeDate(
   { trial, ...regular }: Schedule,

@@ -3,7 +3,7 @@ import type { Transitions } from '#shared/platform/states.ts'
 export const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
-/** Decisions, section 7. A succeeded refund fails when the buyer's bank returns the money. */
+/** A succeeded refund fails when the buyer's bank returns the money. */
 export const REFUND_TRANSITIONS: Transitions<RefundStatus> = {
   pending: ['requires_action', 'succeeded', 'failed', 'canceled'],
   requires_action: ['pending', 'succeeded', 'failed', 'canceled'],

@@ -7,7 +7,7 @@ import { isKnownUnit } from './units.ts'
 
 const asGiven = { description: 'As the external system writes it' }
 
-/** Interface document, section 2. Missing texts of the external system are empty, a missing date is null. */
+/** An item of the external catalog. A missing text is empty, a missing date is null. */
 const RemoteCatalogItemView = Shape({
   id: Type.String({ description: 'Id in the external system' }),
   name: Type.String(),

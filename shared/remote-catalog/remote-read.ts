@@ -8,7 +8,7 @@ import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { openApiKey, RemoteConnection, rateOf } from './connection.ts'
 import type { RemoteResponse } from './remote-item.ts'
 
-/** The time that a caller waits for the external system (decisions, section 9). */
+/** The time that a caller waits for the external system. */
 export const RESPONSE_TIMEOUT_MS = 10 * SECOND_MS
 
 /** A request in progress. The row holds only the hash of the request and is deleted with its response. */

@@ -10,7 +10,6 @@ export const RETURN_STATUSES = [
 ] as const
 export type ReturnStatus = (typeof RETURN_STATUSES)[number]
 
-/** Decisions, section 7. */
 export const RETURN_TRANSITIONS: Transitions<ReturnStatus> = {
   requested: ['approved', 'rejected', 'canceled'],
   approved: ['received', 'canceled'],
@@ -20,7 +19,7 @@ export const RETURN_TRANSITIONS: Transitions<ReturnStatus> = {
   canceled: [],
 }
 
-/** Units on these were not returned, and can be returned again (decisions, section 7). */
+/** Units on these were not returned, and can be returned again. */
 export const WITHDRAWN = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
 
 /** The items of these can still change. */

@@ -2,7 +2,7 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import { StaffErrors } from './errors.ts'
 
-/** Areas of the admin API that a role may read or write (interface document, section 5.3). */
+/** Areas of the admin API that a role may read or write. */
 const AREAS = [
   'catalog',
   'sales',
@@ -24,7 +24,7 @@ const read = (...areas: Area[]): Right[] => areas.map((area): Right => `${area}:
 /** All rights. */
 export const RIGHTS: readonly Right[] = [...write(...AREAS), 'refund', 'mark_paid']
 
-/** The rights of each preset role (decisions, section 4). */
+/** The rights of each preset role. */
 export const PRESET_ROLES: Readonly<Record<string, readonly Right[]>> = {
   owner: RIGHTS,
   administrator: RIGHTS,
@@ -66,7 +66,7 @@ export const holds = ({ rights }: RightsHolder, asked: readonly Right[]): boolea
 /** Whether a holder is an administrator: has all rights. */
 export const isAdmin = (holder: RightsHolder): boolean => holds(holder, RIGHTS)
 
-/** Rights that move money have their own error codes (interface document, section 7). */
+/** Rights that move money have their own error codes. */
 const REFUSALS: Partial<Record<Right, ErrorFactory>> = {
   refund: StaffErrors.refundForbidden,
   mark_paid: StaffErrors.paymentForbidden,

@@ -48,7 +48,7 @@ async function readActor(tx: StoreTx, actorId: string): Promise<StaffActor> {
 
 /**
  * Throws `user.privilege_escalation` unless the actor has all these rights: nobody grants a right that they do not
- * have, or changes an account that has more (decisions, section 4).
+ * have, or changes an account that has more.
  */
 export function assertCovers(actor: RightsHolder, ...reached: (readonly Right[])[]): void {
   if (!reached.every((rights) => holds(actor, rights))) throw StaffErrors.privilegeEscalation()
@@ -83,9 +83,8 @@ const withRights = async (tx: StoreTx, member: StaffMember): Promise<StaffActor>
 })
 
 /**
- * Checks the rules for a change of a staff member (decisions, section 4): only the owner changes the owner's account,
- * and cannot leave or lose the role; an administrator remains; the actor still has the right, and all rights of the
- * target.
+ * Checks the rules for a change of a staff member: only the owner changes the owner's account, and cannot leave or lose
+ * the role; an administrator remains; the actor still has the right, and all rights of the target.
  */
 export async function assertMayChangeMember(
   tx: StoreTx,

@@ -13,8 +13,8 @@ export const SUBSCRIPTION_STATUSES = [
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
 /**
- * Decisions, sections 7 and 13. `pending`: its first order is not paid yet; `expired`: that order was not paid in its
- * time. A late payment activates an expired one, and a suspended one; another card is tried as one that is `past_due`.
+ * `pending`: its first order is not paid yet; `expired`: that order was not paid in its time. A late payment activates
+ * an expired one, and a suspended one; another card is tried as one that is `past_due`.
  */
 export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
   pending: ['active', 'expired', 'canceled', 'completed'],

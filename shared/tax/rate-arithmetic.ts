@@ -7,8 +7,8 @@ export const MILLION = 1_000_000n
 type Rate = Pick<AppliedRate, 'ratePpm' | 'isCompound'>
 
 /**
- * The tax of each rate on a net amount in minor units, each rounded half away from zero (decisions, section 1). A
- * compound rate applies to the amount plus all previous taxes.
+ * The tax of each rate on a net amount in minor units, each rounded half away from zero. A compound rate applies to the
+ * amount plus all previous taxes.
  */
 export function taxesOn(netMinor: bigint, rates: readonly Rate[]): bigint[] {
   let taxedMinor = netMinor

@@ -12,7 +12,7 @@ import { emitIssued } from './events.ts'
 import type { Gift } from './gift.ts'
 import { findVoucher, lockVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
-/** The fields that staff may change (interface document, section 4). Absent fields stay. Amount in minor units. */
+/** The fields that staff may change. Absent fields stay. Amount in minor units. */
 export type VoucherChanges = Partial<
   Gift &
     Pick<Voucher, 'orderId' | 'code' | 'amountMinor' | 'isActive' | 'expiresAt'> & {

@@ -15,7 +15,7 @@ import { giftProperties, viewGift } from './gift.ts'
 import type { VoucherWithTheme } from './voucher.ts'
 import { VoucherThemeView, viewTheme } from './voucher-theme.ts'
 
-/** Interface document, section 2, with the currency, the expiry and the last change. */
+/** A gift voucher with its balance. */
 export const VoucherView = Shape({
   id: Uuid,
   order_id: Nullable(Uuid),

@@ -22,7 +22,6 @@ export class VoucherTheme extends StoreModel {
 export const themeImageSql = (row: string): string =>
   `(select image from voucher_themes t where t.store_id = ${row}.store_id and t.id = ${row}.voucher_theme_id)`
 
-/** Interface document, section 2. */
 export const VoucherThemeView = Shape({ id: Uuid, name_i18n: I18nText(255), image: Type.String() })
 export type VoucherThemeView = Static<typeof VoucherThemeView>
 

@@ -11,8 +11,8 @@ const FAULTS = {
 }
 
 /**
- * Parses a webhook URL (interface document, section 6). Throws `webhooks.url_invalid`, `webhooks.url_https_required`
- * and `webhooks.url_not_public`. `allowLocal` (development) accepts loopback hosts.
+ * Parses a webhook URL. Throws `webhooks.url_invalid`, `webhooks.url_https_required` and `webhooks.url_not_public`.
+ * `allowLocal` (development) accepts loopback hosts.
  */
 export function checkWebhookUrl(text: string, options: { allowLocal: boolean }): URL {
   const url = readPublicUrl(text, options)

@@ -45,7 +45,7 @@ const fields = jsonFields({
   ],
 })
 
-/** An item of a wishlist with its product (interface document, section 2). */
+/** An item of a wishlist with its product. */
 export const WishlistItemView = schemaOf(fields)
 export type WishlistItemView = Static<typeof WishlistItemView>
 

@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { Clearable, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
-// The rule of absence (decisions, section 1): an absent text is `""`; an absent id, date or object is null.
+// The rule of absence: an absent text is `""`; an absent id, date or object is null.
 
 interface Schema {
   type?: string | string[]

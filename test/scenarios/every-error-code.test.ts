@@ -18,7 +18,7 @@ import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 
-// Section 7 of the interface document: each code is reached over HTTP and returned with its status in the envelope.
+// Each error code that clients depend on is reached over HTTP and returned with its status in the envelope.
 // The tests of each operation cover its other responses.
 
 /** A staff member of a new store. */
@@ -79,7 +79,7 @@ async function handle(
   return act(id, as)
 }
 
-/** Each code with its status (from decisions where the document leaves it open) and a request that returns it. */
+/** Each code with its status and a request that returns it. */
 const CODES: Record<string, [status: number, reach: () => Promise<Answered>]> = {
   'auth.not_authenticated': [401, async () => request('GET /auth/me', { store: await buildStore() })],
   'auth.invalid_credentials': [

@@ -13,12 +13,12 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
-// Section 8 of the interface document: boundary values over HTTP. Other tests cover the grace period of a refresh token
+// Boundary values of each limit over HTTP. Other tests cover the grace period of a refresh token
 // (59.9 s and 60.1 s; test/api/identity/refresh.test.ts), the ten recovery codes
 // (test/api/identity/two-factor.test.ts), the subtotal as the maximum of a coupon (test/api/coupons/storefront.test.ts)
 // and the remote catalog's rate per API key (test/api/remote-catalog/remote-limits.test.ts).
 
-/** The largest page of each list: the document's figures; decisions set one for all others. */
+/** The largest page of each list that has its own; all other lists share one. */
 const LARGEST_PAGES: Record<string, number> = {
   '/products/:slug/questions': 50,
   '/admin/remote/catalog': 200,

@@ -28,7 +28,7 @@ export async function buildRemoteScene(
   return { store, token, key, browse, importItem, link }
 }
 
-/** The types of RemoteCatalogItem (interface document, section 2). */
+/** The types of RemoteCatalogItem's fields. */
 export const FIELDS = {
   id: 'string',
   name: 'string',

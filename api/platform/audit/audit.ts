@@ -12,8 +12,8 @@ import { type Subject, subjectOf } from './audit-subject.ts'
 import type { Audit, AuditedCall } from './recorder.ts'
 
 /**
- * The audit of an operation that declares one (decisions, section 4). `before` is the response of the operation that
- * reads the same resource. `after` is the response of the operation; if that is not the resource, it is read again.
+ * The audit of an operation that declares one. `before` is the response of the operation that reads the same resource.
+ * `after` is the response of the operation; if that is not the resource, it is read again.
  */
 export function startAuditOf(operation: Operation, all: readonly Operation[]): Audit | undefined {
   if (!operation.audit) return undefined

@@ -134,9 +134,7 @@ export const staffNotSupport = (
   errors: [...staffErrors(rights), AuthErrors.supportForbidden],
 })
 
-/**
- * A staff member in person: API tokens cannot manage users, roles, tokens and credentials (interface document, 5.3).
- */
+/** A staff member in person: API tokens cannot manage users, roles, tokens and credentials. */
 export const staffInPerson = (...rights: Right[]): Access<StoreContext & { staff: StaffMember }> => ({
   kind: 'staff',
   rights,

@@ -9,7 +9,7 @@ import { isStaffPath } from './staff-path.ts'
 
 /**
  * The request's store by its publishable key, else by its domain; undefined when the request names none. A deleted
- * store is 403 `auth.tenant_unavailable`, as login and refresh promise (interface document, section 4).
+ * store is 403 `auth.tenant_unavailable`, as at login and refresh.
  */
 export async function findStore(ctx: Context): Promise<TenantContext | undefined> {
   const tenant = await findNamedStore(ctx)

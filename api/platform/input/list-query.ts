@@ -2,7 +2,7 @@ import { type TProperties, Type } from 'typebox'
 import type { List } from '#shared/platform/db/list.ts'
 import { CreatedQuery, Line, PageQuery, Shape } from '#shared/platform/http/schema.ts'
 
-/** The query of a list: what every list takes (decisions, section 1), then the filters of its own. */
+/** The query of a list: the parameters of every list, then the list's own filters. */
 export const listQuery = <P extends TProperties = Record<never, never>>(list: List, filters = {} as P) =>
   Shape({
     ...PageQuery,

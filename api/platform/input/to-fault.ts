@@ -4,7 +4,7 @@ import type { RequestPart } from './request-part.ts'
 
 type Translated = [type: string, msg: string, ctx?: Record<string, unknown>]
 
-/** Translates an Ajv error into Pydantic 2's vocabulary, the source of the interface document's ValidationError. */
+/** Translates an Ajv error into Pydantic 2's vocabulary, whose ValidationError the API returns. */
 export function toFault(part: RequestPart, error: ErrorObject): Fault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   const extra =

@@ -48,7 +48,7 @@ export class JsonText {
 export const reply = (status: number, data: unknown, headers: Record<string, string> = {}): Reply =>
   new Reply(data, { status, headers })
 
-/** One page of a list with its PaginationMeta (interface document, section 1). */
+/** One page of a list with its PaginationMeta. */
 export function page<Row>(
   { results, total }: Page<Row>,
   query: Paged,

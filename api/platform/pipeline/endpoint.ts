@@ -75,7 +75,7 @@ const isInStore = ({ kind, ofStore }: Access): boolean =>
 
 /**
  * Declares an operation and fills in its defaults. Every operation is declared here or by `Resource`. Body limits: 100
- * KB on the storefront, 1 MB in the admin (decisions, section 1), 16 KB where nobody signs in.
+ * KB on the storefront, 1 MB in the admin, 16 KB where nobody signs in.
  */
 export function endpoint<
   C,

@@ -33,7 +33,7 @@ export interface Limit {
 
 const byAddress = ({ address }: LimitSubject) => address
 
-/** The limits of the service (decisions, section 3). An operation without its own has the limit of its audience. */
+/** The limits of the service. An operation without its own has the limit of its audience. */
 export const limits = {
   address: {
     name: 'address',

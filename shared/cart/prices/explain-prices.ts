@@ -63,7 +63,7 @@ interface Circumstances {
   isSold: boolean
 }
 
-/** The lowest applicable price is applied; of equal ones, the first (decisions, section 5). */
+/** The lowest applicable price is applied; of equal ones, the first. */
 function explainLine(candidates: PriceCandidate[], circumstances: Circumstances): ExplainedPrice[] {
   const explained = candidates.map((candidate) => ({
     ...candidate,

@@ -30,8 +30,8 @@ export const ruledPriceSql = (product: string, quantity: string, at: string, gro
   `(select min(r.price_minor) ${runningRulesSql(product, at, group)} and r.min_quantity <= ${quantity})`
 
 /**
- * SQL of the price of one unit: the lowest of base price, running sale and price rules (decisions, section 5). `least`
- * ignores the null of a price that does not apply.
+ * SQL of the price of one unit: the lowest of base price, running sale and price rules. `least` ignores the null of a
+ * price that does not apply.
  */
 export const appliedPriceSql = (variant: string, product: string, at: string, ruled = 'null::bigint') =>
   `least(${basePriceSql(variant, product)}, ${runningSalePriceSql(variant, at)}, ${ruled})`

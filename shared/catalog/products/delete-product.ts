@@ -9,8 +9,8 @@ import { emit } from '#shared/platform/events/events.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /**
- * Soft-deletes a product (interface document, section 3): unpublishes it, hides it in every list, and frees its slug
- * and SKUs. `restoreProduct` restores it. Throws `resource.not_found`, also when the product is already deleted.
+ * Soft-deletes a product: unpublishes it, hides it in every list, and frees its slug and SKUs. `restoreProduct`
+ * restores it. Throws `resource.not_found`, also when the product is already deleted.
  */
 export async function deleteProduct(tx: StoreTx, store: Store, productId: string): Promise<void> {
   const whole = await lockProduct(tx, productId)

@@ -7,7 +7,7 @@ import { DEFAULT_LANGUAGE, LANGUAGE, UNIT } from './context.ts'
 export const textSql = (texts: string) =>
   `coalesce(${texts} ->> ${LANGUAGE}, ${texts} ->> ${DEFAULT_LANGUAGE}, (select value from jsonb_each_text(${texts}) limit 1))`
 
-/** SQL of a text, empty where it is null (decisions, section 1). */
+/** SQL of a text, empty where it is null. Responses show an absent text as `""`. */
 export const orEmptySql = (text: string) => `coalesce(${text}, '')`
 
 /** As `textSql`, with an empty text instead of null. */

@@ -73,7 +73,7 @@ export function makeTokenPair(
   return { ...signAccessToken(claims), refreshToken }
 }
 
-/** The longest life of a session, however often it is used (decisions, section 3). */
+/** The longest life of a session, however often it is used. */
 const MAX_SESSION_MS = 90 * DAY_MS
 
 /** When a session that was opened at `createdAt` ends, unless it is used again before. */

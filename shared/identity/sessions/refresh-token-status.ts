@@ -1,7 +1,7 @@
 import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { RefreshToken } from './refresh-token.ts'
 
-/** Concurrent tabs may present a token for this long after it was exchanged (interface document, 5.2). */
+/** Concurrent tabs may present a token for this long after it was exchanged. */
 const GRACE_MS = 60 * SECOND_MS
 
 /** More exchanges in one minute than any client makes: a token that was superseded before them counts as reused. */
@@ -27,7 +27,7 @@ export interface TokenHistory {
 export function statusOf(session: TokenHistory, token: RefreshToken): RefreshTokenStatus {
   const age = session.generation - token.generation
   if (age === 0) return token.hash.equals(session.token_hash) ? 'current' : 'unknown'
-  // A token from before rotation works once (decisions, section 3).
+  // A token from before rotation works once.
   if (age < 0 || token.generation === 0) return 'unknown'
   // No hash is stored of tokens older than the predecessor: only the key that signed them, if it is in use, proves
   // them.

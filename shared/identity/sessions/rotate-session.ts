@@ -13,9 +13,8 @@ import { supersedingNow } from './refresh-token-status.ts'
 import { accountOf, lockSessionOf, type Session, sessionsIn } from './session.ts'
 
 /**
- * Exchanges a refresh token for a new pair (decisions, section 3). Throws `auth.refresh_token_invalid` and
- * `auth.session_revoked`. Returns the error of a reused token, because its record must commit: the caller throws it
- * then.
+ * Exchanges a refresh token for a new pair. Throws `auth.refresh_token_invalid` and `auth.session_revoked`. Returns the
+ * error of a reused token, because its record must commit: the caller throws it then.
  */
 export async function rotateSession(
   tx: IdentityTx,

@@ -5,7 +5,6 @@ import { type Account, type IdentityTx, rowsOf, tablesIn } from '../principal.ts
 
 // A code replaces one code of the app. Only its SHA-256 is stored: nobody finds 80 random bits by trying.
 
-/** Interface document, section 8. */
 const COUNT = 10
 
 /** Gives the account ten new codes, returned only here, and deletes the old ones. */

@@ -12,9 +12,7 @@ export const secretUri = (secret: string, { issuer, label }: { issuer: string; l
 
 const withoutColon = (text: string): string => text.replaceAll(':', ' ')
 
-/**
- * The time step that a six-digit code belongs to, at most one from now (decisions, section 3); null for a wrong code.
- */
+/** The time step of a six-digit code, at most one from now (RFC 6238, section 5.2). Null for a wrong code. */
 export function stepOf(secret: string, code: string): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const epoch = Math.floor(now().getTime() / SECOND_MS)

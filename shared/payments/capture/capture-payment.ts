@@ -26,8 +26,8 @@ export interface Capture {
 /**
  * Records money that a gateway captured, once. The order becomes processing, its stock is allocated and its part of a
  * voucher is captured. Money for an order that is already paid or canceled, or that cannot get its stock, voucher or
- * coupon any more, is a surplus (decisions, sections 6 and 7). Another amount or currency than was requested makes the
- * payment `mismatched`: staff decide.
+ * coupon any more, is a surplus. Another amount or currency than was requested makes the payment `mismatched`: staff
+ * decide.
  */
 export async function capturePayment(tx: StoreTx, paymentId: string, capture: Capture): Promise<void> {
   const locked = await lockPayment(tx, paymentId)

@@ -23,7 +23,7 @@ export interface CreatedAtFilter {
   created_to?: string
 }
 
-/** The parameters of every list (decisions, section 1), and the time of the last change. */
+/** The parameters of every list, and the time of the last change. */
 export interface ListFilter extends Paged, CreatedAtFilter {
   /** A sort field of the list, with `-` for descending. */
   sort?: string

@@ -5,7 +5,7 @@ import type { PublishedEvent } from './event-log.ts'
 /** The version of the events' shape, in every message. */
 export const API_VERSION = 'v1'
 
-/** An event as webhooks send it and as the log lists it (decisions, section 8). */
+/** An event as webhooks send it and as the log lists it. */
 export const EventView = Shape({
   id: Uuid,
   type: Type.String(),

@@ -111,7 +111,7 @@ export const EMPTY_IS_NULL = 'x-empty-is-null'
 
 /**
  * A text of a request that can be empty: `""` and null both mean that there is none, and the handler reads null.
- * Responses show an absent text as `""` (decisions, section 1), so a client can send back what it read.
+ * Responses show an absent text as `""`, so a client can send back what it read.
  */
 export function Clearable<S extends TSchema>(schema: S) {
   const { minLength: _, pattern, ...rest } = schema as { minLength?: number; pattern?: string }
@@ -142,7 +142,7 @@ export const CommaSeparated = <S extends TSchema>(item: S, maxItems: number, des
     }),
   )
 
-/** Query parameters of a paginated list (decisions, section 1). */
+/** Query parameters of a paginated list. */
 export const PageQuery = {
   page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
   page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
@@ -169,7 +169,7 @@ export const UpdatedQuery = {
 /** Query of a list without filters. */
 export const PlainPageQuery = Shape(PageQuery)
 
-/** A text as responses show it: `""` where there is none (decisions, section 1). */
+/** A text as responses show it: `""` where there is none. */
 export const toText = (text: string | null | undefined): string => text ?? ''
 
 /** A time as responses show it. */

@@ -5,7 +5,7 @@ import { defineSecrets } from '../secrets/secrets.ts'
 import { DAY_MS, inMs, now, SECOND_MS } from '../time/clock.ts'
 import { IdempotencyErrors } from './errors.ts'
 
-/** The time for which a response is replayed (decisions, section 1). The purge runs up to an hour later. */
+/** The time for which a response is replayed. The purge runs up to an hour later. */
 export const RETENTION_MS = DAY_MS
 // After the lease another run may claim the key of a process that died.
 const LEASE_MS = 30 * SECOND_MS

@@ -12,7 +12,7 @@ export const purgeIdempotencyKeys = definePlatformJob(
   { concurrency: 1, retries: 2, expireIn: 3600 },
 )
 
-/** Deletes up to 5,000 of a store's expired keys (decisions, section 1). Returns whether there may be more. */
+/** Deletes up to 5,000 of a store's expired keys. Returns whether there may be more. */
 export async function purgeKeys(tx: StoreTx): Promise<boolean> {
   const { rowCount } = await tx.knex.raw<{ rowCount: number }>(
     `delete from idempotency_keys where ctid = any (array(

@@ -26,7 +26,7 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** The date (YYYY-MM-DD) of a time in an IANA time zone. A store's dates are in its own zone (decisions, section 1). */
+/** The date (YYYY-MM-DD) of a time in an IANA time zone. A store's dates are in its own zone. */
 export function dateIn(timeZone: string, time: Date): string {
   const parts = formatIn(timeZone)
     .formatToParts(time)

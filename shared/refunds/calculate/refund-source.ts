@@ -10,7 +10,7 @@ export interface RefundSource {
   gatewayMinor: bigint
   /** The unrefunded amount that was paid without a gateway, e.g. by transfer. */
   offlineMinor: bigint
-  /** The unrefunded amount that a voucher paid. It goes back to the voucher last (decisions, section 7). */
+  /** The unrefunded amount that a voucher paid. It goes back to the voucher last. */
   voucherMinor: bigint
   /** The maximum of one refund: these three, within what is left of the order beside its refunds in progress. */
   refundableMinor: bigint

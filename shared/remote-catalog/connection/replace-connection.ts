@@ -6,7 +6,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { isSameHost, RemoteConnection, sealApiKey } from '#shared/remote-catalog/connection.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
 
-/** Defaults (decisions, section 9). Every external system supports a burst of one. */
+/** A rate and a burst that every external system supports. */
 export const CONNECTION_DEFAULTS = {
   requestsPerSecond: 2,
   burst: 1,

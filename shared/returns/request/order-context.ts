@@ -11,7 +11,7 @@ import { countReturned, findVoucherLines } from './returnable-units.ts'
 
 const Units = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** Interface document, section 2: ReturnOrderLine. */
+/** A line of an order with the units that can be returned. */
 const ReturnOrderLine = Shape({
   order_item_id: Uuid,
   product_id: Nullable(Uuid),
@@ -26,7 +26,7 @@ const ReturnOrderLine = Shape({
   returnable: Units('Units that can be returned; 0 for a gift voucher'),
 })
 
-/** Interface document, section 2: ReturnOrderContext. */
+/** An order as a return form shows it. */
 export const ReturnOrderContext = Shape({
   order_id: Uuid,
   customer_id: Nullable(Uuid),

@@ -7,7 +7,7 @@ export type SignOutEveryone = (tx: StoreTx) => Promise<unknown>
 
 /**
  * Deletes the store softly and signs everyone out. From the commit on, login and refresh throw
- * `auth.tenant_unavailable` (interface document, section 4). Throws `store.invalid_transition` and `store.under_purge`.
+ * `auth.tenant_unavailable`. Throws `store.invalid_transition` and `store.under_purge`.
  */
 export async function deleteStore(tx: StoreTx, signOutEveryone: SignOutEveryone): Promise<Store> {
   const deleted = await transitionStore(tx, 'deleted')

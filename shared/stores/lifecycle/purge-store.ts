@@ -6,7 +6,7 @@ import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { lockStoreExclusively } from '#shared/stores/store.ts'
 import { deletionOrder, type StoreTable } from './store-tables.ts'
 
-/** How long a deleted store can be restored (decisions, section 2). */
+/** How long a deleted store can be restored. */
 export const RETENTION_MS = 30 * DAY_MS
 const BATCH_SIZE = 5_000
 

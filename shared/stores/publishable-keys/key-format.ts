@@ -7,7 +7,7 @@ const SECRET_LENGTH = 32 + 8
 
 const checksum = (body: string): string => hash('sha256', body, 'hex').slice(0, 8)
 
-/** Makes a key `cx_pk_<live|test>_<slug>_<24 random bytes + checksum>` (interface document, section 5.1). */
+/** Makes a key `cx_pk_<live|test>_<slug>_<24 random bytes + checksum>`. */
 export function makePublishableKey(mode: KeyMode, slug: string): string {
   const body = `cx_pk_${mode}_${slug}_${randomBytes(24).toString('base64url')}`
   return body + checksum(body)

@@ -5,7 +5,7 @@ import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
 import type { Subscription } from '../subscription.ts'
 import { transition } from '../transition-subscription.ts'
 
-/** The days after the first failure of a charge on which it is tried again (decisions, section 13). */
+/** The days after the first failure of a charge on which it is tried again. */
 const RETRY_DAYS = [1, 3, 5, 7]
 
 /**

@@ -39,8 +39,8 @@ export async function captureVoucher(tx: StoreTx, order: PayingOrder): Promise<b
 }
 
 /**
- * Releases what an unpaid order, which the caller has locked, has reserved of its voucher (interface document, section
- * 3). A repeat changes nothing. A captured amount stays captured: a refund returns it.
+ * Releases what an unpaid order, which the caller has locked, has reserved of its voucher. A repeat changes nothing. A
+ * captured amount stays captured: a refund returns it.
  */
 export async function releaseVoucher(tx: StoreTx, order: PayingOrder): Promise<void> {
   const redemption = await endReservation(tx, order, 'released')

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 
-/** The delay before each attempt after the first (Standard Webhooks; decisions, section 8). */
+/** The delay before each attempt after the first (Standard Webhooks). */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,

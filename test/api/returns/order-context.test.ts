@@ -40,7 +40,7 @@ const text = (value: unknown) => typeof value === 'string'
 const integer = (value: unknown) => Number.isInteger(value)
 const orNull = (fits: (value: unknown) => boolean) => (value: unknown) => value === null || fits(value)
 
-/** The interface document's tables, field by field. */
+/** The published fields of ReturnOrderContext and ReturnOrderLine. Clients depend on them. */
 const CONTEXT: Record<string, (value: unknown) => boolean> = {
   order_id: uuid,
   customer_id: orNull(uuid),

@@ -23,7 +23,7 @@ async function buildOffice(given = {}) {
   return { store, call, staffId }
 }
 
-/** The fields of a Voucher by their types, from the interface document, section 2. */
+/** The published fields of a voucher by their types. Clients depend on them. */
 const DOCUMENTED: Record<string, string> = {
   id: 'string',
   order_id: 'string',
