@@ -42,28 +42,32 @@ interface KeyRecord {
   response: string | null
 }
 
-const BATCH = 50
+// The length of a text is known without reading it.
+const NEXT_RECORDS = `
+  select principal, operation, key, outcome, response from (
+    select b.*, row_number() over places as place,
+      sum(coalesce(octet_length(outcome), 0) + coalesce(octet_length(response), 0)) over places as bytes
+    from (
+      select principal, operation, key, outcome, response from idempotency_keys
+      where store_id = ? and (outcome is not null or response is not null) and (principal, operation, key) > (?, ?, ?)
+      order by principal, operation, key limit 50) b
+    window places as (order by principal, operation, key)) sized
+  where place = 1 or bytes <= ${1024 * 1024}
+  order by principal, operation, key`
 
 /**
- * All records of the store with an outcome or a response. A store has many, and each may be large: a few are held at a
- * time, and other work comes between any two of them.
+ * All records of the store with an outcome or a response. A store has many, and each may be large: one, or a mebibyte of
+ * small ones, is held at a time, and other work comes between any two of them.
  */
 async function* readRecords(tx: StoreTx): AsyncGenerator<KeyRecord> {
   for (let after = ['', '', '']; ; ) {
-    const rows: KeyRecord[] = await tx
-      .knex('idempotency_keys')
-      .where('store_id', tx.storeId)
-      .where((row) => row.whereNotNull('outcome').orWhereNotNull('response'))
-      .whereRaw('(principal, operation, key) > (?, ?, ?)', after)
-      .orderBy(['principal', 'operation', 'key'])
-      .limit(BATCH)
-      .select('principal', 'operation', 'key', 'outcome', 'response')
+    const { rows } = await tx.knex.raw<{ rows: KeyRecord[] }>(NEXT_RECORDS, [tx.storeId, ...after])
     for (const row of rows) {
       yield row
       await setImmediate()
     }
     const last = rows.at(-1)
-    if (!last || rows.length < BATCH) return
+    if (!last) return
     after = [last.principal, last.operation, last.key]
   }
 }

@@ -10,7 +10,7 @@ import { buildStore } from '#test/support/build.ts'
 // More than are read at once.
 const MANY = 120
 
-test('a person is erased from all stored responses of a store, and the others stay', async () => {
+test('a person is erased from all stored responses of a store, few at a time where they are large, and the others stay', async () => {
   const store = await buildStore()
   const [person, other] = [newId(), newId()]
   const requests: KeyedRequest[] = Array.from({ length: MANY }, (_, n) => ({
@@ -23,17 +23,30 @@ test('a person is erased from all stored responses of a store, and the others st
   }))
   const textOf = (n: number) =>
     JSON.stringify({
-      data: { id: n % 2 ? other : person, email: n % 2 ? 'bob@example.test' : 'ada@example.test' },
+      data: {
+        id: n % 2 ? other : person,
+        email: n % 2 ? 'bob@example.test' : 'ada@example.test',
+        note: n % 10 ? '' : 'n'.repeat(400_000),
+      },
     })
   for (const [n, request] of requests.entries()) {
     await claimKey(request)
     await inStore(store.id, (tx) => recordResponse(tx, request, { status: 200, text: textOf(n) }))
   }
 
-  await inStore(store.id, (tx) =>
-    eraseResponses(tx, { principal: `customer:${person}`, id: person, marks: [person, 'ada@example.test'] }),
-  )
+  let largest = 0
+  await inStore(store.id, (tx) => {
+    tx.knex.on('query-response', ({ rows = [] }: { rows?: unknown[] }) => {
+      largest = Math.max(largest, JSON.stringify(rows).length)
+    })
+    return eraseResponses(tx, {
+      principal: `customer:${person}`,
+      id: person,
+      marks: [person, 'ada@example.test'],
+    })
+  })
 
+  assert.ok(largest > 500_000 && largest < 1_200_000, `${largest} bytes were read at once`)
   const texts: string[] = []
   for (const request of requests) {
     const claim = await claimKey(request)
