@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
+import { measureJson } from '#shared/platform/http/measure-json.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { HOUR_MS, now, SECOND_MS } from '#shared/platform/time/clock.ts'
@@ -45,6 +46,9 @@ interface Options {
 
 /** 200 items of 10 KB each. */
 const MAX_BYTES = 2 * 1024 * 1024
+// A hundred fields an item. A reviver reads each value, and 700,000 of them fit in the bytes: more than a second, in
+// which the worker does nothing for any store.
+const MOST = { levels: 16, values: 20_000 }
 const CONNECT_MS = 5_000
 
 export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): RemoteCatalogGateway {
@@ -119,10 +123,13 @@ function assertOk({ statusCode, headers }: Dispatcher.ResponseData): void {
 
 async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
+  const measure = measureJson(MOST)
   let read = 0
   for await (const chunk of body) {
     read += chunk.length
     if (read > MAX_BYTES) throw new RemoteFailure('its response is too large')
+    const excess = measure(chunk)
+    if (excess) throw new RemoteFailure(`its response has more than ${MOST[excess]} ${excess}`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

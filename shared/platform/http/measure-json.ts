@@ -1,17 +1,20 @@
-import { RequestErrors } from '../errors.ts'
-import { MAX_DEPTH, MAX_VALUES } from './text.ts'
-
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
+/** The levels and the values of the largest JSON that is parsed. */
+export interface JsonBounds {
+  levels: number
+  values: number
+}
+
 /**
- * Counts the structure of JSON while its bytes arrive, so that a body of too many values or levels is never parsed: the
- * parser would block the process and fill its memory. It refuses nothing that `rejectHostileJson` accepts.
+ * Counts the structure of JSON while its bytes arrive, and returns what there is too much of: JSON of too many values or
+ * levels must never be parsed, because the parser would block the process and fill its memory.
  */
-export function scanJson(): (bytes: Buffer) => void {
+export function measureJson(most: JsonBounds): (bytes: Buffer) => keyof JsonBounds | null {
   let isInText = false
   let isEscaped = false
   let depth = 0
@@ -29,14 +32,10 @@ export function scanJson(): (bytes: Buffer) => void {
       else if (OPENING.has(byte)) {
         openings += 1
         depth += 1
-        if (depth > MAX_DEPTH) throw tooDeep()
+        if (depth > most.levels) return 'levels'
       } else if (CLOSING.has(byte)) depth -= 1
     }
     // Each comma separates two values, and each list and object is one.
-    if (commas >= MAX_VALUES || openings > MAX_VALUES) throw tooMany()
+    return commas >= most.values || openings > most.values ? 'values' : null
   }
 }
-
-const tooDeep = () => RequestErrors.malformed({ why: `the body is nested deeper than ${MAX_DEPTH} levels` })
-
-const tooMany = () => RequestErrors.malformed({ why: `the body holds more than ${MAX_VALUES} values` })

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
+import { measureJson } from '#shared/platform/http/measure-json.ts'
 import { startTill } from '#test/sandbox/till.ts'
 import { createRemoteCatalogGateway, RemoteRateLimited } from '#workers/gateways/remote-catalog.ts'
 import { readItem, readPage } from '#workers/gateways/remote-format.ts'
@@ -130,3 +135,42 @@ for (const json of NO_PAGES)
   test(`${json.slice(0, 60) || 'nothing'} is not a page of two items`, () => {
     assert.equal(readPage(json, 2), null)
   })
+
+const HOSTILE: Record<string, { body: string; why: string }> = {
+  'a list of a million numbers': {
+    body: `{"items":[${'1,'.repeat(1_000_000)}1]}`,
+    why: 'more than 20000 values',
+  },
+  'a list of 600,000 objects': {
+    body: `{"items":[${'{},'.repeat(600_000)}{}]}`,
+    why: 'more than 20000 values',
+  },
+  'a million levels': { body: '['.repeat(1_000_000), why: 'more than 16 levels' },
+}
+for (const [what, { body, why }] of Object.entries(HOSTILE))
+  test(`a response with ${what} is refused before it is parsed`, async (t) => {
+    const server = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close())
+    const gateway = createRemoteCatalogGateway({ allowLocal: true })
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+
+    const read = gateway.page({ baseUrl, apiKey }, question, never)
+
+    await assert.rejects(read, (error: Error) => error.message.includes(why))
+    assert.ok(delay.max < 200 * 1e6, `the loop was blocked for ${delay.max / 1e6} ms`)
+    await gateway.close()
+  })
+
+test('a full page of items with many fields of their own is read', () => {
+  const items = Array.from({ length: 200 }, (_, n) => ({
+    id: `item-${n}`,
+    name: 'Mug',
+    ...Object.fromEntries(Array.from({ length: 80 }, (_, field) => [`field_${field}`, field])),
+  }))
+  const measure = measureJson({ levels: 16, values: 20_000 })
+
+  assert.equal(measure(Buffer.from(JSON.stringify({ items, total: 200 }))), null)
+})

@@ -1,0 +1,17 @@
+import { type JsonBounds, measureJson } from '#shared/platform/http/measure-json.ts'
+import { RequestErrors } from '../errors.ts'
+import { MAX_DEPTH, MAX_VALUES } from './text.ts'
+
+const ADVICE: Record<keyof JsonBounds, string> = {
+  levels: `the body is nested deeper than ${MAX_DEPTH} levels`,
+  values: `the body holds more than ${MAX_VALUES} values`,
+}
+
+/** Throws 400 as soon as the bytes of a body have too much. It refuses nothing that `rejectHostileJson` accepts. */
+export function scanJson(): (bytes: Buffer) => void {
+  const measure = measureJson({ levels: MAX_DEPTH, values: MAX_VALUES })
+  return (bytes) => {
+    const excess = measure(bytes)
+    if (excess) throw RequestErrors.malformed({ why: ADVICE[excess] })
+  }
+}
