@@ -1,5 +1,5 @@
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
-import { recordPayment } from '#shared/orders/amounts/record-payment.ts'
+import { setCapturedAmount } from '#shared/orders/amounts/set-captured-amount.ts'
 import { orderPaid } from '#shared/orders/events.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import type { Order } from '#shared/orders/order.ts'
@@ -101,7 +101,7 @@ async function placeToShip(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut
 async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'processing')
   const amountCapturedMinor = await captureVoucher(tx, placed.order)
-  await recordPayment(tx, placed.order, { amountCapturedMinor, paidAt: now() }, [orderPaid])
+  await setCapturedAmount(tx, placed.order, { amountCapturedMinor, paidAt: now() }, [orderPaid])
   return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: null, setupId: null }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#shared/payments/saved-cards/start-saved-card-payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
-import { settlePaymentAndExcess } from '#shared/refunds/excess/settle-payment-and-excess.ts'
+import { settlePaymentAndRefunds } from '#shared/refunds/excess/settle-payment-and-refunds.ts'
 import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { handle } from '#workers/platform/handle.ts'
@@ -71,6 +71,6 @@ async function settle({ id, storeId }: Payment, sent: Sent): Promise<void> {
   await inStore(storeId, async (tx) => {
     await lockPayment(tx, id)
     await recordOpenedPayment(tx, id, sent)
-    await settlePaymentAndExcess(tx, id, outcome)
+    await settlePaymentAndRefunds(tx, id, outcome)
   })
 }

@@ -1,6 +1,6 @@
 import { findPayment, findPaymentsOpenAtGateway, type Payment } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { closeAtGateway } from './settle-with-gateway.ts'
+import { closeAtGateway } from './close-at-gateway.ts'
 
 /**
  * Closes the other payments of an order at the gateway before a pending one is sent there. One that was captured in

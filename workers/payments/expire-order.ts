@@ -2,8 +2,8 @@ import { expireDueOrder, findOpeningsToExpire } from '#shared/payments/close/exp
 import { expireOrder as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
+import { closeAtGateway } from './close-at-gateway.ts'
 import { closeSetup } from './settle-card-setup.ts'
-import { closeAtGateway } from './settle-with-gateway.ts'
 
 /**
  * Fails an order that was not paid in its time. The gateway is asked first: the notification of a capture may be lost.

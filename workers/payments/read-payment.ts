@@ -2,10 +2,11 @@ import { readPayment as job } from '#shared/payments/jobs.ts'
 import { findPayment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
-import { closeAtGateway, readAtGateway } from './settle-with-gateway.ts'
+import { closeAtGateway } from './close-at-gateway.ts'
+import { refreshFromGateway } from './refresh-from-gateway.ts'
 
 /** Reads the status of a payment at the gateway, and applies it. One that is canceled here is canceled there, too. */
 export const readPayment = handle(job, async ({ storeId, paymentId }) => {
   const payment = await inStore(storeId, (tx) => findPayment(tx, paymentId))
-  if (payment) await (payment.status === 'canceled' ? closeAtGateway(payment) : readAtGateway(payment))
+  if (payment) await (payment.status === 'canceled' ? closeAtGateway(payment) : refreshFromGateway(payment))
 })

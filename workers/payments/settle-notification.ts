@@ -4,7 +4,7 @@ import { applySetupNotification } from '#shared/payments/notifications/apply-set
 import { claimNotification, findUnhandledNotification } from '#shared/payments/notifications/notification.ts'
 import { findPaymentByReference } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { settlePaymentAndExcess } from '#shared/refunds/excess/settle-payment-and-excess.ts'
+import { settlePaymentAndRefunds } from '#shared/refunds/excess/settle-payment-and-refunds.ts'
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { settleDispute } from '#workers/disputes/settle-dispute.ts'
 import {
@@ -12,7 +12,7 @@ import {
   toStripeNotification,
 } from '#workers/gateways/stripe/stripe-notifications.ts'
 import { handle } from '#workers/platform/handle.ts'
-import { readAtGateway } from './settle-with-gateway.ts'
+import { refreshFromGateway } from './refresh-from-gateway.ts'
 
 /**
  * Applies a notification once, in the transaction that marks it as handled. A dispute is read at the gateway and
@@ -23,15 +23,15 @@ export const settleNotification = handle(job, async ({ storeId, provider, notifi
   const saved = await inStore(storeId, (tx) => findUnhandledNotification(tx, provider, notificationId))
   if (!saved) return
   const notification = toStripeNotification(saved)
-  await readCapture(storeId, provider, notification)
+  await refreshUnknownCapture(storeId, provider, notification)
   if (notification.kind === 'dispute') await settleDispute(storeId, notification.reference)
   await inStore(storeId, async (tx) => {
     if (await claimNotification(tx, provider, notificationId)) await applyNotification(tx, notification)
   })
 })
 
-/** Reads the payment of a refund or dispute whose capture is not known here yet: its notification is late or lost. */
-async function readCapture(
+/** Refreshes the payment of a refund or dispute, unless its capture is known: its notification may be late or lost. */
+async function refreshUnknownCapture(
   storeId: string,
   provider: string,
   notification: StripeNotification,
@@ -39,7 +39,7 @@ async function readCapture(
   const reference = paymentOf(notification)
   if (!reference) return
   const payment = await inStore(storeId, (tx) => findPaymentByReference(tx, provider, reference))
-  if (payment) await readAtGateway(payment)
+  if (payment) await refreshFromGateway(payment)
 }
 
 function paymentOf(notification: StripeNotification): string | null {
@@ -49,7 +49,7 @@ function paymentOf(notification: StripeNotification): string | null {
 
 async function applyNotification(tx: StoreTx, notification: StripeNotification): Promise<void> {
   if (notification.kind === 'payment')
-    await applyPaymentNotification(tx, notification.payment, settlePaymentAndExcess)
+    await applyPaymentNotification(tx, notification.payment, settlePaymentAndRefunds)
   if (notification.kind === 'setup') await applySetupNotification(tx, notification.setup)
   if (notification.kind === 'refund') await bookGatewayRefund(tx, notification.refund)
 }

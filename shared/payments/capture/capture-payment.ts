@@ -12,8 +12,8 @@ import { lockPayment, Payment } from '../payment.ts'
 import { registerReference } from '../payment-references.ts'
 import { PAYMENT_TRANSITIONS } from '../states.ts'
 import { recordSurplus, type SurplusReason } from '../surplus.ts'
+import { completePayment } from './complete-payment.ts'
 import { recordMismatch } from './mismatch.ts'
-import { recordPaid } from './record-paid.ts'
 import { cancelUnservable, reserveForPaidOrder } from './serve-paid-order.ts'
 
 /** Money that a gateway captured. `reference` is its id of the payment; minor units. */
@@ -103,7 +103,7 @@ export async function applyCapture(tx: StoreTx, order: Order, payment: Payment):
   const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null
   if (obstacle) return cancelAndReturn(tx, order, payment, obstacle)
   const neededMinor = smaller(capturedMinor, payment.amountMinor)
-  await recordPaid(tx, order, { paidMinor: neededMinor, actor: 'gateway' })
+  await completePayment(tx, order, { paidMinor: neededMinor, actor: 'gateway' })
   const amountMinor = capturedMinor - neededMinor
   if (amountMinor > 0n) await recordSurplus(tx, order, payment, { amountMinor, reason: 'overpaid' })
 }

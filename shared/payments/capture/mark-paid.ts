@@ -6,7 +6,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { cancelPayments } from '../close/cancel-payments.ts'
 import { findMismatchedPayment, Payment } from '../payment.ts'
-import { recordPaid } from './record-paid.ts'
+import { completePayment } from './complete-payment.ts'
 
 const UNPAYABLE = ['canceled', 'refunded']
 
@@ -32,7 +32,7 @@ export async function markPaid(
   await cancelPayments(tx, orderId)
   if (order.awaitsPayment) await reserveResources(tx, order, 'processing')
   const payment = await insertPayment(tx, order, { provider, actor })
-  await recordPaid(tx, order, { paidMinor: order.dueMinor, actor, note })
+  await completePayment(tx, order, { paidMinor: order.dueMinor, actor, note })
   return payment
 }
 

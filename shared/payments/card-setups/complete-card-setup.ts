@@ -4,7 +4,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { recordPaid } from '../capture/record-paid.ts'
+import { completePayment } from '../capture/complete-payment.ts'
 import { cancelUnservable, reserveForPaidOrder } from '../capture/serve-paid-order.ts'
 import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from '../card-setup.ts'
 import { detachCard } from '../jobs.ts'
@@ -47,5 +47,5 @@ export async function completeCardSetup(
 async function serveFreeOrder(tx: StoreTx, order: Order): Promise<void> {
   const obstacle = await reserveForPaidOrder(tx, order)
   if (obstacle) return cancelUnservable(tx, order, `The card was saved after ${obstacle}.`)
-  await recordPaid(tx, order, { paidMinor: 0n, actor: 'gateway' })
+  await completePayment(tx, order, { paidMinor: 0n, actor: 'gateway' })
 }

@@ -6,10 +6,10 @@ import { recountCustomer } from '../figures/customer-figures.ts'
 import { Order } from '../order.ts'
 
 /**
- * Records how much of an order, which the caller has locked, is captured. The status of the order stays as it is;
- * `transitionOrder` records a payment that changes it.
+ * Sets the captured amount of an order, which the caller has locked. The status of the order stays as it is;
+ * `transitionOrder` sets the amount of a payment that changes it.
  */
-export async function recordPayment(
+export async function setCapturedAmount(
   tx: StoreTx,
   order: Order,
   payment: { amountCapturedMinor: bigint; paidAt?: Date },

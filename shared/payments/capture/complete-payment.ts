@@ -1,5 +1,5 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { recordPayment } from '#shared/orders/amounts/record-payment.ts'
+import { setCapturedAmount } from '#shared/orders/amounts/set-captured-amount.ts'
 import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
 import type { Order } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
@@ -9,11 +9,11 @@ import { activateBoughtVouchers } from '#shared/vouchers/delivery/activate-bough
 import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 
 /**
- * Records that an order, which the caller has locked and whose resources it has reserved, is paid: with `paidMinor` in
+ * Completes the payment of an order, which the caller has locked and whose resources it has reserved: with `paidMinor` in
  * money, and with the part of a voucher, which is captured. An order that awaits payment becomes processing; one that
  * is served before it is paid keeps its status. Vouchers that it bought become active.
  */
-export async function recordPaid(
+export async function completePayment(
   tx: StoreTx,
   order: Order,
   { paidMinor, actor, note = null }: { paidMinor: bigint; actor: OrderActor; note?: string | null },
@@ -22,6 +22,6 @@ export async function recordPaid(
   const set = { amountCapturedMinor: paidMinor + voucherMinor, paidAt: now() }
   if (order.awaitsPayment)
     await transitionOrder(tx, order, { to: 'processing', actor, note, set, events: [orderPaid] })
-  else await recordPayment(tx, order, set, [orderPaid, orderUpdated])
+  else await setCapturedAmount(tx, order, set, [orderPaid, orderUpdated])
   await activateBoughtVouchers(tx, order.id)
 }

@@ -1,18 +1,12 @@
-import {
-  recordClosed,
-  recordRead,
-  type StatusAtGateway,
-} from '#shared/payments/notifications/settle-payment.ts'
+import { recordClosed, type StatusAtGateway } from '#shared/payments/notifications/settle-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { settlePaymentAndExcess } from '#shared/refunds/excess/settle-payment-and-excess.ts'
+import { settlePaymentAndRefunds } from '#shared/refunds/excess/settle-payment-and-refunds.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { findSentPayment } from './find-sent-payment.ts'
-
-type Located = Pick<Payment, 'id' | 'storeId' | 'gatewayReference' | 'closedAtGateway'>
 
 /** A request to the gateway has ended after this time, whatever became of it. */
 const REQUEST_ENDS_AFTER_MS = 5 * MINUTE_MS
@@ -30,7 +24,7 @@ export async function closeAtGateway(payment: Payment): Promise<void> {
   const outcome = await cancelOrRead(reference)
   if (outcome.status === 'open') throw new Error(`The gateway neither cancels nor captured the payment ${id}`)
   await inStore(storeId, (tx) =>
-    outcome.status === 'captured' ? settlePaymentAndExcess(tx, id, outcome) : recordClosed(tx, id),
+    outcome.status === 'captured' ? settlePaymentAndRefunds(tx, id, outcome) : recordClosed(tx, id),
   )
 }
 
@@ -57,19 +51,4 @@ async function cancelOrRead(reference: string): Promise<StatusAtGateway> {
     if (!(error instanceof GatewayRefusal)) throw error
     return gateway.readPayment(reference)
   }
-}
-
-/** Reads the status of a payment at the gateway, between two transactions, and applies it. */
-export async function readAtGateway({
-  id,
-  storeId,
-  gatewayReference,
-  closedAtGateway,
-}: Located): Promise<void> {
-  if (!gatewayReference || closedAtGateway) return
-  const outcome = await stripeGateway().readPayment(gatewayReference)
-  await inStore(storeId, async (tx) => {
-    await recordRead(tx, id)
-    await settlePaymentAndExcess(tx, id, outcome)
-  })
 }

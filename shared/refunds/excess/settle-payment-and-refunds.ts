@@ -6,10 +6,10 @@ import { applyExcess } from './apply-excess.ts'
 import { returnUndecidedPayments } from './resolve-mismatch.ts'
 
 /**
- * Applies the status of a payment at its gateway. A captured payment can pay an order of which the gateway or a bank
- * has paid back another payment before: those refunds are booked, too.
+ * Applies the status of a payment at its gateway, and after a capture the refunds that follow from it: refunds of other
+ * payments of the order are booked on what this one has paid, and a canceled order returns its mismatched payments.
  */
-export async function settlePaymentAndExcess(
+export async function settlePaymentAndRefunds(
   tx: StoreTx,
   paymentId: string,
   outcome: StatusAtGateway,
