@@ -1,6 +1,6 @@
 import { findOrdersToDecide } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findOrdersWithFailedRefund } from '#shared/refunds/find-failed.ts'
+import { findOrdersWithFailedRefund } from '#shared/refunds/find-orders-with-failed-refund.ts'
 import { findOrdersOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 
 export const NEEDS = ['payment_decision', 'refund'] as const

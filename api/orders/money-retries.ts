@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { findRetries, type JobRetry } from '#shared/platform/jobs/job-retries.ts'
 import { sendRefund } from '#shared/refunds/jobs.ts'
-import { findRefundIdsInProgress } from '#shared/refunds/refund.ts'
+import { listRefundIdsInProgress } from '#shared/refunds/refunds-in-progress.ts'
 
 const SUBJECTS = ['payment', 'refund'] as const
 
@@ -26,7 +26,7 @@ export async function findMoneyRetries(
   payments: readonly Payment[],
 ): Promise<Static<typeof MoneyRetryView>[]> {
   const open = payments.filter(({ closedAtGateway }) => !closedAtGateway).map(({ id }) => id)
-  const refunds = await findRefundIdsInProgress(tx, orderId)
+  const refunds = await listRefundIdsInProgress(tx, orderId)
   const ofPayments = await findRetries(tx, PAYMENT_JOBS, 'paymentId', open)
   const ofRefunds = await findRetries(tx, [sendRefund], 'refundId', refunds)
   return [

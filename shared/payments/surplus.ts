@@ -89,7 +89,7 @@ export async function recordSurplus(
 }
 
 /** Counts an attempt to return a surplus. */
-export async function recordAttempt(tx: StoreTx, { id, attempts }: Surplus): Promise<void> {
+export async function countReturnAttempt(tx: StoreTx, { id, attempts }: Surplus): Promise<void> {
   await Surplus.in(tx)
     .findById(id)
     .patch({ attempts: attempts + 1, nextAttemptAt: null, updatedAt: now() })

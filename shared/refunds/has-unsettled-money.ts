@@ -7,9 +7,9 @@ import { Refund } from './refund.ts'
 import { IN_PROGRESS_STATUSES } from './states.ts'
 
 /**
- * Whether money of the store's buyers is on its way or owed: a payment that the gateway may still capture or about
- * which staff have to decide, a surplus that is not returned, a refund in progress, or one that a bank returned and
- * that nobody has repeated. Without its rows nobody would return it.
+ * Whether the store has a payment that the gateway may still capture, a mismatched payment, an owed surplus, a refund in
+ * progress, or an ended order with money that is still to be refunded. Until then its rows must stay: without them
+ * nobody would return the money of its buyers.
  */
 export async function hasUnsettledMoney(tx: StoreTx): Promise<boolean> {
   const open = await Payment.in(tx)

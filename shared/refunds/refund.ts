@@ -6,7 +6,7 @@ import { type QueryBuilderType, StoreModel } from '#shared/platform/db/model.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
-import { IN_PROGRESS_STATUSES, isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
+import { isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
 
 /**
  * Money paid back for an order. Its id is its idempotency key at the gateway. Amounts in minor units; the README
@@ -99,22 +99,6 @@ export const isPaidBackSql = (refund: string): string =>
 /** A condition for refunds that have paid something back. */
 export const isPaidBack = (refunds: QueryBuilderType<Refund>): unknown =>
   refunds.whereRaw(isPaidBackSql('refunds'))
-
-/** The ids of all refunds of an order that are in progress. */
-export const findRefundIdsInProgress = async (tx: StoreTx, orderId: string): Promise<string[]> => {
-  const refunds = await Refund.in(tx)
-    .where('order_id', orderId)
-    .whereIn('status', [...IN_PROGRESS_STATUSES])
-    .select('id')
-  return refunds.map(({ id }) => id)
-}
-
-/** The refund by the store of an order that is in progress: there is at most one. */
-export const findRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<Refund | undefined> =>
-  Refund.in(tx)
-    .where({ order_id: orderId, origin: 'store' })
-    .whereIn('status', [...IN_PROGRESS_STATUSES])
-    .first()
 
 export const REFUNDS = new List({
   sorts: { created_at: 'created_at', amount: 'amount_minor' },

@@ -7,9 +7,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Refund, RefundItem } from '../refund.ts'
 
 /**
- * Puts refunded units of an order, which the caller has locked and which has recorded them, back on sale, each once: a
- * refund whose money a bank returned has restocked them before. Of the units that did not ship, those that the order
- * has allocated beyond what it still ships.
+ * Puts refunded units of an order back on sale. The caller has locked the order and recorded the units. Unshipped units
+ * go back as far as the order has allocated more than it still ships. Shipped units go back once: a refund that failed
+ * after it had succeeded may have restocked them before.
  */
 export async function restockRefunded(
   tx: StoreTx,

@@ -5,14 +5,14 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { findBoughtVouchers } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import type { RefundableOrder } from '../calculate/refundable-order.ts'
-import { findOrderRefundsInProgress } from '../pays-order.ts'
+import { listRefundsThatPayOrder } from '../refunds-in-progress.ts'
 import { findRefundedPrices } from './find-refunded-prices.ts'
 
 /** Reads what limits the refunds of an order, which the caller has locked, and locks the vouchers that it bought. */
 export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
   const lines = await findOrderItems(tx, order.id)
   const refunded = await findRefundedPrices(tx, order.id, lines)
-  const inProgress = await findOrderRefundsInProgress(tx, order)
+  const inProgress = await listRefundsThatPayOrder(tx, order)
   return {
     order,
     lines,

@@ -7,8 +7,8 @@ import { unitsLeft } from '../calculate/calculate-refund.ts'
 import { goodsLeftMinor } from '../calculate/refund-limit.ts'
 import { withoutRounding } from '../calculate/round-for-gateway.ts'
 import { RefundErrors } from '../errors.ts'
-import { findRefundInProgress } from '../refund.ts'
 import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
+import { findStoreRefundInProgress } from '../refunds-in-progress.ts'
 
 /**
  * Whether units of an order, which the caller has locked, can be sent again: they are neither refunded nor replaced,
@@ -19,7 +19,7 @@ export async function isReplaceable(
   order: Order,
   units: readonly LineUnits[],
 ): Promise<boolean> {
-  if (await findRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
+  if (await findStoreRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
   const refundable = await loadRefundableOrder(tx, order)
   const prices = units.map(({ orderItemId, quantity }) => {
     const line = refundable.lines.find(({ id }) => id === orderItemId)

@@ -15,9 +15,10 @@ import { type RefundMeans, splitBySource } from '../calculate/refund-source.ts'
 import type { RefundableOrder } from '../calculate/refundable-order.ts'
 import { type ExactRefund, roundForGateway, withoutRounding } from '../calculate/round-for-gateway.ts'
 import { RefundErrors } from '../errors.ts'
-import { findRefundInProgress, type Refund } from '../refund.ts'
+import type { Refund } from '../refund.ts'
 import { findRefundSource } from '../refundable/find-refund-source.ts'
 import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
+import { findStoreRefundInProgress } from '../refunds-in-progress.ts'
 import { createRefund } from './create-refund.ts'
 
 export type RefundRequest = RefundParts & {
@@ -53,7 +54,7 @@ export async function requestRefund(
   if (!reason && (override || means === 'outside_gateway')) throw missing(['reason'])
   // Lock first: of two concurrent refunds, the second must see what the first one leaves.
   const order = await lockOrder(tx, orderId)
-  if (await findRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
+  if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
   const refundable = await loadRefundableOrder(tx, order)
   const draft = { ...calculateRefund(refundable, parts, { override }), isFixed: 'amountMinor' in parts }
   return startRefund(tx, refundable, { ...draft, restock, reason, override, means, isReturn }, actor)
@@ -71,7 +72,7 @@ export async function refundRemainder(
 ): Promise<Refund | null> {
   const order = await lockOrder(tx, orderId)
   if (order.status === 'refunded' && order.refundableMinor === 0n) return null
-  const inProgress = await findRefundInProgress(tx, orderId)
+  const inProgress = await findStoreRefundInProgress(tx, orderId)
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
   if (inProgress) throw RefundErrors.inProgress()
   const refundable = await loadRefundableOrder(tx, order)

@@ -1,6 +1,6 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
-import { recordAttempt, Surplus } from '#shared/payments/surplus.ts'
+import { countReturnAttempt, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -22,7 +22,7 @@ export async function returnSurplus(tx: StoreTx, surplusId: string): Promise<voi
   const { paymentId, owedMinor } = surplus
   const atGateway = { paymentId, gatewayAmountMinor: owedMinor, requestedBy: 'system' } as const
   const refund = await insertReturn(tx, surplus, { ...atGateway, reason: 'Paid too much' })
-  await recordAttempt(tx, surplus)
+  await countReturnAttempt(tx, surplus)
   await enqueue(tx, sendRefund, { refundId: refund.id })
 }
 

@@ -1,0 +1,28 @@
+import type { Order } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { paysOrder } from './pays-order.ts'
+import { Refund } from './refund.ts'
+import { IN_PROGRESS_STATUSES } from './states.ts'
+
+const inProgressOf = (tx: StoreTx, orderId: string) =>
+  Refund.in(tx)
+    .where('order_id', orderId)
+    .whereIn('status', [...IN_PROGRESS_STATUSES])
+
+/** The refund by the store of an order that is in progress: there is at most one. */
+export const findStoreRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<Refund | undefined> =>
+  inProgressOf(tx, orderId).where('origin', 'store').first()
+
+/** The ids of all refunds of an order that are in progress, also of those that return a surplus. */
+export const listRefundIdsInProgress = async (tx: StoreTx, orderId: string): Promise<string[]> =>
+  (await inProgressOf(tx, orderId).select('id')).map(({ id }) => id)
+
+/** The refunds in progress that will refund an order, which the caller has locked: by the store and at the gateway. */
+export async function listRefundsThatPayOrder(tx: StoreTx, order: Order): Promise<Refund[]> {
+  const inProgress = await inProgressOf(tx, order.id)
+    .where('currency', order.currency)
+    .whereRaw('amount_minor > surplus_minor')
+  const paying: Refund[] = []
+  for (const refund of inProgress) if (await paysOrder(tx, order, refund)) paying.push(refund)
+  return paying
+}
