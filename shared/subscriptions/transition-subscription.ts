@@ -67,7 +67,8 @@ export async function advanceSubscription(
   await activateSubscription(tx, subscription, {
     // Nobody gets at once what a suspended subscription did not deliver.
     skipMissed: status === 'suspended',
-    notBefore: new Date(charge.createdAt.getTime() + DAY_MS),
+    // A charge that was tried for days may be paid when the next one is due.
+    notBefore: charge.firstFailedAt ? inMs(DAY_MS) : new Date(charge.createdAt.getTime() + DAY_MS),
   })
 }
 

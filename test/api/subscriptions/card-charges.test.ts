@@ -190,6 +190,24 @@ test('a declined charge is tried again; another card is charged at once, with th
   assert.equal((await staff('GET /admin/subscriptions?status=past_due')).data.length, 0)
 })
 
+test('a weekly charge that is paid after seven days is followed by the next one a day later, not at once', async () => {
+  const { read, card, captured } = await subscribed({ durationUnit: 'week' })
+  decline(card, 'decline')
+  for (const day of ['07', '08', '10', '12']) await at(`2027-02-${day}T10:00Z`)
+  decline(card, 'succeed')
+  await at('2027-02-14T10:00Z')
+  await at('2027-02-14T10:10Z')
+  const sums = [...captured()]
+  const { next_charge_at } = await read()
+
+  await at('2027-02-15T10:00Z')
+
+  assert.deepEqual(sums, [1_300, 1_300])
+  assert.equal(next_charge_at, '2027-02-14T10:00:00.000Z')
+  assert.deepEqual(captured(), [1_300, 1_300, 1_300])
+  assert.equal((await read()).next_charge_at, '2027-02-21T10:00:00.000Z')
+})
+
 test('a charge that needs authentication is paid by the link of its order, and the subscription goes on', async () => {
   const { read, card, captured, own } = await subscribed()
   decline(card, 'authenticate')
