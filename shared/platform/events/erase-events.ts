@@ -10,17 +10,16 @@ export async function eraseEvents(
   subjectIds: readonly string[],
   personId: string,
 ): Promise<string[]> {
-  const rows = await tx
-    .knex('events')
-    .where('store_id', tx.storeId)
-    .whereIn('subject_id', subjectIds)
-    .select('id', 'data')
-  for (const { id, data } of rows)
-    await tx
-      .knex('events')
-      .where({ store_id: tx.storeId, id })
+  const events = () => tx.knex('events').where('store_id', tx.storeId)
+  const ids: string[] = await events().whereIn('subject_id', subjectIds).pluck('id')
+  // One at a time: a person may have thousands of large ones, which would fill the memory together.
+  for (const id of ids) {
+    const { data } = await events().where({ id }).first('data')
+    await events()
+      .where({ id })
       .update({ data: JSON.stringify(eraseFields(data, personId)) })
-  return rows.map(({ id }) => id)
+  }
+  return ids
 }
 
 /** The e-mail addresses in the events about a resource. */

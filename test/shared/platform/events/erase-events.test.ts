@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import { customerUpdated } from '#shared/customers/events.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { eraseEvents } from '#shared/platform/events/erase-events.ts'
+import { emit } from '#shared/platform/events/events.ts'
+import { buildStore } from '#test/support/build.ts'
+
+test('a person is erased from large events one at a time, and the events of others stay', async () => {
+  const store = await buildStore()
+  const [person, other] = [newId(), newId()]
+  const customer = (id: string) => ({
+    id,
+    email: `${id}@example.test`,
+    metadata: { note: 'n'.repeat(300_000) },
+  })
+  await inStore(store.id, async (tx) => {
+    for (let n = 0; n < 6; n++) await emit(tx, customerUpdated, customer(n % 2 ? other : person))
+  })
+  let largest = 0
+
+  const erased = await inStore(store.id, (tx) => {
+    tx.knex.on('query-response', (_result: unknown, { response }: { response?: { rows?: unknown[] } }) => {
+      largest = Math.max(largest, JSON.stringify(response?.rows ?? []).length)
+    })
+    return eraseEvents(tx, [person], person)
+  })
+
+  const emails: string[] = await inStore(store.id, async (tx) =>
+    (await tx.knex('events').where('store_id', tx.storeId).select('data')).map(({ data }) => data.email),
+  )
+  assert.ok(largest > 300_000 && largest < 500_000, `${largest} bytes were read at once`)
+  assert.equal(erased.length, 3)
+  assert.equal(emails.filter((email) => email === `${other}@example.test`).length, 3)
+  assert.ok(!emails.includes(`${person}@example.test`))
+})
