@@ -72,7 +72,7 @@ import * as storesStorefront from '#api/stores/storefront.ts'
 import * as superAdminStores from '#api/stores/super-admin.ts'
 import * as superAdminDomains from '#api/stores/super-admin-domains.ts'
 import * as superAdminKeys from '#api/stores/super-admin-keys.ts'
-import * as superAdminStoreStatus from '#api/stores/super-admin-status.ts'
+import * as superAdminStoreLifecycle from '#api/stores/super-admin-lifecycle.ts'
 import * as subscriptionsAdmin from '#api/subscriptions/admin.ts'
 import * as subscriptionsStorefront from '#api/subscriptions/storefront.ts'
 import * as superAdminAccountSecurity from '#api/super-admin/account-security.ts'
@@ -178,7 +178,7 @@ export const endpoints: readonly Operation[] = [
   superAdminAuth,
   superAdminAccountSecurity,
   superAdminStores,
-  superAdminStoreStatus,
+  superAdminStoreLifecycle,
   superAdminOwner,
   superAdminKeys,
   superAdminDomains,

@@ -5,7 +5,7 @@ import { importProducts } from '#shared/catalog/import/jobs.ts'
 import { repriceProducts } from '#shared/catalog/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { importCustomers } from '#shared/customers/import/jobs.ts'
-import { purgeAccountRecords, startPasswordReset } from '#shared/identity/jobs.ts'
+import { purgeAccountRecords, sendPasswordReset } from '#shared/identity/jobs.ts'
 import { processImage, removeImageFiles } from '#shared/images/jobs.ts'
 import { discardUnfinishedUpload } from '#shared/imports/jobs.ts'
 import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
@@ -68,7 +68,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   publishEvents,
   sendMail,
   sendPlatformMail,
-  startPasswordReset,
+  sendPasswordReset,
   purgeAccountRecords,
   purgeCarts,
   rerenderPages,

@@ -9,7 +9,7 @@ import { importCustomers } from '#workers/customers/import-customers.ts'
 import { publishEvents } from '#workers/events/publish-events.ts'
 import { purgeIdempotencyKeys } from '#workers/idempotency/purge-idempotency-keys.ts'
 import { purgeAccountRecords } from '#workers/identity/purge-records.ts'
-import { startPasswordReset } from '#workers/identity/start-password-reset.ts'
+import { sendPasswordReset } from '#workers/identity/send-password-reset.ts'
 import { processImage } from '#workers/images/process-image.ts'
 import { removeImageFiles } from '#workers/images/remove-image-files.ts'
 import { discardUnfinishedUpload } from '#workers/imports/discard-unfinished-upload.ts'
@@ -99,7 +99,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
   'mail-and-webhooks': [
     sendMail,
     sendPlatformMail,
-    startPasswordReset,
+    sendPasswordReset,
     mailOrderEvent,
     mailSubscriptionEvent,
     remindSubscriber,

@@ -4,27 +4,15 @@ import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { verifyEmail } from '#shared/customers/account/verify-email.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { startPasswordReset } from '#shared/identity/jobs.ts'
 import { findLinkAccount, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { accountTypeOf, deviceOf, requireStore } from './request.ts'
-import type { ForgotBody, ResetBody } from './schemas.ts'
-
-/** Enqueues a job for any address: the response and its time do not tell whether an account has it. */
-export async function requestPasswordReset(
-  store: Store | null,
-  { email, account: requested }: Static<typeof ForgotBody>,
-): Promise<void> {
-  const account = accountTypeOf(store, requested)
-  if (account === 'customer') requireStore(store)
-  await enqueueForPlatform(startPasswordReset, { account, storeId: store?.id ?? null, email })
-}
+import { deviceOf } from './request.ts'
+import type { ResetBody } from './schemas.ts'
 
 /** Chooses a new password by the link of a reset mail. */
 export async function resetByLink(

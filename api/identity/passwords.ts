@@ -6,8 +6,10 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
+import { requestPasswordReset } from '#shared/identity/passwords/request-password-reset.ts'
 import { linkTokenExample } from './examples.ts'
-import { requestPasswordReset, resetByLink } from './links.ts'
+import { resetByLink } from './links.ts'
+import { accountTypeOf, requireStore } from './request.ts'
 import { ForgotBody, ResetBody } from './schemas.ts'
 
 export const forgotPassword = endpoint({
@@ -26,7 +28,9 @@ export const forgotPassword = endpoint({
   errors: [StoreAccessErrors.required],
   example: { body: { email: 'ada@example.com' }, data: null },
   async handle({ store, body }) {
-    await requestPasswordReset(store, body)
+    const account = accountTypeOf(store, body.account)
+    if (account === 'customer') requireStore(store)
+    await requestPasswordReset({ account, storeId: store?.id ?? null, email: body.email })
     return null
   },
 })

@@ -4,12 +4,14 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { authorizeSettingsChange } from '#shared/staff/authorize-settings-change.ts'
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { updateStore } from '#shared/stores/update-store.ts'
 import { StoreSettingsView, viewSettings } from '#shared/stores/view.ts'
+import { readChange } from './read-request.ts'
 import { settingsExample as example } from './settings-example.ts'
 import { SettingsChanges } from './settings-schemas.ts'
-import { updateStoreSettings as update } from './update-settings.ts'
 
 const tagged = (store: Store) => reply(200, viewSettings(store), { ETag: entityTag(store) })
 
@@ -41,7 +43,11 @@ export const updateSettings = endpoint({
     StaffErrors.ownerOnly,
   ],
   example: { body: { min_order_total: 10 }, data: example },
-  async handle(call) {
-    return tagged(await update(call))
+  async handle({ tx, store, staff, body, request }) {
+    const updated = await updateStore(tx, readChange(body, store.currency), {
+      ifMatch: request.headers['if-match'],
+      authorize: authorizeSettingsChange(staff),
+    })
+    return tagged(updated)
   },
 })

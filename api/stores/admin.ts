@@ -7,14 +7,16 @@ import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { authorizeSettingsChange } from '#shared/staff/authorize-settings-change.ts'
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
 import { lockOwner } from '#shared/staff/roster.ts'
 import { deleteStore as remove } from '#shared/stores/lifecycle/delete-store.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { updateStore as update } from '#shared/stores/update-store.ts'
 import { StoreView, viewStore } from '#shared/stores/view.ts'
+import { readChange } from './read-request.ts'
 import { settingsExample } from './settings-example.ts'
 import { SettingsChanges } from './settings-schemas.ts'
-import { updateStoreSettings } from './update-settings.ts'
 
 const StoreParams = Shape({ store_id: Uuid })
 
@@ -77,9 +79,13 @@ export const updateStore = endpoint({
     StaffErrors.ownerOnly,
   ],
   example: { body: { name: example.name }, data: example },
-  async handle(call) {
-    assertOwn(call.store, call.params.store_id)
-    return tagged(await updateStoreSettings(call))
+  async handle({ tx, store, staff, params, body, request }) {
+    assertOwn(store, params.store_id)
+    const updated = await update(tx, readChange(body, store.currency), {
+      ifMatch: request.headers['if-match'],
+      authorize: authorizeSettingsChange(staff),
+    })
+    return tagged(updated)
   },
 })
 

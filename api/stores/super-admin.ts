@@ -13,7 +13,7 @@ import { DomainErrors } from '#shared/stores/domains/errors.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { listStores as list } from '#shared/stores/list-stores.ts'
 import { readStore as read } from '#shared/stores/store.ts'
-import { updateSettings } from '#shared/stores/update-settings.ts'
+import { updateStore as update } from '#shared/stores/update-store.ts'
 import { StoreRecordView, viewStoreRecord } from '#shared/stores/view.ts'
 import { openStore } from './open-store.ts'
 import { ownerExample, storeExample } from './super-admin-examples.ts'
@@ -101,7 +101,7 @@ export const updateStore = endpoint({
   errors: [CommonErrors.changed],
   example: { body: { name: storeExample.name }, data: storeExample },
   async handle({ tx, body, request }) {
-    const store = await updateSettings(tx, toCamelCase(body), {
+    const store = await update(tx, toCamelCase(body), {
       ifMatch: request.headers['if-match'],
       authorize: () => {}, // A super-admin may change every setting of this body.
     })

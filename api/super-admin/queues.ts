@@ -4,7 +4,8 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { QueueErrors } from '#shared/platform/jobs/errors.ts'
-import { FAILED_JOBS, listDeadLetters, readQueues, redrive } from '#shared/platform/jobs/queue-status.ts'
+import { FAILED_JOBS, listDeadLetters, readQueues } from '#shared/platform/jobs/queue-status.ts'
+import { redriveDeadLetters } from '#shared/platform/jobs/redrive-dead-letters.ts'
 import {
   DeadLetterView,
   QueueView,
@@ -77,6 +78,8 @@ export const redriveQueue = endpoint({
   errors: [QueueErrors.unknown],
   example: { body: { ids: [letterId], limit: 1000 }, data: { moved: 1 } },
   async handle({ params, body, unitOfWork }) {
-    return unitOfWork.inPlatform(async (knex) => ({ moved: await redrive(knex, params.name, body) }))
+    return unitOfWork.inPlatform(async (knex) => ({
+      moved: await redriveDeadLetters(knex, params.name, body),
+    }))
   },
 })

@@ -6,8 +6,8 @@ import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
  * Mails a link to reset a password, if the address has an account. The request only queues this job, so neither its
  * response nor its duration reveals whether the address has one.
  */
-export const startPasswordReset = definePlatformJob(
-  'start-password-reset',
+export const sendPasswordReset = definePlatformJob(
+  'send-password-reset',
   { account: Type.Enum(['customer', 'staff']), storeId: Nullable(Type.String()), email: Type.String() },
   { retries: 8, concurrency: 4 },
 )

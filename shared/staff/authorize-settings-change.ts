@@ -2,7 +2,7 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { PAGES, STAFF_PAGES } from '#shared/stores/settings/links.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { SettingsChange } from '#shared/stores/update-settings.ts'
+import type { StoreChange } from '#shared/stores/update-store.ts'
 import { ApiTokenErrors } from './errors.ts'
 import { lockActor, lockOwner } from './roster.ts'
 
@@ -21,7 +21,7 @@ export interface SettingsActor {
  */
 export const authorizeSettingsChange =
   ({ type, id, isSupport }: SettingsActor) =>
-  async (tx: StoreTx, store: Store, { links }: SettingsChange): Promise<void> => {
+  async (tx: StoreTx, store: Store, { links }: StoreChange): Promise<void> => {
     if (!links) return
     if (type === 'api_token') throw ApiTokenErrors.forbidden()
     if (isSupport) throw AuthErrors.supportForbidden()

@@ -1,26 +1,13 @@
-import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Device } from '../device.ts'
 import { AuthErrors } from '../errors.ts'
 import { lockHolder } from '../holder.ts'
-import { issueLink, type LinkToken, useLink } from '../links/link.ts'
-import { resetPasswordMail } from '../mails/reset-password.ts'
+import { type LinkToken, useLink } from '../links/link.ts'
 import { principalOf, type StoreAccount } from '../principal.ts'
 import { recordSecurityEvent } from '../security-event.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { disableTwoFactor, readTwoFactor } from '../two-factor/two-factor.ts'
 import { type NewPassword, setPassword } from './set-password.ts'
-
-/** Mails a link to reset the password. A repeat with the same `linkId` sends no second mail. */
-export async function sendResetLink(tx: StoreTx, account: StoreAccount, linkId: string): Promise<void> {
-  // Locked: else a change of address that does not see this link yet would leave it valid in the old mailbox.
-  const holder = await lockHolder(tx, account)
-  if (!holder.isActive) return
-  const link = await issueLink(tx, account, 'reset_password', { id: linkId })
-  if (!link) return
-  const data = { account: account.type, token: link.token }
-  await queueMail(tx, resetPasswordMail, holder, data, { expiresAt: link.expiresAt })
-}
 
 /** Gives the account of a mailed link a new password, and closes all its sessions. Throws `auth.link_invalid`. */
 export async function resetPassword(

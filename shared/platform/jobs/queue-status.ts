@@ -1,11 +1,9 @@
 import type { Knex } from 'knex'
-import { fromKnex } from 'pg-boss'
 import { db } from '../db/db.ts'
 import { List } from '../db/list.ts'
 import type { ListFilter, Page } from '../db/list-query.ts'
 import { inPlatform } from '../db/store-scope.ts'
 import { DEAD_LETTERS } from './define-job.ts'
-import { queues } from './enqueue.ts'
 import { QueueErrors } from './errors.ts'
 import { JOB_TABLE, QUEUE_NOW } from './job-table.ts'
 
@@ -83,17 +81,7 @@ const DEAD_LETTER_COLUMNS = {
   deadSince: 'created_on',
 }
 
-/** Puts dead letters back into their queue with all retries: the given ones, or the oldest. Returns how many. */
-export async function redrive(
-  knex: Knex.Transaction,
-  queue: string,
-  { ids, limit }: { ids?: string[] | undefined; limit: number },
-): Promise<number> {
-  await assertQueue(knex, queue)
-  const boss = await queues()
-  return boss.redrive(DEAD_LETTERS, { sourceName: queue, limit, ...(ids ? { ids } : {}), db: fromKnex(knex) })
-}
-
-async function assertQueue(knex: Knex, name: string): Promise<void> {
+/** Throws `queue.not_found`. */
+export async function assertQueue(knex: Knex, name: string): Promise<void> {
   if (!(await knex('pgboss.queue').where({ name }).first('name'))) throw QueueErrors.unknown()
 }

@@ -1,5 +1,5 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { lockStoreExclusively, type Store } from '#shared/stores/store.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { transitionStore } from './transition-store.ts'
 
 /** Closes every session in the store. Sessions belong to a later domain, so the caller passes its function in. */
@@ -13,12 +13,4 @@ export async function deleteStore(tx: StoreTx, signOutEveryone: SignOutEveryone)
   const deleted = await transitionStore(tx, 'deleted')
   await signOutEveryone(tx)
   return deleted
-}
-
-/** Reopens a suspended or deleted store. Throws `store.invalid_transition` and `store.under_purge`. */
-export async function restoreStore(tx: StoreTx, signOutEveryone: SignOutEveryone): Promise<Store> {
-  const { status } = await lockStoreExclusively(tx)
-  // A sign-in that overlapped with the deletion may have opened a session after the others were closed.
-  if (status === 'deleted') await signOutEveryone(tx)
-  return transitionStore(tx, 'active')
 }

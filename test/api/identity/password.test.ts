@@ -195,7 +195,7 @@ test('a reset request for a known and an unknown address returns the same respon
 
   assert.deepEqual(
     [...seen].map((one) => JSON.parse(one)),
-    [[200, { data: null, meta: null, error: null, error_code: null }, [{ name: 'start-password-reset' }]]],
+    [[200, { data: null, meta: null, error: null, error_code: null }, [{ name: 'send-password-reset' }]]],
   )
   assert.deepEqual(
     mailbox

@@ -1,17 +1,8 @@
-import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { FOREIGN_KEY_VIOLATION, sqlState } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { VoucherErrors } from './errors.ts'
 import { lockVoucher, Voucher } from './voucher.ts'
 import { VoucherEntry } from './voucher-entry.ts'
-
-/** Deactivates a voucher. Reservations of orders and the ledger stay. */
-export async function deactivateVoucher(tx: StoreTx, voucherId: string): Promise<void> {
-  const voucher = await lockVoucher(tx, voucherId)
-  await Voucher.in(tx)
-    .findById(voucherId)
-    .patch({ isActive: false, updatedAt: nextUpdatedAt(voucher) })
-}
 
 /**
  * Deletes a voucher and its ledger. Throws `voucher.in_use` for a voucher that was bought, used or issued for a return:

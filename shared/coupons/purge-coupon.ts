@@ -1,17 +1,7 @@
-import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Coupon, lockCoupon } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
 import { CouponErrors } from './errors.ts'
-
-/** Deactivates a coupon. It keeps its code and its uses, and can be activated again. */
-export async function deactivateCoupon(tx: StoreTx, id: string): Promise<void> {
-  const coupon = await lockCoupon(tx, id)
-  if (coupon.isActive)
-    await Coupon.in(tx)
-      .findById(id)
-      .patch({ isActive: false, updatedAt: nextUpdatedAt(coupon) })
-}
 
 /** Deletes a coupon. Throws `coupon.in_use` when it has a use, released or not. */
 export async function purgeCoupon(tx: StoreTx, id: string): Promise<void> {

@@ -18,7 +18,7 @@ type FixedField =
   | 'purgeRequestedAt'
 
 /** The settings to change; omitted fields keep their value. */
-export type SettingsChange = Partial<Omit<Store, FixedField>>
+export type StoreChange = Partial<Omit<Store, FixedField>>
 
 interface Conditions {
   /** The `If-Match` header of the request. */
@@ -27,16 +27,16 @@ interface Conditions {
    * Throws when the caller may not make the change. It runs while the store is locked. Staff and their rights belong to
    * a later domain, so the caller passes the check in.
    */
-  authorize: (tx: StoreTx, store: Store, change: SettingsChange) => Promise<void> | void
+  authorize: (tx: StoreTx, store: Store, change: StoreChange) => Promise<void> | void
 }
 
 /**
  * Changes the store's settings and returns the changed store. Throws 422 for an unknown language, time zone or country,
  * and 412 `resource.changed` when `ifMatch` names an earlier version.
  */
-export async function updateSettings(
+export async function updateStore(
   tx: StoreTx,
-  change: SettingsChange,
+  change: StoreChange,
   { ifMatch, authorize }: Conditions,
 ): Promise<Store> {
   // Lock first: a concurrent change must not be overwritten with values that were read before it.

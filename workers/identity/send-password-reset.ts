@@ -1,12 +1,12 @@
 import '#shared/all-principals.ts'
-import { startPasswordReset as job } from '#shared/identity/jobs.ts'
-import { sendResetLink } from '#shared/identity/passwords/reset-password.ts'
+import { sendPasswordReset as job } from '#shared/identity/jobs.ts'
+import { sendResetLink } from '#shared/identity/passwords/request-password-reset.ts'
 import { findByEmail } from '#shared/identity/sign-in/find-credentials.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Mails a link to the account with the address, if there is one. A repeated job mails the same link once. */
-export const startPasswordReset = handle(job, async ({ account, storeId, email }, { jobId }) => {
+export const sendPasswordReset = handle(job, async ({ account, storeId, email }, { jobId }) => {
   const found = await findByEmail(account, storeId, email)
   if (found) await inStore(found.storeId, (tx) => sendResetLink(tx, found.account, jobId))
 })

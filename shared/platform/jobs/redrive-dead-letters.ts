@@ -1,0 +1,19 @@
+import type { Knex } from 'knex'
+import { fromKnex } from 'pg-boss'
+import { DEAD_LETTERS } from './define-job.ts'
+import { queues } from './enqueue.ts'
+import { assertQueue } from './queue-status.ts'
+
+/**
+ * Puts dead letters back into their queue with all retries: the given ones, or the oldest. Returns how
+ * many. Throws `queue.not_found`.
+ */
+export async function redriveDeadLetters(
+  knex: Knex.Transaction,
+  queue: string,
+  { ids, limit }: { ids?: string[] | undefined; limit: number },
+): Promise<number> {
+  await assertQueue(knex, queue)
+  const boss = await queues()
+  return boss.redrive(DEAD_LETTERS, { sourceName: queue, limit, ...(ids ? { ids } : {}), db: fromKnex(knex) })
+}
