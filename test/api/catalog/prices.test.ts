@@ -268,33 +268,33 @@ test('GET /cart?explain=true returns the applied price of each line and why the 
   const explained = async () => {
     const answer = await request('GET /cart?explain=true', { store, cart })
     return answer.data.items.map(({ explanation }: { explanation: Record<string, unknown>[] }) =>
-      explanation.map(({ kind, price, min_quantity, applied, reason }) => [
+      explanation.map(({ kind, price, min_quantity, applied, reason }) => ({
         kind,
         price,
         min_quantity,
         applied,
         reason,
-      ]),
+      })),
     )
   }
 
-  const base = ['base', 10, 1]
+  const base = { kind: 'base', price: 10, min_quantity: 1 }
   assert.deepEqual(await explained(), [
     [
-      [...base, false, 'not_lowest'],
-      ['sale', 9, 1, false, 'not_lowest'],
-      ['special', 6, 1, false, 'ended'],
-      ['special', 7, 1, false, 'not_started'],
-      ['special', 8, 1, false, 'not_lowest'],
-      ['quantity', 7.5, 3, true, null],
-      ['quantity', 5, 5, false, 'too_few'],
+      { ...base, applied: false, reason: 'not_lowest' },
+      { kind: 'sale', price: 9, min_quantity: 1, applied: false, reason: 'not_lowest' },
+      { kind: 'special', price: 6, min_quantity: 1, applied: false, reason: 'ended' },
+      { kind: 'special', price: 7, min_quantity: 1, applied: false, reason: 'not_started' },
+      { kind: 'special', price: 8, min_quantity: 1, applied: false, reason: 'not_lowest' },
+      { kind: 'quantity', price: 7.5, min_quantity: 3, applied: true, reason: null },
+      { kind: 'quantity', price: 5, min_quantity: 5, applied: false, reason: 'too_few' },
     ],
-    [[...base, true, null]],
+    [{ ...base, applied: true, reason: null }],
   ])
   const { token } = await buildStaff(store, { role: 'catalog' })
   await request(`PATCH /admin/products/${id}`, { token, body: { is_active: false } })
   const [[first]] = await explained()
-  assert.deepEqual(first, [...base, false, 'not_sold'])
+  assert.deepEqual(first, { ...base, applied: false, reason: 'not_sold' })
   assert.equal('explanation' in (await request('GET /cart', { store, cart })).data.items[0], false)
   assert.deepEqual((await request('GET /cart?explain=true', { store })).data.items, [])
   assert.equal((await request('GET /cart?explain=perhaps', { store })).status, 422)

@@ -57,11 +57,14 @@ test('POST /admin/products/{product_id}/restore restores the product, unpublishe
   assert.equal((await request(`GET /products/${before.slug}`, { store })).status, 404, 'unpublished')
   await request(`PATCH ${line}`, { token, body: { is_active: true } })
   assert.equal((await request(`GET /products/${before.slug}`, { store })).status, 200)
-  const told = (await productEventsOf(store)).map(({ type, data }) => [type, data.deleted_at === null])
-  assert.deepEqual(told.slice(0, 3), [
-    ['product.created', true],
-    ['product.deleted', false],
-    ['product.updated', true],
+  const events = (await productEventsOf(store)).map(({ type, data }) => ({
+    type,
+    isDeleted: data.deleted_at !== null,
+  }))
+  assert.deepEqual(events.slice(0, 3), [
+    { type: 'product.created', isDeleted: false },
+    { type: 'product.deleted', isDeleted: true },
+    { type: 'product.updated', isDeleted: false },
   ])
 })
 

@@ -29,7 +29,11 @@ async function scene(lines = [3, 2]) {
     request(`GET /admin/returns/order-context/${orderId}${query}`, { token })
   const units = async (query = '') => {
     const { data } = await read(query)
-    return data.lines.map((line: Record<string, number>) => [line.quantity, line.returned, line.returnable])
+    return data.lines.map(({ quantity, returned, returnable }: Record<string, number>) => ({
+      quantity,
+      returned,
+      returnable,
+    }))
   }
   return { store, token, order, read, units }
 }
@@ -161,13 +165,13 @@ test(`${OPERATION} counts units on returns that are neither rejected nor cancele
   await inStore(store.id, (tx) => rejectReturn(tx, rejected.id, null, 'system'))
 
   assert.deepEqual(await units(), [
-    [3, 1, 2],
-    [2, 2, 0],
+    { quantity: 3, returned: 1, returnable: 2 },
+    { quantity: 2, returned: 2, returnable: 0 },
   ])
   await buildReceivedReturn(store, order, { disposition: 'missing' })
   assert.deepEqual(await units(), [
-    [3, 2, 1],
-    [2, 2, 0],
+    { quantity: 3, returned: 2, returnable: 1 },
+    { quantity: 2, returned: 2, returnable: 0 },
   ])
 })
 
@@ -192,8 +196,8 @@ test(`${OPERATION} shows no returnable units of a gift voucher`, async () => {
   }
 
   assert.deepEqual(await units(), [
-    [1, 0, 0],
-    [1, 0, 1],
+    { quantity: 1, returned: 0, returnable: 0 },
+    { quantity: 1, returned: 0, returnable: 1 },
   ])
   assert.equal((await request('POST /admin/returns', { token, body })).error_code, 'return.quantity_exceeded')
 })
@@ -213,8 +217,8 @@ test(`${OPERATION} does not count the return that is being edited`, async () => 
     assert.deepEqual(
       await units(query),
       [
-        [3, expected, 3 - expected],
-        [2, 1, 1],
+        { quantity: 3, returned: expected, returnable: 3 - expected },
+        { quantity: 2, returned: 1, returnable: 1 },
       ],
       query,
     )

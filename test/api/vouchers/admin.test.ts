@@ -343,13 +343,13 @@ test('POST /admin/vouchers/{id}/send rejects a voucher that cannot be spent', as
   )
   const send = async ({ id }: { id: string }) => {
     const { status, error_code } = await call(`POST /admin/vouchers/${id}/send`, {})
-    return [status, error_code]
+    return { status, error_code }
   }
 
-  assert.deepEqual(await send(inactive), [422, 'voucher.inactive'])
-  assert.deepEqual(await send(expired), [422, 'voucher.expired'])
-  assert.deepEqual(await send(empty), [422, 'voucher.empty'])
-  assert.deepEqual(await send({ id: newId() }), [404, 'resource.not_found'])
+  assert.deepEqual(await send(inactive), { status: 422, error_code: 'voucher.inactive' })
+  assert.deepEqual(await send(expired), { status: 422, error_code: 'voucher.expired' })
+  assert.deepEqual(await send(empty), { status: 422, error_code: 'voucher.empty' })
+  assert.deepEqual(await send({ id: newId() }), { status: 404, error_code: 'resource.not_found' })
 })
 
 test('GET /admin/vouchers/{id}/transactions lists the ledger newest first, in pages', async () => {
@@ -361,14 +361,14 @@ test('GET /admin/vouchers/{id}/transactions lists the ledger newest first, in pa
   const second = await call(`GET /admin/vouchers/${id}/transactions?page_size=2&page=2`)
 
   const short = (entries: { kind: string; amount: number; balance: number }[]) =>
-    entries.map(({ kind, amount, balance }) => [kind, amount, balance])
+    entries.map(({ kind, amount, balance }) => ({ kind, amount, balance }))
   assert.deepEqual(short(first.data), [
-    ['adjust', 5, 45],
-    ['adjust', -20, 40],
+    { kind: 'adjust', amount: 5, balance: 45 },
+    { kind: 'adjust', amount: -20, balance: 40 },
   ])
   assert.deepEqual(short(second.data), [
-    ['adjust', 10, 60],
-    ['issue', 50, 50],
+    { kind: 'adjust', amount: 10, balance: 60 },
+    { kind: 'issue', amount: 50, balance: 50 },
   ])
   assert.deepEqual(first.meta, { page: 1, page_size: 2, total: 4, total_pages: 2 })
 })

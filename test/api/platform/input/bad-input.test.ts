@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { TObject } from 'typebox'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
@@ -174,28 +173,6 @@ for (const [what, bytes] of Object.entries(NOT_UTF8))
     assert.equal(answer.status, 400)
     assert.equal(answer.body.error_code, 'request.malformed')
   })
-
-test('a character split over two packets is read whole', async () => {
-  const body = Buffer.from(JSON.stringify({ email: 'nobody@example.com', password: 'naïve 💩 naïve' }))
-  const middle = body.indexOf(0xf0) + 2
-  const packets = new ReadableStream({
-    async start(sent) {
-      sent.enqueue(body.subarray(0, middle))
-      await pause(50)
-      sent.enqueue(body.subarray(middle))
-      sent.close()
-    },
-  })
-
-  const { status } = await fetch(`${baseUrl}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'X-Service-Key': store.key, 'Content-Type': 'application/json' },
-    body: packets,
-    duplex: 'half',
-  } as RequestInit)
-
-  assert.equal(status, 401)
-})
 
 test('media types are case-insensitive', async () => {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })

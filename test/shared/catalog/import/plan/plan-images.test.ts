@@ -36,11 +36,11 @@ test('an image keeps its variants, and loses those that the file shows by anothe
   const images = planImages(before, [{ url: 'a', alt: 'A', position: null }], variants)
 
   assert.deepEqual(
-    images.map(({ url, alt, variant_ids }) => [url, alt, variant_ids]),
+    images.map(({ url, alt, variant_ids }) => ({ url, alt, variant_ids })),
     [
-      ['a', 'A', ['1']],
-      ['b', '', ['3', '2']],
-      ['c', '', ['4']],
+      { url: 'a', alt: 'A', variant_ids: ['1'] },
+      { url: 'b', alt: '', variant_ids: ['3', '2'] },
+      { url: 'c', alt: '', variant_ids: ['4'] },
     ],
   )
 })

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import Koa from 'koa'
+import { readJson } from '#api/platform/input/body.ts'
+
+/** The context of a request whose body arrives in these packets. */
+function contextOf(packets: Uint8Array[]) {
+  const req = new IncomingMessage(new Socket())
+  req.method = 'POST'
+  req.url = '/'
+  req.headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+  for (const packet of packets) req.push(packet)
+  req.push(null)
+  return new Koa().createContext(req, new ServerResponse(req))
+}
+
+test('a character split over two packets is read whole', async () => {
+  const sent = { password: 'naïve 💩 naïve' }
+  const body = Buffer.from(JSON.stringify(sent))
+  const middle = body.indexOf(0xf0) + 2
+
+  const read = await readJson(contextOf([body.subarray(0, middle), body.subarray(middle)]), 1_000, 'open')
+
+  assert.deepEqual(read, sent)
+})
+
+test('a body that ends within a character returns 400', async () => {
+  const body = Buffer.from(JSON.stringify({ password: '💩' }))
+  const cut = contextOf([body.subarray(0, body.indexOf(0xf0) + 2)])
+
+  await assert.rejects(readJson(cut, 1_000, 'open'), { code: 'request.malformed' })
+})
