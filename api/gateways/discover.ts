@@ -8,7 +8,7 @@ import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { publicFetch } from './public-fetch.ts'
 
-// Of each call to the provider. The browser waits for up to four: discovery, keys, tokens and claims.
+// The timeout of each call to the provider. The browser waits for up to four: discovery, keys, tokens and claims.
 const TIMEOUT_SECONDS = 5
 
 interface Discovered {

@@ -20,7 +20,7 @@ const accounts: OwnAccounts<StoreContext & { account: Account }> = {
     disable: 'postAuth2faDisable',
     renewCodes: 'postAuth2faRecoveryCodes',
   },
-  whose: 'your',
+  possessive: 'your',
   sessionParam: 'id',
   passwordBody: PasswordBody,
   currentOf: ({ store, account: { type, id, sessionId } }) => ({

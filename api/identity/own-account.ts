@@ -26,12 +26,12 @@ export interface OwnAccounts<C> {
   /** The names of the changes in the audit log. */
   audit: Record<'resource' | 'sessions' | OwnChange, string>
   /** The possessive in summaries. */
-  whose: 'your' | "a super-admin's own"
+  possessive: 'your' | "a super-admin's own"
   /** The name of the path parameter. */
   sessionParam: 'id' | 'session_id'
   passwordBody: TObject<{ current_password: TString; password: TString }>
-  /** The recovery of an account whose app and recovery codes are lost, as a clause of a description. */
-  lost?: string
+  /** A clause of descriptions: how to recover an account without its app and recovery codes. */
+  recoveryHint?: string
   currentOf(call: Omit<C, 'tx'>): CurrentAccount
 }
 

@@ -17,7 +17,7 @@ export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
     audit: { action: accounts.audit.changePassword, resource: accounts.audit.resource },
     limits: [accounts.limit, limits.codes],
     ...takesPassword,
-    summary: `Change ${accounts.whose} password`,
+    summary: `Change ${accounts.possessive} password`,
     description: 'Takes the present one. All other sessions close, and a mail notifies the owner.',
     body: accounts.passwordBody,
     returns: [200, Type.Null()],

@@ -9,14 +9,14 @@ import { sessionExample } from './examples.ts'
 import type { OwnAccounts } from './own-account.ts'
 import { deviceOf, runInScope } from './request.ts'
 
-const list = <C>({ access, limit, base, whose, currentOf }: OwnAccounts<C>) =>
+const list = <C>({ access, limit, base, possessive, currentOf }: OwnAccounts<C>) =>
   endpoint({
     method: 'get',
     path: `${base}/sessions`,
     access,
     limits: [limit],
     transaction: 'manual',
-    summary: `List ${whose} open sessions`,
+    summary: `List ${possessive} open sessions`,
     description:
       'The last used first, at most 100. `last_used_at` is when the session was opened or last renewed.',
     returns: [200, Type.Array(SessionView)],
@@ -28,7 +28,7 @@ const list = <C>({ access, limit, base, whose, currentOf }: OwnAccounts<C>) =>
     },
   })
 
-const close = <C>({ access, audit, limit, base, whose, sessionParam, currentOf }: OwnAccounts<C>) =>
+const close = <C>({ access, audit, limit, base, possessive, sessionParam, currentOf }: OwnAccounts<C>) =>
   endpoint({
     method: 'delete',
     path: `${base}/sessions/:${sessionParam}`,
@@ -36,7 +36,7 @@ const close = <C>({ access, audit, limit, base, whose, sessionParam, currentOf }
     audit: { action: audit.closeSession, resource: audit.sessions },
     limits: [limit],
     transaction: 'manual',
-    summary: `Close one of ${whose} sessions`,
+    summary: `Close one of ${possessive} sessions`,
     description:
       'Its tokens give `auth.session_revoked` from then on. Closing the current one signs you out; ' +
       `POST ${base}/logout?all=true closes all of them.`,

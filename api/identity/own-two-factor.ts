@@ -34,8 +34,8 @@ const byPassword = <C>({ access, limit }: OwnAccounts<C>) =>
   ({ ...takesPassword, method: 'post', access, limits: [limit, limits.codes] }) as const
 
 /** Two-factor sign-in as summaries call it. */
-const nameOf = ({ whose }: { whose: string }) =>
-  whose === 'your' ? 'two-factor sign-in' : "a super-admin's two-factor sign-in"
+const nameOf = ({ possessive }: { possessive: string }) =>
+  possessive === 'your' ? 'two-factor sign-in' : "a super-admin's two-factor sign-in"
 
 const password = 'correct horse battery'
 const bySecondFactor = {
@@ -75,7 +75,7 @@ const enable = <C>(accounts: OwnAccounts<C>) =>
     summary: `Switch ${nameOf(accounts)} on`,
     description:
       'Requires a code of the app that has the secret. The ten recovery codes are shown only here' +
-      (accounts.lost ? `. After the loss of both, ${accounts.lost}.` : '.'),
+      (accounts.recoveryHint ? `. After the loss of both, ${accounts.recoveryHint}.` : '.'),
     body: EnableTwoFactorBody,
     returns: [200, RecoveryCodesView],
     errors: [

@@ -38,7 +38,8 @@ export const readAdminSubscription = endpoint({
   audit: { action: 'getAdminSubscriptionsSubscriptionId', resource: 'subscriptions' },
   summary: 'Read a subscription',
   description:
-    'With its next charge at the taxes and shipping prices of today. Its orders: GET /admin/orders?subscription_id=.',
+    'The next charge is calculated with current taxes and shipping prices. GET /admin/orders?subscription_id= lists ' +
+    'the orders of the subscription.',
   async handle({ tx, params, request: { language } }) {
     const found = await findSubscription(tx, params.subscription_id)
     return respondWithSubscription(tx, found, language)

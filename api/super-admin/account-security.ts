@@ -7,7 +7,7 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { SuperAdminPasswordBody } from './schemas.ts'
 
-// The operations of the accounts of stores, for super-admins.
+// Super-admins secure their accounts by the same operations as customers and staff.
 const superAdmins: OwnAccounts<{ superAdmin: SuperAdmin }> = {
   access: superAdmin,
   limit: limits.admin,
@@ -22,10 +22,10 @@ const superAdmins: OwnAccounts<{ superAdmin: SuperAdmin }> = {
     disable: 'postSuperAdminAuth2faDisable',
     renewCodes: 'postSuperAdminAuth2faRecoveryCodes',
   },
-  whose: "a super-admin's own",
+  possessive: "a super-admin's own",
   sessionParam: 'session_id',
   passwordBody: SuperAdminPasswordBody,
-  lost: '`npm run super-admin -- <e-mail> --reset-2fa` on the server turns it off',
+  recoveryHint: '`npm run super-admin -- <e-mail> --reset-2fa` on the server turns it off',
   currentOf: ({ superAdmin: { type, id, sessionId } }) => ({
     storeId: null,
     account: { type, id },

@@ -5,7 +5,7 @@ import { readBalances } from './balance.ts'
 import { openPayout } from './payout.ts'
 import type { AffiliateRecord } from './view.ts'
 
-interface Sight {
+interface Visibility {
   /** The caller may see the payout details. */
   seesPayout: boolean
 }
@@ -14,7 +14,7 @@ interface Sight {
 export async function loadRecords(
   tx: StoreTx,
   affiliates: Affiliate[],
-  { seesPayout }: Sight,
+  { seesPayout }: Visibility,
 ): Promise<AffiliateRecord[]> {
   const ids = affiliates.map(({ id }) => id)
   const balanceOf = await readBalances(tx, ids)
@@ -25,15 +25,19 @@ export async function loadRecords(
   }))
 }
 
-/** As `loadRecords`, of one affiliate. */
-export async function loadRecord(tx: StoreTx, affiliate: Affiliate, sight: Sight): Promise<AffiliateRecord> {
-  const [record] = await loadRecords(tx, [affiliate], sight)
+/** Adds the balance to one affiliate, and the payout details for those who may see them. */
+export async function loadRecord(
+  tx: StoreTx,
+  affiliate: Affiliate,
+  visibility: Visibility,
+): Promise<AffiliateRecord> {
+  const [record] = await loadRecords(tx, [affiliate], visibility)
   return record as AffiliateRecord
 }
 
-/** As `loadRecords`, of a page of a list. */
+/** Adds balances to a page of affiliates, and payout details for those who may see them. */
 export const loadPage = async (
   tx: StoreTx,
   { results, total }: Page<Affiliate>,
-  sight: Sight,
-): Promise<Page<AffiliateRecord>> => ({ results: await loadRecords(tx, results, sight), total })
+  visibility: Visibility,
+): Promise<Page<AffiliateRecord>> => ({ results: await loadRecords(tx, results, visibility), total })

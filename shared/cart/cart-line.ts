@@ -14,7 +14,7 @@ export interface CartLine extends LineToPrice {
   sellable: Sellable
   /** Whether this quantity, with that of other lines of the variant, can be bought now. */
   isAvailable: boolean
-  /** That of the first charge where the line has a plan. 0 for what is no longer sold. */
+  /** With a plan, the price of the first charge. 0 for a variant or a plan that is no longer sold. */
   unitPriceMinor: bigint
   /** The plan by which it is bought. Null or absent: it is bought once. */
   recurring?: RecurringLine | null

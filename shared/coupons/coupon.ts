@@ -6,32 +6,8 @@ import type { Metadata } from '#shared/platform/http/metadata.ts'
 export const COUPON_TYPES = ['percent', 'fixed'] as const
 export type CouponType = (typeof COUPON_TYPES)[number]
 
-/** The value and the conditions of a coupon. Amounts in minor units. */
-export interface CouponRules {
-  code: string
-  name: string | null
-  type: CouponType
-  /** Hundredths of a percent, or minor units. */
-  value: bigint
-  /** The minimum price of all goods of the cart, before the discount. */
-  minTotalMinor: bigint
-  startsAt: Date | null
-  /** Exclusive. */
-  endsAt: Date | null
-  /** Null: unlimited. */
-  usesTotal: number | null
-  usesPerCustomer: number | null
-  loggedInOnly: boolean
-  freeShipping: boolean
-  /** Without products and categories it matches all goods. Deleted ones match nothing. */
-  productIds: string[]
-  /** With their descendants. */
-  categoryIds: string[]
-  isActive: boolean
-}
-
 /** A deactivated coupon keeps its code and can be activated again. */
-export class Coupon extends StoreModel implements CouponRules {
+export class Coupon extends StoreModel {
   static override tableName = 'coupons'
   static override jsonAttributes = ['metadata']
 
@@ -41,23 +17,48 @@ export class Coupon extends StoreModel implements CouponRules {
   declare name: string | null
   declare description: string | null
   declare type: CouponType
+  /** Hundredths of a percent, or minor units. */
   declare value: bigint
+  /** The minimum price of all goods of the cart, before the discount. */
   declare minTotalMinor: bigint
   declare startsAt: Date | null
+  /** Exclusive. */
   declare endsAt: Date | null
+  /** Null: unlimited. */
   declare usesTotal: number | null
   declare usesPerCustomer: number | null
   /** Without canceled and failed orders. A use does not change `updatedAt`, nor the entity tag. */
   declare usesCount: number
   declare loggedInOnly: boolean
   declare freeShipping: boolean
+  /** Without products and categories it matches all goods. Deleted ones match nothing. */
   declare productIds: string[]
+  /** With their descendants. */
   declare categoryIds: string[]
   declare isActive: boolean
   declare metadata: Metadata
   declare createdAt: Date
   declare updatedAt: Date
 }
+
+/** The value and the conditions of a coupon. */
+export type CouponRules = Pick<
+  Coupon,
+  | 'code'
+  | 'name'
+  | 'type'
+  | 'value'
+  | 'minTotalMinor'
+  | 'startsAt'
+  | 'endsAt'
+  | 'usesTotal'
+  | 'usesPerCustomer'
+  | 'loggedInOnly'
+  | 'freeShipping'
+  | 'productIds'
+  | 'categoryIds'
+  | 'isActive'
+>
 
 /** A coupon of the store, active or not. Throws `resource.not_found`. */
 export async function findCoupon(tx: StoreTx, id: string): Promise<Coupon> {

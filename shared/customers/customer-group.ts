@@ -32,7 +32,7 @@ export async function defaultGroupId(tx: StoreTx): Promise<string> {
   const found = await CustomerGroup.in(tx).findOne('is_default', true).forKeyShare().select('id')
   if (found) return found.id
   const at = now()
-  // Of two first customers at once, one finds the group of the other.
+  // When two first customers register at once, one finds the group that the other created.
   await CustomerGroup.in(tx)
     .insert({ id: newId(), nameI18n: DEFAULT_NAME, isDefault: true, createdAt: at, updatedAt: at })
     .onConflict()

@@ -15,10 +15,10 @@ export class Image extends StoreModel {
   /** Random. It is part of the URLs. */
   declare name: string
   declare status: ImageStatus
-  /** Of the upload. */
+  /** The type and the size of the upload. */
   declare contentType: ContentType
   declare bytes: number
-  /** Of the files; of the upload until they are made. */
+  /** The size of the files; until they are made, the size of the upload. */
   declare storedBytes: number
   declare width: number
   declare height: number

@@ -2,7 +2,7 @@ import { log } from './log.ts'
 
 const MAX_STOP_MS = 28_000
 
-/** Stops the process on SIGTERM or SIGINT: in order, or by force before the 30 seconds that hosting platforms wait. */
+/** Stops the process on SIGTERM or SIGINT. Hosting platforms kill it after 30 seconds, so it exits before that. */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false
   const onSignal = async (signal: string) => {

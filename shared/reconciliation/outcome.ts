@@ -22,11 +22,11 @@ export const findDiscrepantStores = (book: Book): PromiseLike<string[]> =>
 export interface OutcomeFigures {
   book: Book
   discrepancies: number
-  /** Seconds since the comparison that is the longest ago; null: there was none. */
+  /** The age of the oldest comparison. Null without a comparison. */
   oldestSeconds: number | null
 }
 
-/** The last comparisons of all stores that there are, by book. */
+/** The last comparison of each book, added up over all stores. */
 export async function readOutcomeFigures(): Promise<OutcomeFigures[]> {
   const { rows } = await db().raw<{ rows: { book: Book; discrepancies: number; oldest: Date }[] }>(
     `select r.book, sum(r.discrepancies)::int as discrepancies, min(r.checked_at) as oldest

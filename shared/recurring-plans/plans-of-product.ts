@@ -1,7 +1,7 @@
 /** SQL condition: a plan is sold. */
 export const isSoldSql = (plan: string): string => `${plan}.is_active and ${plan}.deleted_at is null`
 
-/** SQL: the plans `plan` by which product `product` is sold now, from `from` on. */
+/** SQL: the `from` clause of the plans `plan` that a product is sold by. */
 export const plansOfProductSql = (product: string): string => `
   from recurring_plan_products link
   join recurring_plans plan

@@ -14,7 +14,7 @@ export interface TrialTerms extends Period {
  */
 export interface RecurringTerms extends Schedule {
   nameI18n: Texts
-  /** Of one unit. Null: the current price of the variant. */
+  /** The price of one unit. Null: the current price of the variant. */
   priceMinor: bigint | null
   trial: TrialTerms | null
 }

@@ -23,7 +23,7 @@ export class Subscription extends StoreModel {
   declare nameI18n: Texts
   declare sku: string
   declare quantity: number
-  /** Of a unit in each charge after the trial, as the store enters prices. */
+  /** The price of a unit in each charge after the trial, with or without tax as in the store's catalog. */
   declare unitPriceMinor: bigint
   /** The announced price of the charges at `nextPriceFrom` or later; null: it stays. */
   declare nextPriceMinor: bigint | null

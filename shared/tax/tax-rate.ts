@@ -19,7 +19,7 @@ export class TaxRate extends StoreModel {
   declare name: string
   /** Parts per million: 190,000 is 19 %. */
   declare ratePpm: number
-  /** Of a class's rates with the same priority, only the one with the closest geo zone applies. */
+  /** Among a class's rates with the same priority, only the one with the closest geo zone applies. */
   declare priority: number
   /** Whether it is charged on the amount plus the taxes of lower priorities. */
   declare isCompound: boolean
@@ -88,7 +88,7 @@ export const MAX_PRIORITIES = 10
 
 /** Throws 422 when the saved rate gives its class more priorities than a class may have. */
 export async function assertFewPriorities(tx: StoreTx, { taxClassId, priority }: TaxRate): Promise<void> {
-  // Of two rates at once, each could find that the other is not there.
+  // Without the lock, two concurrent inserts could each miss the other.
   await lockName(tx.knex, `priorities of tax class ${taxClassId}`)
   const saved = await TaxRate.in(tx).where('tax_class_id', taxClassId).distinct('priority')
   if (saved.length > MAX_PRIORITIES)

@@ -7,7 +7,7 @@ export type TrackingKind = 'campaign' | 'affiliate'
 
 /** The code of a campaign's or an affiliate's links: both share one name space in a store. */
 export interface TrackingCode {
-  /** Of the campaign or the affiliate. */
+  /** The id of the campaign or the affiliate. */
   id: string
   kind: TrackingKind
   code: string

@@ -50,8 +50,8 @@ async function settle(storeId: string, due: DueDelivery, { signal }: JobRun) {
 }
 
 /**
- * A person who sets a URL may read the events that the webhook covers now. Those that it covered before go to that URL
- * no more, whether they are retried or delivered again.
+ * Whether the webhook still covers the event. A change of a webhook can give it another URL and fewer event types. The
+ * new URL must not receive events of the former types, neither by a retry nor by a redelivery.
  */
 const isDeliverable = ({ webhook, event }: DueDelivery): boolean =>
   !webhook.isDeleted &&

@@ -34,7 +34,7 @@ export interface AdminProductFilter extends ListFilter {
   /** Only deleted products. Default: only products that are not deleted. */
   deleted?: boolean
   categoryId?: string
-  /** Of the product or one of its variants. */
+  /** The SKU of the product or of a variant. */
   sku?: string
 }
 

@@ -9,15 +9,15 @@ interface Computed<T> {
   callers: CallerGroup | undefined
 }
 
-/** The entries of one cache, in bytes: who changes a catalog decides how long a result is. */
+/** The maximum size of one cache. A count of entries is not enough: a store can make its results long. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** Of an entry beside its result. */
+/** The size of an entry without its result. */
 const ENTRY_BYTES = 300
 
 /**
  * Caches an expensive result by store and catalog version. Every change of the catalog raises the version, so a result
  * is computed once a version; concurrent callers share one computation, which ends when all of them have left. It has
- * `max` entries at most, and fewer of long ones, as `bytesOf` says.
+ * at most `max` entries. `bytesOf` measures a result; long results leave room for fewer entries.
  */
 export function versionedCache<T>(max: number, bytesOf: (result: T) => number = () => 0) {
   const cache = new LRUCache<string, Computed<T>>({ max, maxSize: MAX_BYTES })
@@ -29,7 +29,7 @@ export function versionedCache<T>(max: number, bytesOf: (result: T) => number = 
     const forget = () => cache.peek(key) === computed && cache.delete(key)
     const settle = (result: T) => {
       computed.callers = undefined
-      // A copy: of a value that is there already, the cache keeps the size.
+      // The cache updates the size of an entry only for another value, so this sets a copy.
       if (cache.peek(key) === computed)
         cache.set(key, { ...computed }, { size: ENTRY_BYTES + bytesOf(result) })
     }

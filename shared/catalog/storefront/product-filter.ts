@@ -13,7 +13,7 @@ export interface ProductFilter {
   category?: string
   manufacturerIds?: string[]
   ids?: string[]
-  /** Of the product or one of its variants. */
+  /** SKUs of products or variants. */
   skus?: string[]
   tag?: string
   priceMinMinor?: bigint

@@ -18,7 +18,7 @@ export interface TokenHistory {
   /** How often the refresh token was exchanged; 0 marks one from before rotation. */
   generation: number
   token_hash: Buffer
-  /** Of the token before it; null while there is none. */
+  /** The hash of the token before it. Null for the first token. */
   predecessor_hash: Buffer | null
   /** When the generations before the present one were superseded, the latest first, for the last minute. */
   superseded_at: Date[]

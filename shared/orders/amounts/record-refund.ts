@@ -6,7 +6,7 @@ import type { LineUnits } from '../order-item.ts'
 
 /** Units of a line that are refunded. */
 export interface RefundedUnits extends LineUnits {
-  /** Of these, the units that did not ship: they ship no more. Default: none. */
+  /** The units among these that did not ship and no longer will. Default: none. */
   withdrawnQuantity?: number
 }
 

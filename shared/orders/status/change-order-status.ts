@@ -13,9 +13,9 @@ import { transitionOrder } from './transition-order.ts'
 
 export interface StatusChange {
   note?: string | null | undefined
-  /** Of a cancellation: the shipped units came back and can be sold. Default: they stay gone. */
+  /** For a cancellation: the shipped units are back in stock. Default: they are lost. */
   restock?: boolean | undefined
-  /** Of a shipment: it ships although not all units are on hand. */
+  /** For a shipment: it ships although not all units are on hand. */
   override?: boolean | undefined
 }
 

@@ -59,7 +59,7 @@ function incompleteGroup(
   return missing.map((name) => `${name}: must be set with the other variables of the ${group}`)
 }
 
-/** Of two keys with one id only the last would be used, and what the other encrypted could not be decrypted. */
+/** With two keys of one id, only the last is used. Nothing could decrypt what the other encrypted. */
 const duplicateKeyIds = (given: Record<string, string | undefined>): string[] =>
   ['TOKEN_KEYS', 'ENCRYPTION_KEYS']
     .filter((name) => hasDuplicates(given[name] ?? ''))

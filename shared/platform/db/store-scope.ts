@@ -11,7 +11,7 @@ import { type Statement, wireName } from './statement.ts'
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 3
 
-/** What transactions of a store and of the platform have in common. */
+/** A transaction of a store or of the platform. */
 abstract class ScopedTx {
   readonly knex: Knex.Transaction
 

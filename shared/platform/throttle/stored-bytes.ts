@@ -12,7 +12,7 @@ import { consumeQuotaIn } from './quota.ts'
  */
 
 const MIB = 1024 * 1024
-/** What the staff of a store may store, as a multiple of what the callers of one network may. */
+/** The limit of a store's staff, as a multiple of the limit of one network's callers. */
 const STAFF_FACTOR = 8
 // An evicted sender loses less than a mebibyte that was not counted yet.
 const MAX_SENDERS = 20_000

@@ -19,7 +19,7 @@ const FIND_TOKEN = {
     where t.store_id = ${CURRENT_STORE} and t.token_hash = decode($1, 'hex')`,
 }
 
-// Of concurrent calls, one updates the time.
+// Only one of several concurrent calls updates the time.
 const NOTE_USE = {
   name: 'note_api_token_use',
   text: `

@@ -10,7 +10,7 @@ import { SubscriptionMailData } from './subscription-mail.ts'
 const PriceChangeData = Shape({
   ...SubscriptionMailData.properties,
   currency: Type.String(),
-  /** Of a unit, in major units. */
+  /** The price of a unit, in major units of the currency. */
   old_price: Type.Number(),
   new_price: Type.Number(),
   /** The date of the first charge at the new price. */

@@ -10,7 +10,7 @@ export interface ChargeOfOrder {
   plan_name: string
 }
 
-/** The ids of the orders that the charges of a subscription are; of all orders (undefined) without a subscription. */
+/** The ids of the orders of a subscription's charges. Undefined without a subscription: the filter is not set. */
 export async function findOrdersOfSubscription(
   tx: StoreTx,
   subscriptionId: string | undefined,
@@ -23,7 +23,7 @@ export async function findOrdersOfSubscription(
   return charges.flatMap(({ orderId }) => orderId ?? [])
 }
 
-/** The charges that an order is: of each subscription that it started, or one of a later charge. */
+/** The charges that an order pays: the first charge of each subscription that it started, or one later charge. */
 export async function listChargesOfOrder(tx: StoreTx, orderId: string): Promise<ChargeOfOrder[]> {
   const charges = await Charge.in(tx).where('order_id', orderId).orderBy('id')
   const subscriptions = await Subscription.in(tx).whereIn(

@@ -18,7 +18,7 @@ export class PriceChange extends StoreModel {
   static override tableName = 'subscription_price_changes'
 
   declare recurringPlanId: string
-  /** Of a unit. Null: the price of each subscription's variant. */
+  /** The price of a unit. Null: the price of each subscription's variant. */
   declare priceMinor: bigint | null
   declare startsAt: Date
   /** The subscription that was changed last: they are changed in the order of their ids. */

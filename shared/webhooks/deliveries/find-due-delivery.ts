@@ -2,7 +2,24 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { EVENT_JSON, joinPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { IS_STORE_DELETED } from '#shared/stores/store.ts'
-import type { DisabledReason } from '#shared/webhooks/webhook.ts'
+import type { Webhook } from '#shared/webhooks/webhook.ts'
+
+type WebhookToCall = Pick<
+  Webhook,
+  | 'id'
+  | 'url'
+  | 'events'
+  | 'isActive'
+  | 'failingSince'
+  | 'isSlow'
+  | 'disabledReason'
+  | 'secretSealed'
+  | 'previousSecretSealed'
+  | 'previousSecretUntil'
+> & {
+  /** The webhook or its store is deleted. */
+  isDeleted: boolean
+}
 
 /** A delivery whose next attempt belongs to this job, with everything the attempt needs. */
 export interface DueDelivery {
@@ -10,21 +27,7 @@ export interface DueDelivery {
   jobId: string
   attemptCount: number
   event: { id: string; type: string; body: string }
-  webhook: {
-    id: string
-    url: string
-    /** Event types, `order.*`, or `*`. */
-    events: string[]
-    isActive: boolean
-    /** The webhook or its store is deleted. */
-    isDeleted: boolean
-    failingSince: Date | null
-    isSlow: boolean
-    disabledReason: DisabledReason | null
-    secretSealed: string
-    previousSecretSealed: string | null
-    previousSecretUntil: Date | null
-  }
+  webhook: WebhookToCall
 }
 
 const FIND_DUE_DELIVERY: Statement = {

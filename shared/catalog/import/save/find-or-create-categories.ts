@@ -80,7 +80,7 @@ async function insert(
 ): Promise<void> {
   if (rows.length === 0) return
   const at = now()
-  // One that staff create at the same time is a conflict: the job then runs again and finds it.
+  // A category that staff create at the same time is a conflict: the job then runs again and finds it.
   await tx.knex('categories').insert(
     rows.map(({ name, ...row }) => ({
       ...row,
