@@ -7,9 +7,10 @@ import { guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
-import { type CheckoutResult, checkOut } from '#shared/checkout/check-out.ts'
+import { checkOut as placeOrder } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { isNearOrderLimit } from '#shared/checkout/limit-orders.ts'
+import type { CheckedOut } from '#shared/checkout/place-by-payment-method.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
@@ -23,7 +24,7 @@ import { checkoutExample } from './examples.ts'
 import { toCheckoutRequest } from './read-request.ts'
 import { CheckoutBody, CheckoutView } from './schemas.ts'
 
-export const placeOrder = endpoint({
+export const checkOut = endpoint({
   method: 'post',
   path: '/checkout',
   access: guest,
@@ -65,9 +66,8 @@ export const placeOrder = endpoint({
     const holder = toCartHolder({ customer, cartToken })
     const request = toCheckoutRequest(body, store.currency)
     const network = clientNetwork(ip)
-    const placed = await checkOut(tx, { store, language, network, holder, request })
-    await startSubscriptions(tx, placed.order, placed.recurring)
-    return viewPlaced(placed)
+    const call = { store, language, network, holder, request }
+    return viewPlaced(await placeOrder(tx, call, startSubscriptions))
   },
   async respond({ store, request }, { order, openingId }) {
     const payment = openingId && (await awaitOpening(store.id, openingId, preferWait(request)))
@@ -79,7 +79,7 @@ export const placeOrder = endpoint({
 })
 
 /** The placed order as its buyer sees it, and the payment or card setup to wait for. */
-const viewPlaced = ({ view, accessToken, paymentId, setupId }: CheckoutResult) => ({
+const viewPlaced = ({ view, accessToken, paymentId, setupId }: CheckedOut) => ({
   order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) },
   openingId: paymentId ?? setupId,
 })

@@ -15,10 +15,10 @@ import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseMethods } from './choose-methods.ts'
 import { chooseVoucher, payByVoucher } from './choose-voucher.ts'
-import { assertExpected, assertMinimum, draftOrder, type OrderMaterial } from './draft-order.ts'
+import { assertExpected, assertMinimum, type CheckoutInput, draftOrder } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { countUnpaidOrder } from './limit-orders.ts'
-import { type CheckedOut, placeDraft } from './place-draft.ts'
+import { type CheckedOut, placeByPaymentMethod } from './place-by-payment-method.ts'
 import {
   assertMaySubscribe,
   assertTakesRecurring,
@@ -41,37 +41,50 @@ export interface CheckoutCall {
 }
 
 /**
- * A placed order with its lines that were bought by recurring plans. The caller starts their subscriptions in the same
- * transaction; the first one gets the `subscriptionId` of the order.
+ * Starts the subscriptions of an order; the first one gets the `subscriptionId` of the order. Subscriptions belong to a
+ * later domain, so the caller passes its function in.
  */
-export interface CheckoutResult extends CheckedOut {
-  recurring: RecurringPurchase[]
-}
+export type StartSubscriptions = (
+  tx: StoreTx,
+  order: Order,
+  purchases: readonly RecurringPurchase[],
+) => Promise<void>
 
 /**
  * Turns the holder's cart into an order, in one transaction: at current prices, with its stock and voucher reserved,
- * its payment started, its expiry scheduled and its event emitted. Throws 429 after too many declined cards, and the
- * errors of the cart, the coupon, the voucher and the checkout.
+ * its payment and its subscriptions started, its expiry scheduled and its event emitted. Throws 429 after too many
+ * declined cards, and the errors of the cart, the coupon, the voucher and the checkout.
  */
-export async function checkOut(tx: StoreTx, call: CheckoutCall): Promise<CheckoutResult> {
+export async function checkOut(
+  tx: StoreTx,
+  call: CheckoutCall,
+  startSubscriptions: StartSubscriptions,
+): Promise<CheckedOut> {
   const { network = null, request } = call
   if (request.paymentMethod === 'card') await assertMayTryCard(tx, { network })
-  const material = await gatherMaterial(tx, call)
-  const { facts: priced, lines } = draftOrder(material)
-  assertMinimum(call.store, priced, material.lines)
-  const voucher = await chooseVoucher(tx, request, priced, material.vouchers)
+  const input = await readInput(tx, call)
+  const { details: priced, lines } = draftOrder(input)
+  assertMinimum(call.store, priced, input.lines)
+  const voucher = await chooseVoucher(tx, request, priced, input.vouchers)
   const payable = payByVoucher(priced, voucher)
-  assertTakesRecurring(material.lines, payable.paymentMethod)
-  const recurring = findRecurringPurchases(material.lines)
-  const facts = roundTotal({ ...payable, ...firstChargeOf(recurring) })
-  assertExpected(facts, request.expectedTotalMinor)
-  const placed = await placeDraft(tx, call.store, { facts, lines, voucher, bought: material.vouchers })
-  if (material.coupon) await redeemCoupon(tx, material.coupon.rules, toRedemption(placed.order))
+  // Again: a voucher that covers the total has become the payment method.
+  assertTakesRecurring(input.lines, payable.paymentMethod)
+  const recurring = findRecurringPurchases(input.lines)
+  const details = roundTotal({ ...payable, ...firstChargeOf(recurring) })
+  assertExpected(details, request.expectedTotalMinor)
+  const placed = await placeByPaymentMethod(tx, call.store, {
+    details,
+    lines,
+    voucher,
+    bought: input.vouchers,
+  })
+  if (input.coupon) await redeemCoupon(tx, input.coupon.rules, toRedemption(placed.order))
   const openingId = placed.paymentId ?? placed.setupId
   if (openingId && network) await recordPayer(tx, openingId, network)
   if (network && !openingId && !placed.order.paidAt)
     countUnpaidOrder(tx, { network, email: placed.order.email })
-  return { ...placed, recurring }
+  await startSubscriptions(tx, placed.order, recurring)
+  return placed
 }
 
 const toRedemption = ({ id: orderId, customerId, email, discountMinor }: Order) => ({
@@ -81,10 +94,10 @@ const toRedemption = ({ id: orderId, customerId, email, discountMinor }: Order) 
   discountMinor,
 })
 
-async function gatherMaterial(
+async function readInput(
   tx: StoreTx,
   { store, language, holder, request }: CheckoutCall,
-): Promise<OrderMaterial> {
+): Promise<CheckoutInput> {
   const { customerId, cartToken } = holder
   if (!customerId && !store.guestCheckoutEnabled) throw CheckoutErrors.loginRequired()
   const email = request.email ?? (await emailOf(tx, customerId))

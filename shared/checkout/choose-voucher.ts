@@ -38,12 +38,12 @@ export async function chooseVoucher(
   return amountMinor > 0n ? { voucherId: voucher.id, amountMinor } : null
 }
 
-/** Adds the voucher's part to the facts of an order. If it covers the total, the payment method is `voucher`. */
-export function payByVoucher<F extends Pick<OrderDetails, 'totalMinor' | 'paymentMethod'>>(
-  facts: F,
+/** Adds the voucher's part to the details of an order. If it covers the total, the payment method is `voucher`. */
+export function payByVoucher<D extends Pick<OrderDetails, 'totalMinor' | 'paymentMethod'>>(
+  details: D,
   voucher: ChosenVoucher | null,
-): F & { voucherMinor: bigint } {
+): D & { voucherMinor: bigint } {
   const voucherMinor = voucher?.amountMinor ?? 0n
-  const paysAll = voucher !== null && voucherMinor === facts.totalMinor
-  return { ...facts, voucherMinor, ...(paysAll ? { paymentMethod: PAY_BY_VOUCHER } : {}) }
+  const paysAll = voucher !== null && voucherMinor === details.totalMinor
+  return { ...details, voucherMinor, ...(paysAll ? { paymentMethod: PAY_BY_VOUCHER } : {}) }
 }

@@ -23,7 +23,7 @@ import type { CheckoutRequest } from './checkout-request.ts'
 import { CheckoutErrors } from './errors.ts'
 
 /** The input of an order, read and priced. */
-export interface OrderMaterial {
+export interface CheckoutInput {
   store: Store
   language: string
   customerId: string | null
@@ -40,30 +40,30 @@ export interface OrderMaterial {
   metadata: Metadata
 }
 
-/** Builds the facts and lines of an order, with its exact total. Pure. Throws for goods that cannot be ordered. */
-export function draftOrder(material: OrderMaterial): {
-  facts: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
+/** Builds the details and lines of an order, with its exact total. Pure. Throws for goods that cannot be ordered. */
+export function draftOrder(input: CheckoutInput): {
+  details: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
 } {
-  const { language, lines, vouchers, rules } = material
+  const { language, lines, vouchers, rules } = input
   if (lines.length + vouchers.length === 0) throw CheckoutErrors.cartEmpty()
-  assertSold(material)
-  assertMaxTotal(material)
-  const { lines: priced, totals, taxes, coupon } = priceGoods(rules, material)
+  assertSold(input)
+  assertMaxTotal(input)
+  const { lines: priced, totals, taxes, coupon } = priceGoods(rules, input)
   // Without the shown or requested coupon the buyer would pay more than expected.
   if (coupon?.refusal) throw coupon.refusal
   assertShips(rules, lines)
   if (totals.totalMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
-  const goods = priced.map((line) => orderLine(line, material))
+  const goods = priced.map((line) => orderLine(line, input))
   const bought = vouchers.map((voucher) => voucherLine(voucher, language))
   return {
-    facts: { ...factsOf(material, totals, coupon), taxes: taxes.map(toTaxRow) },
+    details: { ...detailsOf(input, totals, coupon), taxes: taxes.map(toTaxRow) },
     lines: [...goods, ...bought],
   }
 }
 
 /** Goods that are no longer sold, or not by the plan of their line, count as out of stock. */
-function assertSold({ lines, store, language }: OrderMaterial): void {
+function assertSold({ lines, store, language }: CheckoutInput): void {
   const gone = lines.filter(({ sellable }) => !sellable.isSellable)
   if (gone.length === 0) return
   const unsold = gone.map(
@@ -108,12 +108,12 @@ export function assertExpected(
   throw CheckoutErrors.priceChanged({ total: toMajor(totalMinor, currency), currency })
 }
 
-function factsOf(
-  material: OrderMaterial,
+function detailsOf(
+  input: CheckoutInput,
   totals: Totals,
   coupon: CartCoupon | null,
 ): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
-  const { store, language, customerId, email, rules, request, attribution, metadata } = material
+  const { store, language, customerId, email, rules, request, attribution, metadata } = input
   const { shipping } = rules
   return {
     customerId,
@@ -148,7 +148,7 @@ const nameShipping = ({ id, code, nameI18n }: OfferedMethod, language: string, s
   name: pickText(nameI18n, language, store.defaultLanguage),
 })
 
-function orderLine(line: CartLine & LineParts, { store, language, rules }: OrderMaterial): OrderLine {
+function orderLine(line: CartLine & LineParts, { store, language, rules }: CheckoutInput): OrderLine {
   const { sellable } = line
   return {
     productId: sellable.productId,

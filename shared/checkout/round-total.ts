@@ -10,14 +10,14 @@ type Payable = Pick<OrderDetails, 'totalMinor' | 'voucherMinor' | 'paymentMethod
  * Other payment methods keep the exact total. Throws `checkout.payment_method_disabled` for an amount below the
  * smallest or above the largest charge by card.
  */
-export function roundTotal<F extends Payable>(facts: F): F & { roundingMinor: bigint } {
-  const { paymentMethod, totalMinor, voucherMinor, currency } = facts
-  if (paymentMethod !== 'card') return { ...facts, roundingMinor: 0n }
+export function roundTotal<D extends Payable>(details: D): D & { roundingMinor: bigint } {
+  const { paymentMethod, totalMinor, voucherMinor, currency } = details
+  if (paymentMethod !== 'card') return { ...details, roundingMinor: 0n }
   const dueMinor = totalMinor - voucherMinor
   const chargeMinor = cardChargeMinor(dueMinor, currency)
   if (chargeMinor === null) throw outsideLimits(dueMinor, currency)
   const roundingMinor = chargeMinor - dueMinor
-  return { ...facts, roundingMinor, totalMinor: totalMinor + roundingMinor }
+  return { ...details, roundingMinor, totalMinor: totalMinor + roundingMinor }
 }
 
 const outsideLimits = (dueMinor: bigint, currency: string) =>

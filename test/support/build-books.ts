@@ -2,7 +2,7 @@ import { settleCommission } from '#shared/affiliates/commissions/settle-commissi
 import { addItem } from '#shared/cart/items/add-item.ts'
 import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
-import type { CheckedOut } from '#shared/checkout/place-draft.ts'
+import type { CheckedOut } from '#shared/checkout/place-by-payment-method.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { capturePayment } from '#shared/payments/capture/capture-payment.ts'
 import { markPaid } from '#shared/payments/capture/mark-paid.ts'
@@ -13,6 +13,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { returnSurplus } from '#shared/refunds/request/return-surplus.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { buildStore, nextNumber } from './build.ts'
 import { buildCustomer } from './build-accounts.ts'
 import { buildAffiliate, buildCompleteOrder } from './build-affiliates.ts'
@@ -141,7 +142,7 @@ async function buyVoucher(
       paymentMethod: 'bank_transfer',
       voucherCode,
     }
-    return checkOut(tx, { store: visit, language: 'en', holder, request })
+    return checkOut(tx, { store: visit, language: 'en', holder, request }, startSubscriptions)
   })
 }
 

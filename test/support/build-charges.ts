@@ -1,4 +1,4 @@
-import { placeDraft } from '#shared/checkout/place-draft.ts'
+import { placeByPaymentMethod } from '#shared/checkout/place-by-payment-method.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place/place-order.ts'
 import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
@@ -29,10 +29,10 @@ export async function placeCharge(given: GivenCharge) {
   } = given
   const store = await readStore(storeId)
   const draft = {
-    ...{ facts: factsOf(given), lines: [lineOf(given)], voucher: null, bought: [] },
+    ...{ details: detailsOf(given), lines: [lineOf(given)], voucher: null, bought: [] },
     ...(savedCard ? { savedCard } : {}),
   }
-  const { order, paymentId, setupId } = await inStore(storeId, (tx) => placeDraft(tx, store, draft))
+  const { order, paymentId, setupId } = await inStore(storeId, (tx) => placeByPaymentMethod(tx, store, draft))
   return { id: order.id, paymentId: paymentId ?? '', setupId, subscriptionId: order.subscriptionId ?? '' }
 }
 
@@ -48,7 +48,7 @@ export async function chargeCard(
   )
 }
 
-const factsOf = (given: GivenCharge): Omit<OrderDetails, 'expiresAt' | 'holdUntil'> => ({
+const detailsOf = (given: GivenCharge): Omit<OrderDetails, 'expiresAt' | 'holdUntil'> => ({
   customerId: given.customerId,
   subscriptionId: given.subscriptionId ?? newId(),
   chargeNo: given.chargeNo ?? 1,

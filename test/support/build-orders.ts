@@ -9,6 +9,7 @@ import { Payment } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { nextNumber } from './build.ts'
 import { buildProduct } from './build-catalog.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-methods.ts'
@@ -114,12 +115,16 @@ export async function place(
     const added = await addItem(tx, { customerId, cartToken }, { variantId, quantity })
     cartToken ??= added.token ?? null
   }
-  const { order, view, accessToken, paymentId } = await checkOut(tx, {
-    store,
-    language: store.defaultLanguage,
-    holder: { customerId, cartToken },
-    request: toCheckoutRequest(request, store.currency),
-  })
+  const { order, view, accessToken, paymentId } = await checkOut(
+    tx,
+    {
+      store,
+      language: store.defaultLanguage,
+      holder: { customerId, cartToken },
+      request: toCheckoutRequest(request, store.currency),
+    },
+    startSubscriptions,
+  )
   return {
     id: order.id,
     number: order.number,

@@ -104,7 +104,7 @@ export function placeCharge(past: PastSubscription): PastOrder {
   const { year, shop, subscription, customer } = past
   const { store, shipping, tax } = shop
   const { firstname, lastname, telephone, shippingAddress, paymentMethod, chargeNo } = subscription
-  const { facts, lines } = draftOrder({
+  const { details, lines } = draftOrder({
     ...{ store, customerId: customer.id, email: customer.email, lines: linesOf(past) },
     ...{ language: subscription.language, vouchers: [], metadata: {}, coupon: null },
     rules: { shipping, takesPayment: true, tax },
@@ -113,7 +113,7 @@ export function placeCharge(past: PastSubscription): PastOrder {
   const order = placePastOrder(year, dateOfNext(past), {
     status: 'pending',
     number: newOrderNumber(year.chance.bytes(10)),
-    facts: roundTotal({ ...facts, voucherMinor: 0n, subscriptionId: subscription.id, chargeNo }),
+    facts: roundTotal({ ...details, voucherMinor: 0n, subscriptionId: subscription.id, chargeNo }),
     lines,
   })
   past.orders.push(order)

@@ -1,5 +1,5 @@
 import type { CartLine } from '#shared/cart/cart-line.ts'
-import { draftOrder, type OrderMaterial } from '#shared/checkout/draft-order.ts'
+import { type CheckoutInput, draftOrder } from '#shared/checkout/draft-order.ts'
 import { roundTotal } from '#shared/checkout/round-total.ts'
 import type { CouponCandidate } from '#shared/coupons/apply-coupon.ts'
 import { emailHash } from '#shared/customers/email-hash.ts'
@@ -41,9 +41,9 @@ export function drawOrder(year: Year, shop: Shop, { at, buyer, life }: Ordered):
   const paymentMethod = life.paymentMethod ?? chance.pick(METHODS)
   const lines = drawLines(year, shop.assortment, life.lines)
   const coupon = chance.isTrue(WITH_COUPON) ? chance.pick(shop.coupons) : null
-  const material = drawMaterial(year, shop, { buyer, person: buyer ?? guest(), paymentMethod, lines, coupon })
-  const draft = draftOrder(material)
-  const facts = roundTotal({ ...draft.facts, voucherMinor: 0n })
+  const input = drawInput(year, shop, { buyer, person: buyer ?? guest(), paymentMethod, lines, coupon })
+  const draft = draftOrder(input)
+  const facts = roundTotal({ ...draft.details, voucherMinor: 0n })
   // As checkout does: what is paid on delivery may ship at once.
   const status = paymentMethod === 'cash_on_delivery' ? 'processing' : 'pending'
   const past = placePastOrder(year, at, { status, number, facts, lines: draft.lines })
@@ -59,11 +59,11 @@ interface Drawn {
   coupon: CouponCandidate | null
 }
 
-function drawMaterial(
+function drawInput(
   { chance }: Year,
   { store, assortment }: Shop,
   { buyer, person, paymentMethod, lines, coupon }: Drawn,
-): OrderMaterial {
+): CheckoutInput {
   const { email, firstname, lastname, telephone, address } = person
   const { country, methods, tax } = rulesOf(assortment, [address.country, store.country])
   const shippingAddress = { ...address, country }

@@ -1,4 +1,4 @@
-import { placeDraft } from '#shared/checkout/place-draft.ts'
+import { placeByPaymentMethod } from '#shared/checkout/place-by-payment-method.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { markPaid } from '#shared/payments/capture/mark-paid.ts'
 import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
@@ -58,7 +58,7 @@ const insertCharge = (tx: StoreTx, { id, chargeNo }: Subscription): PromiseLike<
 async function place(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
   const store = await readStore(tx)
   const draft = await draftCharge(tx, store, subscription)
-  const { order, paymentId } = await placeDraft(tx, store, { ...draft, ...cardOf(subscription) })
+  const { order, paymentId } = await placeByPaymentMethod(tx, store, { ...draft, ...cardOf(subscription) })
   await charge.change(tx, { orderId: order.id, paymentId })
   await awaitOutcome(tx, subscription, order.expiresAt ?? undefined)
 }

@@ -3,7 +3,7 @@ import { findSellable } from '#shared/catalog/variants/find-sellable.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout-request.ts'
 import { chooseMethods } from '#shared/checkout/choose-methods.ts'
 import { draftOrder } from '#shared/checkout/draft-order.ts'
-import type { PayableDraft } from '#shared/checkout/place-draft.ts'
+import type { PayableDraft } from '#shared/checkout/place-by-payment-method.ts'
 import { roundTotal } from '#shared/checkout/round-total.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { isTaxExempt } from '#shared/customers/tax-exemption.ts'
@@ -34,8 +34,8 @@ export async function draftCharge(
     coupon: null,
     metadata: {},
   })
-  const facts = roundTotal({ ...drafted.facts, voucherMinor: 0n, subscriptionId, chargeNo })
-  return { facts, lines: drafted.lines, voucher: null, bought: [] }
+  const details = roundTotal({ ...drafted.details, voucherMinor: 0n, subscriptionId, chargeNo })
+  return { details, lines: drafted.lines, voucher: null, bought: [] }
 }
 
 const toRequest = (subscription: Subscription): CheckoutRequest => ({

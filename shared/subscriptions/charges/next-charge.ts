@@ -46,13 +46,13 @@ export async function previewCharge(
   if (!nextChargeAt || cancelsAtPeriodEnd) return null
   const charge = { charge_no: chargeNo, at: toTimestamp(nextChargeAt) }
   try {
-    const { facts } = await draftCharge(tx, await readStore(tx), subscription)
+    const { details } = await draftCharge(tx, await readStore(tx), subscription)
     const major = (minor: bigint) => toMajor(minor, currency)
     const amount = {
-      subtotal: major(facts.subtotalMinor),
-      shipping_total: major(facts.shippingMinor),
-      tax_total: major(facts.taxMinor),
-      total: major(facts.totalMinor),
+      subtotal: major(details.subtotalMinor),
+      shipping_total: major(details.shippingMinor),
+      tax_total: major(details.taxMinor),
+      total: major(details.totalMinor),
     }
     return { ...charge, amount, problem: '' }
   } catch (error) {

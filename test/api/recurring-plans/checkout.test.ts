@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { toCheckoutRequest } from '#api/checkout/read-request.ts'
 import { checkOut as checkOutCart } from '#shared/checkout/check-out.ts'
+import type { RecurringPurchase } from '#shared/checkout/recurring-purchase.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { NewStore } from '#shared/stores/lifecycle/create-store.ts'
@@ -65,7 +66,7 @@ test('an order charges the first price of the plan; its items have the fields of
   assert.deepEqual(await items(), [])
 })
 
-test('checkout returns its purchases by plans with the terms as entered', async () => {
+test('checkout starts subscriptions of its purchases by plans with the terms as entered', async () => {
   const { shop, store, variantId, productId, plan, customer, add, staff } = await scene()
   await staff('PATCH /admin/settings', { body: { country: 'DE', prices_include_tax: true } })
   await add({ recurring_plan_id: null })
@@ -73,13 +74,20 @@ test('checkout returns its purchases by plans with the terms as entered', async 
   const visit = await findStoreById(store.id)
   assert.ok(visit)
 
-  const { recurring, view } = await inStore(store.id, (tx) =>
-    checkOutCart(tx, {
-      store: visit.store,
-      language: 'en',
-      holder: { customerId: customer.id, cartToken: null },
-      request: toCheckoutRequest(buildCheckoutRequest(shop.shipping.id, 'sandbox'), 'EUR'),
-    }),
+  let recurring: readonly RecurringPurchase[] = []
+  const { view } = await inStore(store.id, (tx) =>
+    checkOutCart(
+      tx,
+      {
+        store: visit.store,
+        language: 'en',
+        holder: { customerId: customer.id, cartToken: null },
+        request: toCheckoutRequest(buildCheckoutRequest(shop.shipping.id, 'sandbox'), 'EUR'),
+      },
+      async (_, __, purchases) => {
+        recurring = purchases
+      },
+    ),
   )
 
   assert.deepEqual(recurring, [

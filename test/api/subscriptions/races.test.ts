@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { placeDraft } from '#shared/checkout/place-draft.ts'
+import { placeByPaymentMethod } from '#shared/checkout/place-by-payment-method.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
@@ -101,7 +101,7 @@ test('control: a charge that is placed without the lock and the unique rows is m
 
   const drafts = [await draft(), await draft()]
   for (const one of drafts)
-    await within((tx) => placeDraft(tx, visit, { ...one, savedCard: scene.card.reference }))
+    await within((tx) => placeByPaymentMethod(tx, visit, { ...one, savedCard: scene.card.reference }))
   await drainJobs()
 
   const charged = (await ledgerOf(scene)).filter(({ paid }) => paid > 0)

@@ -19,6 +19,7 @@ import { resolveMismatch } from '#shared/refunds/excess/resolve-mismatch.ts'
 import { refundRemainder } from '#shared/refunds/request/request-refund.ts'
 import { requestStaffRefund } from '#shared/refunds/request/request-staff-refund.ts'
 import { settleSurplus } from '#shared/refunds/request/return-surplus.ts'
+import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
 import { ADDRESS } from '#test/support/build-orders.ts'
@@ -58,22 +59,26 @@ const PLAY: Plays<Step['kind']> = {
         holder = { customerId: null, cartToken: holder.cartToken ?? token ?? null }
       }
       if (buysVoucher) await addVoucher(tx, store.currency, holder, gift(store.currency))
-      return checkOut(tx, {
-        store,
-        language: 'en',
-        holder,
-        request: {
-          email: 'ada@example.test',
-          firstname: 'Ada',
-          lastname: 'Byron',
-          telephone: '+49 431 1234',
-          shippingAddress: ADDRESS,
-          shippingMethodId: shippingId,
-          paymentMethod: method,
-          ...(voucher === 'none' ? {} : { voucherCode: code }),
-          ...(coupon ? { couponCode } : {}),
+      return checkOut(
+        tx,
+        {
+          store,
+          language: 'en',
+          holder,
+          request: {
+            email: 'ada@example.test',
+            firstname: 'Ada',
+            lastname: 'Byron',
+            telephone: '+49 431 1234',
+            shippingAddress: ADDRESS,
+            shippingMethodId: shippingId,
+            paymentMethod: method,
+            ...(voucher === 'none' ? {} : { voucherCode: code }),
+            ...(coupon ? { couponCode } : {}),
+          },
         },
-      })
+        startSubscriptions,
+      )
     })
     play.orders.push({ id: placed.order.id, accessToken: placed.accessToken })
   },

@@ -36,7 +36,7 @@ export interface CheckedOut extends PlacedOrder {
 
 /** A draft of an order with the voucher that pays a part of it. */
 export interface PayableDraft extends Pick<NewOrder, 'lines'> {
-  facts: Omit<OrderDetails, 'expiresAt' | 'holdUntil'>
+  details: Omit<OrderDetails, 'expiresAt' | 'holdUntil'>
   voucher: ChosenVoucher | null
   /** The gateway's id of the saved card that is charged without the buyer. Absent: the buyer pays. */
   savedCard?: string
@@ -44,40 +44,44 @@ export interface PayableDraft extends Pick<NewOrder, 'lines'> {
   bought: readonly VoucherLine[]
 }
 
-/** Places an order by its payment method: paid at once, with a card payment, or paid by other means later. */
-export function placeDraft(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
-  const { paymentMethod, totalMinor, voucherMinor } = draft.facts
+/**
+ * Places an order by its payment method: paid at once, with a card payment, or paid by other means later. An order with
+ * nothing to pay is ready to ship, unless it starts a subscription that needs a card.
+ */
+export function placeByPaymentMethod(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
+  const { paymentMethod, totalMinor, voucherMinor } = draft.details
   const dueMinor = totalMinor - voucherMinor
   if (paymentMethod === PAY_BY_VOUCHER && totalMinor > 0n) return placePaid(tx, draft)
   if (paymentMethod === 'sandbox' && dueMinor > 0n) return placeInSandbox(tx, draft)
   if (paymentMethod === 'card' && dueMinor > 0n) return placeOnline(tx, store, draft)
+  // The order matters: a payment by card saves the card of a subscription, so only a free order needs a setup.
   if (paymentMethod === 'card' && startsSubscription(draft)) return placeForSetup(tx, store, draft)
   if (paymentMethod === 'bank_transfer' && dueMinor > 0n) return placeForTransfer(tx, store, draft)
   return placeToShip(tx, draft)
 }
 
 async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
-  const placed = await placeWithin(tx, draft, paymentWindow(store))
+  const placed = await placePending(tx, draft, paymentWindow(store))
   const { savedCard: reference } = draft
   const payment = await startPayment(tx, placed.order, reference ? { use: 'saved', reference } : undefined)
   return { ...placed, paymentId: payment.id, setupId: null }
 }
 
-const startsSubscription = ({ facts, savedCard }: PayableDraft): boolean =>
-  Boolean(facts.subscriptionId) && savedCard === undefined
+const startsSubscription = ({ details, savedCard }: PayableDraft): boolean =>
+  Boolean(details.subscriptionId) && savedCard === undefined
 
 /** A free order that starts a subscription waits for the card that pays the later charges. */
 async function placeForSetup(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
-  const { customerId } = draft.facts
+  const { customerId } = draft.details
   if (!customerId) throw new Error('A subscription needs a customer')
-  const placed = await placeWithin(tx, draft, paymentWindow(store))
+  const placed = await placePending(tx, draft, paymentWindow(store))
   const { id: orderId, expiresAt } = placed.order
   const setup = await startCardSetup(tx, { customerId, orderId, ...(expiresAt ? { expiresAt } : {}) })
   return { ...placed, paymentId: null, setupId: setup.id }
 }
 
 /** A pending order, which fails when it is not paid within the window. */
-async function placeWithin(tx: StoreTx, draft: PayableDraft, window: PaymentWindow): Promise<PlacedOrder> {
+async function placePending(tx: StoreTx, draft: PayableDraft, window: PaymentWindow): Promise<PlacedOrder> {
   const placed = await place(tx, draft, 'pending', window)
   await scheduleRelease(tx, placed.order.id, window.holdUntil)
   await scheduleExpiry(tx, placed.order.id, window.expiresAt)
@@ -118,11 +122,11 @@ const NO_LIMITS: TimeLimits = { holdUntil: null, expiresAt: null }
 /** Inserts an order, then the vouchers it buys and its reservation of the voucher that pays. */
 async function place(
   tx: StoreTx,
-  { facts, lines, voucher, bought }: PayableDraft,
+  { details, lines, voucher, bought }: PayableDraft,
   status: NewOrder['status'],
   limits: TimeLimits = NO_LIMITS,
 ): Promise<PlacedOrder> {
-  const placed = await placeOrder(tx, { status, details: { ...facts, ...limits }, lines })
+  const placed = await placeOrder(tx, { status, details: { ...details, ...limits }, lines })
   await insertBoughtVouchers(tx, placed, bought)
   if (voucher) await reserveVoucher(tx, { ...voucher, orderId: placed.order.id })
   return placed
