@@ -42,7 +42,7 @@ import {
 import { recoverRefunds, sendRefund } from '#shared/refunds/jobs.ts'
 import { readRemoteCatalog } from '#shared/remote-catalog/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
-import { settleReturn } from '#shared/returns/jobs.ts'
+import { settleReturns } from '#shared/returns/jobs.ts'
 import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import {
@@ -98,7 +98,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   readRemoteCatalog,
   sendRefund,
   recoverRefunds,
-  settleReturn,
+  settleReturns,
   chargeSubscription,
   settleCharges,
   stopDisputed,

@@ -44,7 +44,7 @@ import { returnSurplus } from '#workers/refunds/return-surplus.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
 import { readRemoteCatalog } from '#workers/remote-catalog/read-remote-catalog.ts'
 import { rollUpReports } from '#workers/reports/roll-up-reports.ts'
-import { settleReturn } from '#workers/returns/settle-return.ts'
+import { settleReturns } from '#workers/returns/settle-returns.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-stores.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
 import { mailSubscriptionEvent } from '#workers/subscription-mails/mail-subscription-event.ts'
@@ -87,7 +87,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     recoverRefunds,
     returnSurplus,
     readEarlierRefunds,
-    settleReturn,
+    settleReturns,
     settleCommission,
     chargeSubscription,
     settleCharges,

@@ -7,7 +7,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import type { RefundedOrderView } from '#shared/refunds/events.ts'
-import { settleReturn } from '#shared/returns/jobs.ts'
+import { settleReturns as settleReturnsJob } from '#shared/returns/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import { settleCharges, stopDisputed } from '#shared/subscriptions/jobs.ts'
 
@@ -18,8 +18,8 @@ const mailBuyer: Listener = (tx, { id }) => enqueue(tx, mailOrderEvent, { eventI
 
 const mailSubscriber: Listener = (tx, { id }) => enqueue(tx, mailSubscriptionEvent, { eventId: id })
 
-const updateReturns: Listener = (tx, { data }) =>
-  enqueue(tx, settleReturn, { refundId: (data as RefundedOrderView).refund.id })
+const settleReturns: Listener = (tx, { data }) =>
+  enqueue(tx, settleReturnsJob, { refundId: (data as RefundedOrderView).refund.id })
 
 const updateSubscriptions: Listener = async (tx, { data }) => {
   const { id: orderId, subscription_id } = data as OrderView
@@ -51,8 +51,8 @@ export const listeners: Readonly<Record<string, readonly Listener[]>> = {
     (tx, { data }) => enqueue(tx, closePayments, { orderId: (data as OrderView).id }),
   ],
   'order.disputed': [stopSubscriptions],
-  'order.refunded': [mailBuyer, updateReturns, updateCommission],
-  'order.refund_failed': [updateReturns, updateCommission],
+  'order.refunded': [mailBuyer, settleReturns, updateCommission],
+  'order.refund_failed': [settleReturns, updateCommission],
   'subscription.payment_failed': [mailSubscriber],
   'subscription.suspended': [mailSubscriber],
   'subscription.paused': [mailSubscriber],

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type RefundRequest, requestRefund } from '#shared/refunds/request/request-refund.ts'
-import { completeRefunded } from '#shared/returns/resolution/complete-return.ts'
 import { refundReturn } from '#shared/returns/resolution/refund-return.ts'
 import { replaceReturn } from '#shared/returns/resolution/replace-return.ts'
+import { settleReturnsOfRefund } from '#shared/returns/resolution/settle-returns.ts'
 import { Return } from '#shared/returns/return.ts'
 import type { ReturnAction } from '#shared/returns/states.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
@@ -40,7 +40,7 @@ async function scene() {
       (await inStore(store.id, (tx) => Return.in(tx).findById(id).throwIfNotFound())).status
     return { pay, replace, status }
   }
-  const complete = (refundId: string) => inStore(store.id, (tx) => completeRefunded(tx, refundId))
+  const complete = (refundId: string) => inStore(store.id, (tx) => settleReturnsOfRefund(tx, refundId))
   return { store, order, refund, refundUnits, receive, complete }
 }
 

@@ -1,0 +1,9 @@
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { settleReturns as job } from '#shared/returns/jobs.ts'
+import { settleReturnsOfRefund } from '#shared/returns/resolution/settle-returns.ts'
+import { handle } from '#workers/platform/handle.ts'
+
+/** Completes the returns of an order whose refund has ended, when they are settled. */
+export const settleReturns = handle(job, async ({ storeId, refundId }) => {
+  await inStore(storeId, (tx) => settleReturnsOfRefund(tx, refundId))
+})
