@@ -1,4 +1,4 @@
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { findReplacedOrderIds } from '#shared/orders/replacements/find-replaced-orders.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertReplacedUnitsPaid } from '#shared/refunds/replacements/assert-replaced-units-paid.ts'
@@ -6,20 +6,19 @@ import { assertNotBeingRefunded } from '#shared/refunds/request/assert-not-being
 import { assertNoOpenDispute } from './dispute.ts'
 
 /**
- * Throws `refund.in_progress`, `order.disputed` and `order.replaced_units_refunded` while an order, which the caller
- * has locked, is not to be shipped: the goods could be lost with the money.
+ * Throws `refund.in_progress`, `order.disputed` and `order.replaced_units_refunded` while an order is not to be
+ * shipped: the goods could be lost with the money.
  */
-export async function assertMayShip(tx: StoreTx, order: Order): Promise<void> {
+export async function assertMayShip(tx: StoreTx, order: LockedOrder): Promise<void> {
   await assertNotBeingRefunded(tx, order)
   await assertMoneyKept(tx, order)
 }
 
 /**
- * Throws `order.disputed` and `order.replaced_units_refunded` while the money for the units of an order, which the
- * caller has locked, is disputed or paid back. The money of a replacement is that of the order whose units it sends
- * again.
+ * Throws `order.disputed` and `order.replaced_units_refunded` while the money for the units of an order is disputed or
+ * paid back. The money of a replacement is that of the order whose units it sends again.
  */
-export async function assertMoneyKept(tx: StoreTx, { id }: Order): Promise<void> {
+export async function assertMoneyKept(tx: StoreTx, { id }: LockedOrder): Promise<void> {
   await assertNoOpenDispute(tx, id)
   for (const orderId of await findReplacedOrderIds(tx, id)) {
     await assertReplacedUnitsPaid(tx, orderId)

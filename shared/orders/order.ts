@@ -122,11 +122,16 @@ export async function findOrder(tx: StoreTx, orderId: string): Promise<Order> {
   return order
 }
 
+declare const locked: unique symbol
+
+/** An order that the transaction has locked, so that what it says stays true: by `lockOrder`, or by placing it. */
+export type LockedOrder = Order & { [locked]: true }
+
 /** Locks an order until the end of the transaction. Unknown: 404. */
-export async function lockOrder(tx: StoreTx, orderId: string): Promise<Order> {
+export async function lockOrder(tx: StoreTx, orderId: string): Promise<LockedOrder> {
   const order = await Order.in(tx).findById(orderId).forNoKeyUpdate()
   if (!order) throw CommonErrors.notFound()
-  return order
+  return order as LockedOrder
 }
 
 /** Crockford's base 32: no letter looks like a digit. */

@@ -1,4 +1,4 @@
-import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Transitions } from '#shared/platform/states.ts'
@@ -85,7 +85,7 @@ export const findSetupsOpenAtGateway = (tx: StoreTx, target: CardSetupTarget): P
 export async function lockSetup(
   tx: StoreTx,
   setupId: string,
-): Promise<{ setup: CardSetup; order: Order | null } | undefined> {
+): Promise<{ setup: CardSetup; order: LockedOrder | null } | undefined> {
   const found = await CardSetup.in(tx).findById(setupId).select('order_id')
   if (!found) return undefined
   const order = found.orderId ? await lockOrder(tx, found.orderId) : null

@@ -1,5 +1,5 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { OPEN_STATUSES, type PaymentStatus } from './states.ts'
@@ -86,7 +86,7 @@ export const findPaymentsOpenAtGateway = (tx: StoreTx, orderId: string): Promise
 export async function lockPayment(
   tx: StoreTx,
   paymentId: string,
-): Promise<{ payment: Payment; order: Order } | undefined> {
+): Promise<{ payment: Payment; order: LockedOrder } | undefined> {
   const found = await Payment.in(tx).findById(paymentId).select('order_id')
   if (!found) return undefined
   // The order first, as in every transaction: this lock guards its money and its stock.

@@ -1,5 +1,5 @@
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -59,13 +59,10 @@ export const findOwedSurplus = (tx: StoreTx, paymentId: string): PromiseLike<Sur
 export const listSurpluses = (tx: StoreTx, orderId: string): PromiseLike<Surplus[]> =>
   Surplus.in(tx).where('order_id', orderId).orderBy('id')
 
-/**
- * Records money of a captured payment that the order, which the caller has locked, does not need, and starts its
- * return.
- */
+/** Records money of a captured payment that the order does not need, and starts its return. */
 export async function recordSurplus(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   payment: Payment,
   { amountMinor, reason }: { amountMinor: bigint; reason: SurplusReason },
 ): Promise<void> {

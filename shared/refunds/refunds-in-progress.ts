@@ -1,4 +1,4 @@
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { paysOrder } from './pays-order.ts'
 import { Refund } from './refund.ts'
@@ -17,8 +17,8 @@ export const findStoreRefundInProgress = (tx: StoreTx, orderId: string): Promise
 export const listRefundIdsInProgress = async (tx: StoreTx, orderId: string): Promise<string[]> =>
   (await inProgressOf(tx, orderId).select('id')).map(({ id }) => id)
 
-/** The refunds in progress that will refund an order, which the caller has locked: by the store and at the gateway. */
-export async function listRefundsThatPayOrder(tx: StoreTx, order: Order): Promise<Refund[]> {
+/** The refunds in progress that will refund an order: by the store and at the gateway. */
+export async function listRefundsThatPayOrder(tx: StoreTx, order: LockedOrder): Promise<Refund[]> {
   const inProgress = await inProgressOf(tx, order.id)
     .where('currency', order.currency)
     .whereRaw('amount_minor > surplus_minor')

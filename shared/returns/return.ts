@@ -1,6 +1,6 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
-import { findOrder, lockOrder, type Order } from '#shared/orders/order.ts'
+import { findOrder, type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -44,7 +44,7 @@ export class Return extends StoreModel {
 
 export interface LockedReturn {
   rma: Return
-  order: Order
+  order: LockedOrder
 }
 
 /**

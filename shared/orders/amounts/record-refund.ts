@@ -1,7 +1,7 @@
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { recountCustomer } from '../figures/customer-figures.ts'
-import { Order } from '../order.ts'
+import { type LockedOrder, Order } from '../order.ts'
 import type { LineUnits } from '../order-item.ts'
 
 /** Units of a line that are refunded. */
@@ -15,15 +15,12 @@ interface RefundedPart {
   units: readonly RefundedUnits[]
 }
 
-/**
- * Adds a refunded amount, which can be 0, and its units to an order, which the caller has locked. Returns the changed
- * order.
- */
+/** Adds a refunded amount, which can be 0, and its units to an order. Returns the changed order. */
 export async function recordRefund(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   { amountMinor, units }: RefundedPart,
-): Promise<Order> {
+): Promise<LockedOrder> {
   const changes = {
     amountRefundedMinor: order.amountRefundedMinor + amountMinor,
     updatedAt: nextUpdatedAt(order),
@@ -41,9 +38,9 @@ export async function recordRefund(
 /** Subtracts a recorded refund whose money came back. Returns the changed order. */
 export const revertRefund = (
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   { amountMinor, units }: RefundedPart,
-): Promise<Order> =>
+): Promise<LockedOrder> =>
   recordRefund(tx, order, {
     amountMinor: -amountMinor,
     units: units.map(({ orderItemId, quantity, withdrawnQuantity = 0 }) => ({

@@ -3,15 +3,15 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
 import { emitOrderEvents } from '../events.ts'
 import { recountCustomer } from '../figures/customer-figures.ts'
-import { Order } from '../order.ts'
+import { type LockedOrder, Order } from '../order.ts'
 
 /**
- * Sets the captured amount of an order, which the caller has locked. The status of the order stays as it is;
- * `transitionOrder` sets the amount of a payment that changes it.
+ * Sets the captured amount of an order. The status of the order stays as it is; `transitionOrder` sets the amount of a
+ * payment that changes it.
  */
 export async function setCapturedAmount(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   payment: { amountCapturedMinor: bigint; paidAt?: Date },
   events: EventKind[],
 ): Promise<void> {

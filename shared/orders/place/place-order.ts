@@ -5,7 +5,7 @@ import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { orderCreated } from '../events.ts'
 import { recountCustomer } from '../figures/customer-figures.ts'
-import { newOrderNumber, Order } from '../order.ts'
+import { type LockedOrder, newOrderNumber, Order } from '../order.ts'
 import { OrderItem } from '../order-item.ts'
 import { reserveOrderStock } from '../stock/order-stock.ts'
 import { type OrderView, viewOrder } from '../view.ts'
@@ -83,7 +83,7 @@ export interface NewOrder {
 }
 
 export interface PlacedOrder {
-  order: Order
+  order: LockedOrder
   view: OrderView
   /** By it a guest reads, pays and cancels the order. It is shown once. Null for a customer. */
   accessToken: string | null
@@ -102,7 +102,8 @@ export async function placeOrder(tx: StoreTx, draft: NewOrder): Promise<PlacedOr
   if (order.status === 'processing') recountCustomer(tx, order.customerId)
   const view = viewOrder(order, { items, shipments: [] })
   await emit(tx, orderCreated, view)
-  return { order, view, accessToken }
+  // No other transaction sees a new row, so none can change it.
+  return { order: order as LockedOrder, view, accessToken }
 }
 
 function newOrder({ storeId }: StoreTx, { status, details }: NewOrder, accessToken: string | null): Order {

@@ -4,7 +4,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { OrderActor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
 import { emitOrderEvents, emitShipment, orderUpdated } from '../events.ts'
-import { lockOrder, Order } from '../order.ts'
+import { type LockedOrder, lockOrder, Order } from '../order.ts'
 import { addHistoryNote } from '../order-history.ts'
 import { findOrderItems, type LineUnits, recordShipped } from '../order-item.ts'
 import { Shipment, type ShipmentWithUnits } from '../shipment.ts'
@@ -29,7 +29,7 @@ export interface NewShipment {
 /** The check that a shipment needs of domains that orders may not import, so the caller passes it in. */
 export interface ShippingPort {
   /** Throws while a refund or an open dispute holds the shipment. */
-  assertMayShip(tx: StoreTx, order: Order): Promise<void>
+  assertMayShip(tx: StoreTx, order: LockedOrder): Promise<void>
 }
 
 /**
@@ -65,7 +65,7 @@ export async function createShipment(
 
 async function insertShipment(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   {
     carrier = '',
     trackingNumber = '',
@@ -95,7 +95,7 @@ async function insertShipment(
 
 async function recordPart(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   { shipmentId, note }: { shipmentId: string; note: string | null },
   actor: OrderActor,
 ): Promise<void> {
@@ -108,7 +108,12 @@ async function recordPart(
 }
 
 /** Units that were refunded without a restock are no longer the store's, as with any shipped order. */
-async function finish(tx: StoreTx, order: Order, note: string | null, actor: OrderActor): Promise<void> {
+async function finish(
+  tx: StoreTx,
+  order: LockedOrder,
+  note: string | null,
+  actor: OrderActor,
+): Promise<void> {
   await transitionOrderStock(tx, order, 'shipped')
   await transitionOrder(tx, order, { to: 'shipped', actor, note })
 }

@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
 import type { OrderActor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
-import { lockOrder, type Order } from '../order.ts'
+import { type LockedOrder, lockOrder, type Order } from '../order.ts'
 import { hasShippedUnits, recordAllShipped } from '../order-item.ts'
 import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from '../states.ts'
 import { releaseHeld } from '../stock/hold.ts'
@@ -30,7 +30,7 @@ export async function changeOrderStatus(
   to: OrderStatus,
   actor: OrderActor,
   { note = null, restock = false, override = false }: StatusChange = {},
-): Promise<Order> {
+): Promise<LockedOrder> {
   const order = await lockOrder(tx, orderId)
   assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)
   if (to === 'canceled') await assertCancelable(tx, order)
@@ -62,7 +62,7 @@ async function assertCancelable(
 
 async function transitionResources(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   to: OrderStatus,
   restock: boolean,
 ): Promise<void> {

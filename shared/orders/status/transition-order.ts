@@ -7,7 +7,7 @@ import type { OrderActor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
 import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from '../events.ts'
 import { recountCustomer } from '../figures/customer-figures.ts'
-import { Order } from '../order.ts'
+import { type LockedOrder, Order } from '../order.ts'
 import { OrderHistory } from '../order-history.ts'
 import { ORDER_TRANSITIONS, type OrderStatus } from '../states.ts'
 
@@ -22,12 +22,12 @@ export interface OrderTransition {
 }
 
 /**
- * Gives an order, which the caller has locked, a new status, and writes its history and events. The caller moves its
- * resources first (`reserveResources`, `releaseResources`), because it decides what follows when they are gone.
+ * Gives an order a new status, and writes its history and events. The caller moves its resources first
+ * (`reserveResources`, `releaseResources`), because it decides what follows when they are gone.
  */
 export async function transitionOrder(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   { to, actor, note, set, events }: OrderTransition,
 ): Promise<void> {
   assertTransition(ORDER_TRANSITIONS, order.status, to, OrderErrors.invalidTransition)

@@ -2,16 +2,16 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
 import { recountCustomer } from '../figures/customer-figures.ts'
-import { Order } from '../order.ts'
+import { type LockedOrder, Order } from '../order.ts'
 import { OrderHistory } from '../order-history.ts'
 import { type OrderStatus, SENDS_GOODS } from '../states.ts'
 
 /**
- * Takes back the status `refunded` of an order, which the caller has locked, because the bank has revised a dispute
- * that the gateway booked: an order whose goods were sent is shipped or complete as before, and owes its buyer nothing.
- * One that was not sent stays `refunded`: its stock is free for others, and the money is owed to the buyer.
+ * Takes back the status `refunded` of an order because the bank has revised a dispute that the gateway booked: an order
+ * whose goods were sent is shipped or complete as before, and owes its buyer nothing. One that was not sent stays
+ * `refunded`: its stock is free for others, and the money is owed to the buyer.
  */
-export async function undoRefunded(tx: StoreTx, order: Order): Promise<void> {
+export async function undoRefunded(tx: StoreTx, order: LockedOrder): Promise<void> {
   if (order.status !== 'refunded' || !order.isRefundOwed) return
   const before = await findStatusBefore(tx, order.id)
   if (!before || !SENDS_GOODS.has(before)) return

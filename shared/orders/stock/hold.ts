@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { releaseHold } from '../jobs.ts'
-import { lockOrder, Order } from '../order.ts'
+import { type LockedOrder, lockOrder, Order } from '../order.ts'
 import { releaseResources } from './resources.ts'
 
 /** Schedules the end of an order's hold. */
@@ -16,12 +16,12 @@ export async function renewHold(tx: StoreTx, orderId: string, holdUntil: Date): 
 }
 
 /**
- * Releases the resources of an order, which the caller has locked, and ends its hold: a payment reserves them again.
- * `restock`: its shipped units are on hand again.
+ * Releases the resources of an order and ends its hold: a payment reserves them again. `restock`: its shipped units are
+ * on hand again.
  */
 export async function releaseHeld(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   { restock = false }: { restock?: boolean } = {},
 ): Promise<void> {
   await releaseResources(tx, order, { restock })

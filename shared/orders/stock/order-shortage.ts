@@ -1,7 +1,7 @@
 import { findShortages, lockReservedVariants } from '#shared/inventory/shortages.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { describeMissing, type MissingUnits, OrderErrors } from '../errors.ts'
-import type { Order } from '../order.ts'
+import type { LockedOrder } from '../order.ts'
 import { findOrderItems, type LineUnits } from '../order-item.ts'
 
 /** A line of an order whose units are not all on hand. */
@@ -24,13 +24,13 @@ export async function findOrderShortages(tx: StoreTx, orderId: string): Promise<
 }
 
 /**
- * Locks the stock that an order, which the caller has locked, is to ship. Throws `order.stock_short` with the lines
- * that are not on hand. `units` limits it to a part of the order. With `override` they ship all the same: returns a
- * note that names them, null when there are none.
+ * Locks the stock that an order is to ship. Throws `order.stock_short` with the lines that are not on hand. `units`
+ * limits it to a part of the order. With `override` they ship all the same: returns a note that names them, null when
+ * there are none.
  */
 export async function assertStockToShip(
   tx: StoreTx,
-  { id }: Order,
+  { id }: LockedOrder,
   { override, units }: { override: boolean; units?: readonly LineUnits[] },
 ): Promise<string | null> {
   await lockReservedVariants(tx, id)

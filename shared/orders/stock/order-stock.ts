@@ -6,7 +6,7 @@ import { shipUnits } from '#shared/inventory/ship-units.ts'
 import { transitionReservations } from '#shared/inventory/transition-reservations.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StockErrors } from '../errors.ts'
-import type { Order } from '../order.ts'
+import type { LockedOrder } from '../order.ts'
 import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '../order-item.ts'
 import { type OrderStatus, STOCK_OF_STATUS } from '../states.ts'
 
@@ -25,21 +25,25 @@ export function reserveOrderStock(
   deferMove(tx, id, async () => assertNoneShort(items, await reserveStock(tx, id, to, lines)))
 }
 
-/** Moves the stock of an order, which the caller has locked, to where it is in a status. Throws as above. */
-export async function transitionOrderStock(tx: StoreTx, { id }: Order, status: OrderStatus): Promise<void> {
+/** Moves the stock of an order to where it is in a status. Throws as above. */
+export async function transitionOrderStock(
+  tx: StoreTx,
+  { id }: LockedOrder,
+  status: OrderStatus,
+): Promise<void> {
   const short = await transitionReservations(tx, id, STOCK_OF_STATUS[status])
   if (short.length) assertNoneShort(await findOrderItems(tx, id), short)
 }
 
-/** Puts the shipped units of an order, which the caller has locked, back on hand. A repeat changes nothing. */
-export async function restockOrder(tx: StoreTx, { id }: Order): Promise<void> {
+/** Puts the shipped units of an order back on hand. A repeat changes nothing. */
+export async function restockOrder(tx: StoreTx, { id }: LockedOrder): Promise<void> {
   restockUnits(tx, id, toStockLines(await findOrderItems(tx, id)))
 }
 
-/** Ships units of lines of an order, which the caller has locked. Throws as above. */
+/** Ships units of lines of an order. Throws as above. */
 export async function shipLines(
   tx: StoreTx,
-  { id }: Order,
+  { id }: LockedOrder,
   items: OrderItem[],
   units: readonly LineUnits[],
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { OrderActor } from '../actor.ts'
 import { OrderErrors } from '../errors.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
-import { Order } from '../order.ts'
+import { type LockedOrder, Order } from '../order.ts'
 import { addHistoryNote } from '../order-history.ts'
 import { hasShippedUnits } from '../order-item.ts'
 import type { OrderStatus } from '../states.ts'
@@ -14,16 +14,16 @@ import type { OrderStatus } from '../states.ts'
 const NOT_SENT: ReadonlySet<OrderStatus> = new Set(['pending', 'failed', 'processing'])
 
 /**
- * Changes the shipping address of an order, which the caller has locked, before its first shipment. Its tax and
- * shipping costs were agreed, so the new address is in the same country and the same geo zones. Throws 422 for an
- * unknown place, and 409 `order.address_fixed` and `order.address_in_other_zone`. Returns the changed order.
+ * Changes the shipping address of an order before its first shipment. Its tax and shipping costs were agreed, so the
+ * new address is in the same country and the same geo zones. Throws 422 for an unknown place, and 409
+ * `order.address_fixed` and `order.address_in_other_zone`. Returns the changed order.
  */
 export async function changeShippingAddress(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   address: PostalAddress,
   actor: OrderActor,
-): Promise<Order> {
+): Promise<LockedOrder> {
   assertPlace(address, 'shipping_address')
   await assertNotSent(tx, order)
   const before = order.shippingAddress

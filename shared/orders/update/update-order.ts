@@ -6,7 +6,7 @@ import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metada
 import { invalid } from '#shared/platform/validation.ts'
 import type { OrderActor } from '../actor.ts'
 import { emitOrderEvents, orderUpdated } from '../events.ts'
-import { lockOrder, Order } from '../order.ts'
+import { type LockedOrder, lockOrder, Order } from '../order.ts'
 import { addHistoryNote } from '../order-history.ts'
 import { findOrderItems } from '../order-item.ts'
 import { createShipment, type ShippingPort } from '../shipments/create-shipment.ts'
@@ -78,15 +78,15 @@ export async function updateOrder<Refund>(
 
 async function changeDetails(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   { metadata, shippingAddress }: OrderUpdate,
   actor: OrderActor,
-): Promise<Order> {
+): Promise<LockedOrder> {
   const described = metadata === undefined ? order : await changeMetadata(tx, order, metadata)
   return shippingAddress ? changeShippingAddress(tx, described, shippingAddress, actor) : described
 }
 
-async function changeMetadata(tx: StoreTx, order: Order, change: MetadataChange): Promise<Order> {
+async function changeMetadata(tx: StoreTx, order: LockedOrder, change: MetadataChange): Promise<LockedOrder> {
   const changes = { metadata: mergeMetadata(order.metadata, change), updatedAt: nextUpdatedAt(order) }
   await Order.in(tx).findById(order.id).patch(changes)
   await emitOrderEvents(tx, order.id, [orderUpdated])

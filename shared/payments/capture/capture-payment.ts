@@ -1,4 +1,4 @@
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder, Order } from '#shared/orders/order.ts'
 import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -95,7 +95,7 @@ async function saveCapture(
  * Uses the money of a captured payment for its order, both locked by the caller: the order needs at most the requested
  * amount, and the rest is a surplus.
  */
-export async function applyCapture(tx: StoreTx, order: Order, payment: Payment): Promise<void> {
+export async function applyCapture(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<void> {
   const capturedMinor = payment.capturedMinor ?? payment.amountMinor
   const isServedUnpaid = SERVED_STATUSES.has(order.status) && order.totalMinor > 0n
   if (!(order.awaitsPayment || isServedUnpaid) || order.amountCapturedMinor > 0n)
@@ -111,7 +111,12 @@ export async function applyCapture(tx: StoreTx, order: Order, payment: Payment):
 const surplusReasonOf = ({ status }: Order): SurplusReason =>
   status === 'canceled' ? 'order_canceled' : 'paid_twice'
 
-async function cancelAndReturn(tx: StoreTx, order: Order, payment: Payment, obstacle: string): Promise<void> {
+async function cancelAndReturn(
+  tx: StoreTx,
+  order: LockedOrder,
+  payment: Payment,
+  obstacle: string,
+): Promise<void> {
   await cancelUnservable(tx, order, `The payment was captured after ${obstacle}; it is refunded.`)
   const amountMinor = payment.capturedMinor ?? payment.amountMinor
   await recordSurplus(tx, order, payment, { amountMinor, reason: 'order_not_servable' })

@@ -1,7 +1,7 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { setCapturedAmount } from '#shared/orders/amounts/set-captured-amount.ts'
 import { orderPaid, orderUpdated } from '#shared/orders/events.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -9,13 +9,13 @@ import { activateBoughtVouchers } from '#shared/vouchers/delivery/activate-bough
 import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 
 /**
- * Completes the payment of an order, which the caller has locked and whose resources it has reserved: with `paidMinor` in
- * money, and with the part of a voucher, which is captured. An order that awaits payment becomes processing; one that
- * is served before it is paid keeps its status. Vouchers that it bought become active.
+ * Completes the payment of an order whose resources are reserved: with `paidMinor` in money, and with the part of a
+ * voucher, which is captured. An order that awaits payment becomes processing; one that is served before it is paid
+ * keeps its status. Vouchers that it bought become active.
  */
 export async function completePayment(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   { paidMinor, actor, note = null }: { paidMinor: bigint; actor: OrderActor; note?: string | null },
 ): Promise<void> {
   const voucherMinor = await captureVoucher(tx, order)

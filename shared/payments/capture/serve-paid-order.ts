@@ -1,6 +1,6 @@
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { releaseResources, reserveResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -8,10 +8,10 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
 
 /**
- * Allocates stock, voucher and coupon of an order, which the caller has locked. Returns the reason when one is not
- * available, or when nobody can serve the order any more; otherwise null.
+ * Allocates stock, voucher and coupon of an order. Returns the reason when one is not available, or when nobody can
+ * serve the order any more; otherwise null.
  */
-export async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<string | null> {
+export async function reserveForPaidOrder(tx: StoreTx, order: LockedOrder): Promise<string | null> {
   // A payment that was open at the deletion can still be captured.
   if ((await readStore(tx)).status === 'deleted') return 'the store was deleted'
   try {
@@ -26,7 +26,7 @@ export async function reserveForPaidOrder(tx: StoreTx, order: Order): Promise<st
 }
 
 /** Cancels an order that cannot get its resources any more. */
-export async function cancelUnservable(tx: StoreTx, order: Order, note: string): Promise<void> {
+export async function cancelUnservable(tx: StoreTx, order: LockedOrder, note: string): Promise<void> {
   // Some of voucher, stock and coupon may have been reserved before the one that failed.
   await releaseResources(tx, order)
   await transitionOrder(tx, order, { to: 'canceled', actor: 'system', note })

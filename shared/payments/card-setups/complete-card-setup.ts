@@ -1,4 +1,4 @@
-import { findOrder, type Order } from '#shared/orders/order.ts'
+import { findOrder, type LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
@@ -44,7 +44,7 @@ export async function completeCardSetup(
   if (order?.awaitsPayment && order.dueMinor === 0n) await serveFreeOrder(tx, order)
 }
 
-async function serveFreeOrder(tx: StoreTx, order: Order): Promise<void> {
+async function serveFreeOrder(tx: StoreTx, order: LockedOrder): Promise<void> {
   const obstacle = await reserveForPaidOrder(tx, order)
   if (obstacle) return cancelUnservable(tx, order, `The card was saved after ${obstacle}.`)
   await completePayment(tx, order, { paidMinor: 0n, actor: 'gateway' })

@@ -1,6 +1,6 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { orderPaymentFailed } from '#shared/orders/events.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { releaseHeld } from '#shared/orders/stock/hold.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -37,6 +37,10 @@ export async function failPayment(
   if (order.status === 'pending') await failOrder(tx, order, 'gateway', reason)
 }
 
-/** Fails an unpaid order, which the caller has locked. It can be paid again. */
-export const failOrder = (tx: StoreTx, order: Order, actor: OrderActor, note: string | null): Promise<void> =>
-  transitionOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })
+/** Fails an unpaid order. It can be paid again. */
+export const failOrder = (
+  tx: StoreTx,
+  order: LockedOrder,
+  actor: OrderActor,
+  note: string | null,
+): Promise<void> => transitionOrder(tx, order, { to: 'failed', actor, note, events: [orderPaymentFailed] })

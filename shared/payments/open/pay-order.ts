@@ -1,6 +1,6 @@
 import { customerActor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
-import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { type CardSetup, findOpenSetup } from '../card-setup.ts'
@@ -26,7 +26,7 @@ export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer
   return isFree ? confirmFreeOrder(tx, order, window) : confirmOrder(tx, order, window)
 }
 
-async function confirmOrder(tx: StoreTx, order: Order, window: PaymentWindow): Promise<Payment> {
+async function confirmOrder(tx: StoreTx, order: LockedOrder, window: PaymentWindow): Promise<Payment> {
   const open = await findOpenPayment(tx, order.id)
   if (!open || order.status !== 'pending')
     return replacePayment(tx, order, window, { actor: customerActor(order.customerId) })
@@ -34,7 +34,7 @@ async function confirmOrder(tx: StoreTx, order: Order, window: PaymentWindow): P
   return open
 }
 
-async function confirmFreeOrder(tx: StoreTx, order: Order, window: PaymentWindow): Promise<CardSetup> {
+async function confirmFreeOrder(tx: StoreTx, order: LockedOrder, window: PaymentWindow): Promise<CardSetup> {
   const open = await findOpenSetup(tx, { orderId: order.id })
   if (open && order.status === 'pending') return retryOpening(tx, open)
   return replaceCardSetup(tx, order, window, customerActor(order.customerId))

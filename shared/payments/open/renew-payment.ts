@@ -1,6 +1,6 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { renewHold } from '#shared/orders/stock/hold.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
@@ -13,10 +13,10 @@ import { findMismatchedPayment, type Payment } from '../payment.ts'
 import { type PaymentWindow, scheduleExpiry } from '../payment-window.ts'
 import { type PaymentCard, startPayment } from './start-payment.ts'
 
-/** Throws `order.not_payable` unless an order, which the caller has locked, awaits a payment by card. */
+/** Throws `order.not_payable` unless an order awaits a payment by card. */
 export async function assertPayableByCard(
   tx: StoreTx,
-  { id, status, awaitsPayment, paymentMethod: method }: Order,
+  { id, status, awaitsPayment, paymentMethod: method }: LockedOrder,
 ): Promise<void> {
   if (!awaitsPayment || method !== 'card') throw OrderErrors.notPayable({ status, method })
   if (await findMismatchedPayment(tx, id)) throw OrderErrors.notPayable({ status: 'under review', method })
@@ -25,7 +25,7 @@ export async function assertPayableByCard(
 /** Reserves again what the order has released: a payment for stock that is gone would only be refunded. */
 export async function renewReservation(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   { holdUntil }: PaymentWindow,
 ): Promise<void> {
   // A running hold is not extended: repeated requests could keep the stock from other buyers for ever.
@@ -37,7 +37,7 @@ export async function renewReservation(
 /** Cancels the payments of an order and starts a new one. A failed order becomes pending. */
 export async function replacePayment(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   window: PaymentWindow,
   { actor, card }: { actor: OrderActor; card?: PaymentCard },
 ): Promise<Payment> {
@@ -51,7 +51,7 @@ export async function replacePayment(
 /** Cancels the card setups of a free order of a customer and starts a new one. A failed order becomes pending. */
 export async function replaceCardSetup(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   window: PaymentWindow,
   actor: OrderActor,
 ): Promise<CardSetup> {
@@ -63,7 +63,7 @@ export async function replaceCardSetup(
 
 async function reopenOrder(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   { expiresAt }: PaymentWindow,
   actor: OrderActor,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { findOwedSurplus, recordReturned, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
@@ -9,7 +9,7 @@ import { withdrawVouchers } from './withdraw-vouchers.ts'
 
 /** A refund and its order after a booking. */
 export interface Booking {
-  order: Order
+  order: LockedOrder
   refund: Refund
   /** The part that is booked on the order. */
   orderMinor: bigint
@@ -17,12 +17,12 @@ export interface Booking {
 
 /**
  * Books `unbookedMinor` of a succeeded refund: first on the surplus of its payment that is owed, unless the store
- * refunded the order, then on the order, which the caller has locked. What neither has left is its excess: the gateway
- * has paid it all the same, e.g. because a dispute was lost while the refund was in progress.
+ * refunded the order, then on the order. What neither has left is its excess: the gateway has paid it all the same,
+ * e.g. because a dispute was lost while the refund was in progress.
  */
 export async function bookRefund(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   refund: Refund,
   unbookedMinor: bigint,
 ): Promise<Booking> {

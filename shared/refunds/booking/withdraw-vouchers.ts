@@ -1,4 +1,4 @@
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
 import { type BoughtVoucher, withdrawPrice } from '#shared/vouchers/redemptions/withdraw-price.ts'
@@ -9,13 +9,13 @@ import type { Refund } from '../refund.ts'
 import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 
 /**
- * Withdraws value from the vouchers that were bought with an order, which the caller has locked, when an inserted
- * refund pays their prices: `prices` of lines that it names; otherwise what all refunds exceed the price of the goods.
- * Spent value stays spent: a refund that the gateway made withdraws what is unspent.
+ * Withdraws value from the vouchers that were bought with an order when an inserted refund pays their prices: `prices`
+ * of lines that it names; otherwise what all refunds exceed the price of the goods. Spent value stays spent: a refund
+ * that the gateway made withdraws what is unspent.
  */
 export async function withdrawVouchers(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   refund: Refund,
   prices: readonly VoucherPrice[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { applyDecision, type MismatchDecision } from '#shared/payments/capture/apply-decision.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -19,10 +19,13 @@ export async function resolveMismatch(
 }
 
 /**
- * Returns the mismatched payments of an order, which the caller has locked, when it is canceled: nothing is left to
- * decide, because an acceptance would return the money, too.
+ * Returns the mismatched payments of an order when it is canceled: nothing is left to decide, because an acceptance
+ * would return the money, too.
  */
-export async function returnUndecidedPayments(tx: StoreTx, { id: orderId, status }: Order): Promise<void> {
+export async function returnUndecidedPayments(
+  tx: StoreTx,
+  { id: orderId, status }: LockedOrder,
+): Promise<void> {
   if (status !== 'canceled') return
   const undecided = await Payment.in(tx).where({ order_id: orderId, status: 'mismatched' }).select('id')
   for (const { id: paymentId } of undecided)

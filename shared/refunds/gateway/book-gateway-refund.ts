@@ -1,4 +1,4 @@
-import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -59,7 +59,7 @@ const findBooked = (tx: StoreTx, { reference }: GatewayRefund) =>
 
 async function insertRefund(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   payment: Payment,
   { reference, amountMinor, roundedUpPpm = 0, currency }: GatewayRefund,
 ): Promise<Refund> {

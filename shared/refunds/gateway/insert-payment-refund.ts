@@ -1,4 +1,4 @@
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { findOwedSurplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -16,11 +16,11 @@ type PaymentRefund = Pick<Refund, 'amountMinor' | 'currency' | 'reason'> &
 
 /**
  * Inserts a pending refund that the gateway or a bank made of a payment, without this store. What the surplus of that
- * payment does not need refunds the order, which the caller has locked, if it can (`paysOrder`).
+ * payment does not need refunds the order if it can (`paysOrder`).
  */
 export async function insertPaymentRefund(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   payment: Payment,
   columns: PaymentRefund,
 ): Promise<Refund> {

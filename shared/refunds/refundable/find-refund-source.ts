@@ -6,13 +6,12 @@ import { unrefundedVoucherMinor } from '#shared/vouchers/redemptions/refund-to-v
 import type { RefundMeans, RefundSource } from '../calculate/refund-source.ts'
 import { leftMinor as orderLeftMinor, type RefundableOrder } from '../calculate/refundable-order.ts'
 import { Refund } from '../refund.ts'
+import type { LockedRefundableOrder } from './load-refundable-order.ts'
 
-/**
- * Finds the sources for a refund of an order that the caller has locked. What the gateway is paying back is no source.
- */
+/** Finds the sources for a refund of an order. What the gateway is paying back is no source. */
 export async function findRefundSource(
   tx: StoreTx,
-  refundable: RefundableOrder,
+  refundable: LockedRefundableOrder,
   means: RefundMeans,
 ): Promise<RefundSource> {
   const paid = await findPaymentSource(tx, refundable)

@@ -1,4 +1,4 @@
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { findOrderItems, type OrderItem } from '#shared/orders/order-item.ts'
 import { countReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -8,8 +8,12 @@ import type { RefundableOrder } from '../calculate/refundable-order.ts'
 import { listRefundsThatPayOrder } from '../refunds-in-progress.ts'
 import { findRefundedPrices } from './find-refunded-prices.ts'
 
-/** Reads what limits the refunds of an order, which the caller has locked, and locks the vouchers that it bought. */
-export async function loadRefundableOrder(tx: StoreTx, order: Order): Promise<RefundableOrder> {
+export interface LockedRefundableOrder extends RefundableOrder {
+  order: LockedOrder
+}
+
+/** Reads what limits the refunds of an order and locks the vouchers that it bought. */
+export async function loadRefundableOrder(tx: StoreTx, order: LockedOrder): Promise<LockedRefundableOrder> {
   const lines = await findOrderItems(tx, order.id)
   const refunded = await findRefundedPrices(tx, order.id, lines)
   const inProgress = await listRefundsThatPayOrder(tx, order)

@@ -1,4 +1,4 @@
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import type { LineUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
@@ -11,12 +11,12 @@ import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 import { findStoreRefundInProgress } from '../refunds-in-progress.ts'
 
 /**
- * Whether units of an order, which the caller has locked, can be sent again: they are neither refunded nor replaced,
- * and their paid price was not refunded as an amount. Throws `refund.in_progress`.
+ * Whether units of an order can be sent again: they are neither refunded nor replaced, and their paid price was not
+ * refunded as an amount. Throws `refund.in_progress`.
  */
 export async function isReplaceable(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   units: readonly LineUnits[],
 ): Promise<boolean> {
   if (await findStoreRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()

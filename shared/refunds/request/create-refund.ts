@@ -1,5 +1,5 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -24,13 +24,13 @@ export interface NewRefund extends RefundBreakdown {
 }
 
 /**
- * Inserts a refund of an order that the caller has locked, and enqueues the job that sends it. A refund without a
- * gateway payment is settled at once. The vouchers whose price is refunded lose that value now. The caller has checked
- * that the order has no refund in progress.
+ * Inserts a refund of an order, and enqueues the job that sends it. A refund without a gateway payment is settled at
+ * once. The vouchers whose price is refunded lose that value now. The caller has checked that the order has no refund
+ * in progress.
  */
 export async function createRefund(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   draft: NewRefund,
   actor: OrderActor,
 ): Promise<Refund> {

@@ -12,12 +12,11 @@ import {
 } from '../calculate/calculate-refund.ts'
 import { assertWithinLimit } from '../calculate/refund-limit.ts'
 import { type RefundMeans, splitBySource } from '../calculate/refund-source.ts'
-import type { RefundableOrder } from '../calculate/refundable-order.ts'
 import { type ExactRefund, roundForGateway, withoutRounding } from '../calculate/round-for-gateway.ts'
 import { RefundErrors } from '../errors.ts'
 import type { Refund } from '../refund.ts'
 import { findRefundSource } from '../refundable/find-refund-source.ts'
-import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
+import { type LockedRefundableOrder, loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 import { findStoreRefundInProgress } from '../refunds-in-progress.ts'
 import { createRefund } from './create-refund.ts'
 
@@ -91,7 +90,7 @@ interface RefundDecision extends RefundBreakdown, ExactRefund {
 
 async function startRefund(
   tx: StoreTx,
-  refundable: RefundableOrder,
+  refundable: LockedRefundableOrder,
   { override, means, isFixed, ...draft }: RefundDecision,
   actor: OrderActor,
 ): Promise<Refund> {

@@ -1,5 +1,5 @@
 import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { recordReturned } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Booking, bookRefund } from '../booking/book-refund.ts'
@@ -12,10 +12,14 @@ export interface Rounding extends Omit<Booking, 'orderMinor'> {
 }
 
 /**
- * Rounds the succeeded refunds of a payment again, after one of them (`changed`) has succeeded or failed. The caller
- * has locked the order. Returns the updated refund and order.
+ * Rounds the succeeded refunds of a payment again, after one of them (`changed`) has succeeded or failed. Returns the
+ * updated refund and order.
  */
-export async function recalculateRounding(tx: StoreTx, order: Order, changed: Refund): Promise<Rounding> {
+export async function recalculateRounding(
+  tx: StoreTx,
+  order: LockedOrder,
+  changed: Refund,
+): Promise<Rounding> {
   if (changed.roundedUpPpm === 0 || !changed.paymentId) return { order, refund: changed, isChanged: false }
   const found = await Refund.in(tx)
     .where({ payment_id: changed.paymentId, status: 'succeeded' })
@@ -33,7 +37,12 @@ export async function recalculateRounding(tx: StoreTx, order: Order, changed: Re
 }
 
 /** Books a succeeded refund again with an amount that differs by one minor unit. */
-async function bookAgain(tx: StoreTx, order: Order, refund: Refund, moreMinor: 1n | -1n): Promise<Booking> {
+async function bookAgain(
+  tx: StoreTx,
+  order: LockedOrder,
+  refund: Refund,
+  moreMinor: 1n | -1n,
+): Promise<Booking> {
   const { surplusId, surplusMinor, beyondSurplusMinor, excessMinor } = refund
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
   const bookedMinor = beyondSurplusMinor - excessMinor

@@ -1,5 +1,5 @@
 import { revertRefund } from '#shared/orders/amounts/record-refund.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger } from '#shared/platform/money.ts'
@@ -11,11 +11,11 @@ import { type Rounding, recalculateRounding } from './recalculate-rounding.ts'
 
 /**
  * Records a refund that has failed. One that had succeeded (`hadSucceeded`) is subtracted from its surplus and from its
- * order, which the caller has locked.
+ * order.
  */
 export async function recordFailure(
   tx: StoreTx,
-  locked: Order,
+  locked: LockedOrder,
   failed: Refund,
   { hadSucceeded }: { hadSucceeded: boolean },
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function recordFailure(
 }
 
 /** Subtracts a refund that the bank has returned from its surplus and from its order. */
-async function revertSuccess(tx: StoreTx, order: Order, refund: Refund): Promise<Rounding> {
+async function revertSuccess(tx: StoreTx, order: LockedOrder, refund: Refund): Promise<Rounding> {
   const { surplusId, surplusMinor } = refund
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
   if (refund.beyondSurplusMinor === 0n) return recalculateRounding(tx, order, refund)
@@ -36,7 +36,7 @@ async function revertSuccess(tx: StoreTx, order: Order, refund: Refund): Promise
   return recalculateRounding(tx, subtracted.order, subtracted.refund)
 }
 
-async function subtractFromOrder(tx: StoreTx, order: Order, refund: Refund) {
+async function subtractFromOrder(tx: StoreTx, order: LockedOrder, refund: Refund) {
   // The part on the voucher stays there: it may be spent already, and no bank returned it.
   const { voucherAmountMinor: keptMinor } = refund
   const returnedMinor = refund.beyondSurplusMinor - keptMinor

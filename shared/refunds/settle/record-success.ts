@@ -1,6 +1,6 @@
 import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder, Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
@@ -14,8 +14,8 @@ import { applyExcess } from '../excess/apply-excess.ts'
 import { type Refund, RefundItem } from '../refund.ts'
 import { recalculateRounding } from './recalculate-rounding.ts'
 
-/** Records a refund that has succeeded on its surplus and on its order, which the caller has locked. */
-export async function recordSuccess(tx: StoreTx, order: Order, succeeded: Refund): Promise<void> {
+/** Records a refund that has succeeded on its surplus and on its order. */
+export async function recordSuccess(tx: StoreTx, order: LockedOrder, succeeded: Refund): Promise<void> {
   const units = await withdrawUnshipped(
     tx,
     succeeded,
@@ -33,7 +33,7 @@ export async function recordSuccess(tx: StoreTx, order: Order, succeeded: Refund
 
 async function bookAmount(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   succeeded: Refund,
 ): Promise<Pick<Booking, 'order' | 'refund'>> {
   // So far, `surplusMinor` is what the refund was expected to return.

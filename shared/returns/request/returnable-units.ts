@@ -1,4 +1,4 @@
-import type { Order } from '#shared/orders/order.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
@@ -8,13 +8,13 @@ import { WITHDRAWN } from '#shared/returns/states.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 
 /**
- * Throws 422 `return.quantity_exceeded` when an order, which the caller has locked, has fewer returnable units than
- * requested, and `validation.failed` for a line of another order or one that is listed twice. `exceptReturnId` is the
- * return that is being updated.
+ * Throws 422 `return.quantity_exceeded` when an order has fewer returnable units than requested, and
+ * `validation.failed` for a line of another order or one that is listed twice. `exceptReturnId` is the return that is
+ * being updated.
  */
 export async function assertReturnable(
   tx: StoreTx,
-  order: Order,
+  order: LockedOrder,
   items: readonly RequestedItem[],
   exceptReturnId: string | null = null,
 ): Promise<void> {

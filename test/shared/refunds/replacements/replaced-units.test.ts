@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { readDisputeVersion, recordDispute } from '#shared/disputes/record-dispute.ts'
+import { lockOrder } from '#shared/orders/order.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import { countReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
 import { createShipment } from '#shared/orders/shipments/create-shipment.ts'
@@ -133,7 +134,9 @@ test('units of a disputed order are not replaced, and their replacement does not
 
   const replacing = await errorCodeOf(early.replace())
   const replacement = await readOrder(late.store, replacementOrderId ?? '')
-  const shipping = await errorCodeOf(inStore(late.store.id, (tx) => assertMayShip(tx, replacement)))
+  const shipping = await errorCodeOf(
+    inStore(late.store.id, async (tx) => assertMayShip(tx, await lockOrder(tx, replacement.id))),
+  )
 
   assert.deepEqual({ replacing, shipping }, { replacing: 'order.disputed', shipping: 'order.disputed' })
 })
@@ -154,7 +157,8 @@ test('a replacement does not ship when the gateway has paid back the price of it
       inStore(store.id, (tx) => bookGatewayRefund(tx, { ...made, status }))
     await book('succeeded')
     const replacement = await readOrder(store, replacementOrderId ?? '')
-    const shipping = () => errorCodeOf(inStore(store.id, (tx) => assertMayShip(tx, replacement)))
+    const shipping = () =>
+      errorCodeOf(inStore(store.id, async (tx) => assertMayShip(tx, await lockOrder(tx, replacement.id))))
     return { book, shipping }
   }
 
@@ -200,7 +204,9 @@ for (const [what, status, code] of [
 
     await within((tx) => recordDispute(tx, { ...openDispute(order), status }, null))
     const replacement = await readOrder(store, second ?? '')
-    const shipping = await errorCodeOf(within((tx) => assertMayShip(tx, replacement)))
+    const shipping = await errorCodeOf(
+      within(async (tx) => assertMayShip(tx, await lockOrder(tx, replacement.id))),
+    )
     await within((tx) => changeOrderStatus(tx, replacement.id, 'canceled', 'staff:1'))
 
     assert.deepEqual(
@@ -216,7 +222,12 @@ test('a replacement ships when staff have refunded its units with an override', 
 
   const replacement = await readOrder(store, replacementOrderId ?? '')
 
-  assert.equal(await errorCodeOf(inStore(store.id, (tx) => assertMayShip(tx, replacement))), null)
+  assert.equal(
+    await errorCodeOf(
+      inStore(store.id, async (tx) => assertMayShip(tx, await lockOrder(tx, replacement.id))),
+    ),
+    null,
+  )
 })
 
 test('a canceled replacement frees the units', async () => {
