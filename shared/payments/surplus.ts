@@ -5,9 +5,10 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { formatMinor } from '#shared/platform/money.ts'
-import { HOUR_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { inMs, now } from '#shared/platform/time/clock.ts'
 import { returnSurplus } from './jobs.ts'
 import type { Payment } from './payment.ts'
+import { returnDelayMs } from './return-delay.ts'
 
 export const SURPLUS_STATUSES = ['owed', 'returned'] as const
 export type SurplusStatus = (typeof SURPLUS_STATUSES)[number]
@@ -108,14 +109,13 @@ export async function recordReturned(tx: StoreTx, surplusId: string, amountMinor
   if (!isReturned && amountMinor > 0n) await scheduleAttempt(tx, surplus, surplus.failureReason)
 }
 
-/** Schedules the next attempt after one that failed: after 5 minutes, doubling up to 12 hours. */
+/** Schedules the next attempt after one that failed. */
 export async function scheduleAttempt(
   tx: StoreTx,
   { id, attempts }: Pick<Surplus, 'id' | 'attempts'>,
   failureReason: string | null,
 ): Promise<void> {
-  const pauseMs = Math.min(5 * MINUTE_MS * 2 ** Math.max(0, attempts - 1), 12 * HOUR_MS)
-  const nextAttemptAt = inMs(pauseMs)
+  const nextAttemptAt = inMs(returnDelayMs(attempts))
   await Surplus.in(tx).findById(id).patch({ nextAttemptAt, failureReason, updatedAt: now() })
   await enqueue(tx, returnSurplus, { surplusId: id }, { startAfter: nextAttemptAt })
 }
