@@ -7,8 +7,8 @@ import { Refund } from './refund.ts'
 import { IN_PROGRESS_STATUSES } from './states.ts'
 
 /**
- * Whether the store has a payment that the gateway may still capture, a mismatched payment, an owed surplus, a refund in
- * progress, or an ended order with money that is still to be refunded. Until then its rows must stay: without them
+ * Whether the store has a payment that the gateway may still capture, a mismatched payment, an owed surplus, a refund
+ * in progress, or an ended order with money that is still to be refunded. Its rows must stay while it has: without them
  * nobody would return the money of its buyers.
  */
 export async function hasUnsettledMoney(tx: StoreTx): Promise<boolean> {

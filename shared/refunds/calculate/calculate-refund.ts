@@ -36,8 +36,8 @@ export interface RefundBreakdown {
 }
 
 /**
- * Calculates a refund. The unspent part of a bought voucher is refunded; `override` refunds all of its price, and allows
- * a refund of replaced units. Throws 422 `refund.quantity_exceeded`, `refund.exceeds_paid` and
+ * Calculates a refund. The unspent part of a bought voucher is refunded; `override` refunds all of its price, and
+ * allows a refund of replaced units. Throws 422 `refund.quantity_exceeded`, `refund.exceeds_paid` and
  * `refund.voucher_spent`, and `validation.failed` for a line of another order or a fee above the price of the units.
  */
 export function calculateRefund(
