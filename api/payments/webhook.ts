@@ -37,8 +37,8 @@ export const receiveStripeNotification = endpoint({
     assertRecent(signature)
     const bytes = Buffer.concat(await Array.fromAsync(streamBytes(stream, MAX_BYTES)))
     // Imported on the first notification: the library is large, and many processes never receive one.
-    const { readStripeNotification } = await import('./stripe-notification.ts')
-    await receiveNotification(readStripeNotification(bytes, signature))
+    const { readStripeEvent } = await import('./stripe-event.ts')
+    await receiveNotification(readStripeEvent(bytes, signature))
     return null
   },
 })

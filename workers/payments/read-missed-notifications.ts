@@ -1,9 +1,10 @@
 import { readMissedNotifications as job, saveMissedNotification } from '#shared/payments/jobs.ts'
-import { NOTIFICATION_TYPES, receiveNotification } from '#shared/payments/notifications/notification.ts'
+import { receiveNotification } from '#shared/payments/notifications/notification.ts'
 import {
   readNotificationCursor,
   saveNotificationCursor,
 } from '#shared/payments/notifications/notification-cursor.ts'
+import { STRIPE_EVENT_TYPES } from '#shared/payments/notifications/stripe-events.ts'
 import { enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
@@ -29,7 +30,7 @@ export const readMissedNotifications = handle(job, async () => {
   const readUntil = await readNotificationCursor(PROVIDER)
   const since = readUntil ? new Date(readUntil.getTime() - OVERLAP_MS) : inMs(-FIRST_RUN_MS)
   const unsaved: { notificationId: string }[] = []
-  for await (const notification of stripeGateway().listNotifications({ since, types: NOTIFICATION_TYPES }))
+  for await (const notification of stripeGateway().listNotifications({ since, types: STRIPE_EVENT_TYPES }))
     if (!(await isSaved(notification))) unsaved.push({ notificationId: notification.id })
   // One that cannot be saved stops no other: its own job tries again, and is a dead letter in the end.
   for (const payload of await withoutPendingJob(saveMissedNotification.queue, unsaved))

@@ -8,9 +8,9 @@ import { settlePaymentAndRefunds } from '#shared/refunds/excess/settle-payment-a
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { settleDispute } from '#workers/disputes/settle-dispute.ts'
 import {
-  type StripeNotification,
-  toStripeNotification,
-} from '#workers/gateways/stripe/stripe-notifications.ts'
+  type NotificationContents,
+  toNotificationContents,
+} from '#workers/gateways/stripe/notification-contents.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { refreshFromGateway } from './refresh-from-gateway.ts'
 
@@ -22,7 +22,7 @@ import { refreshFromGateway } from './refresh-from-gateway.ts'
 export const settleNotification = handle(job, async ({ storeId, provider, notificationId }) => {
   const saved = await inStore(storeId, (tx) => findUnhandledNotification(tx, provider, notificationId))
   if (!saved) return
-  const notification = toStripeNotification(saved)
+  const notification = toNotificationContents(saved)
   await refreshUnknownCapture(storeId, provider, notification)
   if (notification.kind === 'dispute') await settleDispute(storeId, notification.reference)
   await inStore(storeId, async (tx) => {
@@ -34,7 +34,7 @@ export const settleNotification = handle(job, async ({ storeId, provider, notifi
 async function refreshUnknownCapture(
   storeId: string,
   provider: string,
-  notification: StripeNotification,
+  notification: NotificationContents,
 ): Promise<void> {
   const reference = paymentOf(notification)
   if (!reference) return
@@ -42,12 +42,12 @@ async function refreshUnknownCapture(
   if (payment) await refreshFromGateway(payment)
 }
 
-function paymentOf(notification: StripeNotification): string | null {
+function paymentOf(notification: NotificationContents): string | null {
   if (notification.kind === 'refund') return notification.refund.paymentReference
   return notification.kind === 'dispute' ? notification.paymentReference : null
 }
 
-async function applyNotification(tx: StoreTx, notification: StripeNotification): Promise<void> {
+async function applyNotification(tx: StoreTx, notification: NotificationContents): Promise<void> {
   if (notification.kind === 'payment')
     await applyPaymentNotification(tx, notification.payment, settlePaymentAndRefunds)
   if (notification.kind === 'setup') await applySetupNotification(tx, notification.setup)

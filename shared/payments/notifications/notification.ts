@@ -5,26 +5,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
-
-/** The types of notifications that this service handles. */
-export const NOTIFICATION_TYPES = [
-  'payment_intent.succeeded',
-  'payment_intent.payment_failed',
-  'payment_intent.canceled',
-  'setup_intent.succeeded',
-  'setup_intent.setup_failed',
-  'setup_intent.canceled',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-] as const
-export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
-
-const isNotificationType = (type: string): type is NotificationType =>
-  (NOTIFICATION_TYPES as readonly string[]).includes(type)
+import { isStripeEventType, type StripeEventType, subjectOf } from './stripe-events.ts'
 
 /** A notification of a gateway. `object` is what changed, in the gateway's format. */
 export interface GatewayNotification {
@@ -36,7 +17,7 @@ export interface GatewayNotification {
 
 /** A notification of a gateway that a store has saved. */
 export interface SavedNotification {
-  type: NotificationType
+  type: StripeEventType
   payload: unknown
 }
 
@@ -46,7 +27,7 @@ export interface SavedNotification {
  * changes nothing.
  */
 export async function receiveNotification(notification: GatewayNotification): Promise<void> {
-  if (!isNotificationType(notification.type)) return
+  if (!isStripeEventType(notification.type)) return
   const storeId = await storeOf(notification)
   if (storeId) await inStore(storeId, (tx) => saveNotification(tx, notification))
 }
@@ -56,14 +37,12 @@ export async function receiveNotification(notification: GatewayNotification): Pr
  * store.
  */
 async function storeOf({ provider, object }: GatewayNotification): Promise<string | null> {
-  const { metadata, id, payment_intent: payment = id } = object
-  const reference = payment instanceof Object && 'id' in payment ? payment.id : payment
+  const { reference, namedStoreId } = subjectOf(object)
   // Metadata can be changed at the gateway; the reference of a payment cannot.
-  const known = typeof reference === 'string' ? await locateStore(provider, reference) : undefined
+  const known = reference === null ? undefined : await locateStore(provider, reference)
   if (known) return known
-  const named = metadata instanceof Object && 'store_id' in metadata ? metadata.store_id : null
   // Several installations may share a gateway account: the stores of the others are unknown here.
-  return typeof named === 'string' && isUuid(named) && (await findStoreById(named)) ? named : null
+  return namedStoreId && isUuid(namedStoreId) && (await findStoreById(namedStoreId)) ? namedStoreId : null
 }
 
 async function saveNotification(

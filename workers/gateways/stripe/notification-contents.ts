@@ -11,7 +11,7 @@ const provider = 'stripe'
  * The contents of a notification. The status of a dispute is read at the gateway: its notifications arrive in any
  * order.
  */
-export type StripeNotification =
+export type NotificationContents =
   | { kind: 'payment'; payment: PaymentNotification }
   | { kind: 'setup'; setup: SetupNotification }
   | { kind: 'refund'; refund: GatewayRefund }
@@ -20,7 +20,7 @@ export type StripeNotification =
   | { kind: 'foreign' }
 
 /** Converts the object of a notification that Stripe has sent. */
-export function toStripeNotification({ type, payload }: SavedNotification): StripeNotification {
+export function toNotificationContents({ type, payload }: SavedNotification): NotificationContents {
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.canceled':

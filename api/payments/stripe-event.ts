@@ -19,7 +19,7 @@ const StripeEvent = Type.Object({
  * Verifies and parses a notification of Stripe. Throws 400 `payment.signature_invalid` unless Stripe signed these
  * bytes recently, and `request.malformed` when they are not an event in Stripe's format.
  */
-export function readStripeNotification(bytes: Buffer, signature: string | undefined): GatewayNotification {
+export function readStripeEvent(bytes: Buffer, signature: string | undefined): GatewayNotification {
   const notification: unknown = verify(bytes, signature ?? '')
   rejectHostileJson(notification)
   if (!Check(StripeEvent, notification))
