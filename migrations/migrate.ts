@@ -48,10 +48,10 @@ async function migrateQueues() {
   for (const { queue, rules } of allJobs) {
     const options = {
       retryLimit: rules.retries,
-      retryDelay: rules.retryDelay,
+      retryDelay: rules.retryDelaySeconds,
       retryBackoff: true,
-      retryDelayMax: rules.retryDelayMax,
-      expireInSeconds: rules.expireIn,
+      retryDelayMax: rules.retryDelayMaxSeconds,
+      expireInSeconds: rules.expireInSeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       deadLetter: DEAD_LETTERS,
       notify: true,

@@ -4,5 +4,5 @@ import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 export const verifyAuditLogs = definePlatformJob(
   'verify-audit-logs',
   {},
-  { concurrency: 1, retries: 4, retryDelay: 300, expireIn: 4 * 3_600 },
+  { concurrency: 1, retries: 4, retryDelaySeconds: 300, expireInSeconds: 4 * 3_600 },
 )

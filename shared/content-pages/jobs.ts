@@ -4,5 +4,5 @@ import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 export const rerenderPages = definePlatformJob(
   'rerender-pages',
   {},
-  { concurrency: 1, retries: 2, expireIn: 1_800 },
+  { concurrency: 1, retries: 2, expireInSeconds: 1_800 },
 )

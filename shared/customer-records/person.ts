@@ -4,7 +4,7 @@ import { findLinkEmails } from '#shared/identity/erase-account.ts'
 import { findOrdersOfPerson } from '#shared/orders/buyers/find-orders-of-person.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findFormerEmails } from '#shared/platform/events/erase-events.ts'
-import { assertNoBusiness, lockWithoutBusiness } from './open-business.ts'
+import { assertNoOpenBusiness, lockCustomerWithoutOpenBusiness } from './assert-no-open-business.ts'
 
 /** A customer with the keys to all personal data: addresses and orders. */
 export interface Person {
@@ -46,9 +46,9 @@ export async function identifyPerson(tx: StoreTx, customer: Customer): Promise<P
  * `customer.has_open_business` and `customer.anonymized`.
  */
 export async function lockPerson(tx: StoreTx, customerId: string): Promise<Person> {
-  const customer = await lockWithoutBusiness(tx, customerId)
+  const customer = await lockCustomerWithoutOpenBusiness(tx, customerId)
   if (customer.anonymizedAt) throw CustomerErrors.anonymized()
   const person = await identifyPerson(tx, customer)
-  await assertNoBusiness(tx, person)
+  await assertNoOpenBusiness(tx, person)
   return person
 }

@@ -16,5 +16,5 @@ export const sendPasswordReset = definePlatformJob(
 export const purgeAccountRecords = definePlatformJob(
   'purge-account-records',
   {},
-  { concurrency: 1, retries: 2, expireIn: 3600 },
+  { concurrency: 1, retries: 2, expireInSeconds: 3600 },
 )

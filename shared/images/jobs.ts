@@ -8,7 +8,7 @@ const Name = Type.String({ pattern: '^[\\w-]{32}$' })
 export const processImage = defineJob(
   'process-image',
   { imageId: Uuid, name: Name },
-  { concurrency: 4, perStore: 1, retries: 5, expireIn: 180 },
+  { concurrency: 4, perStore: 1, retries: 5, expireInSeconds: 180 },
 )
 
 /** Removes the files of a deleted image. */

@@ -5,7 +5,12 @@ import { defineJob, definePlatformJob, type QueueRules } from '#shared/platform/
 const queuedMail = { mailId: Type.String(), kind: Type.String(), to: Type.String(), sealed: Type.String() }
 
 // Retries last about five hours while the mail server is unavailable.
-const rules: Partial<QueueRules> = { retries: 24, retryDelay: 5, retryDelayMax: 900, expireIn: 60 }
+const rules: Partial<QueueRules> = {
+  retries: 24,
+  retryDelaySeconds: 5,
+  retryDelayMaxSeconds: 900,
+  expireInSeconds: 60,
+}
 
 /**
  * Sends a mail in a store's name. Its data is sealed, because it can contain a token that gives access to an account.

@@ -5,7 +5,7 @@ import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.t
 export const openPayment = defineJob(
   'open-payment',
   { paymentId: Type.String() },
-  { concurrency: 32, perStore: 8, retryDelay: 1 },
+  { concurrency: 32, perStore: 8, retryDelaySeconds: 1 },
 )
 
 /** Charges a saved card without the buyer. */
@@ -22,13 +22,17 @@ export const saveCard = defineJob('save-card', { paymentId: Type.String() })
 export const openCardSetup = defineJob(
   'open-card-setup',
   { setupId: Type.String() },
-  { concurrency: 32, perStore: 8, retryDelay: 1 },
+  { concurrency: 32, perStore: 8, retryDelaySeconds: 1 },
 )
 
 /**
  * Reads the status of a card setup at its gateway, and applies it. One that is canceled here is canceled there, too.
  */
-export const settleCardSetup = defineJob('settle-card-setup', { setupId: Type.String() }, { retryDelay: 1 })
+export const settleCardSetup = defineJob(
+  'settle-card-setup',
+  { setupId: Type.String() },
+  { retryDelaySeconds: 1 },
+)
 
 /** Removes a saved card at its gateway: it can never be charged again. */
 export const detachCard = defineJob('detach-card', { provider: Type.String(), reference: Type.String() })
@@ -62,14 +66,14 @@ export const readEarlierRefunds = defineJob(
 export const recoverPayments = definePlatformJob(
   'recover-payments',
   {},
-  { concurrency: 1, retries: 2, expireIn: 300 },
+  { concurrency: 1, retries: 2, expireInSeconds: 300 },
 )
 
 /** Reads the notifications of the gateway that its webhook did not deliver. */
 export const readMissedNotifications = definePlatformJob(
   'read-missed-notifications',
   {},
-  { concurrency: 1, retries: 2, expireIn: 300 },
+  { concurrency: 1, retries: 2, expireInSeconds: 300 },
 )
 
 /** Saves one notification of the gateway that could not be saved when its list was read. */
@@ -83,5 +87,5 @@ export const saveMissedNotification = definePlatformJob(
 export const settleNotification = defineJob(
   'settle-notification',
   { provider: Type.String(), notificationId: Type.String() },
-  { concurrency: 32, perStore: 8, retryDelay: 1 },
+  { concurrency: 32, perStore: 8, retryDelaySeconds: 1 },
 )

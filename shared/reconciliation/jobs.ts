@@ -2,20 +2,24 @@ import { Type } from 'typebox'
 import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /** Queues the comparison of the books of every store. */
-export const reconcileStores = definePlatformJob('reconcile-stores', {}, { concurrency: 1, expireIn: 600 })
+export const reconcileStores = definePlatformJob(
+  'reconcile-stores',
+  {},
+  { concurrency: 1, expireInSeconds: 600 },
+)
 
 /** Compares the books of one store. A difference fails the job: the last attempt is a dead letter and a mail. */
 export const reconcileStore = defineJob(
   'reconcile-store',
   {},
-  { retries: 2, retryDelay: 60, concurrency: 4, perStore: 1, expireIn: 3_600 },
+  { retries: 2, retryDelaySeconds: 60, concurrency: 4, perStore: 1, expireInSeconds: 3_600 },
 )
 
 /** Reads the gateway's lists of the last weeks, and queues the comparison of the payments that may differ. */
 export const compareWithLists = definePlatformJob(
   'compare-with-lists',
   {},
-  { retries: 4, retryDelay: 300, concurrency: 1, expireIn: 4 * 3_600 },
+  { retries: 4, retryDelaySeconds: 300, concurrency: 1, expireInSeconds: 4 * 3_600 },
 )
 
 /**
@@ -25,5 +29,5 @@ export const compareWithLists = definePlatformJob(
 export const comparePayments = defineJob(
   'compare-payments',
   { references: Type.Array(Type.String()) },
-  { retries: 3, retryDelay: 300, concurrency: 4, perStore: 1, expireIn: 3_600 },
+  { retries: 3, retryDelaySeconds: 300, concurrency: 4, perStore: 1, expireInSeconds: 3_600 },
 )

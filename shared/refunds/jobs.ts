@@ -8,7 +8,14 @@ import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.t
 export const sendRefund = defineJob(
   'send-refund',
   { refundId: Type.String() },
-  { retries: 80, retryDelay: 2, retryDelayMax: 600, expireIn: 60, concurrency: 16, perStore: 4 },
+  {
+    retries: 80,
+    retryDelaySeconds: 2,
+    retryDelayMaxSeconds: 600,
+    expireInSeconds: 60,
+    concurrency: 16,
+    perStore: 4,
+  },
 )
 
 /** Enqueues a job for every refund in progress that has none: its retries are used up, or the job was lost. */

@@ -10,5 +10,12 @@ import { RemoteRequest } from './remote-request.ts'
 export const readRemoteCatalog = defineJob(
   'read-remote-catalog',
   { readId: Uuid, request: RemoteRequest },
-  { retries: 1, retryDelay: 1, retryDelayMax: 1, expireIn: 20, concurrency: 640, perStore: 16 },
+  {
+    retries: 1,
+    retryDelaySeconds: 1,
+    retryDelayMaxSeconds: 1,
+    expireInSeconds: 20,
+    concurrency: 640,
+    perStore: 16,
+  },
 )

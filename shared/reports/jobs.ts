@@ -4,5 +4,5 @@ import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 export const rollUpReports = definePlatformJob(
   'roll-up-reports',
   {},
-  { concurrency: 1, retries: 2, expireIn: 3_600 },
+  { concurrency: 1, retries: 2, expireInSeconds: 3_600 },
 )

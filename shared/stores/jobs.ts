@@ -5,15 +5,26 @@ import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.t
 export const verifyDomain = defineJob(
   'verify-domain',
   { domainId: Uuid },
-  { retries: 3, retryDelay: 1, retryDelayMax: 10, expireIn: 30, concurrency: 8, perStore: 2 },
+  {
+    retries: 3,
+    retryDelaySeconds: 1,
+    retryDelayMaxSeconds: 10,
+    expireInSeconds: 30,
+    concurrency: 8,
+    perStore: 2,
+  },
 )
 
 /** Removes a deleted store and all its rows. */
-export const purgeStore = defineJob('purge-store', {}, { concurrency: 4, perStore: 1, expireIn: 6 * 3600 })
+export const purgeStore = defineJob(
+  'purge-store',
+  {},
+  { concurrency: 4, perStore: 1, expireInSeconds: 6 * 3600 },
+)
 
 /** Finds the deleted stores whose retention has ended. */
 export const purgeDeletedStores = definePlatformJob(
   'purge-deleted-stores',
   {},
-  { concurrency: 1, retries: 2, expireIn: 3600 },
+  { concurrency: 1, retries: 2, expireInSeconds: 3600 },
 )

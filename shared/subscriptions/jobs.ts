@@ -22,7 +22,7 @@ export const stopDisputed = defineJob('stop-disputed-subscriptions', { orderId: 
 export const enqueueDueCharges = definePlatformJob(
   'enqueue-due-charges',
   {},
-  { concurrency: 1, retries: 2, expireIn: 300 },
+  { concurrency: 1, retries: 2, expireInSeconds: 300 },
 )
 
 /** Queues the mail that reminds a customer of the next charge of a subscription. */
@@ -32,7 +32,7 @@ export const remindSubscriber = defineJob('remind-subscriber', { subscriptionId:
 export const enqueueDueReminders = definePlatformJob(
   'enqueue-due-reminders',
   {},
-  { concurrency: 1, retries: 2, expireIn: 300 },
+  { concurrency: 1, retries: 2, expireInSeconds: 300 },
 )
 
 /** Gives a batch of a plan's subscriptions its new price, and notifies their customers. */

@@ -4,5 +4,5 @@ import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 export const tallyFigures = definePlatformJob(
   'tally-figures',
   {},
-  { concurrency: 1, retries: 2, expireIn: 3600 },
+  { concurrency: 1, retries: 2, expireInSeconds: 3600 },
 )

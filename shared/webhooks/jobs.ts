@@ -5,7 +5,7 @@ const payload = { deliveryId: Type.String() }
 
 // Later attempts are separate jobs with their own delays. The queue retries a job only after a worker died or the
 // database was unavailable.
-const rules = { retries: 10, retryDelay: 1, retryDelayMax: 30, expireIn: 30 }
+const rules = { retries: 10, retryDelaySeconds: 1, retryDelayMaxSeconds: 30, expireInSeconds: 30 }
 
 /**
  * Sends an event to a webhook that responds fast. A waiting request costs little, so the concurrency is high: it takes
@@ -28,12 +28,12 @@ export const deliverSlowWebhook = defineJob('deliver-slow-webhook', payload, {
 export const recoverDeliveries = definePlatformJob(
   'recover-deliveries',
   {},
-  { concurrency: 1, retries: 2, expireIn: 300 },
+  { concurrency: 1, retries: 2, expireInSeconds: 300 },
 )
 
 /** Deletes the deliveries of all stores after their retention. */
 export const purgeDeliveries = definePlatformJob(
   'purge-deliveries',
   {},
-  { concurrency: 1, retries: 2, expireIn: 3600 },
+  { concurrency: 1, retries: 2, expireInSeconds: 3600 },
 )

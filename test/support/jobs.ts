@@ -58,7 +58,10 @@ async function drainQueue(boss: PgBoss, handler: Handler): Promise<Drained[]> {
   const drained: Drained[] = []
   for (const job of jobs) {
     try {
-      await runJob(handler, { ...job, signal: AbortSignal.timeout(handler.job.rules.expireIn * 1_000) })
+      await runJob(handler, {
+        ...job,
+        signal: AbortSignal.timeout(handler.job.rules.expireInSeconds * 1_000),
+      })
       await boss.complete(queue, job.id)
       drained.push({ queue, error: null })
     } catch (error) {

@@ -8,7 +8,7 @@ import {
 import { publishEvents as job } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { deleteUnfetchedJobs } from '#shared/platform/jobs/job-table.ts'
-import { deliverEvents } from '#shared/webhooks/deliveries/deliver-events.ts'
+import { createDeliveries } from '#shared/webhooks/deliveries/create-deliveries.ts'
 import { listeners } from '#workers/listeners.ts'
 import { handle } from '#workers/platform/handle.ts'
 
@@ -26,7 +26,7 @@ export const publishEvents = handle(job, async ({ storeId }) => {
   await inStore(storeId, async (tx) => {
     const events = await publishNextEvents(tx, BATCH_SIZE, Object.keys(listeners))
     for (const event of events) await callListeners(tx, event)
-    await deliverEvents(tx, events)
+    await createDeliveries(tx, events)
     if (events.length === BATCH_SIZE) await enqueue(tx, job, {})
   })
 })

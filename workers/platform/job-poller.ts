@@ -97,7 +97,7 @@ export class QueuePoller implements JobPoller {
 
   #start(job: FetchedJob): void {
     const abort = new AbortController()
-    const expired = AbortSignal.timeout(this.#handler.job.rules.expireIn * 1_000)
+    const expired = AbortSignal.timeout(this.#handler.job.rules.expireInSeconds * 1_000)
     const signal = AbortSignal.any([abort.signal, expired])
     const ended = runUntilAborted(this.#handler, { ...job, signal })
       .then(

@@ -33,7 +33,7 @@ export const eventKinds = (): ReadonlyMap<string, EventKind> => kinds
 export const publishEvents = defineJob(
   'publish-events',
   {},
-  { perStore: 2, concurrency: 16, retryDelay: 1, retryDelayMax: 30, expireIn: 30 },
+  { perStore: 2, concurrency: 16, retryDelaySeconds: 1, retryDelayMaxSeconds: 30, expireInSeconds: 30 },
 )
 
 /** Writes an event in the transaction of its change. `data` is the view that clients get. */

@@ -9,7 +9,7 @@ const BATCH = 5_000
 export const purgeIdempotencyKeys = definePlatformJob(
   'purge-idempotency-keys',
   {},
-  { concurrency: 1, retries: 2, expireIn: 3600 },
+  { concurrency: 1, retries: 2, expireInSeconds: 3600 },
 )
 
 /** Deletes up to 5,000 of a store's expired keys. Returns whether there may be more. */

@@ -1,14 +1,14 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 
-/** The settings of a queue. Times in seconds. */
+/** The settings of a queue. */
 export interface QueueRules {
   /** Retries of a failed job before it becomes a dead letter. */
   retries: number
-  /** Pause before the first retry; doubles up to `retryDelayMax`. */
-  retryDelay: number
-  retryDelayMax: number
+  /** Pause before the first retry; doubles up to `retryDelayMaxSeconds`. */
+  retryDelaySeconds: number
+  retryDelayMaxSeconds: number
   /** Must be longer than the handler's own deadline, or the job runs twice at once. */
-  expireIn: number
+  expireInSeconds: number
   /** Concurrent jobs of one process. */
   concurrency: number
   /**
@@ -46,9 +46,9 @@ export type JobPayload<J> =
 
 const DEFAULTS: QueueRules = {
   retries: 8,
-  retryDelay: 2,
-  retryDelayMax: 600,
-  expireIn: 60,
+  retryDelaySeconds: 2,
+  retryDelayMaxSeconds: 600,
+  expireInSeconds: 60,
   concurrency: 8,
   perStore: 2,
 }

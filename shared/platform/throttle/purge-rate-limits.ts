@@ -8,7 +8,7 @@ const BATCH = 5_000
 export const purgeRateLimits = definePlatformJob(
   'purge-rate-limits',
   {},
-  { concurrency: 1, retries: 2, expireIn: 300 },
+  { concurrency: 1, retries: 2, expireInSeconds: 300 },
 )
 
 /** Deletes up to 5,000 ended quota windows. Returns whether there may be more. */

@@ -130,7 +130,7 @@ test('a job does not wait for 10,000 jobs of another store', async (t) => {
 
 test('a failed job is retried and does not affect the jobs fetched with it', async (t) => {
   const store = await buildStore()
-  const job = await buildJob({ retries: 1, retryDelay: 0 })
+  const job = await buildJob({ retries: 1, retryDelaySeconds: 0 })
   const { begun, until, stop } = await watchWorker(t, job, async (n, { retry }) => {
     if (n === 2 && retry === 0) throw new Error(`not\u0000 today${'😀'.repeat(1_000)}`)
   })
@@ -149,7 +149,7 @@ test('a failed job is retried and does not affect the jobs fetched with it', asy
 
 test('a stopping worker fetches no jobs and returns those that exceed the time limit', async (t) => {
   const store = await buildStore()
-  const job = await buildJob({ concurrency: 1, retryDelay: 0 })
+  const job = await buildJob({ concurrency: 1, retryDelaySeconds: 0 })
   const { begun, until, stop } = await watchWorker(t, job, (_n, { signal }) => once(signal))
   await send(store, job, 1, 2)
   await until(() => begun.length === 1)

@@ -9,7 +9,7 @@ import { enqueueAttempts } from './enqueue-attempts.ts'
 type UndeliveredEvent = Pick<PublishedEvent, 'id' | 'type'>
 
 /** Creates a delivery of each event for every subscribed webhook, and the jobs that send them. */
-export async function deliverEvents(tx: StoreTx, events: UndeliveredEvent[]): Promise<void> {
+export async function createDeliveries(tx: StoreTx, events: UndeliveredEvent[]): Promise<void> {
   const webhooks = await Webhook.in(tx).whereNull('deleted_at')
   const deliveries = await insertDeliveries(tx, events, webhooks)
   const tests = events.filter((event) => event.type === webhookTest.type)

@@ -25,12 +25,12 @@ const MAX_NAMED = 10
  * transaction ends: the foreign key of an order waits for this lock. Throws `resource.not_found` and
  * `customer.has_open_business`.
  */
-export async function lockWithoutBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
+export async function lockCustomerWithoutOpenBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
   const customer = await Customer.in(tx).findById(customerId).forUpdate()
   if (!customer) throw CommonErrors.notFound()
   const orders = await Order.in(tx).where('customer_id', customerId).select('id')
   const orderIds = orders.map(({ id }) => id)
-  await assertNoBusiness(tx, { customerId, orderIds })
+  await assertNoOpenBusiness(tx, { customerId, orderIds })
   return customer
 }
 
@@ -38,7 +38,7 @@ export async function lockWithoutBusiness(tx: StoreTx, customerId: string): Prom
  * Throws `customer.has_open_business` for live subscriptions, unpaid commissions, open orders of `orderIds` and their
  * open returns.
  */
-export async function assertNoBusiness(
+export async function assertNoOpenBusiness(
   tx: StoreTx,
   { customerId, orderIds }: { customerId: string; orderIds: string[] },
 ): Promise<void> {
