@@ -3,35 +3,17 @@ import { findDisputes } from '#shared/disputes/dispute.ts'
 import { DisputeView, viewDispute } from '#shared/disputes/view.ts'
 import { viewOrders } from '#shared/orders/load-order-view.ts'
 import { findOrder, type Order } from '#shared/orders/order.ts'
-import { listOrderHistory, type OrderHistory } from '#shared/orders/order-history.ts'
-import { ORDER_STATUSES } from '#shared/orders/states.ts'
-import { findOrderShortages, type OrderShortage } from '#shared/orders/stock/order-shortage.ts'
+import { listOrderHistory } from '#shared/orders/order-history.ts'
+import { OrderStepView, viewOrderStep } from '#shared/orders/step-view.ts'
+import { findOrderShortages } from '#shared/orders/stock/order-shortage.ts'
+import { OrderShortageView, viewOrderShortage } from '#shared/orders/stock/shortage-view.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { PaymentView, SurplusView, viewPayment, viewSurplus } from '#shared/payments/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { findMoneyRetries, MoneyRetryView } from './money-retries.ts'
-
-const OrderStepView = Shape({
-  from_status: Nullable(Type.Enum([...ORDER_STATUSES])),
-  to_status: Type.Enum([...ORDER_STATUSES]),
-  actor: Type.String({
-    description: '`customer:…`, `staff:…`, `api_token:…`, `guest`, `system` or `gateway`',
-  }),
-  note: Type.String(),
-  created_at: Timestamp,
-})
-
-const ShortageView = Shape({
-  order_item_id: Uuid,
-  variant_id: Uuid,
-  sku: Type.String(),
-  name: Type.String(),
-  quantity: Type.Integer({ description: 'The units to ship' }),
-  short: Type.Integer({ description: 'How many of them are missing' }),
-})
+import { Shape } from '#shared/platform/http/schema.ts'
+import { findMoneyRetries, MoneyRetryView } from '#shared/refunds/money-retries.ts'
 
 /** An order with its payments, surpluses, disputes and history, each oldest first, and its shortages. */
 export const OrderDetailView = Shape({
@@ -50,7 +32,7 @@ export const OrderDetailView = Shape({
     description: 'Money that was paid and that the order does not need. It is returned automatically',
   }),
   disputes: Type.Array(DisputeView),
-  shortages: Type.Array(ShortageView, {
+  shortages: Type.Array(OrderShortageView, {
     description: 'Lines whose units are not all on hand. The oldest orders get the units first',
   }),
   history: Type.Array(OrderStepView),
@@ -68,8 +50,8 @@ export async function readOrderDetail(
   const retries = await findMoneyRetries(tx, orderId, found)
   const surpluses = (await listSurpluses(tx, orderId)).map(viewSurplus)
   const disputes = (await findDisputes(tx, orderId)).map(viewDispute)
-  const shortages = (await findOrderShortages(tx, orderId)).map(viewShortage)
-  const history = (await listOrderHistory(tx, orderId)).map(viewStep)
+  const shortages = (await findOrderShortages(tx, orderId)).map(viewOrderShortage)
+  const history = (await listOrderHistory(tx, orderId)).map(viewOrderStep)
   return {
     order,
     view: {
@@ -78,20 +60,3 @@ export async function readOrderDetail(
     },
   }
 }
-
-const viewShortage = (line: OrderShortage): Static<typeof ShortageView> => ({
-  order_item_id: line.orderItemId,
-  variant_id: line.variantId,
-  sku: line.sku,
-  name: line.name,
-  quantity: line.quantity,
-  short: line.short,
-})
-
-const viewStep = (step: OrderHistory): Static<typeof OrderStepView> => ({
-  from_status: step.fromStatus,
-  to_status: step.toStatus,
-  actor: step.actor,
-  note: toText(step.note),
-  created_at: toTimestamp(step.createdAt),
-})

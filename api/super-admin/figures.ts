@@ -1,10 +1,9 @@
 import { superAdmin } from '#api/platform/auth/access.ts'
-import { invalidQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { toTimestampOrNull } from '#shared/platform/http/schema.ts'
-import { DAY_MS, now } from '#shared/platform/time/clock.ts'
+import { FiguresView, viewFigures } from '#shared/super-admin/figures-view.ts'
 import { readFigures } from '#shared/super-admin/read-figures.ts'
-import { FiguresQuery, FiguresView } from './schemas.ts'
+import { readPeriod } from './read-period.ts'
+import { FiguresQuery } from './schemas.ts'
 
 export const readPlatformFigures = endpoint({
   method: 'get',
@@ -26,25 +25,7 @@ export const readPlatformFigures = endpoint({
     },
   },
   async handle({ query }) {
-    const [from, to] = daysOf(query)
-    const { stores, sales, talliedAt } = await readFigures(from, to)
-    return { date_from: from, date_to: to, stores, sales, tallied_at: toTimestampOrNull(talliedAt) }
+    const period = readPeriod(query)
+    return viewFigures(period, await readFigures(period))
   },
 })
-
-/** The first that a query can name. */
-const FIRST_DAY = '0001-01-01'
-
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
-
-function monthUpTo(day: string): string {
-  const from = dayOf(new Date(Date.parse(day) - 29 * DAY_MS))
-  return from < FIRST_DAY ? FIRST_DAY : from
-}
-
-function daysOf({ date_from, date_to }: { date_from?: string; date_to?: string }): [string, string] {
-  const to = date_to ?? dayOf(now())
-  const from = date_from ?? monthUpTo(to)
-  if (from > to) throw invalidQuery('date_from', 'date_from must not be after date_to', from)
-  return [from, to]
-}

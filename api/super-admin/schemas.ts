@@ -3,7 +3,7 @@ import { auditFilters } from '#api/audit/schemas.ts'
 import { Password, secondFactor } from '#api/identity/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { AUDIT_ENTRIES } from '#shared/audit/list-entries.ts'
-import { Email, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Email, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MIN_PASSWORD_LENGTH } from '#shared/super-admin/upsert-super-admin.ts'
 
 export const SuperAdminLoginBody = Shape({ email: Email, password: Password, ...secondFactor })
@@ -20,33 +20,9 @@ export const SupportBody = Shape({
   minutes: Type.Integer({ minimum: 1, maximum: 60, default: 30 }),
 })
 
-export const SupportSessionView = Shape({
-  session_id: Uuid,
-  store_id: Uuid,
-  access_token: Type.String({ description: "For the store's admin operations; it cannot be renewed" }),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer(),
-  expires_at: Timestamp,
-  reason: Type.String(),
-})
-
-const Day = Type.String({ format: 'date' })
-
 export const FiguresQuery = Shape({
   date_from: Type.Optional(Type.String({ format: 'date', description: 'Default: 29 days before `date_to`' })),
   date_to: Type.Optional(Type.String({ format: 'date', description: 'Inclusive; default: today' })),
-})
-
-const Count = Type.Integer({ minimum: 0 })
-
-export const FiguresView = Shape({
-  date_from: Day,
-  date_to: Day,
-  stores: Shape({ active: Count, suspended: Count, deleted: Count }),
-  sales: Type.Array(
-    Shape({ currency: Type.String({ description: 'ISO 4217' }), orders: Count, revenue: Type.Number() }),
-  ),
-  tallied_at: Nullable(Timestamp),
 })
 
 export const QueueParams = Shape({ name: Type.String({ pattern: '^[a-z0-9-]+$', maxLength: 100 }) })

@@ -4,7 +4,8 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { StoreParams } from '#api/stores/super-admin-schemas.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
-import { SupportBody, SupportSessionView } from './schemas.ts'
+import { SupportSessionView, viewSupportSession } from '#shared/super-admin/support-session-view.ts'
+import { SupportBody } from './schemas.ts'
 
 export const signInToStore = endpoint({
   method: 'post',
@@ -42,18 +43,4 @@ export const signInToStore = endpoint({
     const session = await openSupportSession(tx, visit, deviceOf(request))
     return viewSupportSession(tx.storeId, body.reason, session)
   },
-})
-
-const viewSupportSession = (
-  store_id: string,
-  reason: string,
-  session: Awaited<ReturnType<typeof openSupportSession>>,
-) => ({
-  session_id: session.sessionId,
-  store_id,
-  access_token: session.accessToken,
-  token_type: 'Bearer' as const,
-  expires_in: session.expiresIn,
-  expires_at: session.expiresAt.toISOString(),
-  reason,
 })

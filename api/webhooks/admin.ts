@@ -6,6 +6,7 @@ import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { EventTypeView } from '#shared/platform/events/event-view.ts'
 import { eventKinds } from '#shared/platform/events/events.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
@@ -17,7 +18,7 @@ import { rotateSecret } from '#shared/webhooks/rotate-secret.ts'
 import { updateWebhook as update } from '#shared/webhooks/update-webhook.ts'
 import { viewWebhook, WebhookView, WebhookWithSecretView } from '#shared/webhooks/view.ts'
 import { findWebhook, listWebhooks as list, WEBHOOKS } from '#shared/webhooks/webhook.ts'
-import { CreateWebhookRequest, EventTypeView, UpdateWebhookRequest, WebhookParams } from './schemas.ts'
+import { CreateWebhookRequest, UpdateWebhookRequest, WebhookParams } from './schemas.ts'
 
 const urlErrors = [WebhookErrors.urlInvalid, WebhookErrors.urlHttpsRequired, WebhookErrors.urlNotPublic]
 

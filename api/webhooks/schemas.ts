@@ -46,10 +46,3 @@ export const UpdateWebhookRequest = Shape(
 export const DeliveryListQuery = listQuery(DELIVERIES, {
   status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
 })
-
-export const EventTypeView = Shape({
-  type: Type.String(),
-  area: Type.String({ description: 'Its events are for those who may read this area' }),
-  summary: Type.String(),
-  data: Type.Unknown({ description: "JSON Schema of the event's `data`" }),
-})

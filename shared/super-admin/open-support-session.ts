@@ -19,6 +19,14 @@ export interface SupportSessionRequest {
   minutes: number
 }
 
+export interface SupportSession {
+  sessionId: string
+  accessToken: string
+  expiresAt: Date
+  /** Seconds. */
+  expiresIn: number
+}
+
 /**
  * Signs a super-admin in as an administrator of the store, for a set time: there is no refresh token, and the session
  * says what it is. The store's owner gets a mail. Throws `store.not_active`.
@@ -27,7 +35,7 @@ export async function openSupportSession(
   tx: StoreTx,
   { superAdmin, reason, minutes }: SupportSessionRequest,
   device: Device,
-): Promise<{ sessionId: string; accessToken: string; expiresAt: Date; expiresIn: number }> {
+): Promise<SupportSession> {
   const { status } = await readStore(tx)
   if (status !== 'active') throw StoreErrors.notActive()
   const sessionId = newId()

@@ -3,6 +3,12 @@ import { toMajor } from '#shared/platform/money.ts'
 import { countStores } from '#shared/stores/list-stores.ts'
 import type { StoreStatus } from '#shared/stores/states.ts'
 
+/** Days in UTC, both inclusive: `2026-09-12`. */
+export interface FiguresPeriod {
+  from: string
+  to: string
+}
+
 export interface Figures {
   stores: Record<StoreStatus, number>
   /** Orders that were neither canceled nor failed; revenue is what was captured less what was refunded, major units. */
@@ -12,7 +18,7 @@ export interface Figures {
 }
 
 /** The platform's figures for days (UTC, both inclusive), from what the worker added up. */
-export async function readFigures(from: string, to: string): Promise<Figures> {
+export async function readFigures({ from, to }: FiguresPeriod): Promise<Figures> {
   const stores = await countStores()
   const rows = await db()('platform_daily_figures')
     .whereBetween('day', [from, to])

@@ -61,3 +61,26 @@ test('a PATCH operation is named update and calls an update', async () => {
   assert.deepEqual(wrong, [])
   assert.ok(operations.length > 30, 'the rule finds the operations')
 })
+
+/** The views that a file declares without a view or the properties of a view from elsewhere. */
+const ownViews = (text: string): string[] =>
+  [...text.matchAll(/^(?:export )?const (\w+View) = Shape\(([\s\S]*?)\)$/gm)]
+    .filter(([, , fields = '']) => !/\b\w+(?:View|Properties|\.properties)\b/.test(fields))
+    .map(([, name = '']) => name)
+
+test('the rule finds a view that is not composed of others', () => {
+  const code = `const CountView = Shape({ count: Type.Integer() })
+export const ListView = Shape({
+  ...countProperties,
+})
+export const PairView = Shape({ left: SideView, right: SideView })
+`
+  assert.deepEqual(ownViews(code), ['CountView'])
+})
+
+test('the API composes views of shared and declares none of its own', async () => {
+  const declared = (await readSources('api')).flatMap(({ path, text }) =>
+    ownViews(text).map((name) => `${path}: ${name}`),
+  )
+  assert.deepEqual(declared, [])
+})

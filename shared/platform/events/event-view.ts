@@ -5,6 +5,14 @@ import type { PublishedEvent } from './event-log.ts'
 /** The version of the events' shape, in every message. */
 export const API_VERSION = 'v1'
 
+/** A type of event that webhooks can subscribe to. */
+export const EventTypeView = Shape({
+  type: Type.String(),
+  area: Type.String({ description: 'Its events are for those who may read this area' }),
+  summary: Type.String(),
+  data: Type.Unknown({ description: "JSON Schema of the event's `data`" }),
+})
+
 /** An event as webhooks send it and as the log lists it. */
 export const EventView = Shape({
   id: Uuid,

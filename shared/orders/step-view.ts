@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toText, toTimestamp } from '#shared/platform/http/schema.ts'
+import type { OrderHistory } from './order-history.ts'
+import { ORDER_STATUSES } from './states.ts'
+
+/** A change of an order's status, or a note. */
+export const OrderStepView = Shape({
+  from_status: Nullable(Type.Enum([...ORDER_STATUSES])),
+  to_status: Type.Enum([...ORDER_STATUSES]),
+  actor: Type.String({
+    description: '`customer:…`, `staff:…`, `api_token:…`, `guest`, `system` or `gateway`',
+  }),
+  note: Type.String(),
+  created_at: Timestamp,
+})
+
+export const viewOrderStep = (step: OrderHistory): Static<typeof OrderStepView> => ({
+  from_status: step.fromStatus,
+  to_status: step.toStatus,
+  actor: step.actor,
+  note: toText(step.note),
+  created_at: toTimestamp(step.createdAt),
+})

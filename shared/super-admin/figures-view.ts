@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import type { Figures, FiguresPeriod } from './read-figures.ts'
+
+const Day = Type.String({ format: 'date' })
+const Count = Type.Integer({ minimum: 0 })
+
+export const FiguresView = Shape({
+  date_from: Day,
+  date_to: Day,
+  stores: Shape({ active: Count, suspended: Count, deleted: Count }),
+  sales: Type.Array(
+    Shape({ currency: Type.String({ description: 'ISO 4217' }), orders: Count, revenue: Type.Number() }),
+  ),
+  tallied_at: Nullable(Timestamp),
+})
+
+/** The platform's figures for a period. */
+export const viewFigures = (
+  { from, to }: FiguresPeriod,
+  { stores, sales, talliedAt }: Figures,
+): Static<typeof FiguresView> => ({
+  date_from: from,
+  date_to: to,
+  stores,
+  sales,
+  tallied_at: toTimestampOrNull(talliedAt),
+})
