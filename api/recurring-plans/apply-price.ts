@@ -1,34 +1,16 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { toDateIfPresent } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { toMajor } from '#shared/platform/money.ts'
-import { PlanPrice } from '#shared/recurring-plans/view.ts'
-import { type RequestedPriceChange, requestPriceChange } from '#shared/subscriptions/prices/price-change.ts'
+import { Shape, Timestamp } from '#shared/platform/http/schema.ts'
+import { requestPriceChange } from '#shared/subscriptions/prices/price-change.ts'
+import { PriceChangeView, viewPriceChange } from '#shared/subscriptions/prices/view.ts'
 import { recurringPlanExample } from './examples.ts'
 import { RecurringPlanParams } from './schemas.ts'
 
 const ApplyPriceRequest = Shape({
   from: Type.Optional({ ...Timestamp, description: '14 days ahead at least, which is the default' }),
-})
-
-const PriceChangeView = Shape({
-  recurring_plan_id: Uuid,
-  unit_price: PlanPrice,
-  from: Timestamp,
-  subscriptions: Type.Integer({ description: 'Running subscriptions of the plan' }),
-})
-
-const viewPriceChange = (
-  { change, subscriptions }: RequestedPriceChange,
-  currency: string,
-): Static<typeof PriceChangeView> => ({
-  recurring_plan_id: change.recurringPlanId,
-  unit_price: change.priceMinor === null ? null : toMajor(change.priceMinor, currency),
-  from: toTimestamp(change.startsAt),
-  subscriptions,
 })
 
 const from = '2026-11-01T00:00:00.000Z'

@@ -10,8 +10,8 @@ export const discardUnfinishedUpload = defineJob(
 
 /**
  * Defines a job that imports a slice of a file and enqueues itself for the next one. A slice takes much less time than
- * `expireInSeconds`, so no two workers import the same part. One import of a store runs at a time, because two would wait for
- * each other's row locks.
+ * `expireInSeconds`, so no two workers import the same part. One import of a store runs at a time, because two would
+ * wait for each other's row locks.
  */
 export const defineImport = (name: string) =>
   defineJob(name, { jobId: Uuid }, { concurrency: 4, perStore: 1, expireInSeconds: 60 })

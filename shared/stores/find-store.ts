@@ -10,7 +10,7 @@ import { parseStore, STORE_JSON, type Store } from './store.ts'
 export interface TenantContext {
   store: Store
   catalogVersion: string
-  /** The origins of the publishable key; an empty list allows any origin. Null when the store was found by domain or id. */
+  /** The origins of the publishable key; an empty list allows any. Null without a key. */
   allowedOrigins: string[] | null
   keyMode: KeyMode | null
 }

@@ -114,7 +114,7 @@ test('while the large reads of a store hold their 16 MiB, another is 429, and th
   for (const { status } of [fitting, small, elsewhere, after]) assert.equal(status, 200)
 })
 
-/** Asks for a page three times, and reads no answer: what the buffers of the connection do not take waits in the process. */
+/** Asks for a page three times, and reads no answer: what exceeds the connection's buffers waits in the process. */
 function askWithoutReading(): () => void {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1').pause()
   socket.on('error', () => {})
