@@ -11,8 +11,8 @@ export interface JsonBounds {
 }
 
 /**
- * Counts the structure of JSON while its bytes arrive, and returns what there is too much of: JSON of too many values or
- * levels must never be parsed, because the parser would block the process and fill its memory.
+ * Counts the structure of JSON while its bytes arrive, and returns what there is too much of: JSON of too many values
+ * or levels must never be parsed, because the parser would block the process and fill its memory.
  */
 export function measureJson(most: JsonBounds): (bytes: Buffer) => keyof JsonBounds | null {
   let isInText = false

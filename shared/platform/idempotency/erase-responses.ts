@@ -56,8 +56,8 @@ const NEXT_RECORDS = `
   order by principal, operation, key`
 
 /**
- * All records of the store with an outcome or a response. A store has many, and each may be large: one, or a mebibyte of
- * small ones, is held at a time, and other work comes between any two of them.
+ * All records of the store with an outcome or a response. A store has many, and each may be large: one, or a mebibyte
+ * of small ones, is held at a time, and other work comes between any two of them.
  */
 async function* readRecords(tx: StoreTx): AsyncGenerator<KeyRecord> {
   for (let after = ['', '', '']; ; ) {
