@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * Files with a process and a database of their own: they run longest (these start first), read the rows of all
- * stores, start the application with another environment, or move the time of the process.
+ * stores, start the application with another environment, move the time of the process, or use up the limits of its
+ * address for a minute.
  */
 const ALONE = [
   'test/rules/isolation.test.ts',
@@ -15,6 +16,7 @@ const ALONE = [
   'test/workers/reconciliation/reconcile-stores.test.ts',
   'test/workers/audit/verify-audit-logs.test.ts',
   'test/api/platform/pipeline/cors.test.ts',
+  'test/api/platform/rate-limits/rate-limits.test.ts',
   'test/api/platform/challenge/challenge.test.ts',
   'test/api/stores/trusted-proxy.test.ts',
   'test/sandbox-tests/clock.test.ts',
