@@ -1,6 +1,5 @@
 import Koa, { type Context } from 'koa'
 import { docsRoutes } from '#api/docs/routes.ts'
-import { endpoints } from '#api/endpoints.ts'
 import { imageRoutes } from '#api/images/routes.ts'
 import { linkedPageRoutes } from '#api/linked-pages/routes.ts'
 import { refuseMisplacedKeys } from '#api/platform/auth/resolve-store.ts'
@@ -13,10 +12,12 @@ import { healthRoutes } from '#api/platform/pipeline/health.ts'
 import { operationRoutes } from '#api/platform/pipeline/operation-routes.ts'
 import { guardRequest, ignoreForwardedHost } from '#api/platform/pipeline/request-guard.ts'
 import { logLateError, logRequests } from '#api/platform/pipeline/request-log.ts'
+import { limitPages } from '#api/platform/rate-limits/rate-limit.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { failFastWhenDown } from '#shared/platform/db/database-probe.ts'
+import { endpoints } from './endpoints.ts'
 
-/** The web application. Middleware runs in this order. */
+/** Creates the web application. Middleware runs in this sequence. */
 export function createApp(operations: readonly Operation[] = endpoints): Koa {
   const app = new Koa({ proxy: config().TRUST_PROXY, maxIpsCount: config().PROXY_HOPS })
   app.on('error', logLateError)
@@ -31,14 +32,18 @@ export function createApp(operations: readonly Operation[] = endpoints): Koa {
   app.use(endAbandonedReads)
   app.use((_, next) => failFastWhenDown(next))
   app.use(operationRoutes(operations))
-  app.use(docsRoutes().routes())
   app.use(imageRoutes().routes())
+  app.use(async (ctx, next) => {
+    await limitPages(ctx)
+    await next()
+  })
+  app.use(docsRoutes().routes())
   app.use(linkedPageRoutes().routes())
   app.use(refuseUnknown)
   return app
 }
 
-/** 405 where the address exists under other methods, else 404. */
+/** Throws 405 if the path exists with other methods, else 404. */
 async function refuseUnknown(ctx: Context): Promise<void> {
   const layers = (ctx.matched ?? []) as { methods: string[] }[]
   const allow = [...new Set(layers.flatMap((layer) => layer.methods))].join(', ')

@@ -2,26 +2,28 @@ import '#shared/all-principals.ts'
 import * as affiliatesAdmin from '#api/affiliates/admin.ts'
 import * as affiliatesStorefront from '#api/affiliates/storefront.ts'
 import * as auditAdmin from '#api/audit/admin.ts'
+import * as auditSuperAdmin from '#api/audit/super-admin.ts'
 import * as campaignsAdmin from '#api/campaigns/admin.ts'
-import * as cartCoupon from '#api/cart/coupon.ts'
-import * as cartShippingMethods from '#api/cart/shipping-methods.ts'
 import * as cartStorefront from '#api/cart/storefront.ts'
+import * as cartCoupon from '#api/cart/storefront-coupon.ts'
+import * as cartShippingMethods from '#api/cart/storefront-shipping-methods.ts'
 import * as catalogAdmin from '#api/catalog/admin.ts'
-import * as catalogExport from '#api/catalog/export.ts'
-import * as catalogImport from '#api/catalog/import.ts'
-import * as catalogProductParts from '#api/catalog/product-parts.ts'
+import * as catalogExport from '#api/catalog/admin-export.ts'
+import * as catalogImport from '#api/catalog/admin-import.ts'
+import * as catalogProductParts from '#api/catalog/admin-product-parts.ts'
+import * as catalogVariants from '#api/catalog/admin-variants.ts'
 import * as catalogStorefront from '#api/catalog/storefront.ts'
 import * as catalogTaxonomy from '#api/catalog/taxonomy/admin.ts'
-import * as catalogVariants from '#api/catalog/variants.ts'
 import * as checkoutStorefront from '#api/checkout/storefront.ts'
 import * as contentPagesAdmin from '#api/content-pages/admin.ts'
 import * as contentPagesStorefront from '#api/content-pages/storefront.ts'
 import * as couponsAdmin from '#api/coupons/admin.ts'
 import * as customersAdmin from '#api/customers/admin.ts'
 import * as customersGroups from '#api/customers/admin-groups.ts'
-import * as customersImport from '#api/customers/import.ts'
-import * as customersPrivacy from '#api/customers/privacy.ts'
+import * as customersImport from '#api/customers/admin-import.ts'
+import * as customersAdminPrivacy from '#api/customers/admin-privacy.ts'
 import * as customersStorefront from '#api/customers/storefront.ts'
+import * as customersStorefrontPrivacy from '#api/customers/storefront-privacy.ts'
 import * as disputesAdmin from '#api/disputes/admin.ts'
 import * as eventsAdmin from '#api/events/admin.ts'
 import * as geoAdminCountries from '#api/geo/admin-countries.ts'
@@ -33,13 +35,13 @@ import * as identityAuth from '#api/identity/auth.ts'
 import * as identityEmail from '#api/identity/email.ts'
 import * as identityPasswords from '#api/identity/passwords.ts'
 import * as identityProvidersAdmin from '#api/identity-providers/admin.ts'
-import * as identityProvidersStorefront from '#api/identity-providers/storefront.ts'
+import * as identityProvidersAuth from '#api/identity-providers/auth.ts'
 import * as imagesAdmin from '#api/images/admin.ts'
 import * as inventoryAdmin from '#api/inventory/admin.ts'
 import * as orderHistoryAdmin from '#api/order-history/admin.ts'
 import * as ordersAdmin from '#api/orders/admin.ts'
 import * as ordersAdminPayments from '#api/orders/admin-payments.ts'
-import * as ordersShipments from '#api/orders/shipments.ts'
+import * as ordersShipments from '#api/orders/admin-shipments.ts'
 import * as ordersStorefront from '#api/orders/storefront.ts'
 import * as paymentMethods from '#api/payment-methods/admin.ts'
 import * as paymentMethodsStorefront from '#api/payment-methods/storefront.ts'
@@ -48,22 +50,24 @@ import type { Operation } from '#api/platform/operation/operation.ts'
 import * as questionsAdmin from '#api/questions/admin.ts'
 import * as questionsStorefront from '#api/questions/storefront.ts'
 import * as recurringPlansAdmin from '#api/recurring-plans/admin.ts'
-import * as recurringPlansPrice from '#api/recurring-plans/apply-price.ts'
+import * as recurringPlansPrice from '#api/recurring-plans/admin-apply-price.ts'
 import * as refundsAdmin from '#api/refunds/admin.ts'
 import * as remoteCatalogAdmin from '#api/remote-catalog/admin.ts'
-import * as remoteCatalogSettings from '#api/remote-catalog/settings.ts'
+import * as remoteCatalogSettings from '#api/remote-catalog/admin-settings.ts'
 import * as reportsAdmin from '#api/reports/admin.ts'
 import * as returnsAdmin from '#api/returns/admin.ts'
+import * as returnsContext from '#api/returns/admin-order-context.ts'
+import * as returnsRefund from '#api/returns/admin-refund.ts'
 import * as returnsSteps from '#api/returns/admin-steps.ts'
-import * as returnsContext from '#api/returns/order-context.ts'
-import * as returnsRefund from '#api/returns/refund.ts'
 import * as returnsStorefront from '#api/returns/storefront.ts'
 import * as shippingMethods from '#api/shipping-methods/admin.ts'
-import * as staffTokens from '#api/staff/api-tokens.ts'
-import * as staffOwner from '#api/staff/owner.ts'
-import * as staffRoles from '#api/staff/roles.ts'
-import * as staffSupportAccess from '#api/staff/support-access.ts'
-import * as staffUsers from '#api/staff/users.ts'
+import * as staffTokens from '#api/staff/admin-api-tokens.ts'
+import * as staffOwner from '#api/staff/admin-owner.ts'
+import * as staffRoles from '#api/staff/admin-roles.ts'
+import * as staffSupportAccess from '#api/staff/admin-support-access.ts'
+import * as staffUsers from '#api/staff/admin-users.ts'
+import * as staffSuperAdminOwner from '#api/staff/super-admin-owner.ts'
+import * as staffSuperAdminSupport from '#api/staff/super-admin-support.ts'
 import * as storesAdmin from '#api/stores/admin.ts'
 import * as storesDomains from '#api/stores/admin-domains.ts'
 import * as storesKeys from '#api/stores/admin-publishable-keys.ts'
@@ -76,12 +80,9 @@ import * as superAdminStoreLifecycle from '#api/stores/super-admin-lifecycle.ts'
 import * as subscriptionsAdmin from '#api/subscriptions/admin.ts'
 import * as subscriptionsStorefront from '#api/subscriptions/storefront.ts'
 import * as superAdminAccountSecurity from '#api/super-admin/account-security.ts'
-import * as superAdminAudit from '#api/super-admin/audit.ts'
 import * as superAdminAuth from '#api/super-admin/auth.ts'
 import * as superAdminFigures from '#api/super-admin/figures.ts'
-import * as superAdminOwner from '#api/super-admin/owner.ts'
 import * as superAdminQueues from '#api/super-admin/queues.ts'
-import * as superAdminSupport from '#api/super-admin/support.ts'
 import * as taxClasses from '#api/tax/admin-classes.ts'
 import * as taxRates from '#api/tax/admin-rates.ts'
 import * as visitsStorefront from '#api/visits/storefront.ts'
@@ -89,7 +90,7 @@ import * as vouchersAdmin from '#api/vouchers/admin.ts'
 import * as vouchersThemes from '#api/vouchers/admin-themes.ts'
 import * as vouchersStorefront from '#api/vouchers/storefront.ts'
 import * as webhooksAdmin from '#api/webhooks/admin.ts'
-import * as webhooksDeliveries from '#api/webhooks/deliveries.ts'
+import * as webhooksDeliveries from '#api/webhooks/admin-deliveries.ts'
 import * as wishlistStorefront from '#api/wishlist/storefront.ts'
 
 /** Every operation of the service. An operation must be listed here to be served, described and tested. */
@@ -102,7 +103,7 @@ export const endpoints: readonly Operation[] = [
   cartStorefront,
   cartShippingMethods,
   cartCoupon,
-  // Before the products, whose id would take its path.
+  // List it before the products, because their path with an id matches it too.
   catalogExport,
   catalogAdmin,
   catalogProductParts,
@@ -116,7 +117,8 @@ export const endpoints: readonly Operation[] = [
   customersAdmin,
   customersGroups,
   customersImport,
-  customersPrivacy,
+  customersAdminPrivacy,
+  customersStorefrontPrivacy,
   checkoutStorefront,
   wishlistStorefront,
   questionsAdmin,
@@ -132,7 +134,7 @@ export const endpoints: readonly Operation[] = [
   affiliatesAdmin,
   affiliatesStorefront,
   identityProvidersAdmin,
-  identityProvidersStorefront,
+  identityProvidersAuth,
   recurringPlansAdmin,
   recurringPlansPrice,
   ordersAdmin,
@@ -179,11 +181,11 @@ export const endpoints: readonly Operation[] = [
   superAdminAccountSecurity,
   superAdminStores,
   superAdminStoreLifecycle,
-  superAdminOwner,
+  staffSuperAdminOwner,
   superAdminKeys,
   superAdminDomains,
-  superAdminSupport,
+  staffSuperAdminSupport,
   superAdminFigures,
   superAdminQueues,
-  superAdminAudit,
+  auditSuperAdmin,
 ].flatMap((area) => Object.values(area))

@@ -1,11 +1,10 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { announceStop } from '#api/platform/pipeline/stopping.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { limitStoreConnections } from '#shared/platform/db/connection-limit.ts'
+import { limitOfPool, limitStoreConnections } from '#shared/platform/db/connection-limit.ts'
 import { startDatabaseProbe, stopDatabaseProbe } from '#shared/platform/db/database-probe.ts'
 import { assertRowSecurityApplies, closeDb } from '#shared/platform/db/db.ts'
 import { limitTransactions } from '#shared/platform/db/time-limits.ts'
@@ -14,10 +13,12 @@ import { log } from '#shared/platform/log.ts'
 import { startMetrics, stopMetrics } from '#shared/platform/metrics/metrics-server.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
+import { createApp } from './app.ts'
 import '#shared/audit/gauges.ts'
 import '#shared/reconciliation/gauges.ts'
+import '#shared/webhooks/deliveries/gauges.ts'
 
-/** Starts the web process; resolves when it listens. */
+/** Starts the web process. Resolves when it listens. */
 export async function startServer({ port = config().PORT, host = config().HOST } = {}): Promise<Server> {
   await assertRowSecurityApplies()
   limitDatabaseUse()
@@ -28,17 +29,17 @@ export async function startServer({ port = config().PORT, host = config().HOST }
   return server
 }
 
-/** Bounds what one request, and all requests of one store, take of the database. */
+/** Limits the database use of one request, and of all requests of one store. */
 function limitDatabaseUse(): void {
   const { STATEMENT_TIMEOUT_MS, READ_TIMEOUT_MS, DATABASE_POOL, DATABASE_POOL_WAIT_MS } = config()
   limitTransactions(STATEMENT_TIMEOUT_MS, READ_TIMEOUT_MS)
-  limitStoreConnections(Math.ceil(DATABASE_POOL / 2), DATABASE_POOL_WAIT_MS)
+  limitStoreConnections(limitOfPool(DATABASE_POOL, DATABASE_POOL_WAIT_MS))
 }
 
 /**
- * Stops serving without breaking a request: first the load balancer learns that this process is not ready, and clients
- * that their connections close; after `STOP_DELAY_MS` no connection is accepted, and the requests in progress are
- * finished.
+ * Stops serving without breaking a request. First it tells the load balancer that this process is not ready, and
+ * clients that their connections close. After `STOP_DELAY_MS` it accepts no connections, and finishes the requests in
+ * progress.
  */
 export async function stopServer(server: Server): Promise<void> {
   announceStop()

@@ -51,6 +51,7 @@ async function customers(knex: Knex) {
      accepts_marketing boolean not null default false,
      language text,
      verified_at timestamptz,
+     first_verified_at timestamptz,
      is_active boolean not null default true,
      customer_group_id uuid not null,
      tax_exempt boolean not null default false,

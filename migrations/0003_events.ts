@@ -77,7 +77,11 @@ async function webhookDeliveries(knex: Knex) {
      foreign key (store_id, webhook_id) references webhooks (store_id, id),
      foreign key (store_id, event_id) references events (store_id, id)`,
   )
-  await knex.raw(`create index on webhook_deliveries (store_id, next_attempt_at) where status = 'pending'`)
+  // A pending delivery is queued, with a job, or held until its webhook has fewer jobs.
+  await knex.raw(`create index webhook_deliveries_queued on webhook_deliveries
+    (store_id, webhook_id, next_attempt_at) where status = 'pending' and job_id is not null`)
+  await knex.raw(`create index webhook_deliveries_held on webhook_deliveries
+    (store_id, webhook_id, next_attempt_at, id) where status = 'pending' and job_id is null`)
 }
 
 async function webhookAttempts(knex: Knex) {
@@ -95,12 +99,14 @@ async function webhookAttempts(knex: Knex) {
      foreign key (store_id, delivery_id) references webhook_deliveries (store_id, id)`,
   )
   await knex.raw(STORES_WITH_OVERDUE_WORK)
+  await knex.raw(HELD_WEBHOOK_DELIVERIES)
 }
 
 // Row-level security lets nobody look into all stores at once. This looks into one after another, in one call: each
-// costs two probes of partial indexes that hold outstanding work alone, and so are all but empty.
+// costs a few probes of partial indexes that hold outstanding work alone, and so are all but empty. A webhook may hold
+// many deliveries that are due later, so those are probed for each webhook.
 const STORES_WITH_OVERDUE_WORK = `
-  create function stores_with_overdue_work(after uuid, most integer, due_before timestamptz)
+  create function stores_with_overdue_work(after uuid, most integer, due_before timestamptz, held_before timestamptz)
   returns table (store_id uuid, is_overdue boolean) language plpgsql as $$
   declare
     store uuid;
@@ -112,7 +118,31 @@ const STORES_WITH_OVERDUE_WORK = `
         exists (select 1 from events e
                 where e.store_id = store and e.sequence is null and e.created_at < due_before)
         or exists (select 1 from webhook_deliveries d
-                   where d.store_id = store and d.status = 'pending' and d.next_attempt_at < due_before);
+                   where d.store_id = store and d.status = 'pending' and d.job_id is not null
+                     and d.next_attempt_at < due_before)
+        or exists (select 1 from webhooks w cross join lateral (
+                     select 1 from webhook_deliveries d
+                     where d.store_id = w.store_id and d.webhook_id = w.id and d.status = 'pending'
+                       and d.job_id is null and d.next_attempt_at <= held_before limit 1) held
+                   where w.store_id = store);
+      return next;
+    end loop;
+  end $$`
+
+// Counts the held deliveries of each store, up to a number, in the index of the held ones. The order and the settings
+// make PostgreSQL use that index: it would scan the whole table for a store that holds none if another holds many.
+const HELD_WEBHOOK_DELIVERIES = `
+  create function held_webhook_deliveries(after uuid, most integer, most_per_store integer)
+  returns table (store_id uuid, held integer) language plpgsql
+  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+  begin
+    for store_id in select s.id from stores s where s.id > after order by s.id limit most loop
+      perform set_config('app.store_id', store_id::text, true);
+      held := (
+        select count(*) from (
+          select from webhook_deliveries d
+          where d.store_id = held_webhook_deliveries.store_id and d.status = 'pending' and d.job_id is null
+          order by d.store_id, d.webhook_id, d.next_attempt_at, d.id limit most_per_store) one);
       return next;
     end loop;
   end $$`

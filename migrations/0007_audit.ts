@@ -52,7 +52,8 @@ export async function up(knex: Knex) {
       chain text primary key,
       entries bigint not null,
       fault text,
-      checked_at timestamptz not null
+      checked_at timestamptz not null,
+      wholly_checked_at timestamptz
     );
     create index on platform_audit_entries (actor_id, sequence);
     create index on platform_audit_entries (store_id, sequence);

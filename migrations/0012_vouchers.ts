@@ -34,7 +34,7 @@ async function voucherCodeKeys(knex: Knex) {
 }
 
 async function vouchers(knex: Knex) {
-  // Only a ledger entry changes the three amounts: see shared/vouchers/book-entry.ts.
+  // Only a ledger entry changes the three amounts: see shared/vouchers/book-voucher-entry.ts.
   await storeTable(
     knex,
     'vouchers',

@@ -4,6 +4,7 @@ import { storeTable } from '#migrations/support/store-table.ts'
 /** Goods that come back, and what becomes of them. Whose they are is read from their order. */
 export async function up(knex: Knex) {
   await returns(knex)
+  await returnWords(knex)
   await returnItems(knex)
 }
 
@@ -51,6 +52,19 @@ async function returns(knex: Knex) {
     create index on returns (store_id, customer_id, created_at desc);
     create index on returns (store_id, order_id);
   `)
+}
+
+async function returnWords(knex: Knex) {
+  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  await storeTable(
+    knex,
+    'return_words',
+    `word text collate "C" not null,
+     return_id uuid not null,
+     primary key (store_id, word, return_id),
+     foreign key (store_id, return_id) references returns (store_id, id) on delete cascade`,
+  )
+  await knex.raw('create index on return_words (store_id, return_id)')
 }
 
 async function returnItems(knex: Knex) {

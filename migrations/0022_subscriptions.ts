@@ -5,6 +5,7 @@ import { storeTable } from '#migrations/support/store-table.ts'
 /** Subscriptions and their charges. Each charge is an order. */
 export async function up(knex: Knex) {
   await subscriptions(knex)
+  await subscriptionWords(knex)
   await subscriptionCharges(knex)
   await subscriptionPriceChanges(knex)
   await queriesOverAllStores(knex)
@@ -72,6 +73,19 @@ async function subscriptions(knex: Knex) {
     create index on subscriptions (store_id, recurring_plan_id, id);
     create index on subscriptions (store_id, variant_id);
   `)
+}
+
+async function subscriptionWords(knex: Knex) {
+  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  await storeTable(
+    knex,
+    'subscription_words',
+    `word text collate "C" not null,
+     subscription_id uuid not null,
+     primary key (store_id, word, subscription_id),
+     foreign key (store_id, subscription_id) references subscriptions (store_id, id) on delete cascade`,
+  )
+  await knex.raw('create index on subscription_words (store_id, subscription_id)')
 }
 
 async function subscriptionCharges(knex: Knex) {

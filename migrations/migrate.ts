@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { PgBoss } from 'pg-boss'
-import { assertUnchanged, createChecksumTable, recordChecksum } from '#migrations/checksums.ts'
 import { allJobs } from '#shared/all-jobs.ts'
 import { directUrl } from '#shared/platform/config/config.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { migrationFiles } from '#shared/platform/db/pending-migrations.ts'
 import { DEAD_LETTERS, HEARTBEAT_SECONDS } from '#shared/platform/jobs/define-job.ts'
+import { assertUnchanged, createChecksumTable, recordChecksum } from './checksums.ts'
 
 const source: Knex.MigrationSource<string> = {
   getMigrations: migrationFiles,
@@ -34,6 +34,9 @@ export async function migrate(): Promise<string[]> {
   return applied
 }
 
+// One store with 20 webhooks can end 10,000 jobs a minute, and pg-boss counts all jobs that are kept every few seconds.
+const KEEP_ENDED_SECONDS = 3600
+
 async function migrateQueues() {
   const boss = new PgBoss({
     connectionString: directUrl(),
@@ -53,6 +56,7 @@ async function migrateQueues() {
       retryDelayMax: rules.retryDelayMaxSeconds,
       expireInSeconds: rules.expireInSeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
+      deleteAfterSeconds: KEEP_ENDED_SECONDS,
       deadLetter: DEAD_LETTERS,
       notify: true,
     }

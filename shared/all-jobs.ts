@@ -12,6 +12,7 @@ import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
 import {
+  applyNotification,
   cancelPayment,
   chargeSavedCard,
   closePayments,
@@ -27,9 +28,9 @@ import {
   saveCard,
   saveMissedNotification,
   settleCardSetup,
-  settleNotification,
 } from '#shared/payments/jobs.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
+import { eraseResponses } from '#shared/platform/idempotency/erase-responses.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import type { AnyJobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
@@ -46,7 +47,7 @@ import { settleReturns } from '#shared/returns/jobs.ts'
 import { purgeDeletedStores, purgeStore, verifyDomain } from '#shared/stores/jobs.ts'
 import { mailSubscriptionEvent } from '#shared/subscription-mails/jobs.ts'
 import {
-  applyPrice,
+  announcePrices,
   chargeSubscription,
   enqueueDueCharges,
   enqueueDueReminders,
@@ -90,7 +91,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   recoverPayments,
   readMissedNotifications,
   saveMissedNotification,
-  settleNotification,
+  applyNotification,
   importProducts,
   importCustomers,
   repriceProducts,
@@ -103,7 +104,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   settleCharges,
   stopDisputed,
   enqueueDueCharges,
-  applyPrice,
+  announcePrices,
   remindSubscriber,
   enqueueDueReminders,
   mailOrderEvent,
@@ -112,6 +113,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   deliverSlowWebhook,
   recoverDeliveries,
   purgeDeliveries,
+  eraseResponses,
   purgeIdempotencyKeys,
   purgeRateLimits,
   verifyDomain,

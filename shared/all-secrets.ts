@@ -1,4 +1,4 @@
-import { payoutSecrets } from '#shared/affiliates/payout.ts'
+import { payoutSecrets } from '#shared/affiliates/payout-details.ts'
 import { auditKeySecrets } from '#shared/audit/sealed-content.ts'
 import { platformTwoFactorSecrets, twoFactorSecrets } from '#shared/identity/two-factor/two-factor.ts'
 import { codeVerifiers } from '#shared/identity-providers/authorization.ts'

@@ -7,6 +7,7 @@ import { repriceProducts } from '#workers/catalog/reprice-products.ts'
 import { rerenderPages } from '#workers/content-pages/rerender-pages.ts'
 import { importCustomers } from '#workers/customers/import-customers.ts'
 import { publishEvents } from '#workers/events/publish-events.ts'
+import { eraseResponses } from '#workers/idempotency/erase-responses.ts'
 import { purgeIdempotencyKeys } from '#workers/idempotency/purge-idempotency-keys.ts'
 import { purgeAccountRecords } from '#workers/identity/purge-records.ts'
 import { sendPasswordReset } from '#workers/identity/send-password-reset.ts'
@@ -16,28 +17,26 @@ import { discardUnfinishedUpload } from '#workers/imports/discard-unfinished-upl
 import { sendMail, sendPlatformMail } from '#workers/mail/send-mail.ts'
 import { mailOrderEvent } from '#workers/order-mails/mail-order-event.ts'
 import { releaseHold } from '#workers/orders/release-hold.ts'
-import { cancelPayment } from '#workers/payments/cancel-payment.ts'
-import { chargeSavedCard } from '#workers/payments/charge-saved-card.ts'
-import { closePayments } from '#workers/payments/close-payments.ts'
-import { detachCard } from '#workers/payments/detach-card.ts'
-import { expireOrder } from '#workers/payments/expire-order.ts'
-import { openCardSetup } from '#workers/payments/open-card-setup.ts'
-import { openPayment } from '#workers/payments/open-payment.ts'
-import { readMissedNotifications } from '#workers/payments/read-missed-notifications.ts'
-import { readPayment } from '#workers/payments/read-payment.ts'
+import { openCardSetup } from '#workers/payments/card-setups/open-card-setup.ts'
+import { settleCardSetup } from '#workers/payments/card-setups/settle-card-setup.ts'
+import { cancelPayment } from '#workers/payments/close/cancel-payment.ts'
+import { closePayments } from '#workers/payments/close/close-payments.ts'
+import { expireOrder } from '#workers/payments/close/expire-order.ts'
+import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
+import { readMissedNotifications } from '#workers/payments/notifications/read-missed-notifications.ts'
+import { saveMissedNotification } from '#workers/payments/notifications/save-missed-notification.ts'
+import { chargeSavedCard } from '#workers/payments/open/charge-saved-card.ts'
+import { openPayment } from '#workers/payments/open/open-payment.ts'
 import { recoverPayments } from '#workers/payments/recover-payments.ts'
-import { saveCard } from '#workers/payments/save-card.ts'
-import { saveMissedNotification } from '#workers/payments/save-missed-notification.ts'
-import { settleCardSetup } from '#workers/payments/settle-card-setup.ts'
-import { settleNotification } from '#workers/payments/settle-notification.ts'
+import { detachCard } from '#workers/payments/saved-cards/detach-card.ts'
+import { saveCard } from '#workers/payments/saved-cards/save-card.ts'
+import { readPayment } from '#workers/payments/settle/read-payment.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { purgeRateLimits } from '#workers/rate-limits/purge-rate-limits.ts'
-import {
-  comparePayments,
-  compareWithLists,
-  reconcileStore,
-  reconcileStores,
-} from '#workers/reconciliation/reconcile-stores.ts'
+import { comparePayments } from '#workers/reconciliation/compare-payments.ts'
+import { compareWithLists } from '#workers/reconciliation/compare-with-lists.ts'
+import { reconcileStore } from '#workers/reconciliation/reconcile-store.ts'
+import { reconcileStores } from '#workers/reconciliation/reconcile-stores.ts'
 import { readEarlierRefunds } from '#workers/refunds/read-earlier-refunds.ts'
 import { recoverRefunds } from '#workers/refunds/recover-refunds.ts'
 import { returnSurplus } from '#workers/refunds/return-surplus.ts'
@@ -48,7 +47,7 @@ import { settleReturns } from '#workers/returns/settle-returns.ts'
 import { purgeDeletedStores, purgeStore } from '#workers/stores/purge-stores.ts'
 import { verifyDomain } from '#workers/stores/verify-domain.ts'
 import { mailSubscriptionEvent } from '#workers/subscription-mails/mail-subscription-event.ts'
-import { applyPrice } from '#workers/subscriptions/apply-price.ts'
+import { announcePrices } from '#workers/subscriptions/announce-prices.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
 import { enqueueDueCharges } from '#workers/subscriptions/enqueue-due-charges.ts'
 import { enqueueDueReminders } from '#workers/subscriptions/enqueue-due-reminders.ts'
@@ -63,8 +62,8 @@ import { purgeDeliveries } from '#workers/webhooks/purge-deliveries.ts'
 import { recoverDeliveries } from '#workers/webhooks/recover-deliveries.ts'
 
 /**
- * The handler of every job in shared/all-jobs.ts, by the role of the worker processes that run it. Events are published
- * with the money: subscriptions, returns and commissions wait for them.
+ * The handlers of all jobs in shared/all-jobs.ts, by the role of the worker processes that run them. The role `money`
+ * also publishes events, because subscriptions, returns and commissions wait for them.
  */
 export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = {
   money: [
@@ -81,7 +80,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     recoverPayments,
     readMissedNotifications,
     saveMissedNotification,
-    settleNotification,
+    applyNotification,
     releaseHold,
     sendRefund,
     recoverRefunds,
@@ -116,12 +115,13 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     rerenderPages,
     processImage,
     removeImageFiles,
-    applyPrice,
+    announcePrices,
     verifyDomain,
     purgeStore,
     purgeDeletedStores,
     purgeCarts,
     purgeAccountRecords,
+    eraseResponses,
     purgeIdempotencyKeys,
     purgeRateLimits,
     purgeDeliveries,

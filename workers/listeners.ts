@@ -1,5 +1,6 @@
 import { settleCommission } from '#shared/affiliates/jobs.ts'
 import type { DisputedOrderView } from '#shared/disputes/events.ts'
+import { ENDED_WITHOUT_LOSS } from '#shared/disputes/states.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import type { OrderView } from '#shared/orders/view.ts'
 import { closePayments } from '#shared/payments/jobs.ts'
@@ -26,11 +27,10 @@ const updateSubscriptions: Listener = async (tx, { data }) => {
   if (subscription_id) await enqueue(tx, settleCharges, { orderId })
 }
 
-/** Not of a dispute that ended without a decision against the store, e.g. one that was prevented. */
+/** Stops subscriptions, unless the dispute ended without a decision against the store. */
 const stopSubscriptions: Listener = async (tx, { data }) => {
   const { id: orderId, subscription_id, dispute } = data as DisputedOrderView
-  if (subscription_id && !['won', 'closed'].includes(dispute.status))
-    await enqueue(tx, stopDisputed, { orderId })
+  if (subscription_id && !ENDED_WITHOUT_LOSS.has(dispute.status)) await enqueue(tx, stopDisputed, { orderId })
 }
 
 const updateCommission: Listener = async (tx, { data }) => {
@@ -38,7 +38,7 @@ const updateCommission: Listener = async (tx, { data }) => {
   if (affiliate_id) await enqueue(tx, settleCommission, { orderId })
 }
 
-/** The listeners of each event type. An event connects domains where the order of domains forbids an import. */
+/** The listeners of each event type. Events connect domains that may not import each other. */
 export const listeners: Readonly<Record<string, readonly Listener[]>> = {
   'order.created': [mailBuyer],
   'order.updated': [updateCommission],

@@ -10,12 +10,13 @@ import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop.ts'
 import '#shared/audit/gauges.ts'
 import '#shared/reconciliation/gauges.ts'
+import '#shared/webhooks/deliveries/gauges.ts'
 import { closeMailGateway } from '#workers/gateways/mail.ts'
-import { handlersByRole } from '#workers/handlers.ts'
 import type { JobPoller } from '#workers/platform/job-poller.ts'
 import { pollQueues } from '#workers/platform/poll-queues.ts'
 import { syncSchedules } from '#workers/platform/sync-schedules.ts'
-import { schedules } from '#workers/schedules.ts'
+import { handlersByRole } from './handlers.ts'
+import { schedules } from './schedules.ts'
 
 const DRAIN_MS = 20_000
 
@@ -49,7 +50,7 @@ export async function startWorker(): Promise<Worker> {
   return { boss, poller: pollQueues(boss, handlers, notifications), queues: handlers.length }
 }
 
-/** The roles of this process, each once. */
+/** Returns the roles of this process, each once. */
 const roles = (): WorkerRole[] => [...new Set(config().WORKER_QUEUES.split(',') as WorkerRole[])]
 
 /** Stops fetching jobs, finishes the running ones (or leaves them to a retry), and closes all connections. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type ApiToken, type StaffMember, staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
 import { toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -9,7 +10,8 @@ import { payOut } from '#shared/affiliates/commissions/pay-out.ts'
 import { createAffiliate as create } from '#shared/affiliates/create-affiliate.ts'
 import { deleteAffiliate as remove } from '#shared/affiliates/delete-affiliate.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
-import { listAffiliates as list, listEntries } from '#shared/affiliates/list-affiliates.ts'
+import { listAffiliates as list } from '#shared/affiliates/list-affiliates.ts'
+import { listCommissionEntries } from '#shared/affiliates/list-commission-entries.ts'
 import { loadPage, loadRecord } from '#shared/affiliates/load-record.ts'
 import { updateAffiliate as update } from '#shared/affiliates/update-affiliate.ts'
 import {
@@ -17,7 +19,7 @@ import {
   AffiliateView,
   CommissionEntryView,
   viewAffiliate,
-  viewEntry,
+  viewCommissionEntry,
 } from '#shared/affiliates/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
@@ -33,17 +35,17 @@ import { toAffiliateInput } from './read-request.ts'
 import {
   AffiliateListQuery,
   AffiliateParams,
-  ChangeAffiliateRequest,
   CreateAffiliateRequest,
+  CreatePayoutRequest,
   EntryListQuery,
-  PayoutRequest,
+  UpdateAffiliateRequest,
 } from './schemas.ts'
 
-type Staff = StaffMember | ApiToken
+type Staff = StaffCaller | ApiTokenCaller
 
-const visibilityFor = (caller: Staff) => ({ seesPayout: holds(caller, ['reports:read']) })
+const visibilityFor = (caller: Staff) => ({ seesPayoutDetails: holds(caller, ['reports:read']) })
 
-/** Nobody without the right to payout details can redirect a payment. */
+/** Throws if the caller changes payout details without the right to do so, and so could redirect a payment. */
 function assertMaySetPayout(caller: Staff, { payout }: { payout?: unknown }): void {
   if (payout !== undefined) assertMay(caller, 'reports:write')
 }
@@ -103,7 +105,7 @@ export const updateAffiliate = affiliates.update({
     'Absent fields stay. A new `status` is mailed to the customer. Only the links of an approved affiliate win ' +
     'orders; orders that they won before still earn. A new percentage applies to orders that complete from now on. To ' +
     'change `payout` takes the right `reports:write`.',
-  body: ChangeAffiliateRequest,
+  body: UpdateAffiliateRequest,
   errors: [AffiliateErrors.codeTaken, AffiliateErrors.invalidTransition],
   example: { body: { status: 'suspended' }, data: { ...example, status: 'suspended' } },
   async handle({ tx, params, body, staff: caller, ifMatch }) {
@@ -136,7 +138,7 @@ export const listCommissions = endpoint({
   errors: [CommonErrors.notFound],
   example: { data: [commissionEntryExample] },
   async handle({ tx, params, query }) {
-    return page(await listEntries(tx, params.id, query), query, viewEntry)
+    return page(await listCommissionEntries(tx, params.id, query), query, viewCommissionEntry)
   },
 })
 
@@ -148,12 +150,15 @@ export const payAffiliate = endpoint({
   summary: 'Record a payout to an affiliate',
   description: 'The store pays by its own means. Without an `amount`: all that is payable.',
   params: AffiliateParams,
-  body: PayoutRequest,
+  body: CreatePayoutRequest,
   returns: [201, CommissionEntryView],
   errors: [CommonErrors.notFound, AffiliateErrors.nothingPayable, AffiliateErrors.exceedsPayable],
   example: { body: { amount: 40, reference: payoutEntryExample.reference }, data: payoutEntryExample },
   async handle({ tx, store: { currency }, staff: caller, params, body: { amount, reference } }) {
     const request = { amountMinor: toMinorIfPresent(amount, currency, ['amount']), reference }
-    return reply(201, viewEntry(await payOut(tx, params.id, request, { currency, actor: caller.name })))
+    return reply(
+      201,
+      viewCommissionEntry(await payOut(tx, params.id, request, { currency, actor: caller.name })),
+    )
   },
 })

@@ -3,13 +3,13 @@ import { omitUndefined, toCamelCase } from '#api/platform/input/read-fields.ts'
 import type { AffiliateInput } from '#shared/affiliates/create-affiliate.ts'
 import { parseDecimal } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import type { ChangeAffiliateRequest } from './schemas.ts'
+import type { UpdateAffiliateRequest } from './schemas.ts'
 
 /** Converts the fields of a request body. Absent fields stay absent. Throws 422 for a percentage of over 2 decimals. */
 export const toAffiliateInput = ({
   commission_percent,
   ...fields
-}: Static<typeof ChangeAffiliateRequest>): Partial<AffiliateInput> =>
+}: Static<typeof UpdateAffiliateRequest>): Partial<AffiliateInput> =>
   omitUndefined({
     ...toCamelCase(fields),
     commissionPercent: commission_percent == null ? commission_percent : toHundredths(commission_percent),

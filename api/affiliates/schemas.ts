@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { TrackingCode } from '#api/visits/schemas.ts'
-import { AFFILIATES, COMMISSION_ENTRIES } from '#shared/affiliates/list-affiliates.ts'
+import { AFFILIATES } from '#shared/affiliates/list-affiliates.ts'
+import { COMMISSION_ENTRIES } from '#shared/affiliates/list-commission-entries.ts'
 import { AFFILIATE_STATUSES, COMMISSION_ENTRY_KINDS } from '#shared/affiliates/states.ts'
-import { PayoutView, Percent } from '#shared/affiliates/view.ts'
+import { CommissionPercent, PayoutView } from '#shared/affiliates/view.ts'
 import { Clearable, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { WebUrl } from '#shared/platform/http/web-url.ts'
 
@@ -18,17 +19,17 @@ const own = {
   payout: Type.Optional(Nullable(PayoutView)),
 }
 
-export const ApplyRequest = Shape(own)
+export const ApplyAsAffiliateRequest = Shape(own)
 
 const chosen = {
   ...own,
   status: Type.Optional(Status),
-  commission_percent: Type.Optional({ ...Nullable(Percent), description: "Percent; null: the store's, 5" }),
+  commission_percent: Type.Optional(CommissionPercent),
 }
 
 export const CreateAffiliateRequest = Shape({ customer_id: Uuid, ...chosen })
 
-export const ChangeAffiliateRequest = Shape(chosen, { minProperties: 1 })
+export const UpdateAffiliateRequest = Shape(chosen, { minProperties: 1 })
 
 export const AffiliateListQuery = listQuery(AFFILIATES, {
   status: Type.Optional(Status),
@@ -39,7 +40,7 @@ export const EntryListQuery = listQuery(COMMISSION_ENTRIES, {
   kind: Type.Optional(Type.Enum([...COMMISSION_ENTRY_KINDS])),
 })
 
-export const PayoutRequest = Shape({
+export const CreatePayoutRequest = Shape({
   amount: Type.Optional(
     Type.Number({ ...Money, exclusiveMinimum: 0, description: 'Default: all that is payable' }),
   ),

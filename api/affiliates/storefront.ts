@@ -4,13 +4,13 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { createAffiliate } from '#shared/affiliates/create-affiliate.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
 import { findOwnAffiliate, loadOwnAffiliate } from '#shared/affiliates/own-affiliate.ts'
-import { OwnAffiliateView, viewOwnAffiliate } from '#shared/affiliates/view.ts'
+import { OwnAffiliateView, viewOwnAffiliate } from '#shared/affiliates/own-view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { applicationExample, ownAffiliateExample } from './examples.ts'
 import { toAffiliateInput } from './read-request.ts'
-import { ApplyRequest } from './schemas.ts'
+import { ApplyAsAffiliateRequest } from './schemas.ts'
 
-const nothing = { balance: { pending: 0, payable: 0, paid: 0 }, visits: 0, orders: 0, entries: [] }
+const noActivity = { balance: { pending: 0, payable: 0, paid: 0 }, visits: 0, orders: 0, entries: [] }
 
 export const applyAsAffiliate = endpoint({
   method: 'post',
@@ -18,14 +18,14 @@ export const applyAsAffiliate = endpoint({
   access: customer,
   summary: 'Apply as an affiliate',
   description:
-    'The store decides, and the customer is notified by mail. After an approval, links with the `code` earn a commission on orders of others, ' +
-    'unless they have the same e-mail address or billing address.',
-  body: ApplyRequest,
+    'The store decides, and the customer is notified by mail. After an approval, an order through a link with the ' +
+    "`code` earns a commission, unless the buyer has the affiliate's e-mail address or billing address.",
+  body: ApplyAsAffiliateRequest,
   returns: [201, OwnAffiliateView],
   errors: [AffiliateErrors.exists, AffiliateErrors.codeTaken],
   example: {
     body: applicationExample,
-    data: { ...ownAffiliateExample, ...nothing, status: 'pending' },
+    data: { ...ownAffiliateExample, ...noActivity, status: 'pending' },
   },
   async handle({ tx, store, customer: { id }, body }) {
     const affiliate = await createAffiliate(tx, id, { ...toAffiliateInput(body), status: 'pending' })

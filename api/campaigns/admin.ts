@@ -22,9 +22,9 @@ import { toCampaignChanges, toDays, toNewCampaign } from './read-request.ts'
 import {
   CampaignListQuery,
   CampaignParams,
-  ChangeCampaignRequest,
   CreateCampaignRequest,
   StatsQuery,
+  UpdateCampaignRequest,
 } from './schemas.ts'
 
 const campaigns = new Resource({
@@ -72,7 +72,7 @@ export const updateCampaign = campaigns.update({
   description:
     'Absent fields stay. With a new `code` links with the old one no longer count; the visits and orders stay. The `ETag` ' +
     'covers the fields, not the figures.',
-  body: ChangeCampaignRequest,
+  body: UpdateCampaignRequest,
   errors: [CampaignErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: async ({ tx, params, body, ifMatch }) =>

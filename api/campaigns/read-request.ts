@@ -6,7 +6,7 @@ import type { NewCampaign } from '#shared/campaigns/create-campaign.ts'
 import type { Days } from '#shared/orders/figures/attributed-sales.ts'
 import { DAY_MS, dateIn, now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { ChangeCampaignRequest, CreateCampaignRequest, StatsQuery } from './schemas.ts'
+import type { CreateCampaignRequest, StatsQuery, UpdateCampaignRequest } from './schemas.ts'
 
 /** Converts a request body to the domain's input. */
 export const toNewCampaign = (body: Static<typeof CreateCampaignRequest>): NewCampaign => ({
@@ -20,7 +20,7 @@ export const toCampaignChanges = ({
   starts_at,
   ends_at,
   ...fields
-}: Static<typeof ChangeCampaignRequest>): Partial<CampaignInput> =>
+}: Static<typeof UpdateCampaignRequest>): Partial<CampaignInput> =>
   omitUndefined({
     ...toCamelCase(fields),
     startsAt: toDateIfPresent(starts_at),
@@ -28,11 +28,11 @@ export const toCampaignChanges = ({
   })
 
 const DEFAULT_DAYS = 30
-const MOST_DAYS = 1_100
+const MAX_DAYS = 1_100
 
 /**
- * The period of a query, in days of the store. Throws 422 for a period that ends before it starts, or of over 1,100
- * days.
+ * Returns the period of a query, in days of the store. Throws 422 for a period that ends before it starts, or has over
+ * 1,100 days.
  */
 export function toDays(
   { date_from, date_to }: Static<typeof StatsQuery>,
@@ -41,12 +41,12 @@ export function toDays(
   const to = date_to ?? dateIn(timeZone, now())
   const from = date_from ?? dayBefore(to, DEFAULT_DAYS - 1)
   if (from > to) throw invalidQuery('date_from', 'date_from must not be after date_to', from)
-  if (from < dayBefore(to, MOST_DAYS - 1))
-    throw invalidQuery('date_from', `A period has at most ${MOST_DAYS} days`, from)
+  if (from < dayBefore(to, MAX_DAYS - 1))
+    throw invalidQuery('date_from', `A period has at most ${MAX_DAYS} days`, from)
   return { from, to, timeZone }
 }
 
-/** The first day that PostgreSQL and JavaScript write alike. */
+/** The first day that PostgreSQL and JavaScript write in the same way. */
 const FIRST_DAY = '0001-01-01'
 
 function dayBefore(day: string, days: number): string {

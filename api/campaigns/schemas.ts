@@ -19,7 +19,7 @@ const optional = {
 
 export const CreateCampaignRequest = Shape({ name: Line(200), code: TrackingCode, ...optional })
 
-export const ChangeCampaignRequest = Shape(
+export const UpdateCampaignRequest = Shape(
   { name: Type.Optional(Line(200)), code: Type.Optional(TrackingCode), ...optional },
   { minProperties: 1 },
 )

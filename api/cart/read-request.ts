@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { readPlace } from '#api/geo/place-query.ts'
-import type { Customer } from '#api/platform/auth/access.ts'
+import type { CustomerCaller } from '#api/platform/auth/callers.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { invalidQuery } from '#api/platform/input/request-part.ts'
 import type { CartHolder } from '#shared/cart/cart.ts'
@@ -8,11 +8,11 @@ import type { CartAddition } from '#shared/cart/items/add-to-cart.ts'
 import type { Destination } from '#shared/cart/prices/price-for-destination.ts'
 import { toMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { CartQuery, NewCartItem } from './schemas.ts'
+import type { AddCartItemRequest, CartQuery } from './schemas.ts'
 
 /** Converts a request body to the domain's input. */
 export function toCartAddition(
-  { voucher, ...goods }: Static<typeof NewCartItem>,
+  { voucher, ...goods }: Static<typeof AddCartItemRequest>,
   currency: string,
 ): CartAddition {
   if (!voucher) return toCamelCase(goods)
@@ -21,7 +21,7 @@ export function toCartAddition(
   return { ...toCamelCase(goods), voucher: { ...toCamelCase(gift), amountMinor } }
 }
 
-/** The destination of the query, else the store's own country; null when neither is known. */
+/** Returns the destination of the query, else the store's own country; null when neither is known. */
 export function toDestination(
   store: Store,
   { shipping_method_id: shippingMethodId, ...query }: Static<typeof CartQuery> = {},
@@ -31,14 +31,14 @@ export function toDestination(
   return place && { place, shippingMethodId }
 }
 
-/** The default destination of a cart. */
+/** Returns the default destination of a cart. */
 export const homeDestination = (store: Store): Destination | null => toDestination(store)
 
-/** The holder of the request's cart. */
+/** Returns the holder of the request's cart. */
 export const toCartHolder = ({
   customer,
   cartToken,
 }: {
-  customer: Customer | null
+  customer: CustomerCaller | null
   cartToken: string | null
 }): CartHolder => ({ customerId: customer?.id ?? null, cartToken })

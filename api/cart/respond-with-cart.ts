@@ -6,7 +6,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { homeDestination } from './read-request.ts'
 
-/** Responds with a changed cart, priced for the store's own country. `token` is that of a new guest cart. */
+/** Responds with a changed cart, priced for the store's own country. `token` is the token of a new guest cart. */
 export async function respondWithCart(
   cart: CartContents,
   { tx, store, request }: { tx: StoreTx; store: Store; request: RequestInfo },

@@ -10,7 +10,7 @@ const Quantity = Type.Integer({ minimum: 1, maximum: MAX_UNITS })
 
 const PersonName = Name(200)
 
-const NewVoucher = Shape(
+export const CartVoucherRequest = Shape(
   {
     amount: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999, description: 'Major units' }),
     to_name: PersonName,
@@ -23,7 +23,7 @@ const NewVoucher = Shape(
   { description: 'A gift voucher to buy, as a separate line' },
 )
 
-export const NewCartItem = Shape(
+export const AddCartItemRequest = Shape(
   {
     variant_id: Type.Optional(Uuid),
     product_id: Type.Optional(Uuid),
@@ -34,7 +34,7 @@ export const NewCartItem = Shape(
       ...Nullable(Uuid),
       description: 'One of `recurring_plans` of the product. Null: bought once',
     }),
-    voucher: Type.Optional(NewVoucher),
+    voucher: Type.Optional(CartVoucherRequest),
   },
   {
     description:
@@ -42,11 +42,11 @@ export const NewCartItem = Shape(
   },
 )
 
-export const CartCoupon = Shape({ code: CouponCode })
+export const ApplyCouponRequest = Shape({ code: CouponCode })
 
-export const CartChange = Shape({ metadata: MetadataChange })
+export const UpdateCartRequest = Shape({ metadata: MetadataChange })
 
-export const CartItemChange = Shape({ quantity: Quantity })
+export const UpdateCartItemRequest = Shape({ quantity: Quantity })
 
 export const CartItemParams = Shape({ item_id: Uuid })
 

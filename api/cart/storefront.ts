@@ -16,7 +16,13 @@ import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { cartExample, emptyCartExample, newCartExample } from './examples.ts'
 import { toCartAddition, toCartHolder, toDestination } from './read-request.ts'
 import { respondWithCart } from './respond-with-cart.ts'
-import { CartChange, CartItemChange, CartItemParams, CartQuery, NewCartItem } from './schemas.ts'
+import {
+  AddCartItemRequest,
+  CartItemParams,
+  CartQuery,
+  UpdateCartItemRequest,
+  UpdateCartRequest,
+} from './schemas.ts'
 
 const WHICH_CART = "The signed-in customer's cart, else the guest cart of `X-Cart-Token`, at current prices."
 
@@ -50,7 +56,7 @@ export const addCartItem = endpoint({
     'Adds to an existing line of the variant, bought once or by the same recurring plan; each gift voucher is a separate ' +
     'line. A guest without a cart gets one, and its `token`. A line may exceed the stock: it is not `available`, and ' +
     'checkout rejects it. So it does with a line by a plan by which the product is no longer sold.',
-  body: NewCartItem,
+  body: AddCartItemRequest,
   returns: [201, CartView],
   errors: [
     CommonErrors.notFound,
@@ -77,7 +83,7 @@ export const updateCartItem = endpoint({
   access: guest,
   summary: 'Set the quantity of a line of the cart',
   params: CartItemParams,
-  body: CartItemChange,
+  body: UpdateCartItemRequest,
   returns: [200, CartView],
   errors: [CommonErrors.notFound, CartErrors.totalTooLarge],
   example: { body: { quantity: 2 }, data: cartExample },
@@ -112,7 +118,7 @@ export const updateCart = endpoint({
   description:
     'The order gets the metadata at checkout, and staff read it there. A guest without a cart gets one, and its `token`. On ' +
     "sign-in, a guest's values replace the customer's.",
-  body: CartChange,
+  body: UpdateCartRequest,
   returns: [200, CartView],
   example: {
     body: { metadata: { gift_wrap: 'yes' } },

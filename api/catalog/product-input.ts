@@ -13,7 +13,7 @@ import { toNewVariant } from './variant-input.ts'
 
 type ProductRequest = Static<typeof CreateProductRequest>
 
-/** The new product of a request, with amounts in minor units and defaults of absent fields. */
+/** Returns the new product of a request, with amounts in minor units and defaults of absent fields. */
 export function toNewProduct(body: ProductRequest, currency: string): NewProduct {
   assertNamedVariants((body.images ?? []).map(({ variant_skus = [] }) => variant_skus))
   return {
@@ -66,7 +66,7 @@ const toPriceRules = (rules: NonNullable<ProductRequest['price_rules']>, currenc
     }
   })
 
-/** The changes of a product in a request; omitted fields are absent. */
+/** Returns the changes of a product in a request; omitted fields are absent. */
 export function toProductChanges(
   body: Static<typeof UpdateProductRequest>,
   currency: string,

@@ -25,7 +25,7 @@ const AttributeChoice = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}:[\\s\\S]{1,255}$',
 })
 
-/** The place at whose prices products are shown. */
+/** The place whose prices are shown. */
 export const PlaceQuery = Shape(placeQuery)
 
 export const ProductListQuery = Shape({
@@ -68,13 +68,13 @@ export const AdminProductQuery = listQuery(ADMIN_PRODUCTS, {
   ...UpdatedQuery,
 })
 
-// A UUID's 36 characters, a colon, the value.
+// The format is a UUID of 36 characters, a colon and the value.
 const toAttributeValue = (choice: string): AttributeValue => ({
   attributeId: choice.slice(0, 36),
   value: choice.slice(37),
 })
 
-/** The filters of a storefront request. */
+/** Returns the filters of a storefront request. */
 export function toProductFilter(query: Static<typeof ProductListQuery>, currency: string): ProductFilter {
   const minor = (field: 'price_min' | 'price_max') =>
     inQuery(() => toMinorIfPresent(query[field], currency, [field]))
@@ -92,7 +92,7 @@ export function toProductFilter(query: Static<typeof ProductListQuery>, currency
   })
 }
 
-/** The filters of a staff request. Throws 422 beyond the maximum depth of lists. */
+/** Returns the filters of a staff request. Throws 422 beyond the maximum depth of lists. */
 export function toAdminProductFilter({
   is_active,
   category_id,
@@ -102,7 +102,7 @@ export function toAdminProductFilter({
   return { ...filter, ...omitUndefined({ isActive: is_active, categoryId: category_id }) }
 }
 
-/** The page of a storefront request. Throws 422 beyond the maximum depth of lists. */
+/** Returns the page of a storefront request. Throws 422 beyond the maximum depth of lists. */
 export function toPage({ q, sort, ...paged }: Static<typeof ProductListQuery>): ProductPage {
   assertDepth(paged)
   const defaultSort = q === undefined ? '-created_at' : 'relevance'

@@ -5,7 +5,7 @@ import type { StorefrontContext } from '#shared/catalog/storefront-context/conte
 import type { Store } from '#shared/stores/store.ts'
 import type { PlaceQuery } from './product-query.ts'
 
-/** The context of a storefront request: by default at the prices of the store's own country. */
+/** Returns the context of a storefront request: by default at the prices of the store's own country. */
 export const storefrontContext = (
   store: Store,
   { language, catalogVersion }: RequestInfo,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Stock } from '#api/inventory/schemas.ts'
 import { omitUndefined, toDateIfPresent, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { NewVariant } from '#shared/catalog/new-product.ts'
+import { VariantView } from '#shared/catalog/variant-view.ts'
 import type { VariantChanges } from '#shared/catalog/variants/update-variant.ts'
 import { MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import {
@@ -14,7 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import { invalid } from '#shared/platform/validation.ts'
+import { assertEndsAfter } from '#shared/platform/validation.ts'
 
 export const Sku = Line(100)
 export const OptionName = Line(100)
@@ -27,7 +28,7 @@ const variantFields = {
       maxProperties: 10,
     }),
   ),
-  price: Type.Optional({ ...Nullable(Money), description: "Null: the product's price" }),
+  price: Type.Optional(VariantView.properties.price),
   sale_price: Type.Optional(Nullable(Money)),
   sale_starts_at: Type.Optional(Nullable(Timestamp)),
   sale_ends_at: Type.Optional(Nullable(Timestamp)),
@@ -40,11 +41,11 @@ const variantFields = {
 
 export const VariantRequest = Shape({ sku: Sku, ...variantFields, stock_on_hand: Type.Optional(Stock) })
 
-export const VariantChangeRequest = Shape({ sku: Type.Optional(Sku), ...variantFields })
+export const UpdateVariantRequest = Shape({ sku: Type.Optional(Sku), ...variantFields })
 
 export const VariantParams = Shape({ product_id: Uuid, variant_id: Uuid })
 
-/** The new variant of a request. `at` is the path of the variant in the body. */
+/** Returns the new variant of a request. `at` is the path of the variant in the body. */
 export function toNewVariant(
   variant: Static<typeof VariantRequest>,
   currency: string,
@@ -56,8 +57,7 @@ export function toNewVariant(
     metadata,
     ...given
   } = toVariantChanges(variant, currency, at)
-  if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
-    throw invalid([...at, 'sale_ends_at'], 'The end must be after the start', variant.sale_ends_at)
+  assertEndsAfter([...at, 'sale_ends_at'], saleStartsAt, saleEndsAt)
   return {
     optionValues: {},
     priceMinor: null,
@@ -75,9 +75,9 @@ export function toNewVariant(
   }
 }
 
-/** The changes of a variant in a request; omitted fields are absent. */
+/** Returns the changes of a variant in a request; omitted fields are absent. */
 export function toVariantChanges(
-  variant: Static<typeof VariantChangeRequest>,
+  variant: Static<typeof UpdateVariantRequest>,
   currency: string,
   at: (string | number)[] = [],
 ): VariantChanges {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CouponCode } from '#api/coupons/schemas.ts'
-import { Address } from '#api/customers/schemas.ts'
+import { AddressRequest } from '#api/customers/schemas.ts'
 import { LinkCode, VisitorId } from '#api/visits/schemas.ts'
 import { OrderView } from '#shared/orders/view.ts'
 import { BuyerPaymentView } from '#shared/payments/view.ts'
@@ -10,13 +10,13 @@ import { WebUrl } from '#shared/platform/http/web-url.ts'
 
 const Telephone = Line(40)
 
-export const CheckoutBody = Shape({
+export const PlaceOrderRequest = Shape({
   email: Type.Optional(Email),
   firstname: Name(100),
   lastname: Name(100),
   telephone: Telephone,
-  shipping_address: Address,
-  billing_address: Type.Optional(Address),
+  shipping_address: AddressRequest,
+  billing_address: Type.Optional(AddressRequest),
   shipping_method_id: Type.Optional(
     Type.String({ ...Uuid, description: 'Required unless the cart contains only gift vouchers' }),
   ),
@@ -49,7 +49,7 @@ export const CheckoutBody = Shape({
   ),
 })
 
-const PlacedOrderView = Shape({
+export const PlacedOrderView = Shape({
   ...OrderView.properties,
   access_token: Type.Optional(
     Type.String({ description: 'Lets a guest read, pay and cancel the order. Shown once.' }),

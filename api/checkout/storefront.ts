@@ -6,8 +6,9 @@ import { paymentExample } from '#api/payments/examples.ts'
 import { guest } from '#api/platform/auth/access.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
-import { checkOut as placeOrder } from '#shared/checkout/check-out.ts'
+import { checkOut as checkOutCart } from '#shared/checkout/check-out.ts'
 import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { isNearOrderLimit } from '#shared/checkout/limit-orders.ts'
 import type { CheckedOut } from '#shared/checkout/place-by-payment-method.ts'
@@ -22,15 +23,16 @@ import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscr
 import { VOUCHER_SPENDING_ERRORS, VoucherErrors } from '#shared/vouchers/errors.ts'
 import { checkoutExample } from './examples.ts'
 import { toCheckoutRequest } from './read-request.ts'
-import { CheckoutBody, CheckoutView } from './schemas.ts'
+import { CheckoutView, PlaceOrderRequest } from './schemas.ts'
 
 export const checkOut = endpoint({
   method: 'post',
   path: '/checkout',
   access: guest,
+  limits: [limits.api, limits.spentVouchers],
   idempotency: 'required',
   challenge: (facts) =>
-    (facts.body as Static<typeof CheckoutBody>).payment_method === 'card'
+    (facts.body as Static<typeof PlaceOrderRequest>).payment_method === 'card'
       ? nearDeclineLimit(facts)
       : isNearOrderLimit(facts.network),
   summary: 'Place an order from the cart',
@@ -47,9 +49,10 @@ export const checkOut = endpoint({
     'method that `takes_recurring`; each starts a subscription, and the order is its first charge. The card is saved for ' +
     'the later ones. A free order by card with such a line is `pending` until the buyer has confirmed a setup of the card: ' +
     'then `payment.kind` is `setup`, and its secret confirms a setup, not a payment. The order belongs to the link of the ' +
-    'last click of `visitor_id` within 30 days, and keeps it for ever; later charges of a subscription belong to none. ' +
-    'Orders that are paid later are limited per hour, by address and by e-mail.',
-  body: CheckoutBody,
+    'last click of `visitor_id` within 30 days, and keeps it permanently; later charges of a subscription belong to none. ' +
+    'Orders that are paid later are limited per hour, by address and by e-mail. Checkouts with a `voucher_code` count ' +
+    'together with GET /vouchers/{code}.',
+  body: PlaceOrderRequest,
   returns: [201, CheckoutView],
   errors: [
     ...Object.values(CheckoutErrors),
@@ -67,7 +70,7 @@ export const checkOut = endpoint({
     const request = toCheckoutRequest(body, store.currency)
     const network = clientNetwork(ip)
     const call = { store, language, network, holder, request }
-    return viewPlaced(await placeOrder(tx, call, startSubscriptions))
+    return toOutcome(await checkOutCart(tx, call, startSubscriptions))
   },
   async respond({ store, request }, { order, openingId }) {
     const payment = openingId && (await awaitOpening(store.id, openingId, preferWait(request)))
@@ -78,8 +81,8 @@ export const checkOut = endpoint({
   },
 })
 
-/** The placed order as its buyer sees it, and the payment or card setup to wait for. */
-const viewPlaced = ({ view, accessToken, paymentId, setupId }: CheckedOut) => ({
+/** Returns the placed order as its buyer sees it, and the payment or card setup to wait for. */
+const toOutcome = ({ view, accessToken, openingId }: CheckedOut) => ({
   order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) },
-  openingId: paymentId ?? setupId,
+  openingId,
 })

@@ -21,7 +21,7 @@ import {
   publishedPageExample,
 } from './examples.ts'
 import { toNewPage, toPageChanges } from './read-request.ts'
-import { AdminPagesQuery, ChangePageRequest, CreatePageRequest, PageParams, PreviewQuery } from './schemas.ts'
+import { AdminPagesQuery, CreatePageRequest, PageParams, PreviewQuery, UpdatePageRequest } from './schemas.ts'
 
 const pages = new Resource({
   path: '/admin/pages',
@@ -103,7 +103,7 @@ export const updatePage = endpoint({
   summary: 'Update, publish or unpublish an information page',
   description: 'Absent fields stay; `title_i18n`, `body_i18n` and `seo` are replaced.',
   params: PageParams,
-  body: ChangePageRequest,
+  body: UpdatePageRequest,
   returns: [200, ContentPageView],
   errors: [CommonErrors.notFound, CommonErrors.changed, PageErrors.slugTaken, PageErrors.bodyTooComplex],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },

@@ -2,9 +2,9 @@ import type { Static } from 'typebox'
 import { omitUndefined, toCamelCase, toDateIfPresent } from '#api/platform/input/read-fields.ts'
 import type { NewPage, PageInput } from '#shared/content-pages/create-page.ts'
 import { renderBodies } from '#shared/content-pages/render-bodies.ts'
-import type { ChangePageRequest, CreatePageRequest } from './schemas.ts'
+import type { CreatePageRequest, UpdatePageRequest } from './schemas.ts'
 
-/** Converts a request body to the domain's input and renders the bodies: call it outside transactions. */
+/** Converts a request body to the domain's input and renders the page bodies. Call it outside transactions. */
 export const toNewPage = async (
   storeId: string,
   { title_i18n: titleI18n, body_i18n = {}, ...changes }: Static<typeof CreatePageRequest>,
@@ -14,10 +14,10 @@ export const toNewPage = async (
   ...(await renderBodies(storeId, body_i18n)),
 })
 
-/** Converts the changes of a request body, as `toNewPage` does. Absent fields stay absent. */
+/** Converts the changes of a request body and renders the page bodies. Absent fields stay absent. */
 export const toPageChanges = async (
   storeId: string,
-  { body_i18n, published_at, ...fields }: Static<typeof ChangePageRequest>,
+  { body_i18n, published_at, ...fields }: Static<typeof UpdatePageRequest>,
 ): Promise<Partial<PageInput>> =>
   omitUndefined({
     ...toCamelCase(fields),

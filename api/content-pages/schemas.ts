@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MAX_BODY } from '#shared/content-pages/limits.ts'
 import { CONTENT_PAGES } from '#shared/content-pages/list-pages.ts'
-import { MAX_TITLE, PagePosition, PageSeoView, PublishedAt } from '#shared/content-pages/view.ts'
+import { MAX_TITLE, PagePosition, PublishedAt } from '#shared/content-pages/view.ts'
 import {
   I18nLine,
   I18nText,
@@ -12,12 +12,13 @@ import {
   Slug,
   Uuid,
 } from '#shared/platform/http/schema.ts'
+import { SeoTexts } from '#shared/platform/http/seo-texts.ts'
 
 export const PageParams = Shape({ page_id: Uuid })
 
 const optional = {
   slug: Type.Optional(Slug),
-  seo: Type.Optional(PageSeoView),
+  seo: Type.Optional(SeoTexts),
   position: Type.Optional(PagePosition),
   sort_order: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   is_active: Type.Optional(Type.Boolean()),
@@ -32,7 +33,7 @@ const body_i18n = {
 
 export const CreatePageRequest = Shape({ title_i18n, body_i18n: Type.Optional(body_i18n), ...optional })
 
-export const ChangePageRequest = Shape(
+export const UpdatePageRequest = Shape(
   { title_i18n: Type.Optional(title_i18n), body_i18n: Type.Optional(body_i18n), ...optional },
   { minProperties: 1 },
 )

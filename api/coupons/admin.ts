@@ -18,11 +18,11 @@ import type { Store } from '#shared/stores/store.ts'
 import { couponUseExample, couponExample as example, newCouponExample } from './examples.ts'
 import { toCouponChanges, toNewCoupon } from './read-request.ts'
 import {
-  ChangeCouponRequest,
   CouponListQuery,
   CouponParams,
   CreateCouponRequest,
-  RemoveCouponQuery,
+  DeleteCouponQuery,
+  UpdateCouponRequest,
 } from './schemas.ts'
 
 const coupons = new Resource({
@@ -73,7 +73,7 @@ export const updateCoupon = coupons.update({
   description:
     'Absent fields stay; a new `type` needs a `value`. Orders keep the price of their placement. Carts refer to a coupon ' +
     'by its code, so with a new code it is on no cart. The `ETag` covers the rules, not the uses.',
-  body: ChangeCouponRequest,
+  body: UpdateCouponRequest,
   errors: [CouponErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: ({ tx, store: { currency }, params, body, ifMatch }) =>
@@ -85,7 +85,7 @@ export const deleteCoupon = coupons.delete({
   description:
     'A deactivated coupon stays in the list with `is_active` false, keeps its code and its uses, and can be activated ' +
     'again. With `purge=true` a coupon that no order ever used is deleted.',
-  query: RemoveCouponQuery,
+  query: DeleteCouponQuery,
   errors: [CouponErrors.inUse],
   handle: ({ tx, params, query }) => (query.purge ? purgeCoupon : deactivateCoupon)(tx, params.coupon_id),
 })

@@ -6,7 +6,7 @@ import {
   toMinorIfPresent,
 } from '#api/platform/input/read-fields.ts'
 import type { CouponInput, NewCoupon } from '#shared/coupons/create-coupon.ts'
-import type { ChangeCouponRequest, CreateCouponRequest } from './schemas.ts'
+import type { CreateCouponRequest, UpdateCouponRequest } from './schemas.ts'
 
 /** Converts a request body to the domain's input. */
 export const toNewCoupon = (body: Static<typeof CreateCouponRequest>, currency: string): NewCoupon => ({
@@ -18,7 +18,7 @@ export const toNewCoupon = (body: Static<typeof CreateCouponRequest>, currency: 
 
 /** Converts the changes of a request body. Absent fields stay absent. */
 export function toCouponChanges(
-  { min_total, starts_at, ends_at, product_ids, category_ids, ...fields }: Static<typeof ChangeCouponRequest>,
+  { min_total, starts_at, ends_at, product_ids, category_ids, ...fields }: Static<typeof UpdateCouponRequest>,
   currency: string,
 ): Partial<CouponInput> {
   return omitUndefined({

@@ -17,7 +17,7 @@ import {
 
 const MAX_CODE_LENGTH = 64
 
-/** A code that a shopper types: it may have blanks around it, unlike the code of a new coupon. */
+/** A code that a shopper types. Unlike the code of a new coupon, it may have blanks around it. */
 export const CouponCode = { ...Line(MAX_CODE_LENGTH), description: 'Case does not count' }
 
 export const CouponParams = Shape({ coupon_id: Uuid })
@@ -50,7 +50,7 @@ const CouponType = Type.Enum([...COUPON_TYPES])
 
 export const CreateCouponRequest = Shape({ code: Code, type: CouponType, value: CouponValue, ...optional })
 
-export const ChangeCouponRequest = Shape(
+export const UpdateCouponRequest = Shape(
   {
     code: Type.Optional(Code),
     type: Type.Optional(CouponType),
@@ -65,6 +65,6 @@ export const CouponListQuery = listQuery(COUPONS, {
   is_active: Type.Optional(Type.Boolean()),
 })
 
-export const RemoveCouponQuery = Shape({
+export const DeleteCouponQuery = Shape({
   purge: Type.Boolean({ default: false, description: 'Delete a coupon that no order ever used' }),
 })

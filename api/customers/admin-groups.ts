@@ -16,7 +16,12 @@ import { updateGroup } from '#shared/customers/groups/update-group.ts'
 import { CustomerGroupView, viewCustomerGroup } from '#shared/customers/groups/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { groupExample as example } from './admin-examples.ts'
-import { ChangeGroupRequest, CreateGroupRequest, CustomerParams, RemoveGroupQuery } from './admin-schemas.ts'
+import {
+  CreateCustomerGroupRequest,
+  CustomerParams,
+  DeleteGroupQuery,
+  UpdateCustomerGroupRequest,
+} from './admin-schemas.ts'
 
 const groups = new Resource({
   path: '/admin/customer-groups',
@@ -44,7 +49,7 @@ export const listCustomerGroups = groups.list({
 
 export const createCustomerGroup = groups.create({
   summary: 'Create a customer group',
-  body: CreateGroupRequest,
+  body: CreateCustomerGroupRequest,
   example: { body: { name_i18n: example.name_i18n }, data: { ...example, customers_count: 0 } },
   handle: async ({ tx, body }) => findGroup(tx, (await createGroup(tx, toCamelCase(body))).id),
 })
@@ -57,7 +62,7 @@ export const readCustomerGroup = groups.read({
 export const updateCustomerGroup = groups.update({
   summary: 'Change a customer group',
   description: 'A new default takes that from the group before; customers stay in their groups.',
-  body: ChangeGroupRequest,
+  body: UpdateCustomerGroupRequest,
   example: { body: { sort_order: 2 }, data: { ...example, sort_order: 2 } },
   async handle({ tx, params, body, ifMatch }) {
     await updateGroup(tx, params.id, toCamelCase(body), ifMatch)
@@ -68,7 +73,7 @@ export const updateCustomerGroup = groups.update({
 export const deleteCustomerGroup = groups.delete({
   summary: 'Delete a customer group',
   description: 'With `move_to` its customers move to that group first. The default group cannot be deleted.',
-  query: RemoveGroupQuery,
+  query: DeleteGroupQuery,
   errors: [CustomerGroupErrors.inUse, CustomerGroupErrors.isDefault],
   handle: ({ tx, params, query }) => inQuery(() => deleteGroup(tx, params.id, query.move_to)),
 })

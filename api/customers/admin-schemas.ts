@@ -35,7 +35,9 @@ const PersonName = Name(100)
 
 const optional = {
   telephone: Type.Optional(Clearable(Name(40))),
-  language: Type.Optional(Clearable({ ...Line(35), description: "One of the store's; empty: its default" })),
+  language: Type.Optional(
+    Clearable({ ...Line(35), description: "A language of the store. Empty: the store's default language" }),
+  ),
   customer_group_id: Type.Optional(Uuid),
   is_active: Type.Optional(Type.Boolean()),
   accepts_marketing: Type.Optional(Type.Boolean()),
@@ -53,7 +55,7 @@ export const CreateCustomerRequest = Shape({
   send_invitation: Type.Boolean({ default: false, description: 'Mail a link to choose a password' }),
 })
 
-export const ChangeCustomerRequest = Shape(
+export const UpdateCustomerRequest = Shape(
   {
     email: Type.Optional(Email),
     firstname: Type.Optional(PersonName),
@@ -65,18 +67,20 @@ export const ChangeCustomerRequest = Shape(
 
 const group = {
   description_i18n: Type.Optional(I18nText(10_000)),
-  is_default: Type.Optional(Type.Boolean({ description: 'True takes it from another group' })),
+  is_default: Type.Optional(
+    Type.Boolean({ description: 'True makes this the default group in place of the former one' }),
+  ),
   tax_exempt: Type.Optional(Type.Boolean()),
   sort_order: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
 }
 
-export const CreateGroupRequest = Shape({ name_i18n: I18nLine(), ...group })
+export const CreateCustomerGroupRequest = Shape({ name_i18n: I18nLine(), ...group })
 
-export const ChangeGroupRequest = Shape(
+export const UpdateCustomerGroupRequest = Shape(
   { name_i18n: Type.Optional(I18nLine()), ...group },
   { minProperties: 1 },
 )
 
-export const RemoveGroupQuery = Shape({
+export const DeleteGroupQuery = Shape({
   move_to: Type.Optional({ ...Uuid, description: 'The group that its customers move to' }),
 })

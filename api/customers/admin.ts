@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { staff, staffInPerson } from '#api/platform/auth/access.ts'
-import { assertNotSupport } from '#api/platform/auth/assert-not-support.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { reply } from '#api/platform/output/reply.ts'
@@ -22,6 +21,7 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { ApiTokenErrors } from '#shared/staff/errors.ts'
 import type { Store } from '#shared/stores/store.ts'
 import {
   createdCustomerExample,
@@ -30,11 +30,12 @@ import {
   newCustomerExample,
 } from './admin-examples.ts'
 import {
-  ChangeCustomerRequest,
   CreateCustomerRequest,
   CustomerListQuery,
   CustomerParams,
+  UpdateCustomerRequest,
 } from './admin-schemas.ts'
+import { assertMayChangeEmail } from './assert-may-change-email.ts'
 import { toCustomerFilter } from './read-request.ts'
 
 const customers = new Resource({
@@ -108,14 +109,19 @@ export const updateCustomer = customers.update({
   summary: 'Change, deactivate or reactivate a customer',
   description:
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
-    'reported to the former address, and must be verified again. `is_active` false signs the customer out, whatever ' +
+    'reported to the former address, and must be verified again; a second factor stays. An API token changes the `email` ' +
+    'only of an account without a password whose address was never verified. `is_active` false signs the customer out, whatever ' +
     'business is open; DELETE refuses that. The `ETag` changes with the figures too: after a 412, read the customer again.',
-  body: ChangeCustomerRequest,
-  errors: [AuthErrors.emailTaken, AuthErrors.supportForbidden, CustomerErrors.anonymized],
+  body: UpdateCustomerRequest,
+  errors: [
+    AuthErrors.emailTaken,
+    AuthErrors.supportForbidden,
+    ApiTokenErrors.forbidden,
+    CustomerErrors.anonymized,
+  ],
   example: { body: { note: 'Calls in the evening' }, data: { ...example, note: 'Calls in the evening' } },
   async handle({ tx, store, staff, params: { id }, body, ifMatch }) {
-    // The holder of the mailbox can set a password.
-    if (body.email !== undefined) assertNotSupport(staff)
+    if (body.email !== undefined) await assertMayChangeEmail(tx, staff, id, body.email)
     const { customer, hasMoved } = await update(tx, store, id, toCamelCase(body), ifMatch)
     if (hasMoved) await unlinkAccount(tx, { type: 'customer', id })
     return customer

@@ -21,7 +21,7 @@ interface DefaultFlags {
   is_default_billing?: boolean
 }
 
-/** Separates the fields of an address from what it is the default of. */
+/** Separates the fields of an address from its default flags. */
 export function splitDefaults<A extends DefaultFlags>({
   is_default_shipping,
   is_default_billing,

@@ -21,16 +21,18 @@ const addressFields = {
 }
 
 /** A shipping or billing address of a checkout. */
-export const Address = Shape(addressFields)
+export const AddressRequest = Shape(addressFields)
+
+const IsDefault = Type.Boolean({ description: 'True takes it from another address' })
 
 const defaults = {
-  is_default_shipping: Type.Optional(Type.Boolean({ description: 'True takes it from another address' })),
-  is_default_billing: Type.Optional(Type.Boolean({ description: 'True takes it from another address' })),
+  is_default_shipping: Type.Optional(IsDefault),
+  is_default_billing: Type.Optional(IsDefault),
 }
 
-export const NewAddress = Shape({ ...addressFields, ...defaults })
+export const CreateAddressRequest = Shape({ ...addressFields, ...defaults })
 
-export const AddressChanges = Shape(
+export const UpdateAddressRequest = Shape(
   {
     firstname: Type.Optional(required.firstname),
     lastname: Type.Optional(required.lastname),

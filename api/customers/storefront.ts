@@ -14,7 +14,7 @@ import {
 import { AddressErrors } from '#shared/customers/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { splitDefaults } from './read-request.ts'
-import { AddressChanges, AddressParams, NewAddress } from './schemas.ts'
+import { AddressParams, CreateAddressRequest, UpdateAddressRequest } from './schemas.ts'
 
 const address = {
   firstname: 'Ada',
@@ -53,7 +53,7 @@ export const createAddress = endpoint({
   access: customer,
   summary: "Add an address to the customer's address book",
   description: 'The first address is the default for shipping and billing unless the flags say otherwise.',
-  body: NewAddress,
+  body: CreateAddressRequest,
   returns: [201, CustomerAddressView],
   errors: [AddressErrors.tooMany],
   example: { body: address, data: example },
@@ -69,9 +69,9 @@ export const updateAddress = endpoint({
   access: customer,
   summary: 'Change an address, or make it a default',
   description:
-    'What the body leaves out stays. One address at most is the default for shipping, one for billing.',
+    'Fields that the body omits keep their values. At most one address is the default for shipping, one for billing.',
   params: AddressParams,
-  body: AddressChanges,
+  body: UpdateAddressRequest,
   returns: [200, CustomerAddressView],
   errors: [CommonErrors.notFound],
   example: { body: { is_default_shipping: true }, data: example },

@@ -3,7 +3,7 @@ import type { Operation } from '#api/platform/operation/operation.ts'
 import { ProductFacets } from '#shared/catalog/storefront/read-facets.ts'
 import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
 
-/** A reference to a schema component. */
+/** Returns a reference to a schema component. */
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 export const NULL = Type.Null()
@@ -42,7 +42,7 @@ export const SECURITY_SCHEMES = {
   cartToken: { type: 'apiKey', in: 'header', name: 'X-Cart-Token', description: "A guest's cart" },
 }
 
-/** The ways to authenticate for an operation. API tokens can call staff operations, except personal ones. */
+/** Returns the ways to authenticate for an operation. API tokens can call staff operations, except personal ones. */
 export const securityOf = ({ kind, personal }: Operation['access']): object[] =>
   kind === 'staff' && !personal ? [...SECURITY[kind], { apiToken: [] }] : SECURITY[kind]
 
@@ -81,8 +81,8 @@ export const SCHEMAS = {
     properties: {
       data: NULL,
       meta: NULL,
-      error: { type: 'string', description: 'What went wrong and what to do next, for people' },
-      error_code: { type: 'string', description: 'What went wrong, for programs' },
+      error: { type: 'string', description: 'The error and the next step, for people' },
+      error_code: { type: 'string', description: 'The code of the error, for programs' },
     },
   },
   ValidationFailure: {

@@ -1,5 +1,6 @@
 import type { ErrorFactory } from '#shared/platform/errors.ts'
 import { VALIDATION_FAILED } from '#shared/platform/validation.ts'
+import type { SharedResponses } from './common-responses.ts'
 
 const FAILED = { loc: ['body', 'quantity'], msg: 'Field required', type: 'missing' }
 
@@ -8,7 +9,10 @@ interface Described {
   content: { 'application/json': { schema: object; examples: Record<string, { $ref: string }> } }
 }
 
-/** The examples of errors, each once in the description: a hundred operations share the error of a missing token. */
+/**
+ * Collects the examples of errors, so that each is in the description only once. A hundred operations share the error
+ * of a missing token.
+ */
 export class SharedExamples {
   readonly byName: Record<string, { value: object }> = {}
 
@@ -26,18 +30,24 @@ export class SharedExamples {
   }
 }
 
-// Placeholders for the values of an error message, such as `<limit>`.
+// Returns placeholders such as `<limit>` for the values of an error message.
 const PLACEHOLDERS: Record<string, unknown> = new Proxy({}, { get: (_, name) => `<${String(name)}>` })
+
+/** What the errors of operations share. */
+export interface SharedErrors {
+  examples: SharedExamples
+  responses: SharedResponses
+}
 
 /** Describes the errors of an operation by status, each code with its message. */
 export function describeErrors(
   errors: readonly ErrorFactory[],
   takesInput: boolean,
-  shared: SharedExamples,
-): Record<number, Described> {
+  { examples, responses }: SharedErrors,
+): Record<string, object> {
   const described: Record<number, Described> = {}
   const add = (status: number, code: string, value: object) =>
-    addExample(described, status, code, shared.refTo(code, value))
+    addExample(described, status, code, examples.refTo(code, value))
   for (const { code, status, message } of errors.map(({ kind }) => kind)) {
     const error = typeof message === 'function' ? message(PLACEHOLDERS) : message
     add(status, code, { data: null, meta: null, error, error_code: code })
@@ -47,7 +57,12 @@ export function describeErrors(
     const error = typeof message === 'string' ? message : code
     add(status, code, { data: null, meta: null, error, error_code: code, detail: [FAILED] })
   }
-  return described
+  return Object.fromEntries(
+    Object.entries(described).map(([status, response]) => [
+      status,
+      responses.share(Object.keys(response.content['application/json'].examples), response),
+    ]),
+  )
 }
 
 function addExample(

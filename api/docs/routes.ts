@@ -10,7 +10,7 @@ import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
 import { PAGE, STARTER } from './page.ts'
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-/** The only files of the package that are served. */
+/** Only these files of the package are served. */
 const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'])
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; form-action 'self'"
@@ -23,7 +23,10 @@ interface Description {
 
 let description: Promise<Description> | undefined
 
-/** The API description as one piece of memory: it is large, and slow readers would keep a copy each. */
+/**
+ * Returns the API description as one shared buffer. It is large, and otherwise each slow reader would keep a copy in
+ * memory.
+ */
 const readDescription = (): Promise<Description> => {
   description ??= readFile(join(import.meta.dirname, '../openapi.json')).then((bytes) => ({
     bytes,
@@ -46,7 +49,7 @@ async function sendDescription(ctx: Context): Promise<void> {
   ctx.body = bytes
 }
 
-/** The API description, and a page to read and try it. The page loads nothing from other hosts. */
+/** Serves the API description, and a page to read and try it. The page loads nothing from other hosts. */
 export function docsRoutes(): Router {
   const router = new Router()
   router.get('/openapi.json', sendDescription)

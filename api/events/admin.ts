@@ -1,8 +1,10 @@
+import '#shared/all-events.ts'
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { listEvents } from '#shared/platform/events/event-log.ts'
-import { EventView, viewEvent } from '#shared/platform/events/event-view.ts'
+import { EventTypeView, EventView, viewEvent } from '#shared/platform/events/event-view.ts'
+import { eventKinds } from '#shared/platform/events/events.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import { readableEventTypes } from '#shared/webhooks/readable-events.ts'
 
@@ -46,5 +48,26 @@ export const listEventLog = endpoint({
     const types = readableEventTypes(staff)
     const events = await listEvents(tx, { types, after: BigInt(query.after), limit: query.limit })
     return events.map((event) => viewEvent(tx.storeId, event))
+  },
+})
+
+export const listEventTypes = endpoint({
+  method: 'get',
+  path: '/admin/event-types',
+  access: staff('system:read'),
+  summary: 'List the event types with the schema of their data',
+  returns: [200, Type.Array(EventTypeView)],
+  example: {
+    data: [
+      {
+        type: 'webhook.test',
+        area: 'system',
+        summary: 'A test of a webhook was requested',
+        data: { type: 'object' },
+      },
+    ],
+  },
+  async handle() {
+    return [...eventKinds().values()].sort((a, b) => a.type.localeCompare(b.type))
   },
 })

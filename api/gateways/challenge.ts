@@ -5,14 +5,14 @@ import { log } from '#shared/platform/log.ts'
 import { waitBreaker } from '#shared/platform/notify/wait-breaker.ts'
 import { publicFetch } from './public-fetch.ts'
 
-/** A provider's verdict on a token; `unknown` without a response in time, or when it refuses the service itself. */
+/** The provider's verdict on a token. `unknown`: it did not respond in time, or refused the service itself. */
 export type ChallengeOutcome = 'passed' | 'failed' | 'unknown'
 
 const TIMEOUT_MS = 3_000
 
 const verifications = new Counter({
   name: 'challenge_verifications_total',
-  help: 'Tokens of challenges by what the provider said of them',
+  help: 'Tokens of challenges by the result of their verification',
   labelNames: ['outcome'],
 })
 
@@ -53,7 +53,7 @@ async function ask(token: string, address: string): Promise<ChallengeOutcome> {
   }
 }
 
-// A wrong secret is the operator's fault, of which no caller must suffer.
+// A wrong secret is the operator's fault. Callers must not suffer from it.
 const SECRET_FAULT = /secret/
 
 function outcomeOf({ success, 'error-codes': codes }: Verdict): ChallengeOutcome {

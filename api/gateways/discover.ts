@@ -8,17 +8,18 @@ import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { publicFetch } from './public-fetch.ts'
 
-// The timeout of each call to the provider. The browser waits for up to four: discovery, keys, tokens and claims.
+// The time-out of each call to the provider. The browser waits for up to four calls: discovery, keys, tokens and
+// claims.
 const TIMEOUT_SECONDS = 5
 
 interface Discovered {
-  /** A changed provider is discovered again. */
+  /** Identifies the provider's version. A changed provider is discovered again. */
   tag: string
   configuration: Promise<oidc.Configuration>
 }
 
-// One configuration a provider, and no more of a store than it can have providers: the documents of one that changes a
-// provider, or creates and deletes providers, again and again would fill the memory.
+// Cache one configuration for each provider, and for each store at most as many as it can have providers. Otherwise a
+// store that changes its providers again and again could fill the memory.
 const cache = new LRUCache<string, Discovered>({ max: 1_000, ttl: 10 * MINUTE_MS })
 
 /**
@@ -37,7 +38,7 @@ export function discover(provider: IdentityProvider): Promise<oidc.Configuration
   return found.configuration
 }
 
-/** Keeps the configurations that a store used last. */
+/** Deletes all but the last used configurations of a store. */
 function forgetDeleted({ storeId }: IdentityProvider): void {
   const [...own] = cache.keys().filter((key) => key.startsWith(storeId))
   for (const key of own.slice(MAX_PROVIDERS)) cache.delete(key)
@@ -56,7 +57,7 @@ async function load(provider: IdentityProvider): Promise<oidc.Configuration> {
     execute: [oidc.enableNonRepudiationChecks, ...(allowLocal ? [oidc.allowInsecureRequests] : [])],
   })
   const described = found.serverMetadata()
-  // A multi-tenant issuer has a placeholder in its name, and its subjects are not unique.
+  // Refuse a multi-tenant issuer: its name has a placeholder, and its subjects are not unique.
   if (new URL(described.issuer).href !== new URL(issuer).href)
     throw new Error('the issuer in the discovery document is another one')
   if (typeof readPublicUrl(described.authorization_endpoint ?? '', { allowLocal }) === 'string')
@@ -64,7 +65,10 @@ async function load(provider: IdentityProvider): Promise<oidc.Configuration> {
   return found
 }
 
-/** Authenticates as the provider supports it, by default in the header (OpenID Connect Discovery, section 3). */
+/**
+ * Returns an authentication method that the provider supports, by default the header (OpenID Connect Discovery, section
+ * 3).
+ */
 function authenticationOf(provider: IdentityProvider): oidc.ClientAuth {
   const secret = openSecret(provider)
   if (secret === null) return oidc.None()

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client'
+import type { SentAuthorization } from '#shared/identity-providers/complete-provider-sign-in.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { type Identity, readIdentity } from '#shared/identity-providers/identity.ts'
 import type { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
@@ -6,14 +7,6 @@ import { CodedError, type ErrorFactory } from '#shared/platform/errors.ts'
 import { log } from '#shared/platform/log.ts'
 import { UnsealError } from '#shared/platform/secrets/seal.ts'
 import { discover } from './discover.ts'
-
-/** An authorization request, against which the provider's response is checked. */
-export interface AuthorizationRequest {
-  callbackUrl: string
-  state: string
-  nonce: string
-  codeVerifier: string
-}
 
 /** Checks that a provider is available. Throws `auth.oauth_provider_unavailable`. */
 export async function assertProviderAvailable(provider: IdentityProvider): Promise<void> {
@@ -23,8 +16,8 @@ export async function assertProviderAvailable(provider: IdentityProvider): Promi
 const configurationOf = (provider: IdentityProvider): Promise<oidc.Configuration> =>
   translateErrors(provider, () => discover(provider), OauthErrors.providerUnavailable)
 
-/** The URL of the provider's authorization page for the browser (PKCE S256, state, nonce). */
-export function signInUrl(provider: IdentityProvider, request: AuthorizationRequest): Promise<string> {
+/** Returns the URL of the provider's authorization page for the browser (PKCE S256, state, nonce). */
+export function signInUrl(provider: IdentityProvider, request: SentAuthorization): Promise<string> {
   const { callbackUrl, state, nonce, codeVerifier } = request
   return translateErrors(provider, async () => {
     const url = oidc.buildAuthorizationUrl(await configurationOf(provider), {
@@ -45,7 +38,7 @@ export function signInUrl(provider: IdentityProvider, request: AuthorizationRequ
  */
 export function identify(
   provider: IdentityProvider,
-  { callbackUrl, state, nonce, codeVerifier }: AuthorizationRequest,
+  { callbackUrl, state, nonce, codeVerifier }: SentAuthorization,
   response: Record<string, string>,
 ): Promise<Identity> {
   const url = new URL(`${callbackUrl}?${new URLSearchParams(response)}`)
@@ -61,7 +54,7 @@ export function identify(
   })
 }
 
-/** The claims of the ID token, with those of the userinfo endpoint when the ID token has no e-mail address. */
+/** Returns the claims of the ID token, with those of the userinfo endpoint when the ID token has no e-mail address. */
 async function claimsOf(
   configuration: oidc.Configuration,
   tokens: Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>,
@@ -80,7 +73,7 @@ async function translateErrors<T>(
   try {
     return await work()
   } catch (error) {
-    // A client secret that cannot be opened is not the provider's fault.
+    // If the client secret cannot be decrypted, that is not the provider's fault.
     if (error instanceof CodedError || error instanceof UnsealError) throw error
     const { name, message, code, cause } = error as Error & { code?: string }
     const why = { name, message, code, cause: cause instanceof Error ? cause.message : undefined }

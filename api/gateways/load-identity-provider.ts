@@ -1,2 +1,2 @@
-/** Loads the OpenID client at its first use: it is large, and few stores have a provider. */
+/** Loads the OpenID client at its first use, because it is large and few stores have a provider. */
 export const loadIdentityProvider = () => import('./identity-provider.ts')

@@ -1,11 +1,12 @@
 import type { CustomFetch, FetchBody } from 'openid-client'
 import { Agent } from 'undici'
+import { keepAliveFor } from '#shared/platform/net/keep-alive.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import type { ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { publicLookup } from '#shared/platform/net/resolve-host.ts'
 
 interface Options {
-  /** Development: loopback hosts, over plain http too. */
+  /** Whether loopback hosts are allowed, also over plain http, in development. */
   allowLocal: boolean
   timeoutMs: number
   resolve?: ResolveName
@@ -13,17 +14,18 @@ interface Options {
 
 // Far above the size of a discovery document, key set or token response.
 const MAX_BYTES = 64 * 1024
-// The commas and opening brackets of its JSON. An empty object takes twenty times as many bytes in memory as in the
-// text.
+// The most commas and opening brackets in a response's JSON. An empty object takes twenty times as many bytes in memory
+// as in the text.
 const MAX_SEPARATORS = 2_000
 
 /**
- * A `fetch` for URLs that stores configured. Checks the URL and every address that its host resolves to, connects to
- * one of them, follows no redirect, and limits time and size.
+ * Creates a `fetch` for URLs that stores configured. It checks the URL and every address that its host resolves to,
+ * connects to one of them, follows no redirect, and limits time and size.
  */
 export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): CustomFetch {
   const refusal = () => new Error('the host has an address that is not public')
   const agent = new Agent({
+    ...keepAliveFor(),
     connect: { lookup: publicLookup({ allowLocal, refusal, resolve }), timeout: timeoutMs },
     maxHeaderSize: 16 * 1024,
   })
@@ -49,7 +51,7 @@ export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): Custom
   }
 }
 
-/** The client sends forms only. */
+/** Converts a body to text. The client sends only forms. */
 const bodyOf = (body: FetchBody): string | null => (body ? String(body) : null)
 
 async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {

@@ -4,21 +4,23 @@ import { inQuery } from '#api/platform/input/request-part.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { countryNames, isCountry } from '#shared/geo/countries.ts'
 import { assertPlace } from '#shared/geo/place.ts'
-import { closedCountries, saveSoldCountries, updateCountry as update } from '#shared/geo/sold-countries.ts'
+import { replaceSoldCountries as replace } from '#shared/geo/replace-sold-countries.ts'
+import { listClosedCountries } from '#shared/geo/sold-countries.ts'
+import { updateCountry as update } from '#shared/geo/update-country.ts'
 import { CountryView, viewCountry, viewZones, ZoneView } from '#shared/geo/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { countryExample, zoneExample } from './examples.ts'
-import { CountryChanges, CountryParams, SoldCountries, ZonesQuery } from './schemas.ts'
+import { CountryParams, ReplaceSoldCountriesRequest, UpdateCountryRequest, ZonesQuery } from './schemas.ts'
 
 async function viewAll(tx: StoreTx, language: string) {
-  const closed = await closedCountries(tx)
+  const closed = await listClosedCountries(tx)
   return [...countryNames(language).keys()].map((country) => viewCountry(country, { closed, language }))
 }
 
 async function viewOne(tx: StoreTx, country: string, language: string) {
   if (!isCountry(country)) throw CommonErrors.notFound()
-  return viewCountry(country, { closed: await closedCountries(tx), language })
+  return viewCountry(country, { closed: await listClosedCountries(tx), language })
 }
 
 export const listCountries = endpoint({
@@ -41,12 +43,12 @@ export const replaceSoldCountries = endpoint({
   access: staff('tax:write'),
   audit: { action: 'putAdminGeoCountries', resource: 'geo/countries' },
   summary: 'Replace the countries that the store sells to',
-  body: SoldCountries,
+  body: ReplaceSoldCountriesRequest,
   returns: [200, Type.Array(CountryView)],
   example: { body: { countries: ['AT', 'DE'] }, data: [countryExample] },
   async handle({ tx, body: { countries }, request: { language } }) {
     for (const [index, country] of countries.entries()) assertPlace({ country }, 'countries', index)
-    await saveSoldCountries(tx, countries)
+    await replace(tx, countries)
     return viewAll(tx, language)
   },
 })
@@ -73,7 +75,7 @@ export const updateCountry = endpoint({
   summary: 'Start or stop selling to a country',
   description: 'Existing orders do not change.',
   params: CountryParams,
-  body: CountryChanges,
+  body: UpdateCountryRequest,
   returns: [200, CountryView],
   errors: [CommonErrors.notFound],
   example: { body: { is_active: false }, data: { ...countryExample, is_active: false } },

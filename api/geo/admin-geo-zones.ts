@@ -9,12 +9,17 @@ import { GeoErrors } from '#shared/geo/errors.ts'
 import { findGeoZone, GEO_ZONES, listGeoZones as list } from '#shared/geo/geo-zone.ts'
 import { listMembers, replaceMembers as replace } from '#shared/geo/geo-zone-members.ts'
 import { updateGeoZone as update } from '#shared/geo/update-geo-zone.ts'
-import { GeoZoneView, MemberView, viewGeoZone, viewMember } from '#shared/geo/view.ts'
+import { GeoZoneMemberView, GeoZoneView, viewGeoZone, viewMember } from '#shared/geo/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { geoZoneExample as example, memberExample } from './examples.ts'
-import { GeoZoneChanges, GeoZoneParams, MembersBody, NewGeoZone } from './schemas.ts'
+import {
+  CreateGeoZoneRequest,
+  GeoZoneParams,
+  ReplaceGeoZoneMembersRequest,
+  UpdateGeoZoneRequest,
+} from './schemas.ts'
 
 const geoZones = new Resource({
   path: '/admin/geo/geo-zones',
@@ -47,7 +52,7 @@ export const createGeoZone = geoZones.create({
   summary: 'Create a geo zone: places with the same shipping methods and tax rates',
   description:
     'Its members are countries and parts of countries; without any it contains no place. Read them at `/members`.',
-  body: NewGeoZone,
+  body: CreateGeoZoneRequest,
   example: {
     body: { name: example.name, description: example.description, members: [{ country: 'DE' }] },
   },
@@ -62,7 +67,7 @@ export const readGeoZone = geoZones.read({
 export const updateGeoZone = geoZones.update({
   summary: 'Change the name or the description of a geo zone',
   description: 'Change its members with `PUT …/members`.',
-  body: GeoZoneChanges,
+  body: UpdateGeoZoneRequest,
   example: { body: { name: example.name } },
   handle: ({ tx, params, body, ifMatch }) => update(tx, params.id, body, ifMatch),
 })
@@ -79,7 +84,7 @@ export const readGeoZoneMembers = endpoint({
   access: staff('tax:read'),
   summary: 'List the members of a geo zone',
   params: GeoZoneParams,
-  returns: [200, Type.Array(MemberView)],
+  returns: [200, Type.Array(GeoZoneMemberView)],
   errors: [CommonErrors.notFound],
   example: { data: [memberExample] },
   async handle({ tx, params }) {
@@ -98,8 +103,8 @@ export const replaceGeoZoneMembers = endpoint({
     'A member is a country, one of its zones, or postcodes in either. A zone contains its smaller zones. Tax rates and ' +
     'shipping methods of the geo zone apply to the new members at once.',
   params: GeoZoneParams,
-  body: MembersBody,
-  returns: [200, Type.Array(MemberView)],
+  body: ReplaceGeoZoneMembersRequest,
+  returns: [200, Type.Array(GeoZoneMemberView)],
   errors: [CommonErrors.notFound],
   example: { body: { members: [{ country: 'DE' }] }, data: [memberExample] },
   async handle({ tx, params, body }) {

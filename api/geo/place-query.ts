@@ -8,7 +8,7 @@ import { Country, Zone } from './schemas.ts'
 /** The parameters of a place in a country. */
 export const withinCountry = { zone: Type.Optional(Zone), postcode: Type.Optional(Line(20)) }
 
-/** The parameters of a place, by default the store's own country. */
+/** The parameters of a place. Default: the store's own country. */
 export const placeQuery = {
   country: Type.Optional({ ...Country, description: "ISO 3166-1 alpha-2. Default: the store's country" }),
   ...withinCountry,
@@ -17,8 +17,8 @@ export const placeQuery = {
 const PlaceQuery = Shape(placeQuery)
 
 /**
- * The place of a query, else the store's own country; null when neither is known. Throws 422 for an unknown place, and
- * for a zone or postcode without a country.
+ * Returns the place of a query, else the store's own country; null when neither is known. Throws 422 for an unknown
+ * place, and for a zone or postcode without a country.
  */
 export function readPlace(
   { country: own }: Pick<Store, 'country'>,

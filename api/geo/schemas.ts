@@ -4,16 +4,16 @@ import { Clearable, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const Zone = Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$', description: 'ISO 3166-2' })
 
-/** Any text is accepted here: an unknown country returns 404. */
+/** Any text is accepted, so that an unknown country returns 404. */
 export const CountryParams = Shape({
   id: Type.String({ maxLength: 300, description: 'ISO 3166-1 alpha-2', example: 'DE' }),
 })
 
-export const CountryChanges = Shape({
+export const UpdateCountryRequest = Shape({
   is_active: Type.Boolean({ description: 'Whether the store sells to it' }),
 })
 
-export const SoldCountries = Shape({
+export const ReplaceSoldCountriesRequest = Shape({
   countries: Type.Array(Country, { maxItems: 300, description: 'The countries that the store sells to' }),
 })
 
@@ -25,7 +25,7 @@ export const ZonesQuery = Shape({ country: Country })
 
 export const GeoZoneParams = Shape({ id: Uuid })
 
-const Member = Shape({
+export const GeoZoneMemberRequest = Shape({
   country: Country,
   zone: Type.Optional({ ...Clearable(Zone), description: 'ISO 3166-2; none: the whole country' }),
   postcode: Type.Optional(
@@ -38,20 +38,20 @@ const Member = Shape({
   ),
 })
 
-const Members = Type.Array(Member, { maxItems: 2_000 })
+const Members = Type.Array(GeoZoneMemberRequest, { maxItems: 2_000 })
 
 const Name = Line(200)
 const Description = Type.String({ maxLength: 2_000 })
 
-export const NewGeoZone = Shape({
+export const CreateGeoZoneRequest = Shape({
   name: Name,
   description: Type.Optional(Description),
   members: Type.Optional(Members),
 })
 
-export const GeoZoneChanges = Shape(
+export const UpdateGeoZoneRequest = Shape(
   { name: Type.Optional(Name), description: Type.Optional(Description) },
   { minProperties: 1 },
 )
 
-export const MembersBody = Shape({ members: Members })
+export const ReplaceGeoZoneMembersRequest = Shape({ members: Members })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { storefront } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { closedCountries } from '#shared/geo/sold-countries.ts'
+import { listClosedCountries } from '#shared/geo/sold-countries.ts'
 import { SoldCountryView, viewSoldCountries } from '#shared/geo/view.ts'
 import { zoneExample } from './examples.ts'
 import { SoldCountriesQuery } from './schemas.ts'
@@ -18,6 +18,6 @@ export const listSoldCountries = endpoint({
   returns: [200, Type.Array(SoldCountryView)],
   example: { data: [{ code: 'DE', name: 'Germany', zones: [zoneExample] }] },
   async handle({ tx, query, request: { language } }) {
-    return viewSoldCountries(await closedCountries(tx), language, query.country)
+    return viewSoldCountries(await listClosedCountries(tx), language, query.country)
   },
 })

@@ -3,19 +3,24 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { createProviderAs } from '#shared/identity-providers/create-provider.ts'
+import { deleteProvider } from '#shared/identity-providers/delete-provider.ts'
 import { IdentityProviderErrors } from '#shared/identity-providers/errors.ts'
 import {
   findProvider,
   IDENTITY_PROVIDERS,
   listProviders,
 } from '#shared/identity-providers/identity-provider.ts'
-import { deleteProvider, updateProvider } from '#shared/identity-providers/update-provider.ts'
+import { updateProvider } from '#shared/identity-providers/update-provider.ts'
 import { IdentityProviderView, viewProvider } from '#shared/identity-providers/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { providerExample as example } from './examples.ts'
 import { toNewProvider } from './read-request.ts'
-import { ChangeProviderRequest, CreateProviderRequest, IdentityProviderParams } from './schemas.ts'
+import {
+  CreateIdentityProviderRequest,
+  IdentityProviderParams,
+  UpdateIdentityProviderRequest,
+} from './schemas.ts'
 
 const OWNER =
   'Only the owner creates, changes and deletes one for staff. One for customers takes the right `customers:write`.'
@@ -46,7 +51,7 @@ export const listIdentityProviders = providers.list({
 export const createIdentityProvider = providers.create({
   summary: 'Let customers or staff sign in by an identity provider',
   description: `Any that speaks OpenID Connect and describes itself at its issuer's /.well-known/openid-configuration. ${OWNER}`,
-  body: CreateProviderRequest,
+  body: CreateIdentityProviderRequest,
   errors: [
     IdentityProviderErrors.codeTaken,
     IdentityProviderErrors.issuerInvalid,
@@ -75,7 +80,7 @@ export const readIdentityProvider = providers.read({
 export const updateIdentityProvider = providers.update({
   summary: 'Change an identity provider, or switch it on or off',
   description: `Code, issuer and audience stay: accounts are linked to people as this issuer knows them. ${OWNER}`,
-  body: ChangeProviderRequest,
+  body: UpdateIdentityProviderRequest,
   errors: [IdentityProviderErrors.redirectUrlInvalid, StaffErrors.ownerOnly],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   handle: ({ tx, staff, params, body, ifMatch }) =>

@@ -3,7 +3,7 @@ import type { ErrorFactory } from '#shared/platform/errors.ts'
 import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import type { Store } from '#shared/stores/store.ts'
 
-/** Throws `refusal` when the store of a state or code is not the store of the request. */
+/** Returns a state or code. Throws `refusal` if it is missing, or of another store than the request. */
 export async function assertOwnToken(
   store: Store | null,
   token: OpaqueToken | null,

@@ -3,8 +3,8 @@ import { AUTHORIZATION_MS } from '#shared/identity-providers/authorization.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
 /**
- * The cookie that binds a started sign-in to its browser, so that a stranger's link cannot sign a person in to the
- * stranger's account. It is the service's only cookie, and is deleted by the callback.
+ * Returns the cookie that binds a started sign-in to its browser, so that a stranger's link cannot sign a person in to
+ * the stranger's account. It is the service's only cookie, and is deleted by the callback.
  */
 export function browserCookie(attemptId: string, callbackUrl: string) {
   const isSecure = callbackUrl.startsWith('https:')
@@ -14,7 +14,7 @@ export function browserCookie(attemptId: string, callbackUrl: string) {
   return {
     set: (secret: string) => `${name}=${secret}; Max-Age=${AUTHORIZATION_MS / SECOND_MS}; ${attributes}`,
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
-    /** '' when the browser did not send it. */
+    /** Returns the secret; '' if the browser did not send it. */
     read: ({ headers }: RequestInfo): string => {
       const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
       return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''

@@ -9,33 +9,33 @@ import { limitFailedCodes } from '#shared/identity/throttling/failures.ts'
 import { OauthErrors } from '#shared/identity-providers/errors.ts'
 import { findCodeAccount, redeemCode } from '#shared/identity-providers/one-time-code.ts'
 import { signInLinked } from '#shared/identity-providers/sign-in-linked.ts'
-import { codes } from '#shared/identity-providers/tokens.ts'
+import { codeTokens } from '#shared/identity-providers/tokens.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertOwnToken } from './assert-own-token.ts'
-import type { ExchangeBody } from './schemas.ts'
+import type { ExchangeCodeRequest } from './schemas.ts'
 
 /** Exchanges a one-time code for a token pair. A missing or wrong second factor does not consume the code. */
 export async function exchangeCode(
   store: Store | null,
-  body: Static<typeof ExchangeBody>,
+  body: Static<typeof ExchangeCodeRequest>,
   request: RequestInfo,
 ) {
-  const code = await assertOwnToken(store, codes.read(body.code), OauthErrors.codeInvalid)
+  const code = await assertOwnToken(store, codeTokens.read(body.code), OauthErrors.codeInvalid)
   const signIn = () =>
     inStore(code.storeId, async (tx) => {
-      const { accountType: type, accountId: id } = await redeemCode(tx, code, body.code_verifier)
-      const signedIn = await signInLinked(tx, { type, id }, deviceOf(request), factorOf(body))
-      if (type === 'customer') await mergeGuestCart(tx, id, request)
+      const redeemed = await redeemCode(tx, code, body.code_verifier)
+      const signedIn = await signInLinked(tx, redeemed, deviceOf(request), factorOf(body))
+      if (redeemed.accountType === 'customer') await mergeGuestCart(tx, redeemed.accountId, request)
       return { ...viewTokenPair(signedIn.tokens), ...viewAccount(signedIn) }
     })
   return body.totp_code || body.recovery_code ? countingTries(code, deviceOf(request), signIn) : signIn()
 }
 
 /**
- * Authenticator codes are limited per account, whatever the IP address: only the holder of a one-time code can use up
- * the attempts. Above the limit, only known devices may go on.
+ * Limits the authenticator codes of an account from any IP address. Only the holder of a one-time code can use up the
+ * attempts. Above the limit, only known devices may go on.
  */
 async function countingTries<T>(code: OpaqueToken, device: Device, signIn: () => Promise<T>): Promise<T> {
   const holder = await inStore(code.storeId, (tx) => findCodeAccount(tx, code))

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import type { NewProvider } from '#shared/identity-providers/create-provider.ts'
-import type { CreateProviderRequest } from './schemas.ts'
+import type { CreateIdentityProviderRequest } from './schemas.ts'
 
 /** Reads a new provider from a request body. */
-export function toNewProvider(body: Static<typeof CreateProviderRequest>): NewProvider {
+export function toNewProvider(body: Static<typeof CreateIdentityProviderRequest>): NewProvider {
   return {
     audience: 'customers',
     clientSecret: null,

@@ -48,7 +48,7 @@ export const CallbackQuery = Type.Object({
   error_description: Type.Optional(Type.String({ maxLength: 4_096 })),
 })
 
-export const ExchangeBody = Shape({
+export const ExchangeCodeRequest = Shape({
   code: Type.String({ minLength: 1, maxLength: 512 }),
   code_verifier: Type.Optional(
     Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$', description: 'Where a code_challenge was sent' }),
@@ -76,7 +76,7 @@ const fields = {
   position: Type.Integer({ minimum: 0, maximum: 1_000 }),
 }
 
-export const CreateProviderRequest = Shape({
+export const CreateIdentityProviderRequest = Shape({
   code: Code,
   issuer: Url,
   audience: Type.Optional(Type.Enum([...AUDIENCES], { description: 'Default: customers' })),
@@ -89,7 +89,7 @@ export const CreateProviderRequest = Shape({
   position: Type.Optional(fields.position),
 })
 
-export const ChangeProviderRequest = Shape(
+export const UpdateIdentityProviderRequest = Shape(
   {
     name: Type.Optional(fields.name),
     client_id: Type.Optional(fields.client_id),

@@ -42,7 +42,10 @@ export async function startSignIn(
   return redirect(await signInUrl(provider, { ...begun, callbackUrl }), cookie.set(begun.browserSecret))
 }
 
-/** A browser that follows a link sends no header, so the URL can contain the key, which is not secret. */
+/**
+ * Returns the store of the request or of the key in its URL. The URL can contain the key, because a browser that
+ * follows a link sends no header. The key is not secret.
+ */
 async function storeOf(store: Store | null, { service_key: key }: Query): Promise<Store> {
   if (!key) return requireStore(store)
   const { store: named } = await findByKey(key)

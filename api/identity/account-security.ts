@@ -1,12 +1,13 @@
-import { type Account, account, type StoreContext } from '#api/platform/auth/access.ts'
+import { account, type StoreContext } from '#api/platform/auth/access.ts'
+import type { AccountCaller } from '#api/platform/auth/callers.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import type { OwnAccounts } from './own-account.ts'
 import { changePasswordOperation } from './own-password.ts'
 import { sessionOperations } from './own-sessions.ts'
 import { twoFactorOperations } from './own-two-factor.ts'
-import { PasswordBody } from './schemas.ts'
+import { ChangePasswordRequest } from './schemas.ts'
 
-const accounts: OwnAccounts<StoreContext & { account: Account }> = {
+const accounts: OwnAccounts<StoreContext & { account: AccountCaller }> = {
   access: account,
   limit: limits.api,
   base: '/auth',
@@ -22,7 +23,7 @@ const accounts: OwnAccounts<StoreContext & { account: Account }> = {
   },
   possessive: 'your',
   sessionParam: 'id',
-  passwordBody: PasswordBody,
+  passwordBody: ChangePasswordRequest,
   currentOf: ({ store, account: { type, id, sessionId } }) => ({
     storeId: store.id,
     account: { type, id },

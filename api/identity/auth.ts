@@ -10,7 +10,13 @@ import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-ses
 import { ownCustomerExample, profileExample, tokenPairExample } from './examples.ts'
 import { readProfile, updateAccountProfile } from './profile.ts'
 import { closeSessionsOf, readOwnToken, refreshSession } from './refresh-tokens.ts'
-import { LoginBody, LogoutQuery, ProfileChanges, RefreshTokenBody, RegisterBody } from './schemas.ts'
+import {
+  LoginRequest,
+  LogoutQuery,
+  RefreshTokenRequest,
+  RegisterRequest,
+  UpdateProfileRequest,
+} from './schemas.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { CustomerSignedIn, ProfileView, SignedIn } from './view.ts'
@@ -26,7 +32,7 @@ export const register = endpoint({
   description:
     "The cart named by X-Cart-Token is merged into the account's. Tokens are never stored, so an " +
     'Idempotency-Key has no effect here: a repeat returns `auth.email_taken`, and the customer can sign in.',
-  body: RegisterBody,
+  body: RegisterRequest,
   returns: [201, CustomerSignedIn],
   errors: [AuthErrors.emailTaken],
   example: {
@@ -54,10 +60,10 @@ export const login = endpoint({
   description:
     'Signs in a customer where a store is named (X-Service-Key or its domain), else a staff member or super-admin; `account` ' +
     'says otherwise. The cart named by X-Cart-Token is merged into that of the customer. Where two-factor sign-in is on, ' +
-    '`auth.totp_required` asks for the same again with a code. Once 100 sign-ins with an address have failed within an ' +
-    'hour (LIMIT_FAILURES), only devices that signed in with it before go on, each with as many tries of its own; others ' +
-    'wait, or choose a new password by mail.',
-  body: LoginBody,
+    '`auth.totp_required` asks for the same again with a code. After 100 failed sign-ins with an address within an hour ' +
+    '(LIMIT_FAILURES), unknown devices must wait or reset the password by mail. Known devices share as ' +
+    'many tries of their own.',
+  body: LoginRequest,
   returns: [200, SignedIn],
   errors: [
     StoreAccessErrors.required,
@@ -83,7 +89,7 @@ export const refresh = endpoint({
     'Store the new refresh token each time. For 60 seconds the exchanged one still answers with the same successor, ' +
     'so concurrent tabs do no harm. Later it is refused: a customer gets `auth.refresh_token_invalid`, a staff ' +
     'session is closed with `auth.refresh_token_reused`.',
-  body: RefreshTokenBody,
+  body: RefreshTokenRequest,
   returns: [200, TokenPairView],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: tokenPairExample },
@@ -102,7 +108,7 @@ export const logout = endpoint({
   description:
     'Closing a closed session again changes nothing. Access tokens of a closed session end with it.',
   query: LogoutQuery,
-  body: RefreshTokenBody,
+  body: RefreshTokenRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
@@ -132,7 +138,7 @@ export const updateMe = endpoint({
   description:
     'Staff have a name to change; customers a telephone number, the language of their mails (one of the ' +
     "store's) and their wish for marketing, too.",
-  body: ProfileChanges,
+  body: UpdateProfileRequest,
   returns: [200, ProfileView],
   example: { body: { telephone: '+49 30 901820' }, data: profileExample },
   async handle({ tx, store, account, body }) {

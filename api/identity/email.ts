@@ -13,7 +13,7 @@ import { confirmPassword } from '#shared/identity/passwords/confirm-password.ts'
 import { linkTokenExample } from './examples.ts'
 import { verifyByLink } from './links.ts'
 import { deviceOf } from './request.ts'
-import { EmailBody, VerifyBody } from './schemas.ts'
+import { ChangeEmailRequest, VerifyEmailRequest } from './schemas.ts'
 
 export const verifyEmail = endpoint({
   method: 'post',
@@ -24,7 +24,7 @@ export const verifyEmail = endpoint({
   description:
     'Registration mails the link, which works once and for three days. An unverified customer can do all that a ' +
     'verified one can. Identity providers are linked to verified addresses only.',
-  body: VerifyBody,
+  body: VerifyEmailRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],
   example: { body: { token: linkTokenExample }, data: null },
@@ -62,7 +62,7 @@ export const requestOwnEmailChange = endpoint({
     'address, which works once and for one hour, and a notice to the current address. Earlier links become invalid. An ' +
     'account sends, and a mailbox receives, at most five links an hour. Nothing changes until POST /auth/email/confirm ' +
     'receives the token. The response is the same for an address of another account, which gets a notice instead.',
-  body: EmailBody,
+  body: ChangeEmailRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.invalidCredentials],
   example: {
@@ -89,7 +89,7 @@ export const changeOwnEmail = endpoint({
     'Requires the link and a session of the account that requested it, so a link in a mistyped mailbox is useless. The ' +
     'address becomes verified. All other sessions close, earlier links become invalid, and the former address is notified ' +
     'by mail. Links to identity providers stay; orders keep their address.',
-  body: VerifyBody,
+  body: VerifyEmailRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid, AuthErrors.emailTaken],
   example: { body: { token: linkTokenExample }, data: null },

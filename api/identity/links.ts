@@ -12,12 +12,12 @@ import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { deviceOf } from './request.ts'
-import type { ResetBody } from './schemas.ts'
+import type { ResetPasswordRequest } from './schemas.ts'
 
-/** Chooses a new password by the link of a reset mail. */
+/** Sets a new password by the link of a reset mail. */
 export async function resetByLink(
   store: Store | null,
-  { token, password }: Static<typeof ResetBody>,
+  { token, password }: Static<typeof ResetPasswordRequest>,
   request: RequestInfo,
   unitOfWork: UnitOfWork,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function verifyByLink(store: Store | null, token: string): Promise<
   await inStore(link.storeId, (tx) => verifyEmail(tx, link))
 }
 
-/** A link names its own store; where the request names one too, they must agree. */
+/** Reads a mailed link. Throws if the link and the request name different stores. */
 async function readOwnLink(store: Store | null, presented: string): Promise<LinkToken> {
   const token = readLinkToken(presented)
   if (store && store.id !== token.storeId) throw AuthErrors.linkInvalid()

@@ -18,7 +18,9 @@ export interface CurrentAccount {
 
 type OwnChange = 'changePassword' | 'closeSession' | 'setUp' | 'enable' | 'disable' | 'renewCodes'
 
-/** Principals that look after their own sign-in, by operations that are the same for all but their paths and words. */
+/**
+ * A kind of accounts whose owners manage their own sign-in. The operations of all kinds differ only in paths and words.
+ */
 export interface OwnAccounts<C> {
   access: Access<C>
   limit: Limit
@@ -38,7 +40,7 @@ export interface OwnAccounts<C> {
 /** The call of an operation that opens its own transactions. */
 export type OwnAccountCall<C> = Omit<C, 'tx'> & { unitOfWork: UnitOfWork }
 
-/** Verifies the present password, and returns a way to make a change with the account locked. */
+/** Verifies the present password. Returns a function that makes a change with the account locked. */
 export async function confirmCurrent<C>(
   accounts: OwnAccounts<C>,
   call: OwnAccountCall<C> & { body: { current_password: string } },

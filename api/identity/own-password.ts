@@ -8,7 +8,7 @@ import { setPassword } from '#shared/identity/passwords/set-password.ts'
 import { confirmCurrent, type OwnAccounts } from './own-account.ts'
 import { deviceOf } from './request.ts'
 
-/** The operation by which account holders change their password. */
+/** Returns the operation with which account holders change their password. */
 export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
   endpoint({
     method: 'post',

@@ -54,7 +54,7 @@ const close = <C>({ access, audit, limit, base, possessive, sessionParam, curren
     },
   })
 
-/** The operations by which account holders look after their sessions. */
+/** Returns the operations with which account holders manage their sessions. */
 export const sessionOperations = <C>(accounts: OwnAccounts<C>) => ({
   listOwnSessions: list(accounts),
   closeOwnSession: close(accounts),

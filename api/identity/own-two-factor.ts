@@ -18,9 +18,9 @@ import { RecoveryCodesView, TwoFactorSetupView } from '#shared/identity/two-fact
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
 import { confirmCurrent, type OwnAccountCall, type OwnAccounts } from './own-account.ts'
 import { deviceOf, factorOf } from './request.ts'
-import { ConfirmBody, EnableTwoFactorBody, SecondFactorBody } from './schemas.ts'
+import { ConfirmPasswordRequest, ConfirmSecondFactorRequest, EnableTwoFactorRequest } from './schemas.ts'
 
-/** As `confirmCurrent`, for a change that takes a code as well: each wrong code may be a guess. */
+/** Makes a change that needs the password and a code. It counts wrong codes, because each may be a guess. */
 async function changeByBoth<C, T>(
   accounts: OwnAccounts<C>,
   call: OwnAccountCall<C> & { body: { current_password: string } },
@@ -33,13 +33,13 @@ async function changeByBoth<C, T>(
 const byPassword = <C>({ access, limit }: OwnAccounts<C>) =>
   ({ ...takesPassword, method: 'post', access, limits: [limit, limits.codes] }) as const
 
-/** Two-factor sign-in as summaries call it. */
+/** Returns the name of two-factor sign-in in summaries. */
 const nameOf = ({ possessive }: { possessive: string }) =>
   possessive === 'your' ? 'two-factor sign-in' : "a super-admin's two-factor sign-in"
 
 const password = 'correct horse battery'
 const bySecondFactor = {
-  body: SecondFactorBody,
+  body: ConfirmSecondFactorRequest,
   errors: [
     AuthErrors.invalidCredentials,
     AuthErrors.totpRequired,
@@ -57,7 +57,7 @@ const setUp = <C>(accounts: OwnAccounts<C>) =>
     audit: { action: accounts.audit.setUp, resource: accounts.audit.resource },
     summary: `Get a secret for ${nameOf(accounts)}`,
     description: `Nothing changes until it is switched on by POST ${accounts.base}/2fa/enable; asking again replaces the secret.`,
-    body: ConfirmBody,
+    body: ConfirmPasswordRequest,
     returns: [200, TwoFactorSetupView],
     errors: [AuthErrors.invalidCredentials, AuthErrors.totpAlreadyEnabled],
     example: { body: { current_password: password }, data: twoFactorSetupExample },
@@ -76,7 +76,7 @@ const enable = <C>(accounts: OwnAccounts<C>) =>
     description:
       'Requires a code of the app that has the secret. The ten recovery codes are shown only here' +
       (accounts.recoveryHint ? `. After the loss of both, ${accounts.recoveryHint}.` : '.'),
-    body: EnableTwoFactorBody,
+    body: EnableTwoFactorRequest,
     returns: [200, RecoveryCodesView],
     errors: [
       AuthErrors.invalidCredentials,
@@ -87,7 +87,7 @@ const enable = <C>(accounts: OwnAccounts<C>) =>
     example: { body: bothExample, data: recoveryCodesExample },
     async handle(call) {
       const { change } = await confirmCurrent(accounts, call)
-      // A code that is wrong here is no guess, and not counted: the caller was shown the secret.
+      // Do not count a wrong code here. It is no guess, because the caller has seen the secret.
       const codes = await change((tx, holder) =>
         switchOnTwoFactor(tx, holder, call.body.totp_code, deviceOf(call.request)),
       )
@@ -131,7 +131,7 @@ const renewCodes = <C>(accounts: OwnAccounts<C>) =>
     },
   })
 
-/** The operations by which account holders look after their two-factor sign-in. */
+/** Returns the operations with which account holders manage their two-factor sign-in. */
 export const twoFactorOperations = <C>(accounts: OwnAccounts<C>) => ({
   setUp: setUp(accounts),
   enable: enable(accounts),
@@ -139,10 +139,10 @@ export const twoFactorOperations = <C>(accounts: OwnAccounts<C>) => ({
   renewCodes: renewCodes(accounts),
 })
 
-/** The margin that readers need, in modules of the code (ISO/IEC 18004). */
+/** The margin that QR readers need, in modules of the code (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
-/** A secret, and the address that an app reads it from, as text and as a picture. */
+/** Returns a secret, and the address from which an app reads it, as text and as a picture. */
 const viewSetup = ({ secret, uri }: { secret: string; uri: string }): Static<typeof TwoFactorSetupView> => ({
   secret,
   otpauth_uri: uri,

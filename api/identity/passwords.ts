@@ -10,7 +10,7 @@ import { requestPasswordReset } from '#shared/identity/passwords/request-passwor
 import { linkTokenExample } from './examples.ts'
 import { resetByLink } from './links.ts'
 import { accountTypeOf, requireStore } from './request.ts'
-import { ForgotBody, ResetBody } from './schemas.ts'
+import { ForgotPasswordRequest, ResetPasswordRequest } from './schemas.ts'
 
 export const forgotPassword = endpoint({
   method: 'post',
@@ -23,7 +23,7 @@ export const forgotPassword = endpoint({
     'Mails a link to a customer where a store is named, else to a staff member; `account` says otherwise. The ' +
     'answer is the same whether or not the address belongs to anyone. The link works once, for one hour; its token ' +
     'goes to POST /auth/password/reset.',
-  body: ForgotBody,
+  body: ForgotPasswordRequest,
   returns: [200, Type.Null()],
   errors: [StoreAccessErrors.required],
   example: { body: { email: 'ada@example.com' }, data: null },
@@ -46,7 +46,7 @@ export const resetPassword = endpoint({
   description:
     'Closes all sessions of the account. Two-factor sign-in, where it is on, stays on; but it is switched off for a ' +
     'customer whose address this is the first to prove.',
-  body: ResetBody,
+  body: ResetPasswordRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],
   example: { body: { token: linkTokenExample, password: 'staple by staple' }, data: null },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Account } from '#api/platform/auth/access.ts'
+import type { AccountCaller } from '#api/platform/auth/callers.ts'
 import { updateProfile } from '#shared/customers/account/update-profile.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { assertLanguage } from '#shared/customers/language.ts'
@@ -10,24 +10,24 @@ import { updateStaffName } from '#shared/staff/members/update-staff-name.ts'
 import { rightsOfRole } from '#shared/staff/role.ts'
 import { findStaffMember, type StaffMember } from '#shared/staff/staff-member.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { ProfileChanges } from './schemas.ts'
+import type { UpdateProfileRequest } from './schemas.ts'
 import { viewCustomerProfile, viewStaffProfile } from './view.ts'
 
-type Changes = Static<typeof ProfileChanges>
+type Changes = Static<typeof UpdateProfileRequest>
 
-/** An account's own profile. */
-export async function readProfile(tx: StoreTx, { type, id }: Account) {
+/** Returns an account's own profile. */
+export async function readProfile(tx: StoreTx, { type, id }: AccountCaller) {
   const twoFactor = await readTwoFactor(tx, { type, id })
   return type === 'customer'
     ? viewCustomerProfile(await findCustomer(tx, id), twoFactor)
     : viewStaff(tx, await findStaffMember(tx, id), twoFactor)
 }
 
-/** Changes what an account may change of itself. */
+/** Changes an account's own profile. */
 export async function updateAccountProfile(
   tx: StoreTx,
   store: Store,
-  { type, id }: Account,
+  { type, id }: AccountCaller,
   changes: Changes,
 ) {
   const { accepts_marketing: acceptsMarketing, ...rest } = changes

@@ -15,8 +15,8 @@ import type { Store } from '#shared/stores/store.ts'
 import { deviceOf, runInScope } from './request.ts'
 
 /**
- * Reads a refresh token that a client presents. It names its store; where the request names one too, they must agree.
- * Throws `auth.refresh_token_invalid`.
+ * Reads a refresh token that a client presents. Throws `auth.refresh_token_invalid` for another format, and if token
+ * and request name different stores.
  */
 export function readOwnToken(store: Store | null, presented: string): RefreshToken {
   const token = readRefreshToken(presented)
@@ -39,7 +39,7 @@ export async function refreshSession(token: RefreshToken, request: RequestInfo):
   return outcome
 }
 
-/** Closes the session of a refresh token, or all of its account's. */
+/** Closes the session of a refresh token, or all sessions of its account. */
 export async function closeSessionsOf(
   token: RefreshToken,
   { all }: { all: boolean },
@@ -55,7 +55,7 @@ export async function closeSessionsOf(
   return null
 }
 
-/** The account of a refresh token, as the audit log names it. */
+/** Returns the account of a refresh token for the audit log. */
 async function callerOf(tx: IdentityTx, token: RefreshToken): Promise<Callers> {
   const { sessionId } = token
   const { type, id } = await findSignedInAccount(tx, token)

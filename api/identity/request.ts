@@ -9,32 +9,35 @@ import type { SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import { PlatformTx, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 
-/** The origin of a sign-in, as it is shown to the account's holder. */
+/** Returns the device of a request, which the account's holder sees. */
 export const deviceOf = ({ ip, userAgent }: RequestInfo): Device => ({ ip, userAgent: userAgent || null })
 
-/** Which accounts are meant: customers where a store is named, else staff, unless the caller says. */
+/**
+ * Returns the kind of account to sign in: the requested kind, or else customers if the request names a store, or else
+ * staff.
+ */
 export const accountTypeOf = (store: Store | null, requested: AccountType | undefined): AccountType =>
   requested ?? (store ? 'customer' : 'staff')
 
-/** The second factor of a request body, if it holds one. */
+/** Returns the second factor of a request body. */
 export const factorOf = (body: { totp_code?: string; recovery_code?: string }): SecondFactor => ({
   totpCode: body.totp_code,
   recoveryCode: body.recovery_code,
 })
 
-/** The request's store, or 401 `auth.store_required`. */
+/** Returns the request's store. Throws 401 `auth.store_required` without one. */
 export function requireStore(store: Store | null): Store {
   if (!store) throw StoreAccessErrors.required()
   return store
 }
 
-/** Merges the cart of X-Cart-Token, which the caller filled as a guest, into the customer's. */
+/** Merges the guest cart of X-Cart-Token into the customer's cart. */
 export async function mergeGuestCart(tx: StoreTx, customerId: string, request: RequestInfo): Promise<void> {
   const cartToken = request.headers['x-cart-token'] as string | undefined
   if (cartToken) await mergeCart(tx, { cartToken, customerId })
 }
 
-/** Makes the change of an operation in the transaction of a store, or of the platform for null. */
+/** Makes a change in the transaction of a store, or of the platform for null. */
 export const runInScope = <T>(
   unitOfWork: UnitOfWork,
   storeId: string | null,

@@ -7,7 +7,7 @@ export const Password = Type.String({ minLength: 1, maxLength: 128 })
 export const PersonName = Name(100)
 const Telephone = Name(40)
 
-export const RegisterBody = Shape({
+export const RegisterRequest = Shape({
   email: Email,
   password: NewPassword,
   firstname: PersonName,
@@ -30,21 +30,21 @@ export const secondFactor = {
   ),
 }
 
-export const LoginBody = Shape({ email: Email, password: Password, account, ...secondFactor })
+export const LoginRequest = Shape({ email: Email, password: Password, account, ...secondFactor })
 
-export const ConfirmBody = Shape({ current_password: Password })
-export const EmailBody = Shape({ email: Email, current_password: Password })
-export const PasswordBody = Shape({ current_password: Password, password: NewPassword })
-export const EnableTwoFactorBody = Shape({ current_password: Password, totp_code: TotpCode })
-export const SecondFactorBody = Shape({ current_password: Password, ...secondFactor })
+export const ConfirmPasswordRequest = Shape({ current_password: Password })
+export const ChangeEmailRequest = Shape({ email: Email, current_password: Password })
+export const ChangePasswordRequest = Shape({ current_password: Password, password: NewPassword })
+export const EnableTwoFactorRequest = Shape({ current_password: Password, totp_code: TotpCode })
+export const ConfirmSecondFactorRequest = Shape({ current_password: Password, ...secondFactor })
 
 const LinkToken = Type.String({ minLength: 1, maxLength: 512, description: 'Of the mailed link' })
 
-export const ForgotBody = Shape({ email: Email, account })
-export const ResetBody = Shape({ token: LinkToken, password: NewPassword })
-export const VerifyBody = Shape({ token: LinkToken })
+export const ForgotPasswordRequest = Shape({ email: Email, account })
+export const ResetPasswordRequest = Shape({ token: LinkToken, password: NewPassword })
+export const VerifyEmailRequest = Shape({ token: LinkToken })
 
-export const RefreshTokenBody = Shape({
+export const RefreshTokenRequest = Shape({
   refresh_token: Type.String({ minLength: 1, maxLength: 512 }),
 })
 
@@ -54,7 +54,7 @@ export const LogoutQuery = Shape({
   all: Type.Boolean({ default: false, description: 'Close all sessions of the account' }),
 })
 
-export const ProfileChanges = Shape(
+export const UpdateProfileRequest = Shape(
   {
     firstname: Type.Optional(PersonName),
     lastname: Type.Optional(PersonName),

@@ -11,19 +11,19 @@ import { NOBODY, type PrincipalType } from '#shared/identity/principal.ts'
 import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { completeSignIn, type SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import { type Credentials, findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
-import { type Failures, limitFailures } from '#shared/identity/throttling/failures.ts'
+import { type Failures, limitFailedCodes, limitFailedSignIns } from '#shared/identity/throttling/failures.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { StaffMember, viewStaffMember } from '#shared/staff/staff-member.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { viewSuperAdmin } from '#shared/super-admin/super-admin.ts'
 import { accountTypeOf, deviceOf, factorOf, mergeGuestCart, requireStore } from './request.ts'
-import type { LoginBody } from './schemas.ts'
+import type { LoginRequest } from './schemas.ts'
 
-type Login = Omit<Static<typeof LoginBody>, 'account'>
+type Login = Omit<Static<typeof LoginRequest>, 'account'>
 
-/** Signs in a customer where a store is named, else a staff member or super-admin, unless `account` says which. */
-export async function signIn(store: Store | null, login: Static<typeof LoginBody>, request: RequestInfo) {
+/** Signs in a customer if the request names a store, else a staff member or super-admin. `account` chooses the kind. */
+export async function signIn(store: Store | null, login: Static<typeof LoginRequest>, request: RequestInfo) {
   const type = accountTypeOf(store, login.account)
   const storeId = type === 'customer' ? requireStore(store).id : (store?.id ?? null)
   const attempt = await findToSignIn(type, storeId, login.email)
@@ -40,7 +40,7 @@ export async function signInSuperAdmin(login: Login, request: RequestInfo) {
   return { ...viewTokenPair(tokens), super_admin: viewSuperAdmin(row) }
 }
 
-/** An account of a store that signed in. */
+/** Returns an account of a store that signed in. */
 export const viewAccount = ({ account, row }: Pick<SignedIn, 'account' | 'row'>) =>
   account.type === 'staff'
     ? { staff: viewStaffMember(StaffMember.fromDatabaseJson(row)) }
@@ -63,29 +63,36 @@ function verifyLogin(
     storeId: type === 'super_admin' ? null : (storeId ?? NOBODY),
   }
   const { account, storeId: ownStore } = found ?? nobody
-  const knownDevices = () => lastDevices(ownStore, account)
-  return limitFailures(failures, { device: deviceOf(request), knownDevices }, () =>
-    verifyPassword(storeId, found, login, request),
-  )
+  const origin = { device: deviceOf(request), knownDevices: () => lastDevices(ownStore, account) }
+  return limitFailedSignIns(failures, origin, async () => {
+    const verified = await verifyPassword(storeId, found, login, request)
+    const complete = () => completeLogin(verified, login, request)
+    return hasCode(login) ? limitFailedCodes(account.id, origin, complete) : complete()
+  })
 }
 
-// The slow hash runs between a read and a transaction: no connection waits for it.
+// The slow hash runs between a read and a transaction, so that no connection waits for it.
 async function verifyPassword(
   requestStoreId: string | null,
   found: Credentials | null,
   login: Login,
   request: RequestInfo,
-): Promise<SignedIn> {
+): Promise<Credentials> {
   const isRight = await isPassword(login.password, found?.passwordHash ?? null, clientNetwork(request.ip))
   if (!found || !isRight) throw AuthErrors.invalidCredentials()
   const { account, storeId } = found
   if (storeId && storeId !== requestStoreId) await assertStoreAvailable(storeId)
-  // Only after the right password: else anyone could use up an account's tries.
-  if (login.totp_code || login.recovery_code) await limitAttempts(`${account.type}:${account.id}`)
-  const verified = await renewPasswordHash(found, login.password)
-  return inScope(storeId, async (tx) => {
+  // Count only after the correct password, because otherwise anyone could use up an account's attempts.
+  if (hasCode(login)) await limitAttempts(`${account.type}:${account.id}`)
+  return renewPasswordHash(found, login.password)
+}
+
+const hasCode = (login: Login): boolean => Boolean(login.totp_code || login.recovery_code)
+
+const completeLogin = (verified: Credentials, login: Login, request: RequestInfo): Promise<SignedIn> =>
+  inScope(verified.storeId, async (tx) => {
+    const { account } = verified
     const signedIn = await completeSignIn(tx, verified, deviceOf(request), factorOf(login))
     if (tx.storeId && account.type === 'customer') await mergeGuestCart(tx, account.id, request)
     return signedIn
   })
-}

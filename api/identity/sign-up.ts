@@ -8,10 +8,10 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { deviceOf, mergeGuestCart } from './request.ts'
-import type { RegisterBody } from './schemas.ts'
+import type { RegisterRequest } from './schemas.ts'
 
-/** Opens a customer's account and signs its owner in. The hash is made first: no connection waits for it. */
-export async function signUp(store: Store, body: Static<typeof RegisterBody>, request: RequestInfo) {
+/** Creates a customer and signs them in. It hashes the password first, so that no connection waits for it. */
+export async function signUp(store: Store, body: Static<typeof RegisterRequest>, request: RequestInfo) {
   const { password, accepts_marketing: acceptsMarketing, ...given } = body
   const passwordHash = await hashPassword(password, clientNetwork(request.ip))
   return inStore(store.id, async (tx) => {

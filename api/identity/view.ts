@@ -21,14 +21,14 @@ export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberV
 export const SuperAdminSignedIn = Shape({ ...tokenPairProperties, super_admin: SuperAdminView })
 export const SignedIn = Type.Union([CustomerSignedIn, StaffSignedIn, SuperAdminSignedIn])
 
-const CustomerProfile = Shape({
+export const CustomerProfile = Shape({
   account: Type.Literal('customer'),
   ...customerProperties,
   is_owner: Type.Literal(false),
   ...twoFactorProperties,
 })
 
-const StaffProfile = Shape({
+export const StaffProfile = Shape({
   account: Type.Literal('staff'),
   ...staffMemberProperties,
   permissions: Type.Array(Type.String(), { description: 'Areas as `sales:read`, and single rights' }),

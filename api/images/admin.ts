@@ -38,7 +38,7 @@ export const uploadImage = endpoint({
   audit: { action: 'postAdminImages', resource: 'images' },
   summary: 'Upload an image',
   description:
-    'The body is the file, or a multipart form whose first file it is: JPEG, PNG, WebP or AVIF, known by its content, of at ' +
+    'The body is the file, or the first file of a multipart form: JPEG, PNG, WebP or AVIF, known by its content, of at ' +
     'most 20 MB and 50 million pixels. A worker makes the files: WebP in up to five sizes, upright and without metadata such ' +
     'as the place of a photo; the upload itself is not kept. 201: the files are ready. 202: they are not yet. Set `url` as ' +
     'the `url` of an image of a product. The URLs cannot be guessed, are public, and never change. The bytes of all images ' +
@@ -47,7 +47,7 @@ export const uploadImage = endpoint({
   alsoAccepts: ['multipart/form-data', 'image/jpeg', 'image/png', 'image/webp', 'image/avif'],
   bodyLimit: BODY_LIMIT,
   transaction: 'manual',
-  // The key's fingerprint would need the whole file. A second upload is a second image.
+  // An idempotency key would need a hash of the whole file. A repeated upload is a second image.
   idempotency: 'none',
   returns: [201, 202, ImageView],
   errors: [
@@ -61,7 +61,7 @@ export const uploadImage = endpoint({
   ],
   example: { data: example },
   async handle({ store, request, unitOfWork }) {
-    // Before the file is received, which would be in vain. The exact check follows with the file.
+    // Check early, so that a file without room is not received. The exact check follows with the file.
     await inStore(store.id, (tx) => assertWithinQuota(tx, 1))
     const { id } = await receiveFile(store.id, request, (bytes) => {
       const header = readHeader(bytes)

@@ -7,7 +7,9 @@ import { CodedError } from '#shared/platform/errors.ts'
 
 const LIMITS = { files: 1, fields: 20, fieldSize: 1_024, parts: 21, headerPairs: 20 }
 
-/** The bytes of the first file of a multipart form. Its fields are ignored. Throws `request.malformed`. */
+/**
+ * Returns the bytes of the first file of a multipart form. Fields of the form are ignored. Throws `request.malformed`.
+ */
 export function readFirstFile(body: AsyncIterable<Buffer>, headers: IncomingHttpHeaders): Readable {
   const form = parserOf(headers)
   const file = new PassThrough()

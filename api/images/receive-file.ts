@@ -12,17 +12,18 @@ import { MAX_BYTES } from '#shared/images/limits.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { readFirstFile } from './read-multipart.ts'
 
-/** The boundaries and headers of a multipart body besides its file. */
+/** The most bytes of boundaries and headers in a multipart body, besides its file. */
 const MULTIPART_BYTES = 64 * 1024
 
 export const BODY_LIMIT = MAX_BYTES + MULTIPART_BYTES
 
-// Each holds up to 20 MB in memory. Stores take turns.
+// Two files at a time are in memory, each with up to 20 MB. Stores take turns.
 const withPermit = semaphore({ permits: 2, maxWaiting: 32 })
 
 /**
- * Receives the file of a request, raw or as the first file of a multipart form, and passes it to `use`. It waits in a
- * temporary file until it is complete: slow clients hold no memory. Throws `request.too_large` and `request.malformed`.
+ * Receives the file of a request, raw or as the first file of a multipart form, and passes it to `use`. A temporary
+ * file stores it until it is complete, so that slow clients hold no memory. Throws `request.too_large` and
+ * `request.malformed`.
  */
 export async function receiveFile<T>(
   storeId: string,

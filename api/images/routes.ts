@@ -11,7 +11,7 @@ import { config } from '#shared/platform/config/config.ts'
 const NAME = /^[\w-]{32}$/
 const FILES: ReadonlySet<string> = new Set(SIZES.map((size) => `${size}.webp`))
 
-/** Serves the files of images from the folder. With a bucket, the bucket does. */
+/** Serves the files of images from the folder. With a bucket, the bucket serves them. */
 export function imageRoutes(): Router {
   const router = new Router()
   router.get(`${FOLDER_PATH}/:name/:file`, sendFile)

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { invalidQuery } from '#api/platform/input/request-part.ts'
 import type { ColumnMapping } from '#shared/imports/file/header.ts'
 
-/** The settings by which a file of any kind is read. */
+/** The settings for reading a file of any kind. */
 export const fileQuery = {
   dry_run: Type.Boolean({ default: false, description: 'Check the file without importing it' }),
   columns: Type.Optional(
@@ -15,7 +15,10 @@ export const fileQuery = {
   ),
 }
 
-/** The columns that a request names. Throws 422 for anything but a JSON object of texts. */
+/** The parameters of every file, after validation. */
+export type FileQuery = Static<TObject<typeof fileQuery>>
+
+/** Returns the requested mapping of columns. Throws 422 for anything but a JSON object of texts. */
 export function toMapping(columns: string | undefined): ColumnMapping | null {
   if (columns === undefined) return null
   const mapping = parse(columns)

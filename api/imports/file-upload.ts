@@ -10,7 +10,8 @@ export const FILE_UPLOAD = {
   accepts: 'text/csv',
   bodyLimit: IMPORT_LIMIT,
   transaction: 'manual',
-  // The key's fingerprint would need the whole file. A repeated import changes nothing, so no key is needed.
+  // An idempotency key would need a hash of the whole file. No key is needed, because a repeated import changes
+  // nothing.
   idempotency: 'none',
 } as const
 

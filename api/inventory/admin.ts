@@ -6,9 +6,8 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { adjustStock as adjust } from '#shared/inventory/adjust-stock.ts'
 import { availableUnits } from '#shared/inventory/stock-level.ts'
 import { listStockMovements as listMovements, STOCK_MOVEMENTS } from '#shared/inventory/stock-movement.ts'
-import { StockMovementView, viewMovement } from '#shared/inventory/view.ts'
+import { StockAdjustmentView, StockMovementView, viewMovement } from '#shared/inventory/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { AdjustStockRequest, toAdjustment, VariantParams } from './schemas.ts'
 
 const MOVEMENT = {
@@ -44,24 +43,11 @@ export const adjustStock = endpoint({
   audit: { action: 'postAdminVariantsVariantIdStock', resource: 'variants' },
   summary: 'Adjust the stock of a variant',
   description:
-    'By a difference in units, or to the units that were counted. It is recorded as a stock movement. A decrease may not ' +
-    'end below zero; units that arrive are added to stock below zero too.',
+    'Send a difference in units, or the counted units. It is recorded as a stock movement. A decrease below zero is ' +
+    'refused; an increase is accepted even if the stock stays below zero.',
   params: VariantParams,
   body: AdjustStockRequest,
-  returns: [
-    201,
-    Shape({
-      variant_id: Uuid,
-      stock_on_hand: Type.Integer(),
-      stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
-      orders_short: Type.Integer({
-        minimum: 0,
-        description:
-          'Orders whose units of this variant are not all on hand; `GET /admin/orders?short=true` lists them',
-      }),
-      movement: StockMovementView,
-    }),
-  ],
+  returns: [201, StockAdjustmentView],
   errors: [CommonErrors.notFound],
   example: {
     body: { delta: -2, note: 'Broken in the stockroom' },

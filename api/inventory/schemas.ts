@@ -17,10 +17,10 @@ export const AdjustStockRequest = Shape(
   { description: 'Either `delta`, a difference in units, or `stock_on_hand`, the units that were counted' },
 )
 
-/** Reads an adjustment. Throws 422 unless it has either a difference or a count. */
+/** Reads an adjustment. Throws 422 if it has neither or both of a difference and a count. */
 export function toAdjustment(body: Static<typeof AdjustStockRequest>): StockAdjustment {
   const { delta, stock_on_hand: stockOnHand, note = null } = body
   if (delta !== undefined && stockOnHand === undefined) return { delta, note }
   if (stockOnHand !== undefined && delta === undefined) return { stockOnHand, note }
-  throw invalid([], 'Give either delta or stock_on_hand')
+  throw invalid([], 'Send either delta or stock_on_hand')
 }

@@ -7,7 +7,7 @@ export interface CardSettings {
   library: string
 }
 
-/** The gateway's library in the browser, by which the pages take cards. Null without a publishable key. */
+/** Returns the gateway's browser library, with which the pages take cards. Null without a publishable key. */
 export function cardSettings(): CardSettings | null {
   const { STRIPE_PUBLISHABLE_KEY: key, STRIPE_JS_URL: library } = config()
   return key ? { key, library } : null
@@ -20,7 +20,7 @@ interface Sources {
 }
 
 /**
- * The sources that Stripe's security guide requires (Content Security Policy, Stripe.js), but for the maps of its
+ * The sources that Stripe's security guide requires (Content Security Policy, Stripe.js), without the maps of its
  * address fields.
  */
 const STRIPE: Sources = {
@@ -36,7 +36,7 @@ function sourcesOf({ library }: CardSettings): Sources {
     : { scripts: [origin], frames: [origin], calls: [origin] }
 }
 
-/** The content security policy of a page; of one that takes cards with the sources of the gateway's library. */
+/** Returns the content security policy of a page. With `cards` it allows the sources of the gateway's library. */
 export function contentSecurityPolicy(cards: CardSettings | null): string {
   const own = "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
   if (!cards) return own

@@ -5,13 +5,13 @@ interface Document {
   title: string
   /** The file of the page's script. */
   script: string
-  /** The settings of the script, embedded as JSON: its texts and how it takes cards. */
+  /** The settings of the script, embedded as JSON: its texts, and the library for cards. */
   settings?: object
   /** The markup of the content. */
   main: string
 }
 
-/** Writes the document of a page. Its script is a module, which runs when the content is there. */
+/** Writes the document of a page. Its script is a module, which runs after the content was read. */
 export const writeDocument = ({
   language,
   title,
@@ -36,5 +36,5 @@ ${main}
 </html>
 `
 
-// Escaped, so that no text closes the script element.
+// Escape `<`, so that no text closes the script element.
 const toJson = (settings: object): string => JSON.stringify(settings).replaceAll('<', '\\u003c')

@@ -15,8 +15,8 @@ const OPERATIONS: Record<PageName, string> = {
 }
 
 /**
- * The page of a mailed link: a form that `scripts/page.js` sends with the link's token to the page's operation. The
- * form has the method post: without the script, the browser would put the new password into the URL.
+ * Returns the page of a mailed link. `scripts/page.js` sends its form with the link's token to the page's operation.
+ * The form has the method post, because without the script the browser would put the new password into the URL.
  */
 export function writeFormPage({ name, account, language }: FormPage): string {
   const { title, lead, button, done } = TEXTS[name][language]

@@ -4,7 +4,7 @@ import { ORDER_TEXTS } from './order-texts.ts'
 import { cardForm, PAYMENT_TEXTS, signInForm } from './payment-forms.ts'
 import { COMMON, type Language } from './texts.ts'
 
-/** The page that shows the order of a mailed link and takes its payment. Its script is `scripts/order.js`. */
+/** Returns the page that shows the order of a mailed link and takes its payment. Its script is `scripts/order.js`. */
 export function writeOrderPage(language: Language, cards: CardSettings | null): string {
   const { lead, ...texts } = ORDER_TEXTS[language]
   const { noScript, incomplete } = COMMON[language]

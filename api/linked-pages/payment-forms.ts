@@ -16,11 +16,11 @@ interface Texts {
   notPaid: string
   signInForOutcome: string
   unreachable: string
-  /** By error code. Other errors are shown as the API words them. */
+  /** The texts by error code. For other errors the page shows the API's text. */
   errors: Record<string, string>
 }
 
-/** The texts of signing in and of taking a card. */
+/** The texts of the sign-in form and the card form. */
 export const PAYMENT_TEXTS: Record<Language, Texts> = {
   en: {
     email: 'E-mail address',
@@ -89,8 +89,8 @@ export const PAYMENT_TEXTS: Record<Language, Texts> = {
 }
 
 /**
- * The form with which a customer signs in on a page. The code is asked for when the account needs one. The form has the
- * method post: without the script, the browser would put the password into the URL.
+ * Returns the form with which a customer signs in on a page. It asks for a code if the account needs one. It has the
+ * method post, because without the script the browser would put the password into the URL.
  */
 export function signInForm(language: Language, lead: string): string {
   const { password, code } = COMMON[language]
@@ -104,7 +104,7 @@ export function signInForm(language: Language, lead: string): string {
 </form>`
 }
 
-/** The form in which the gateway's library asks for a card. */
+/** Returns the form in which the gateway's library asks for a card. */
 export const cardForm = (language: Language): string => `<form id="card-form" method="post" hidden>
 <div id="card"></div>
 <button></button>

@@ -33,7 +33,7 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Plain pages for the links in mails of stores without pages of their own. */
+/** Serves plain pages for links in mails, for stores without such pages. */
 export function linkedPageRoutes(): Router {
   const router = new Router()
   for (const [link, page] of Object.entries(FORMS))

@@ -1,4 +1,4 @@
-/** The style of the pages, light or dark by the reader's setting. */
+/** The style of the pages, light or dark by the visitor's setting. */
 export const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; display: grid; place-items: center; min-height: 100vh; }

@@ -6,8 +6,8 @@ import { SUBSCRIPTION_TEXTS } from './subscription-texts.ts'
 import { COMMON, type Language } from './texts.ts'
 
 /**
- * The page of a mailed link on which a customer pays for a subscription, gives another card, changes it or cancels it.
- * Its script is `scripts/subscription.js`.
+ * Returns the page of a mailed link on which a customer pays for, changes or cancels a subscription, or replaces its
+ * card. Its script is `scripts/subscription.js`.
  */
 export function writeSubscriptionPage(language: Language, cards: CardSettings | null): string {
   const { lead, ...texts } = SUBSCRIPTION_TEXTS[language]

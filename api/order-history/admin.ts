@@ -6,7 +6,7 @@ import { OrderHistoryErrors } from '#shared/order-history/errors.ts'
 import { HistoryEntryView, readHistory } from '#shared/order-history/history.ts'
 import { addNote, OrderNoteView, viewNote } from '#shared/order-history/note.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Line, Shape } from '#shared/platform/http/schema.ts'
+import { AddOrderNoteRequest } from './schemas.ts'
 
 export const addOrderNote = endpoint({
   method: 'post',
@@ -16,11 +16,7 @@ export const addOrderNote = endpoint({
   summary: 'Add a note to an order, for staff or for its buyer',
   description: 'With `notify`, the buyer gets it by mail; it must be visible to them.',
   params: OrderParams,
-  body: Shape({
-    body: Line(5_000),
-    is_customer_visible: Type.Optional(Type.Boolean({ description: 'Default: false' })),
-    notify: Type.Optional(Type.Boolean({ description: 'Mail it to the buyer. Default: false' })),
-  }),
+  body: AddOrderNoteRequest,
   returns: [201, OrderNoteView],
   errors: [CommonErrors.notFound, OrderHistoryErrors.tooManyNotes],
   example: {

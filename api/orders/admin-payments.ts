@@ -1,18 +1,15 @@
-import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
-import { MISMATCH_DECISIONS } from '#shared/payments/capture/apply-decision.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { resolveMismatch } from '#shared/refunds/excess/resolve-mismatch.ts'
-import { settleSurplus } from '#shared/refunds/request/return-surplus.ts'
+import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
+import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
 import { orderDetailExample } from './examples.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
-import { OrderParams } from './schemas.ts'
+import { MarkSurplusReturnedRequest, OrderParams, ResolvePaymentRequest } from './schemas.ts'
 
 export const resolveMismatchedPayment = endpoint({
   method: 'post',
@@ -24,7 +21,7 @@ export const resolveMismatchedPayment = endpoint({
     '`accept`: the payment pays the order as it is; what exceeds the amount goes back to the buyer. `return`: all of it ' +
     'goes back. Money in another currency than the order’s can only be returned.',
   params: OrderParams,
-  body: Shape({ payment_id: Uuid, decision: Type.Enum([...MISMATCH_DECISIONS]) }),
+  body: ResolvePaymentRequest,
   returns: [200, OrderDetailView],
   errors: [CommonErrors.notFound, PaymentErrors.notMismatched, PaymentErrors.currencyMismatch],
   example: {
@@ -39,18 +36,18 @@ export const resolveMismatchedPayment = endpoint({
   },
 })
 
-export const settleOrderSurplus = endpoint({
+export const markOrderSurplusReturned = endpoint({
   method: 'post',
-  path: '/admin/orders/:order_id/settle-surplus',
+  path: '/admin/orders/:order_id/mark-surplus-returned',
   access: staff('sales:write', 'refund'),
-  audit: { action: 'postAdminOrdersOrderIdSettleSurplus', resource: 'orders' },
+  audit: { action: 'postAdminOrdersOrderIdMarkSurplusReturned', resource: 'orders' },
   summary: 'Record that money that was paid too much went back by other means',
   description:
     'The gateway returns a surplus automatically and repeats what fails. When it cannot, e.g. because the card was closed, ' +
     'pay the buyer and record it here. It is not possible while a refund at the gateway is in progress, nor while the ' +
     'bank decides about a dispute of that payment: the buyer could get the money twice.',
   params: OrderParams,
-  body: Shape({ surplus_id: Uuid, reason: Line(500) }),
+  body: MarkSurplusReturnedRequest,
   returns: [200, OrderDetailView],
   errors: [CommonErrors.notFound, RefundErrors.inProgress, RefundErrors.nothingToRefund, DisputeErrors.open],
   example: {
@@ -60,7 +57,7 @@ export const settleOrderSurplus = endpoint({
   async handle({ tx, params, body, staff }) {
     const { order_id: orderId } = params
     const { surplus_id: surplusId, reason } = body
-    await settleSurplus(
+    await markSurplusReturned(
       tx,
       { orderId, surplusId, reason },
       { actor: staff.name, disputes: { assertNoOpenDispute } },

@@ -10,22 +10,30 @@ import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
 import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { exportOrders } from '#shared/orders/export-orders.ts'
+import { findFilteredOrders, type OrderFinders } from '#shared/orders/find-filtered-orders.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { updateOrder as update } from '#shared/orders/update/update-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
+import { findOrdersToDecide } from '#shared/payments/payment.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { markPaidOutsideGateway } from '#shared/refunds/excess/mark-paid-outside-gateway.ts'
+import { findOrdersWithFailedRefund } from '#shared/refunds/find-orders-with-failed-refund.ts'
 import { refundRemainder } from '#shared/refunds/request/request-refund.ts'
+import { markOrderPaid as markPaid } from '#shared/settlement/mark-order-paid.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { assertMay } from '#shared/staff/rights.ts'
+import { findOrdersOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
 import { orderDetailExample, orderExample, paidOrderExample } from './examples.ts'
-import { findFilteredOrders } from './filtered-orders.ts'
 import { OrderDetailView, readOrderDetail } from './order-detail.ts'
 import { respondWithOrder, showOrder } from './respond-with-order.ts'
-import { MarkPaidBody, OrderParams, OrdersQuery, UpdateOrderBody } from './schemas.ts'
+import { MarkOrderPaidRequest, OrderParams, OrdersQuery, UpdateOrderRequest } from './schemas.ts'
+
+const FINDERS: OrderFinders = {
+  ofSubscription: findOrdersOfSubscription,
+  byNeed: { payment_decision: findOrdersToDecide, refund: findOrdersWithFailedRefund },
+}
 
 export const listAdminOrders = endpoint({
   method: 'get',
@@ -42,11 +50,11 @@ export const listAdminOrders = endpoint({
   returns: [200, Type.Array(OrderView)],
   example: { data: [orderExample] },
   async handle({ tx, query }) {
-    const ids = await findFilteredOrders(tx, query)
+    const ids = await findFilteredOrders(tx, query, FINDERS)
     return page(await list(tx, { ...query, ids }), query)
   },
   async csv({ tx, query }) {
-    const ids = await findFilteredOrders(tx, query)
+    const ids = await findFilteredOrders(tx, query, FINDERS)
     return exportOrders(tx, { ...query, ids })
   },
 })
@@ -74,15 +82,16 @@ export const updateOrder = endpoint({
   audit: { action: 'patchAdminOrdersOrderId', resource: 'orders' },
   summary: "Change an order's status, shipping address or metadata, or add a note to its history",
   description:
-    'Status `refunded` starts a refund, which needs the permission `refund`; the order takes the status when the money ' +
-    'is back. When a bank returns the money later (`refund_owed`), a repeat refunds it again. It is refused while vouchers of the order are spent or units are replaced: refund a part instead, or all ' +
-    'with the `override` of a refund. Status `canceled` releases stock, coupon and voucher; a shipped order can be canceled while ' +
+    'Status `refunded` starts a refund, which needs the right `refund`; the order takes the status when the money ' +
+    'is back. When a bank returns the money later (`refund_owed`), a repeat refunds it again. A refund is refused while ' +
+    'vouchers of the order are spent or units are replaced: refund a part instead, or all with the `override` of a ' +
+    'refund. Status `canceled` releases stock, coupon and voucher; a shipped order can be canceled while ' +
     'nothing of its total is paid, e.g. when the buyer refused it on delivery. 200: done, or done before. 202: the ' +
     'refund is in progress at the payment gateway. An order does not ship while a refund is in progress that pays all ' +
     'that is left or restocks its units. An order of which not all units are on hand ships only with `override`, which ' +
     'its history notes.',
   params: OrderParams,
-  body: UpdateOrderBody,
+  body: UpdateOrderRequest,
   returns: [200, 202, OrderView],
   errors: [
     CommonErrors.notFound,
@@ -122,7 +131,7 @@ export const updateOrder = endpoint({
 export const markOrderPaid = endpoint({
   method: 'post',
   path: '/admin/orders/:order_id/mark-paid',
-  // A paid order activates the vouchers that were bought with it.
+  // Support sessions may not do this, because a paid order activates the vouchers that it bought.
   access: staffNotSupport('sales:write', 'mark_paid'),
   audit: { action: 'postAdminOrdersOrderIdMarkPaid', resource: 'orders' },
   summary: 'Mark an order as paid outside the gateway',
@@ -130,7 +139,7 @@ export const markOrderPaid = endpoint({
     'For example by bank transfer, or to the courier. An order that awaits payment becomes processing. The part that a ' +
     'gift voucher pays is captured; the payment is the rest.',
   params: OrderParams,
-  body: MarkPaidBody,
+  body: MarkOrderPaidRequest,
   returns: [200, OrderView],
   errors: [
     CommonErrors.notFound,
@@ -141,7 +150,7 @@ export const markOrderPaid = endpoint({
   ],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
-    await markPaidOutsideGateway(tx, params.order_id, staff.name, body.note ?? null)
+    await markPaid(tx, params.order_id, staff.name, body.note ?? null)
     return showOrder(tx, params.order_id)
   },
 })

@@ -38,7 +38,7 @@ export const OrderDetailView = Shape({
   history: Type.Array(OrderStepView),
 })
 
-/** An order as staff see it. Unknown: 404. */
+/** Returns an order as staff see it. Throws 404 if it does not exist. */
 export async function readOrderDetail(
   tx: StoreTx,
   orderId: string,

@@ -13,7 +13,7 @@ export async function showOrder(tx: StoreTx, orderId: string, status = 200): Pro
   return reply(status, view, { ETag: entityTag(order) })
 }
 
-/** Responds with the order: 202 while its refund is in progress. Throws 502 when the refund failed. */
+/** Responds with the order; with 202 while its refund is in progress. Throws 502 if the refund failed. */
 export async function respondWithOrder(
   storeId: string,
   orderId: string,
@@ -21,7 +21,6 @@ export async function respondWithOrder(
   waitMs: number,
 ): Promise<Reply> {
   const refund = refundId ? await awaitRefund(storeId, refundId, waitMs) : null
-  if (refund?.status === 'failed' || refund?.status === 'canceled')
-    throw RefundErrors.gatewayRefused({ reason: refund.failureReason })
+  if (refund?.hasFailed) throw RefundErrors.gatewayRefused({ reason: refund.failureReason })
   return inStore(storeId, (tx) => showOrder(tx, orderId, refund?.isInProgress ? 202 : 200))
 }

@@ -1,15 +1,24 @@
 import { Type } from 'typebox'
-import { Address } from '#api/customers/schemas.ts'
+import { AddressRequest } from '#api/customers/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { PAY_BY_VOUCHER } from '#shared/checkout/choose-voucher.ts'
+import { ORDER_NEEDS } from '#shared/orders/find-filtered-orders.ts'
 import { ORDERS } from '#shared/orders/list-orders.ts'
-import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
+import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES, SETTABLE_STATUSES } from '#shared/orders/states.ts'
 import { PAYMENT_METHODS } from '#shared/payment-methods/payment-method.ts'
+import { MISMATCH_DECISIONS } from '#shared/payments/capture/apply-mismatch-decision.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
-import { CommaSeparated, Line, PageQuery, Shape, UpdatedQuery, Uuid } from '#shared/platform/http/schema.ts'
-import { NEEDS } from './filtered-orders.ts'
+import {
+  CommaSeparated,
+  Email,
+  Line,
+  PageQuery,
+  Shape,
+  UpdatedQuery,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 
-/** `voucher`: a gift voucher pays all. `none`: a replacement. */
+/** `voucher`: a gift voucher pays the whole order. `none`: the order is a replacement. */
 const ORDER_PAYMENT_METHODS = [...PAYMENT_METHODS, PAY_BY_VOUCHER, 'none'] as const
 
 export const OrderParams = Shape({ order_id: Uuid })
@@ -20,7 +29,9 @@ export const AccessQuery = Shape({
   ),
 })
 
-export const PayBody = Shape({})
+export const PayOrderRequest = Shape({})
+
+export const LookUpOrderRequest = Shape({ number: Line(50), email: Email })
 
 export const OwnOrdersQuery = Shape({
   ...PageQuery,
@@ -45,7 +56,7 @@ export const OrdersQuery = listQuery(ORDERS, {
     }),
   ),
   needs: Type.Optional(
-    Type.Enum([...NEEDS], {
+    Type.Enum([...ORDER_NEEDS], {
       description:
         'Orders that wait for staff. `payment_decision`: the gateway captured another amount or currency than was ' +
         'requested. `refund`: a refund failed, e.g. because a bank returned its money, and later ones have not paid as much; ' +
@@ -58,12 +69,19 @@ export const OrdersQuery = listQuery(ORDERS, {
   ...UpdatedQuery,
 })
 
-export const MarkPaidBody = Shape({ note: Type.Optional(Line(2_000)) })
+export const MarkOrderPaidRequest = Shape({ note: Type.Optional(Line(2_000)) })
 
-export const UpdateOrderBody = Shape(
+export const ResolvePaymentRequest = Shape({
+  payment_id: Uuid,
+  decision: Type.Enum([...MISMATCH_DECISIONS]),
+})
+
+export const MarkSurplusReturnedRequest = Shape({ surplus_id: Uuid, reason: Line(500) })
+
+export const UpdateOrderRequest = Shape(
   {
     status: Type.Optional(
-      Type.Enum(['shipped', 'complete', 'canceled', 'refunded'], {
+      Type.Enum([...SETTABLE_STATUSES], {
         description:
           '`refunded` refunds everything that is left through the payment gateway. `canceled` is for an order of which ' +
           'nothing is paid, also when it is shipped and the buyer did not accept it',
@@ -72,7 +90,7 @@ export const UpdateOrderBody = Shape(
     note: Type.Optional(Line(2_000)),
     metadata: Type.Optional(MetadataChange),
     shipping_address: Type.Optional({
-      ...Address,
+      ...AddressRequest,
       description:
         'Replaces the whole address, before the first shipment and within the same country and geo zones. The history ' +
         'keeps the former one',

@@ -23,7 +23,7 @@ const Units = Type.Array(
   },
 )
 
-export const ShipmentBody = Shape({
+export const CreateShipmentRequest = Shape({
   items: Type.Optional(Units),
   ...tracking,
   notify: Type.Optional(Type.Boolean({ description: 'Default: true' })),
@@ -33,21 +33,21 @@ export const ShipmentBody = Shape({
   ),
 })
 
-export const TrackingBody = Shape(tracking, { minProperties: 1 })
+export const UpdateShipmentRequest = Shape(tracking, { minProperties: 1 })
 
 /** Reads the tracking that a request sets. */
 export const readTracking = ({
   carrier,
   tracking_number,
   tracking_url,
-}: Static<typeof TrackingBody>): Tracking => ({
+}: Static<typeof UpdateShipmentRequest>): Tracking => ({
   ...(carrier === undefined ? {} : { carrier }),
   ...(tracking_number === undefined ? {} : { trackingNumber: tracking_number }),
   ...(tracking_url === undefined ? {} : { trackingUrl: tracking_url }),
 })
 
 /** Reads the request for a shipment. */
-export function readShipmentRequest(body: Static<typeof ShipmentBody>): NewShipment {
+export function readShipmentRequest(body: Static<typeof CreateShipmentRequest>): NewShipment {
   const { items, notify, note, override } = body
   const units = items?.map(({ order_item_id, quantity }) => ({
     orderItemId: order_item_id.toLowerCase(),

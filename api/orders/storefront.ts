@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { nearDeclineLimit } from '#api/payments/challenge.ts'
 import { paymentExample } from '#api/payments/examples.ts'
-import { type Customer, customer, guest } from '#api/platform/auth/access.ts'
+import { customer, guest } from '#api/platform/auth/access.ts'
+import type { CustomerCaller } from '#api/platform/auth/callers.ts'
 import { preferWait } from '#api/platform/input/prefer-wait.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
-import { BuyerNoteView, findVisibleNotes, viewBuyerNote } from '#shared/order-history/note.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { lookUpOrder as lookUp } from '#shared/orders/buyers/look-up-order.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
@@ -19,19 +19,19 @@ import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testin
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { payOrder as pay } from '#shared/payments/open/pay-order.ts'
 import { awaitOpening } from '#shared/payments/opening.ts'
-import { BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
-import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { viewBuyerPayment } from '#shared/payments/view.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Email, Line, Shape } from '#shared/platform/http/schema.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { findOrdersOfSubscription } from '#shared/subscriptions/charges/charges-of-order.ts'
 import { VOUCHER_SPENDING_ERRORS } from '#shared/vouchers/errors.ts'
+import { BuyerOrderView, FoundOrderView, loadBuyerOrder, PaidOrderView } from './buyer-order.ts'
 import { orderExample } from './examples.ts'
-import { AccessQuery, OrderParams, OwnOrdersQuery, PayBody } from './schemas.ts'
+import { AccessQuery, LookUpOrderRequest, OrderParams, OwnOrdersQuery, PayOrderRequest } from './schemas.ts'
 
 const OWN_ORDER = "The customer's own order, or a guest's with the `access_token` of the checkout's response."
 
-const buyerOf = (customer: Customer | null, { access_token }: { access_token?: string }): Buyer => ({
+const buyerOf = (customer: CustomerCaller | null, { access_token }: { access_token?: string }): Buyer => ({
   customerId: customer?.id ?? null,
   accessToken: access_token ?? null,
 })
@@ -49,14 +49,6 @@ export const listOrders = endpoint({
     const ids = await findOrdersOfSubscription(tx, query.subscription_id)
     return page(await list(tx, { ...query, ids, customer_id: customer.id }), query)
   },
-})
-
-/** An order as its buyer reads it. */
-const BuyerOrderView = Shape({ ...OrderView.properties, notes: Type.Array(BuyerNoteView) })
-
-const loadBuyerOrder = async (tx: StoreTx, orderId: string) => ({
-  ...(await loadOrderView(tx, orderId)),
-  notes: (await findVisibleNotes(tx, orderId)).map(viewBuyerNote),
 })
 
 const noteExample = {
@@ -90,8 +82,8 @@ export const lookUpOrder = endpoint({
   description:
     'The response has an `access_token`, by which the order is read, paid, canceled and returned. A wrong number, a wrong ' +
     "address and a customer's order are answered alike: customers sign in.",
-  body: Shape({ number: Line(50), email: Email }),
-  returns: [200, Shape({ order: BuyerOrderView, access_token: Type.String() })],
+  body: LookUpOrderRequest,
+  returns: [200, FoundOrderView],
   errors: [CommonErrors.notFound],
   example: {
     body: { number: '7K3M9-QXZ4T', email: 'ada@example.com' },
@@ -106,8 +98,6 @@ export const lookUpOrder = endpoint({
   },
 })
 
-const PaidOrderView = Shape({ order: OrderView, payment: BuyerPaymentView })
-
 export const payOrder = endpoint({
   method: 'post',
   path: '/orders/:order_id/pay',
@@ -118,7 +108,7 @@ export const payOrder = endpoint({
   description: `${OWN_ORDER} A pending order returns its open payment. A failed order becomes pending: its stock is held and its part of a voucher reserved again. A free order that starts a subscription has a setup instead of a payment: the buyer confirms a card for later charges.`,
   params: OrderParams,
   query: AccessQuery,
-  body: PayBody,
+  body: PayOrderRequest,
   returns: [200, PaidOrderView],
   errors: [
     CommonErrors.notFound,
@@ -131,14 +121,14 @@ export const payOrder = endpoint({
   async handle({ tx, store, customer, params, query, request }) {
     const network = clientNetwork(request.ip)
     const opening = await pay(tx, store, params.order_id, buyerOf(customer, query))
-    // Only after the order has proved to be the caller's: its declines are nobody else's business.
+    // Check this only after the caller has proved to be the buyer, because nobody else may learn about declines.
     await assertMayTryCard(tx, { network, target: { orderId: params.order_id } })
     await recordPayer(tx, opening.id, network)
     return opening.id
   },
   async respond({ store, params, request }, paymentId) {
     const payment = await awaitOpening(store.id, paymentId, preferWait(request))
-    // The gateway may have captured an earlier payment: then the order is paid, and this one is canceled.
+    // The gateway may have captured an earlier payment. Then the order is paid, and this payment is canceled.
     const order = await inStore(store.id, (tx) => loadOrderView(tx, params.order_id))
     return { order, payment: viewBuyerPayment(payment) }
   },

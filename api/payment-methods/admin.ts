@@ -8,7 +8,7 @@ import { updatePaymentMethod as update } from '#shared/payment-methods/update-pa
 import { PaymentMethodSettingsView, viewPaymentSettings } from '#shared/payment-methods/view.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { paymentMethodExample as example } from './examples.ts'
-import { PaymentMethodChanges, PaymentMethodParams } from './schemas.ts'
+import { PaymentMethodParams, UpdatePaymentMethodRequest } from './schemas.ts'
 
 const methods = new Resource({
   path: '/admin/payment-methods',
@@ -43,7 +43,7 @@ export const readPaymentMethod = methods.read({
 export const updatePaymentMethod = methods.update({
   summary: 'Switch a payment method on or off, or change its texts',
   description: 'It applies to later checkouts. Existing orders keep their payment method.',
-  body: PaymentMethodChanges,
+  body: UpdatePaymentMethodRequest,
   example: { body: { is_active: true } },
   handle: ({ tx, params, body, ifMatch }) => update(tx, params.code, toCamelCase(body), ifMatch),
 })

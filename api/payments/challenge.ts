@@ -1,5 +1,5 @@
 import type { ChallengeRule } from '#api/platform/challenge/challenge-rule.ts'
 import { isNearDeclineLimit } from '#shared/payments/open/card-testing.ts'
 
-/** After half of the declined cards that a network may have. */
+/** Asks for a challenge after half of the declined cards that a network may have. */
 export const nearDeclineLimit: ChallengeRule = ({ network }) => isNearDeclineLimit(network)

@@ -5,6 +5,7 @@ import { RequestErrors } from '#api/platform/errors.ts'
 import { rejectHostileJson } from '#api/platform/input/text.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import type { GatewayNotification } from '#shared/payments/notifications/notification.ts'
+import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { MAX_AGE_SECONDS } from './stripe-signature.ts'
@@ -16,8 +17,8 @@ const StripeEvent = Type.Object({
 })
 
 /**
- * Verifies and parses a notification of Stripe. Throws 400 `payment.signature_invalid` unless Stripe signed these
- * bytes recently, and `request.malformed` when they are not an event in Stripe's format.
+ * Verifies and parses a notification of Stripe. Throws 400 `payment.signature_invalid` if Stripe has not signed these
+ * bytes recently, and `request.malformed` if they are no event in Stripe's format.
  */
 export function readStripeEvent(bytes: Buffer, signature: string | undefined): GatewayNotification {
   const notification: unknown = verify(bytes, signature ?? '')
@@ -25,7 +26,7 @@ export function readStripeEvent(bytes: Buffer, signature: string | undefined): G
   if (!Check(StripeEvent, notification))
     throw RequestErrors.malformed({ why: 'the body is not a Stripe event' })
   const { id, type, data } = notification
-  return { provider: 'stripe', id, type, object: data.object }
+  return { provider: CARD_PROVIDER, id, type, object: data.object }
 }
 
 function verify(bytes: Buffer, signature: string): unknown {

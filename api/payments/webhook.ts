@@ -33,10 +33,10 @@ export const receiveStripeNotification = endpoint({
   },
   async handle({ request: { stream, headers } }) {
     const signature = headers['stripe-signature']?.toString() ?? ''
-    // Before the body is read: anyone can send one.
+    // Check before the body is read, because anyone can send one.
     assertRecent(signature)
     const bytes = Buffer.concat(await Array.fromAsync(streamBytes(stream, MAX_BYTES)))
-    // Imported on the first notification: the library is large, and many processes never receive one.
+    // Import it on the first notification, because the library is large and many processes never receive one.
     const { readStripeEvent } = await import('./stripe-event.ts')
     await receiveNotification(readStripeEvent(bytes, signature))
     return null

@@ -1,14 +1,25 @@
 import { staff } from '#api/platform/auth/access.ts'
+import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { deleteQuestion as remove } from '#shared/questions/delete-question.ts'
 import { listQuestions as list } from '#shared/questions/list-questions.ts'
-import { findQuestion } from '#shared/questions/question.ts'
+import { findQuestion, type QuestionWithProduct } from '#shared/questions/question.ts'
 import { updateQuestion as update } from '#shared/questions/update-question.ts'
 import { AdminQuestionView, viewAdminQuestion } from '#shared/questions/view.ts'
+import { holds } from '#shared/staff/rights.ts'
+import type { Store } from '#shared/stores/store.ts'
 import { questionExample } from './examples.ts'
-import { QuestionChange, QuestionParams, QuestionsQuery } from './schemas.ts'
+import { QuestionParams, QuestionsQuery, UpdateQuestionRequest } from './schemas.ts'
+
+interface Caller {
+  staff?: StaffCaller | ApiTokenCaller
+}
+
+const visibilityFor = (caller: Caller['staff']) => ({
+  seesAddress: caller !== undefined && holds(caller, ['customers:read']),
+})
 
 const questions = new Resource({
   path: '/admin/questions',
@@ -23,7 +34,8 @@ const questions = new Resource({
   reads: staff('content:read'),
   writes: staff('content:write'),
   returns: AdminQuestionView,
-  view: viewAdminQuestion,
+  view: (question: QuestionWithProduct, store: Store, _language: string, { staff: caller }: Caller) =>
+    viewAdminQuestion(question, store, visibilityFor(caller)),
   tag: entityTag,
   example: questionExample,
 })
@@ -31,7 +43,7 @@ const questions = new Resource({
 export const listQuestions = questions.list({
   summary: 'List the questions about products of every status',
   query: QuestionsQuery,
-  handle: ({ tx, query }) => list(tx, query),
+  handle: ({ tx, query, staff: caller }) => list(tx, query, visibilityFor(caller)),
 })
 
 export const readQuestion = questions.read({
@@ -44,7 +56,7 @@ export const updateQuestion = questions.update({
   description:
     'An approved question is public, with its answer if it has one. The first answer is mailed to the author, whatever ' +
     'the status; later changes of the answer are not.',
-  body: QuestionChange,
+  body: UpdateQuestionRequest,
   example: {
     body: { status: 'approved', answer_body: questionExample.answer_body },
   },

@@ -8,13 +8,13 @@ import { DECISIONS, QUESTION_STATUSES } from '#shared/questions/question.ts'
 const MAX_QUESTION = 2_000
 const MAX_ANSWER = 5_000
 
-/** The page size: 10 by default, with a lower maximum than other lists have. */
+/** The page size is 10 by default, with a lower maximum than in other lists. */
 export const ApprovedQuery = Shape({
   page: PageQuery.page,
   page_size: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 10 }),
 })
 
-export const NewQuestion = Shape({
+export const CreateQuestionRequest = Shape({
   author_name: Type.Optional({
     ...Name(100),
     description: "Public. Default: a customer's first name",
@@ -33,7 +33,7 @@ export const QuestionsQuery = listQuery(QUESTIONS, {
   product_id: Type.Optional(Uuid),
 })
 
-export const QuestionChange = Shape(
+export const UpdateQuestionRequest = Shape(
   {
     status: Type.Optional(Type.Enum([...DECISIONS])),
     answer_body: Type.Optional({

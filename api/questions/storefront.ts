@@ -10,7 +10,7 @@ import { askQuestion as ask } from '#shared/questions/ask-question.ts'
 import { listApprovedQuestions } from '#shared/questions/list-approved-questions.ts'
 import { AskedQuestionView, ProductQuestionView, viewAskedQuestion } from '#shared/questions/view.ts'
 import { askedQuestionExample, productQuestionExample } from './examples.ts'
-import { ApprovedQuery, NewQuestion } from './schemas.ts'
+import { ApprovedQuery, CreateQuestionRequest } from './schemas.ts'
 
 export const listProductQuestions = endpoint({
   method: 'get',
@@ -41,7 +41,7 @@ export const askQuestion = endpoint({
     'The question is public once the store approves it. Its first answer is mailed to the author, in the language of ' +
     'this request. A guest must give `author_name` and `author_email`.',
   params: SlugParams,
-  body: NewQuestion,
+  body: CreateQuestionRequest,
   returns: [201, AskedQuestionView],
   errors: [CommonErrors.notFound],
   example: {

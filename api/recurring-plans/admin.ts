@@ -12,10 +12,10 @@ import type { Store } from '#shared/stores/store.ts'
 import { recurringPlanExample as example, newRecurringPlanExample } from './examples.ts'
 import { toNewPlan, toPlanChanges } from './read-request.ts'
 import {
-  ChangeRecurringPlanRequest,
   CreateRecurringPlanRequest,
   RecurringPlanListQuery,
   RecurringPlanParams,
+  UpdateRecurringPlanRequest,
 } from './schemas.ts'
 
 const plans = new Resource({
@@ -67,7 +67,7 @@ export const updateRecurringPlan = plans.update({
   description:
     'Absent fields stay; `trial` and `product_ids` are replaced. Carts have the new terms at once. Subscriptions keep the ' +
     'terms that they began with. An inactive plan is not sold: a line of a cart that has it is not available.',
-  body: ChangeRecurringPlanRequest,
+  body: UpdateRecurringPlanRequest,
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   async handle({ tx, store, params, body, ifMatch }) {
     await assertProducts(tx, body.product_ids ?? [])

@@ -4,7 +4,7 @@ import { toMinor } from '#shared/platform/money.ts'
 import type { NewRecurringPlan, RecurringPlanInput } from '#shared/recurring-plans/create-recurring-plan.ts'
 import type { TrialTerms } from '#shared/recurring-plans/terms.ts'
 import type { Trial } from '#shared/recurring-plans/view.ts'
-import type { ChangeRecurringPlanRequest, CreateRecurringPlanRequest } from './schemas.ts'
+import type { CreateRecurringPlanRequest, UpdateRecurringPlanRequest } from './schemas.ts'
 
 /** Converts a request body to the domain's input. */
 export const toNewPlan = (
@@ -19,7 +19,7 @@ export const toNewPlan = (
 
 /** Converts the changes of a request body. Absent fields stay absent. */
 export const toPlanChanges = (
-  { price, trial, ...fields }: Static<typeof ChangeRecurringPlanRequest>,
+  { price, trial, ...fields }: Static<typeof UpdateRecurringPlanRequest>,
   currency: string,
 ): Partial<RecurringPlanInput> =>
   omitUndefined({

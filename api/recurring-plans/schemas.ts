@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { I18nLine, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { I18nLine, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { RECURRING_PLANS } from '#shared/recurring-plans/list-recurring-plans.ts'
 import { Cycle, Duration, DurationUnit, PlanPrice, Trial } from '#shared/recurring-plans/view.ts'
 
@@ -26,7 +26,7 @@ export const CreateRecurringPlanRequest = Shape({
   ...optional,
 })
 
-export const ChangeRecurringPlanRequest = Shape(
+export const UpdateRecurringPlanRequest = Shape(
   {
     name_i18n: Type.Optional(I18nLine(200)),
     duration: Type.Optional(Duration),
@@ -39,4 +39,8 @@ export const ChangeRecurringPlanRequest = Shape(
 export const RecurringPlanListQuery = listQuery(RECURRING_PLANS, {
   is_active: Type.Optional(Type.Boolean()),
   product_id: Type.Optional({ ...Uuid, description: 'Plans of this product' }),
+})
+
+export const ApplyPlanPriceRequest = Shape({
+  from: Type.Optional({ ...Timestamp, description: '14 days ahead at least, which is the default' }),
 })

@@ -10,11 +10,11 @@ import { DisputeErrors } from '#shared/disputes/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { awaitRefund, listRefunds, REFUNDS } from '#shared/refunds/refund.ts'
-import { requestStaffRefund } from '#shared/refunds/request/request-staff-refund.ts'
+import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
 import { refundExample } from './examples.ts'
 import { readRefundRequest } from './read-request.ts'
-import { RefundRequestBody } from './schemas.ts'
+import { CreateRefundRequest } from './schemas.ts'
 
 export const createRefund = endpoint({
   method: 'post',
@@ -28,12 +28,12 @@ export const createRefund = endpoint({
     'the buyer keeps is refunded only with `override`: the spent part of gift vouchers that the order bought ' +
     '(`refund.voucher_spent`), and units that a replacement order sends again (`refund.units_replaced`, ' +
     '`refund.quantity_exceeded`). With `outside_gateway` the refund records that the buyer was paid by other means, ' +
-    'e.g. after a bank returned the money of a refund; what a gift voucher paid still goes back to the voucher. While the ' +
-    'bank decides about a dispute of the order, that needs `override`: the buyer could get the money twice. Refunds ' +
+    'e.g. after a bank returned the money of a refund; the part that a gift voucher paid is still refunded to the voucher. ' +
+    'While the bank decides about a dispute of the order, that needs `override`: the buyer could get the money twice. Refunds ' +
     'of items and shipping of a card payment are rounded to the steps of the gateway, e.g. 0.01 KWD; all refunds of an ' +
-    'order add up to what was paid.',
+    'order add up to the paid amount.',
   params: OrderParams,
-  body: RefundRequestBody,
+  body: CreateRefundRequest,
   idempotency: 'required',
   returns: [201, 202, RefundView],
   errors: [
@@ -57,7 +57,7 @@ export const createRefund = endpoint({
   },
   async handle({ tx, store, params, body, staff }) {
     const request = readRefundRequest(body, store.currency)
-    const refund = await requestStaffRefund(tx, params.order_id, request, {
+    const refund = await requestRefund(tx, params.order_id, request, {
       actor: staff.name,
       disputes: { assertNoOpenDispute },
     })

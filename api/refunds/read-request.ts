@@ -2,9 +2,9 @@ import type { Static } from 'typebox'
 import { toMinor } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { RefundRequest } from '#shared/refunds/request/request-refund.ts'
-import type { RefundRequestBody } from './schemas.ts'
+import type { CreateRefundRequest } from './schemas.ts'
 
-type Body = Static<typeof RefundRequestBody>
+type Body = Static<typeof CreateRefundRequest>
 
 /** Converts a request body to the domain's request. Checks the rules that the schema cannot express. */
 export function readRefundRequest(body: Body, currency: string): RefundRequest {
@@ -14,7 +14,7 @@ export function readRefundRequest(body: Body, currency: string): RefundRequest {
   const byLines = items !== undefined || shipping !== undefined
   if ((amount !== undefined) === byLines)
     throw invalid([], 'Send either amount, or items, shipping_amount, or both')
-  if (restock && !items) throw invalid(['restock'], 'Only items can be restocked: list them')
+  if (restock && !items) throw invalid(['restock'], 'List the items to restock')
   if (amount !== undefined) return { ...rest, amountMinor: toMinor(amount, currency, ['amount']) }
   return {
     ...rest,
@@ -30,7 +30,11 @@ function readItems(items: NonNullable<Body['items']>) {
   return items.map(({ order_item_id, quantity }, index) => {
     const orderItemId = order_item_id.toLowerCase()
     if (seen.has(orderItemId))
-      throw invalid(['items', index, 'order_item_id'], 'This line is listed twice', order_item_id)
+      throw invalid(
+        ['items', index, 'order_item_id'],
+        'List each line once, with all of its units',
+        order_item_id,
+      )
     seen.add(orderItemId)
     return { orderItemId, quantity }
   })

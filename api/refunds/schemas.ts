@@ -4,7 +4,7 @@ import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 const Amount = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, description: `Major units. ${description}` })
 
-export const RefundRequestBody = Shape({
+export const CreateRefundRequest = Shape({
   amount: Type.Optional(
     Amount('Any part of the price, in the steps of the payment gateway; not together with items'),
   ),

@@ -50,7 +50,7 @@ export const RemoteSettingsRequest = Shape({
 const ItemId = Type.String({
   minLength: 1,
   maxLength: 200,
-  // URL parsers resolve the path segments . and ..; an id must not be one.
+  // An id must not be . or .., because URL parsers resolve these path segments.
   pattern: '^(?!\\.{1,2}$)[^\\p{Cc}]+$',
   description: 'Id in the external system',
 })

@@ -24,7 +24,7 @@ import { reportQuery } from './schemas.ts'
 const hasFacts = ({ layouts }: Report): boolean => Object.values(layouts).some(({ isSummed }) => isSummed)
 
 interface Personal {
-  /** The report for those without the right `customers:read`. */
+  /** The report for callers without the right `customers:read`. */
   withoutNames: Report
   audit: Operation['audit']
 }

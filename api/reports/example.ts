@@ -26,7 +26,7 @@ const rowOf = (columns: readonly Column[], isTotal: boolean) =>
     ]),
   )
 
-/** The example of a report in the API description: one row of its first layout. */
+/** Returns the example of a report in the API description: one row of its first layout. */
 export function reportExample(report: Report) {
   const { name, layout } = layoutOf(report)
   return {

@@ -6,7 +6,7 @@ import { layoutNames, PERIOD, type Report } from '#shared/reports/report.ts'
 
 const DateText = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
 
-/** The parameters of a report. */
+/** Returns the parameters of a report. */
 export function reportQuery(report: Report): TSchema {
   const { layouts, statuses, inStoreCurrency } = report
   const names = layoutNames(report)
@@ -21,7 +21,11 @@ export function reportQuery(report: Report): TSchema {
       Type.Enum(['previous'], { description: 'Also read as many days right before the range' }),
     ),
     ...(names.length > 1
-      ? { by: Type.Optional(Type.Enum(names, { default: names[0], description: 'What the rows are' })) }
+      ? {
+          by: Type.Optional(
+            Type.Enum(names, { default: names[0], description: 'The dimension of the rows' }),
+          ),
+        }
       : {}),
     ...(statuses
       ? { status: Type.Optional(Type.Enum([...statuses], { description: statusText(report) })) }

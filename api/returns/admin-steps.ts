@@ -22,7 +22,7 @@ import {
 } from './examples.ts'
 import { readArrivals } from './read-request.ts'
 import { respondWithReturn } from './respond-with-return.ts'
-import { DecisionRequest, ReceiveRequest, ReturnParams } from './schemas.ts'
+import { DecideReturnRequest, ReceiveReturnRequest, ReturnParams } from './schemas.ts'
 
 const step = {
   method: 'post',
@@ -38,7 +38,7 @@ export const approveOneReturn = endpoint({
   audit: { action: 'postAdminReturnsReturnIdApprove', resource: 'returns' },
   summary: 'Approve a return, so that the buyer sends the goods',
   description: 'The buyer gets a mail with `message`, which says how and to which address to send the goods.',
-  body: DecisionRequest,
+  body: DecideReturnRequest,
   example: { body: { message: approvedReturnExample.message }, data: approvedReturnExample },
   async handle({ tx, params, body, staff }) {
     return respondWithReturn(
@@ -55,7 +55,7 @@ export const rejectOneReturn = endpoint({
   audit: { action: 'postAdminReturnsReturnIdReject', resource: 'returns' },
   summary: 'Reject a return',
   description: 'The buyer gets a mail with `message`. The units can be returned by another request.',
-  body: DecisionRequest,
+  body: DecideReturnRequest,
   example: { body: { message: rejectedReturnExample.message }, data: rejectedReturnExample },
   async handle({ tx, params, body, staff }) {
     return respondWithReturn(
@@ -86,7 +86,7 @@ export const receiveOneReturn = endpoint({
     'List every unit: `restocked` is sellable, `not_restocked` arrived but is not sellable, `missing` did not arrive ' +
     'and is not refunded. Units of one item with different dispositions become items of their own. `restock` changes ' +
     'the stock. A return that is settled with its receipt is completed at once.',
-  body: ReceiveRequest,
+  body: ReceiveReturnRequest,
   example: {
     body: { items: [{ id: returnExample.items[0]?.id, disposition: 'restocked' }] },
     data: receivedReturnExample,
@@ -117,13 +117,13 @@ export const restockOneReturn = endpoint({
 export const replaceOneReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/replace',
-  // Goods are given away, as money is by a refund.
+  // It needs the right to refund, because it gives goods away.
   access: staff('sales:write', 'refund'),
   audit: { action: 'postAdminReturnsReturnIdReplace', resource: 'returns' },
   summary: 'Replace the goods of a return',
   description:
     'Places a free order of the arrived units to the same address: `replacement_order_id`. Its stock is allocated at ' +
-    'once, and it ships as any other order. When it was canceled, the goods can be replaced again. Units are not ' +
+    'once, and it ships like any other order. If it was canceled, the goods can be replaced again. Units are not ' +
     'replaced when their price was refunded, and replaced units are not refunded.',
   errors: [
     CommonErrors.notFound,

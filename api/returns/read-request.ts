@@ -4,9 +4,14 @@ import type { ReturnRequest } from '#shared/returns/request/request-return.ts'
 import type { Arrival } from '#shared/returns/resolution/receive-return.ts'
 import type { ReturnRefundRequest } from '#shared/returns/resolution/refund-return.ts'
 import type { RequestedItem } from '#shared/returns/return-item.ts'
-import type { CreateReturnRequest, OwnReturnRequest, ReceiveRequest, ReturnRefundBody } from './schemas.ts'
+import type {
+  CreateOwnReturnRequest,
+  CreateReturnRequest,
+  ReceiveReturnRequest,
+  RefundReturnRequest,
+} from './schemas.ts'
 
-type Create = Static<typeof CreateReturnRequest> | Static<typeof OwnReturnRequest>
+type Create = Static<typeof CreateReturnRequest> | Static<typeof CreateOwnReturnRequest>
 
 export const readReturnRequest = ({
   order_id: _,
@@ -28,7 +33,7 @@ export const readItems = (items: Create['items']): RequestedItem[] =>
     note,
   }))
 
-export const readArrivals = ({ items }: Static<typeof ReceiveRequest>): Arrival[] =>
+export const readArrivals = ({ items }: Static<typeof ReceiveReturnRequest>): Arrival[] =>
   items.map(({ id, quantity, disposition, condition }) => ({
     itemId: id.toLowerCase(),
     quantity,
@@ -37,7 +42,7 @@ export const readArrivals = ({ items }: Static<typeof ReceiveRequest>): Arrival[
   }))
 
 export function readReturnRefund(
-  { shipping_amount, fee_amount, reason }: Static<typeof ReturnRefundBody>,
+  { shipping_amount, fee_amount, reason }: Static<typeof RefundReturnRequest>,
   currency: string,
 ): ReturnRefundRequest {
   return {
@@ -47,6 +52,6 @@ export function readReturnRefund(
   }
 }
 
-/** An empty value and the text `null` mean none. */
+/** Reads an id of a query. An empty value and the text `null` mean null. */
 export const readNullableId = (id: string | null | undefined): string | null =>
   !id || id === 'null' ? null : id.toLowerCase()

@@ -34,16 +34,19 @@ const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 const Condition = Type.Enum([...RETURN_CONDITIONS])
 const Text = (maxLength: number) => Clearable(Line(maxLength))
 
-const Items = Type.Array(
-  Shape({
-    order_item_id: Uuid,
-    quantity: Quantity,
-    reason: Type.Enum([...RETURN_REASONS]),
-    condition: Type.Optional(Nullable(Condition)),
-    note: Type.Optional(Text(1_000)),
-  }),
-  { minItems: 1, maxItems: 500, description: 'Units of lines of the order; each line once' },
-)
+export const ReturnItemRequest = Shape({
+  order_item_id: Uuid,
+  quantity: Quantity,
+  reason: Type.Enum([...RETURN_REASONS]),
+  condition: Type.Optional(Nullable(Condition)),
+  note: Type.Optional(Text(1_000)),
+})
+
+const Items = Type.Array(ReturnItemRequest, {
+  minItems: 1,
+  maxItems: 500,
+  description: 'Units of lines of the order; each line once',
+})
 
 const requested = { order_id: Uuid, comment: Type.Optional(Text(2_000)), items: Items }
 
@@ -53,7 +56,7 @@ export const CreateReturnRequest = Shape({
   metadata: Type.Optional(MetadataChange),
 })
 
-export const OwnReturnRequest = Shape({
+export const CreateOwnReturnRequest = Shape({
   ...requested,
   action: Type.Enum(['refund', 'credit', 'replacement'], {
     default: 'refund',
@@ -71,11 +74,11 @@ export const UpdateReturnRequest = Shape(
   { minProperties: 1 },
 )
 
-export const DecisionRequest = Shape({
+export const DecideReturnRequest = Shape({
   message: Type.Optional(Type.String({ ...Line(2_000), description: 'For the buyer, in their mail' })),
 })
 
-export const ReceiveRequest = Shape({
+export const ReceiveReturnRequest = Shape({
   items: Type.Array(
     Shape({
       id: Uuid,
@@ -95,7 +98,7 @@ export const ReceiveRequest = Shape({
 const Amount = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, description: `Major units. ${description}` })
 
-export const ReturnRefundBody = Shape({
+export const RefundReturnRequest = Shape({
   shipping_amount: Type.Optional(Amount('For shipping, in addition to the units')),
   fee_amount: Type.Optional(Amount('Deducted from the paid price of the units')),
   reason: Type.Optional(Line(500)),

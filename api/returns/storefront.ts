@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AccessQuery } from '#api/orders/schemas.ts'
-import { type Customer, customer, guest } from '#api/platform/auth/access.ts'
+import { customer, guest } from '#api/platform/auth/access.ts'
+import type { CustomerCaller } from '#api/platform/auth/callers.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import type { Buyer } from '#shared/orders/buyers/buyer.ts'
@@ -14,13 +15,13 @@ import { cancelOwnReturn as cancel } from '#shared/returns/status/cancel-return.
 import { ReturnView } from '#shared/returns/view.ts'
 import { canceledReturnExample, returnExample, returnRequestExample } from './examples.ts'
 import { readReturnRequest } from './read-request.ts'
-import { OwnReturnRequest, OwnReturnsQuery, ReturnParams } from './schemas.ts'
+import { CreateOwnReturnRequest, OwnReturnsQuery, ReturnParams } from './schemas.ts'
 
 const OWN_RETURN =
   "The customer's own return, or one of a guest's order with the `access_token` of the checkout's response or of the order " +
   'lookup.'
 
-const buyerOf = (customer: Customer | null, { access_token }: { access_token?: string }): Buyer => ({
+const buyerOf = (customer: CustomerCaller | null, { access_token }: { access_token?: string }): Buyer => ({
   customerId: customer?.id ?? null,
   accessToken: access_token ?? null,
 })
@@ -48,7 +49,7 @@ export const requestOwnReturn = endpoint({
     "Of shipped units of the customer's own order, or of a guest's with the `access_token` of the checkout's response or of " +
     'the order lookup. Staff approve or reject it.',
   query: AccessQuery,
-  body: OwnReturnRequest,
+  body: CreateOwnReturnRequest,
   returns: [201, ReturnView],
   errors: [CommonErrors.notFound, ReturnErrors.orderNotShipped, ReturnErrors.quantityExceeded],
   example: { body: returnRequestExample, data: returnExample },

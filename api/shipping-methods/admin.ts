@@ -15,7 +15,7 @@ import { updateShippingMethod as update } from '#shared/shipping-methods/update-
 import { ShippingMethodSettingsView, viewShippingSettings } from '#shared/shipping-methods/view.ts'
 import { shippingMethodExample as example } from './examples.ts'
 import { toShippingChanges, toShippingInput } from './read-request.ts'
-import { NewShippingMethod, ShippingMethodParams, ShippingMethodPatch } from './schemas.ts'
+import { CreateShippingMethodRequest, ShippingMethodParams, UpdateShippingMethodRequest } from './schemas.ts'
 
 const methods = new Resource({
   path: '/admin/shipping-methods',
@@ -45,7 +45,7 @@ export const listShippingMethods = methods.list({
 export const createShippingMethod = methods.create({
   summary: 'Create a shipping method',
   description: 'It delivers to its geo zones; without any, to every country that the store sells to.',
-  body: NewShippingMethod,
+  body: CreateShippingMethodRequest,
   errors: [ShippingMethodErrors.codeTaken],
   example: { body: { code, name_i18n, price, geo_zone_ids } },
   handle: ({ tx, store, body }) => create(tx, toShippingInput(body, store.currency)),
@@ -58,7 +58,7 @@ export const readShippingMethod = methods.read({
 
 export const updateShippingMethod = methods.update({
   summary: 'Change a shipping method for later checkouts',
-  body: ShippingMethodPatch,
+  body: UpdateShippingMethodRequest,
   errors: [ShippingMethodErrors.codeTaken],
   example: { body: { price } },
   handle: ({ tx, store, params, body, ifMatch }) =>

@@ -3,11 +3,11 @@ import { toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.t
 import { toMinor } from '#shared/platform/money.ts'
 import type { ShippingMethodInput } from '#shared/shipping-methods/shipping-method.ts'
 import type { ShippingMethodChanges } from '#shared/shipping-methods/update-shipping-method.ts'
-import type { NewShippingMethod, ShippingMethodPatch } from './schemas.ts'
+import type { CreateShippingMethodRequest, UpdateShippingMethodRequest } from './schemas.ts'
 
-/** Reads a new shipping method: amounts in minor units, omitted fields at their defaults. */
+/** Reads a new shipping method. Amounts are in minor units. Omitted fields get their defaults. */
 export const toShippingInput = (
-  { price, free_from = null, max_weight = null, ...fields }: Static<typeof NewShippingMethod>,
+  { price, free_from = null, max_weight = null, ...fields }: Static<typeof CreateShippingMethodRequest>,
   currency: string,
 ): ShippingMethodInput => ({
   estimateI18n: {},
@@ -23,7 +23,7 @@ export const toShippingInput = (
 
 /** Reads the changes of a shipping method. Omitted fields are undefined. */
 export const toShippingChanges = (
-  { price, free_from, max_weight, ...fields }: Static<typeof ShippingMethodPatch>,
+  { price, free_from, max_weight, ...fields }: Static<typeof UpdateShippingMethodRequest>,
   currency: string,
 ): ShippingMethodChanges => ({
   ...toCamelCase(fields),

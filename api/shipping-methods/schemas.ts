@@ -10,6 +10,7 @@ import {
   Shape,
   Uuid,
 } from '#shared/platform/http/schema.ts'
+import { ShippingMethodSettingsView } from '#shared/shipping-methods/view.ts'
 
 export const ShippingMethodParams = Shape({ id: Uuid })
 
@@ -20,32 +21,29 @@ const ShippingPrice = {
   description: 'Major units; with tax where the prices of the store include it',
 }
 
+const { free_from, max_weight, tax_class_id, geo_zone_ids } = ShippingMethodSettingsView.properties
+
 const shippingFields = {
   estimate_i18n: Type.Optional(I18nText(200)),
-  free_from: Type.Optional({
-    ...Nullable(Money),
-    description: 'Shipping is free when the goods cost at least this much after discounts. Null: never',
-  }),
+  free_from: Type.Optional(free_from),
   max_weight: Type.Optional({
     ...Nullable(Type.Integer({ minimum: 1, maximum: MAX_INT4 })),
-    description: 'Maximum weight of a cart in grams. Null: no limit',
+    description: max_weight.description,
   }),
-  tax_class_id: Type.Optional({ ...Nullable(Uuid), description: "Null: the store's default class" }),
-  geo_zone_ids: Type.Optional(
-    Type.Array(Uuid, { maxItems: 200, description: 'Where it delivers. Empty: everywhere' }),
-  ),
+  tax_class_id: Type.Optional(tax_class_id),
+  geo_zone_ids: Type.Optional({ ...geo_zone_ids, maxItems: 200 }),
   position: Type.Optional(Position),
   is_active: Type.Optional(Type.Boolean()),
 }
 
-export const NewShippingMethod = Shape({
+export const CreateShippingMethodRequest = Shape({
   code: Code,
   name_i18n: I18nLine(200),
   price: ShippingPrice,
   ...shippingFields,
 })
 
-export const ShippingMethodPatch = Shape(
+export const UpdateShippingMethodRequest = Shape(
   {
     code: Type.Optional(Code),
     name_i18n: Type.Optional(I18nLine(200)),

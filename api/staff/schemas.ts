@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { NewPassword, Password, PersonName } from '#api/identity/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Email, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Email, Line, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { STAFF } from '#shared/staff/members/list-staff.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
+import { RoleView } from '#shared/staff/role.ts'
 
 export const RoleParams = Shape({
-  role_id: Type.String({ maxLength: 40, description: 'A UUID; of a preset, its name' }),
+  role_id: { ...RoleView.properties.id, maxLength: 40 },
 })
 
 const RoleName = Type.String({
@@ -20,7 +21,7 @@ const Rights = Type.Array(Type.Enum([...RIGHTS]), { maxItems: RIGHTS.length, uni
 
 export const CreateRoleRequest = Shape({ name: RoleName, rights: Rights })
 
-export const ChangeRoleRequest = Shape(
+export const UpdateRoleRequest = Shape(
   { name: Type.Optional(RoleName), rights: Type.Optional(Rights) },
   { minProperties: 1 },
 )
@@ -41,7 +42,7 @@ export const CreateUserRequest = Shape({
   ),
 })
 
-export const ChangeUserRequest = Shape(
+export const UpdateUserRequest = Shape(
   {
     email: Type.Optional(userFields.email),
     firstname: Type.Optional(userFields.firstname),
@@ -57,8 +58,8 @@ export const UserListQuery = listQuery(STAFF, {
   is_active: Type.Optional(Type.Boolean()),
 })
 
-export const TransferRequest = Shape({
-  user_id: Type.String({ ...Uuid, description: 'Who is to be the owner' }),
+export const TransferOwnershipRequest = Shape({
+  user_id: Type.String({ ...Uuid, description: 'The id of the new owner' }),
   current_password: Password,
 })
 
@@ -75,7 +76,7 @@ export const CreateApiTokenRequest = Shape({
   mode: Type.Optional(Type.Enum(['live', 'test'], { description: 'Default: live' })),
 })
 
-export const ChangeApiTokenRequest = Shape(
+export const UpdateApiTokenRequest = Shape(
   {
     name: Type.Optional(tokenFields.name),
     rights: Type.Optional(tokenFields.rights),
@@ -83,3 +84,14 @@ export const ChangeApiTokenRequest = Shape(
   },
   { minProperties: 1 },
 )
+
+export const GrantSupportAccessRequest = Shape({
+  minutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60 }),
+})
+
+export const ChangeOwnerRequest = Shape({ user_id: Uuid })
+
+export const SupportSignInRequest = Shape({
+  reason: Line(500),
+  minutes: Type.Integer({ minimum: 1, maximum: 60, default: 30 }),
+})

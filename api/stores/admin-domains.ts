@@ -11,7 +11,7 @@ import { StoreDomainView, viewDomain } from '#shared/stores/domains/domain-view.
 import { DomainErrors } from '#shared/stores/domains/errors.ts'
 import { DOMAINS, findDomain, listDomains } from '#shared/stores/domains/store-domain.ts'
 import { awaitVerification, requestVerification } from '#shared/stores/domains/verify-domain.ts'
-import { DomainParams, NewDomainBody } from './schemas.ts'
+import { CreateStoreDomainRequest, DomainParams } from './schemas.ts'
 
 const example = {
   id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e40',
@@ -55,7 +55,7 @@ export const createStoreDomain = domains.create({
   description:
     'Publish the TXT record in `verification`, then verify the domain. From then on requests to it need no publishable ' +
     'key, and mails to customers link to it. International names are stored in punycode (`xn--…`).',
-  body: NewDomainBody,
+  body: CreateStoreDomainRequest,
   errors: [DomainErrors.alreadyAdded],
   example: { body: { domain: example.domain } },
   handle: ({ tx, body }) => claimDomain(tx, body.domain),

@@ -17,7 +17,13 @@ import {
 import { revokePublishableKey as revoke } from '#shared/stores/publishable-keys/revoke-publishable-key.ts'
 import { rotatePublishableKey as rotate } from '#shared/stores/publishable-keys/rotate-publishable-key.ts'
 import { updatePublishableKey as update } from '#shared/stores/publishable-keys/update-publishable-key.ts'
-import { KeyChanges, KeyParams, NewKeyBody, RotationBody } from './schemas.ts'
+import {
+  CreatePublishableKeyRequest,
+  KEY_CHANGE,
+  KeyParams,
+  RotatePublishableKeyRequest,
+  UpdatePublishableKeyRequest,
+} from './schemas.ts'
 
 const example = {
   id: '0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e30',
@@ -59,7 +65,7 @@ export const createPublishableKey = endpoint({
   summary: 'Issue a publishable key',
   description:
     'Only this response shows the key. It identifies the store and gives access to the storefront only. A store has at most 20 keys in use.',
-  body: NewKeyBody,
+  body: CreatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
   errors: [KeyErrors.tooMany],
   example: {
@@ -78,8 +84,8 @@ export const readPublishableKey = keys.read({
 
 export const updatePublishableKey = keys.update({
   summary: "Change a publishable key's name or its allowed origins",
-  description: 'The new list applies from the next request on. `null` is never an allowed origin.',
-  body: KeyChanges,
+  description: KEY_CHANGE,
+  body: UpdatePublishableKeyRequest,
   errors: [KeyErrors.notActive],
   example: { body: { allowed_origins: example.allowed_origins } },
   handle: ({ tx, params, body, ifMatch }) => update(tx, params.key_id, toCamelCase(body), ifMatch),
@@ -95,7 +101,7 @@ export const rotatePublishableKey = endpoint({
     'The successor has the same name, mode and origins; only this response shows it. The previous key works for ' +
     '`overlap_seconds` more, then it is refused.',
   params: KeyParams,
-  body: RotationBody,
+  body: RotatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
   errors: [CommonErrors.notFound, KeyErrors.notActive, KeyErrors.tooMany],
   example: { body: { overlap_seconds: 604_800 }, data: issuedExample },

@@ -6,14 +6,14 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { authorizeSettingsChange } from '#shared/staff/authorize-settings-change.ts'
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
-import type { Store } from '#shared/stores/store.ts'
+import { readWholeStore, type WholeStore } from '#shared/stores/store.ts'
 import { updateStore } from '#shared/stores/update-store.ts'
 import { StoreSettingsView, viewSettings } from '#shared/stores/view.ts'
 import { readChange } from './read-request.ts'
 import { settingsExample as example } from './settings-example.ts'
-import { SettingsChanges } from './settings-schemas.ts'
+import { UpdateSettingsRequest } from './settings-schemas.ts'
 
-const tagged = (store: Store) => reply(200, viewSettings(store), { ETag: entityTag(store) })
+const respondWithSettings = (store: WholeStore) => reply(200, viewSettings(store), { ETag: entityTag(store) })
 
 export const readSettings = endpoint({
   method: 'get',
@@ -22,8 +22,8 @@ export const readSettings = endpoint({
   summary: "Read the store's settings",
   returns: [200, StoreSettingsView],
   example: { data: example },
-  async handle({ store }) {
-    return tagged(store)
+  async handle({ tx }) {
+    return respondWithSettings(await readWholeStore(tx))
   },
 })
 
@@ -34,7 +34,7 @@ export const updateSettings = endpoint({
   audit: { action: 'patchAdminSettings', resource: 'settings' },
   summary: "Change the store's settings; omitted fields stay",
   description: 'Time limits apply to later checkouts. The currency and the slug cannot be changed.',
-  body: SettingsChanges,
+  body: UpdateSettingsRequest,
   returns: [200, StoreSettingsView],
   errors: [
     CommonErrors.changed,
@@ -48,6 +48,6 @@ export const updateSettings = endpoint({
       ifMatch: request.headers['if-match'],
       authorize: authorizeSettingsChange(staff),
     })
-    return tagged(updated)
+    return respondWithSettings(updated)
   },
 })

@@ -11,12 +11,12 @@ import { authorizeSettingsChange } from '#shared/staff/authorize-settings-change
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
 import { lockOwner } from '#shared/staff/roster.ts'
 import { deleteStore as remove } from '#shared/stores/lifecycle/delete-store.ts'
-import type { Store } from '#shared/stores/store.ts'
+import { readWholeStore, type Store, type WholeStore } from '#shared/stores/store.ts'
 import { updateStore as update } from '#shared/stores/update-store.ts'
 import { StoreView, viewStore } from '#shared/stores/view.ts'
 import { readChange } from './read-request.ts'
 import { settingsExample } from './settings-example.ts'
-import { SettingsChanges } from './settings-schemas.ts'
+import { UpdateSettingsRequest } from './settings-schemas.ts'
 
 const StoreParams = Shape({ store_id: Uuid })
 
@@ -32,17 +32,17 @@ function assertOwn({ id }: Store, requestedId: string): void {
   if (requestedId.toLowerCase() !== id) throw CommonErrors.notFound()
 }
 
-const tagged = (store: Store) => reply(200, viewStore(store), { ETag: entityTag(store) })
+const respondWithStore = (store: WholeStore) => reply(200, viewStore(store), { ETag: entityTag(store) })
 
 export const listStores = endpoint({
   method: 'get',
   path: '/admin/stores',
   access: staff('system:read'),
-  summary: 'List the stores that your session can access: your own',
+  summary: 'List your stores: always the one of your session',
   returns: [200, Type.Array(StoreView)],
   example: { data: [example] },
-  async handle({ store }) {
-    return [viewStore(store)]
+  async handle({ tx }) {
+    return [viewStore(await readWholeStore(tx))]
   },
 })
 
@@ -55,9 +55,9 @@ export const readStore = endpoint({
   returns: [200, StoreView],
   errors: [CommonErrors.notFound],
   example: { data: example },
-  async handle({ store, params }) {
+  async handle({ tx, store, params }) {
     assertOwn(store, params.store_id)
-    return tagged(store)
+    return respondWithStore(await readWholeStore(tx))
   },
 })
 
@@ -69,7 +69,7 @@ export const updateStore = endpoint({
   summary: 'Change your store; omitted fields stay',
   description: 'The same as PATCH /admin/settings.',
   params: StoreParams,
-  body: SettingsChanges,
+  body: UpdateSettingsRequest,
   returns: [200, StoreView],
   errors: [
     CommonErrors.notFound,
@@ -85,7 +85,7 @@ export const updateStore = endpoint({
       ifMatch: request.headers['if-match'],
       authorize: authorizeSettingsChange(staff),
     })
-    return tagged(updated)
+    return respondWithStore(updated)
   },
 })
 

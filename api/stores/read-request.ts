@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import { omitUndefined, toCamelCase, toMinorIfPresent } from '#api/platform/input/read-fields.ts'
 import type { StoreChange } from '#shared/stores/update-store.ts'
-import type { SettingsChanges } from './settings-schemas.ts'
+import type { UpdateSettingsRequest } from './settings-schemas.ts'
 
-/** The settings that a body changes. `currency` is the store's. */
+/** Returns the settings that a body changes. `currency` is the store's currency. */
 export function readChange(
-  { min_order_total, ...fields }: Static<typeof SettingsChanges>,
+  { min_order_total, ...fields }: Static<typeof UpdateSettingsRequest>,
   currency: string,
 ): StoreChange {
   const minOrderTotalMinor = toMinorIfPresent(min_order_total, currency, ['min_order_total'])

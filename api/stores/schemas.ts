@@ -13,7 +13,7 @@ const DAY_SECONDS = 86_400
 
 export const KeyParams = Shape({ key_id: Uuid })
 
-export const NewKeyBody = Shape({
+export const CreatePublishableKeyRequest = Shape({
   name: Type.Optional(KeyName),
   mode: Type.Enum([...KEY_MODES], {
     default: 'live',
@@ -22,12 +22,15 @@ export const NewKeyBody = Shape({
   allowed_origins: Type.Optional(AllowedOrigins),
 })
 
-export const KeyChanges = Shape(
+/** The description of the operations that change a key. */
+export const KEY_CHANGE = 'The new list applies from the next request on. `null` is never an allowed origin.'
+
+export const UpdatePublishableKeyRequest = Shape(
   { name: Type.Optional(KeyName), allowed_origins: Type.Optional(AllowedOrigins) },
   { minProperties: 1 },
 )
 
-export const RotationBody = Shape({
+export const RotatePublishableKeyRequest = Shape({
   overlap_seconds: Type.Integer({
     minimum: 0,
     maximum: 90 * DAY_SECONDS,
@@ -38,6 +41,6 @@ export const RotationBody = Shape({
 
 export const DomainParams = Shape({ domain_id: Uuid })
 
-export const NewDomainBody = Shape({
+export const CreateStoreDomainRequest = Shape({
   domain: Line(253),
 })

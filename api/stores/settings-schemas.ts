@@ -23,7 +23,7 @@ const Hints = (description: string) =>
     description: `${description}, under names of your choice; replaced as a whole`,
   })
 
-export const SettingsChanges = Shape(
+export const UpdateSettingsRequest = Shape(
   {
     name: Type.Optional(Name(200)),
     email: Type.Optional(Email),
@@ -38,7 +38,7 @@ export const SettingsChanges = Shape(
       Type.Boolean({
         description:
           'Whether prices, shipping prices and amounts of coupons are entered and shown with the tax of `country`. A ' +
-          'change converts no price: it is what the entered figures mean. Orders keep theirs',
+          'change converts no price: it changes the meaning of entered prices. Orders keep their prices',
       }),
     ),
     cross_border_prices: Type.Optional({

@@ -1,5 +1,6 @@
 import { storefront } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { readWholeStore } from '#shared/stores/store.ts'
 import { StoreInfoView, viewStoreInfo } from '#shared/stores/view.ts'
 
 export const readStoreInfo = endpoint({
@@ -26,7 +27,7 @@ export const readStoreInfo = endpoint({
       seo: { title: 'Harbor Goods' },
     },
   },
-  async handle({ store }) {
-    return viewStoreInfo(store)
+  async handle({ tx }) {
+    return viewStoreInfo(await readWholeStore(tx))
   },
 })

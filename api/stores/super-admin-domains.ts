@@ -9,7 +9,7 @@ import { StoreDomainView, viewDomain } from '#shared/stores/domains/domain-view.
 import { DomainErrors } from '#shared/stores/domains/errors.ts'
 import { DOMAINS, listDomains } from '#shared/stores/domains/store-domain.ts'
 import { verifyStoreDomain } from './admin-domains.ts'
-import { NewDomainBody } from './schemas.ts'
+import { CreateStoreDomainRequest } from './schemas.ts'
 import { StoreDomainParams, StoreParams } from './super-admin-schemas.ts'
 
 const { data: verified } = verifyStoreDomain.example
@@ -37,7 +37,7 @@ export const createDomainOfStore = endpoint({
   summary: "Assign a domain that is known to be the store's",
   description: 'It needs no verification: requests to it find the store from now on.',
   params: StoreParams,
-  body: NewDomainBody,
+  body: CreateStoreDomainRequest,
   returns: [201, StoreDomainView],
   errors: [DomainErrors.taken, DomainErrors.alreadyAdded],
   example: { body: { domain: 'shop.harbor.example' }, data: verified },

@@ -24,7 +24,12 @@ import {
   rotatePublishableKey,
   updatePublishableKey,
 } from './admin-publishable-keys.ts'
-import { KeyChanges, NewKeyBody, RotationBody } from './schemas.ts'
+import {
+  CreatePublishableKeyRequest,
+  KEY_CHANGE,
+  RotatePublishableKeyRequest,
+  UpdatePublishableKeyRequest,
+} from './schemas.ts'
 import { StoreKeyParams, StoreParams } from './super-admin-schemas.ts'
 
 const revoked = revokePublishableKey.example
@@ -51,7 +56,7 @@ export const createKeyOfStore = endpoint({
   audit: { action: 'postSuperAdminStoresIdPublishableKeys', resource: 'publishable-keys' },
   summary: 'Issue a publishable key for a store',
   params: StoreParams,
-  body: NewKeyBody,
+  body: CreatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
   errors: [KeyErrors.tooMany],
   example: createPublishableKey.example,
@@ -66,9 +71,9 @@ export const updateKeyOfStore = endpoint({
   access: superAdminOfStore,
   audit: { action: 'patchSuperAdminStoresIdPublishableKeysKeyId', resource: 'publishable-keys' },
   summary: "Change the name or the allowed origins of a store's publishable key",
-  description: 'The new list applies from the next request on. `null` is never an allowed origin.',
+  description: KEY_CHANGE,
   params: StoreKeyParams,
-  body: KeyChanges,
+  body: UpdatePublishableKeyRequest,
   returns: [200, PublishableKeyView],
   errors: [CommonErrors.changed, KeyErrors.notActive],
   example: updatePublishableKey.example,
@@ -85,7 +90,7 @@ export const rotateKeyOfStore = endpoint({
   audit: { action: 'postSuperAdminStoresIdPublishableKeysKeyIdRotate', resource: 'publishable-keys' },
   summary: "Issue the successor of a store's publishable key",
   params: StoreKeyParams,
-  body: RotationBody,
+  body: RotatePublishableKeyRequest,
   returns: [201, IssuedKeyView],
   errors: [KeyErrors.notActive, KeyErrors.tooMany],
   example: rotatePublishableKey.example,

@@ -10,7 +10,7 @@ import { restoreStore as restore } from '#shared/stores/lifecycle/restore-store.
 import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { StoreRecordView, viewStoreRecord } from '#shared/stores/view.ts'
 import { deletedExample, storeExample } from './super-admin-examples.ts'
-import { PurgeBody, StoreParams } from './super-admin-schemas.ts'
+import { PurgeStoreRequest, StoreParams } from './super-admin-schemas.ts'
 
 export const suspendStore = endpoint({
   method: 'post',
@@ -70,7 +70,7 @@ export const purgeStore = endpoint({
     "A worker removes it; afterwards, reading it returns 404. The platform's audit log keeps its entries about the store. " +
     'It is refused while a payment is open at the gateway, or money is on its way back to a buyer.',
   params: StoreParams,
-  body: PurgeBody,
+  body: PurgeStoreRequest,
   returns: [202, StoreRecordView],
   errors: [StoreErrors.notPurgeable],
   example: {

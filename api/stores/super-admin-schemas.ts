@@ -19,7 +19,7 @@ const Language = Type.String({
   description: 'BCP 47',
 })
 
-export const NewStoreBody = Shape({
+export const CreateStoreRequest = Shape({
   slug: Type.String({ pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$', maxLength: 40 }),
   name: Name(200),
   email: Email,
@@ -49,7 +49,7 @@ export const NewStoreBody = Shape({
 
 export const StoreWithOwnerView = Shape({ ...storeRecordProperties, owner: StaffMemberView })
 
-export const StoreChanges = Shape(
+export const UpdateStoreRequest = Shape(
   {
     name: Type.Optional(Name(200)),
     email: Type.Optional(Email),
@@ -61,7 +61,7 @@ export const StoreChanges = Shape(
   { minProperties: 1 },
 )
 
-export const PurgeBody = Shape({
+export const PurgeStoreRequest = Shape({
   force: Type.Optional(
     Type.String({
       maxLength: 40,

@@ -4,25 +4,22 @@ import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { hashPassword } from '#shared/identity/passwords/password.ts'
-import { newId } from '#shared/platform/db/id.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { randomToken } from '#shared/platform/secrets/crypto.ts'
 import { DomainErrors } from '#shared/stores/domains/errors.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { listStores as list } from '#shared/stores/list-stores.ts'
 import { readStore as read } from '#shared/stores/store.ts'
 import { updateStore as update } from '#shared/stores/update-store.ts'
 import { StoreRecordView, viewStoreRecord } from '#shared/stores/view.ts'
-import { openStore } from './open-store.ts'
+import { createStoreWithOwner } from './create-store.ts'
 import { ownerExample, storeExample } from './super-admin-examples.ts'
 import {
-  NewStoreBody,
-  StoreChanges,
+  CreateStoreRequest,
   StoreParams,
   StoresQuery,
   StoreWithOwnerView,
+  UpdateStoreRequest,
 } from './super-admin-schemas.ts'
 
 export const listStores = endpoint({
@@ -47,7 +44,7 @@ export const createStore = endpoint({
   transaction: 'manual',
   summary: 'Create a store and its owner',
   description: 'A repeated request returns `store.slug_taken`. The store has no publishable key yet.',
-  body: NewStoreBody,
+  body: CreateStoreRequest,
   returns: [201, StoreWithOwnerView],
   errors: [StoreErrors.slugTaken, AuthErrors.emailTaken, DomainErrors.taken, DomainErrors.alreadyAdded],
   example: {
@@ -69,9 +66,7 @@ export const createStore = endpoint({
     data: { ...storeExample, owner: ownerExample },
   },
   async handle({ body, unitOfWork }) {
-    // The slow hash runs first, so that no connection waits for it.
-    const passwordHash = await hashPassword(body.owner.password ?? randomToken())
-    return unitOfWork.inStore(newId(), (tx) => openStore(tx, body, passwordHash))
+    return createStoreWithOwner(unitOfWork, body)
   },
 })
 
@@ -96,7 +91,7 @@ export const updateStore = endpoint({
   audit: { action: 'patchSuperAdminStoresId', resource: 'stores' },
   summary: 'Change a store; omitted fields stay',
   params: StoreParams,
-  body: StoreChanges,
+  body: UpdateStoreRequest,
   returns: [200, StoreRecordView],
   errors: [CommonErrors.changed],
   example: { body: { name: storeExample.name }, data: storeExample },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Address } from '#api/customers/schemas.ts'
+import { AddressRequest } from '#api/customers/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MAX_UNITS } from '#shared/cart/limits.ts'
 import {
@@ -42,13 +42,13 @@ export const CancelQuery = Shape({
   ),
 })
 
-export const SubscriptionChangesBody = Shape({
+export const UpdateSubscriptionRequest = Shape({
   quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_UNITS })),
   firstname: Type.Optional(Name(100)),
   lastname: Type.Optional(Name(100)),
   telephone: Type.Optional(Line(40)),
-  shipping_address: Type.Optional(Address),
-  billing_address: Type.Optional(Address),
+  shipping_address: Type.Optional(AddressRequest),
+  billing_address: Type.Optional(AddressRequest),
   shipping_method_id: Type.Optional(Uuid),
   recurring_plan_id: Type.Optional({
     ...Uuid,

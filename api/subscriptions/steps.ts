@@ -5,9 +5,9 @@ import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import { SubscriptionDetail } from '#shared/subscriptions/charges/next-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { canceledExample, pausedExample, subscriptionDetailExample } from './examples.ts'
-import { CancelQuery, SubscriptionChangesBody, SubscriptionParams } from './schemas.ts'
+import { CancelQuery, SubscriptionParams, UpdateSubscriptionRequest } from './schemas.ts'
 
-// The contracts of what both the customer and staff do with a subscription.
+// The operations on a subscription that customers and staff share.
 
 const one = { params: SubscriptionParams, returns: [200, SubscriptionDetail] } as const
 
@@ -25,7 +25,7 @@ export const UPDATE = {
     'From the next charge on: the quantity, the addresses, the shipping method and the plan. A change with which the next ' +
     'charge could not be ordered is refused. The price of a unit stays, unless the plan has none of its own and a ' +
     'quantity discount of the variant begins or ends with the new quantity: then its current price applies.',
-  body: SubscriptionChangesBody,
+  body: UpdateSubscriptionRequest,
   errors: [
     CommonErrors.notFound,
     CommonErrors.changed,

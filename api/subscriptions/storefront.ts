@@ -133,7 +133,7 @@ export const requestSubscriptionCard = endpoint({
   async handle({ tx, customer, params, request }) {
     const network = clientNetwork(request.ip)
     const setup = await requestCard(tx, params.subscription_id, { customerId: customer.id })
-    // Only after the subscription has proved to be the caller's: its declines are nobody else's business.
+    // Check this only after the caller has proved to be the customer, because nobody else may learn about declines.
     await assertMayTryCard(tx, { network, target: targetOf(setup) })
     await recordPayer(tx, setup.id, network)
     return setup.id

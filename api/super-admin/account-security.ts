@@ -2,13 +2,14 @@ import type { OwnAccounts } from '#api/identity/own-account.ts'
 import { changePasswordOperation } from '#api/identity/own-password.ts'
 import { sessionOperations } from '#api/identity/own-sessions.ts'
 import { twoFactorOperations } from '#api/identity/own-two-factor.ts'
-import { type SuperAdmin, superAdmin } from '#api/platform/auth/access.ts'
+import { superAdmin } from '#api/platform/auth/access.ts'
+import type { SuperAdminCaller } from '#api/platform/auth/callers.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { SuperAdminPasswordBody } from './schemas.ts'
+import { ChangeSuperAdminPasswordRequest } from './schemas.ts'
 
-// Super-admins secure their accounts by the same operations as customers and staff.
-const superAdmins: OwnAccounts<{ superAdmin: SuperAdmin }> = {
+// Super-admins have the same operations for their accounts as customers and staff.
+const superAdmins: OwnAccounts<{ superAdmin: SuperAdminCaller }> = {
   access: superAdmin,
   limit: limits.admin,
   base: '/super-admin/auth',
@@ -24,7 +25,7 @@ const superAdmins: OwnAccounts<{ superAdmin: SuperAdmin }> = {
   },
   possessive: "a super-admin's own",
   sessionParam: 'session_id',
-  passwordBody: SuperAdminPasswordBody,
+  passwordBody: ChangeSuperAdminPasswordRequest,
   recoveryHint: '`npm run super-admin -- <e-mail> --reset-2fa` on the server turns it off',
   currentOf: ({ superAdmin: { type, id, sessionId } }) => ({
     storeId: null,

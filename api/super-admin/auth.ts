@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { tokenPairExample } from '#api/identity/examples.ts'
 import { closeSessionsOf, readPlatformToken, refreshSession } from '#api/identity/refresh-tokens.ts'
-import { LogoutQuery, RefreshTokenBody } from '#api/identity/schemas.ts'
+import { LogoutQuery, RefreshTokenRequest } from '#api/identity/schemas.ts'
 import { signInSuperAdmin } from '#api/identity/sign-in.ts'
 import { SuperAdminSignedIn } from '#api/identity/view.ts'
 import { openToSuperAdmins, superAdmin } from '#api/platform/auth/access.ts'
@@ -11,7 +11,7 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { TokenPairView, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { readSuperAdminProfile, SuperAdminProfileView } from '#shared/super-admin/super-admin.ts'
-import { SuperAdminLoginBody } from './schemas.ts'
+import { SuperAdminLoginRequest } from './schemas.ts'
 
 const example = { id: '01992f3e-7c1a-7b52-9d6e-5a1c0e4b7f21', email: 'root@example.com' }
 
@@ -26,7 +26,7 @@ export const superAdminLogin = endpoint({
     'With two-factor sign-in, `auth.totp_required` asks for the same request with a code. Failed sign-ins are limited by ' +
     'account, as those of POST /auth/login. A super-admin cannot reset the password by mail, only by ' +
     '`npm run super-admin` on the server.',
-  body: SuperAdminLoginBody,
+  body: SuperAdminLoginRequest,
   returns: [200, SuperAdminSignedIn],
   errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],
   example: {
@@ -46,7 +46,7 @@ export const superAdminRefresh = endpoint({
   summary: "Exchange a super-admin's refresh token for a new pair",
   description:
     'As for staff: an exchanged token answers with its successor for a minute, and later closes the session.',
-  body: RefreshTokenBody,
+  body: RefreshTokenRequest,
   returns: [200, TokenPairView],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: tokenPairExample },
@@ -64,7 +64,7 @@ export const superAdminLogout = endpoint({
   transaction: 'manual',
   summary: "Close a super-admin's session, or all of them",
   query: LogoutQuery,
-  body: RefreshTokenBody,
+  body: RefreshTokenRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.sessionRevoked],
   example: { body: { refresh_token: tokenPairExample.refresh_token }, data: null },
@@ -77,7 +77,7 @@ export const readSuperAdmin = endpoint({
   method: 'get',
   path: '/super-admin/auth/me',
   access: superAdmin,
-  summary: 'Read who is signed in as super-admin',
+  summary: 'Read the signed-in super-admin',
   returns: [200, SuperAdminProfileView],
   example: { data: { ...example, two_factor_enabled: true, recovery_codes_remaining: 9 } },
   async handle({ superAdmin }) {

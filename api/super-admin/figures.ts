@@ -1,6 +1,6 @@
 import { superAdmin } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { FiguresView, viewFigures } from '#shared/super-admin/figures-view.ts'
+import { PlatformFiguresView, viewFigures } from '#shared/super-admin/figures-view.ts'
 import { readFigures } from '#shared/super-admin/read-figures.ts'
 import { readPeriod } from './read-period.ts'
 import { FiguresQuery } from './schemas.ts'
@@ -11,10 +11,10 @@ export const readPlatformFigures = endpoint({
   access: superAdmin,
   summary: "Read the platform's figures: stores by status, sales by currency",
   description:
-    'Days are UTC. Sales count orders that were neither canceled nor failed; revenue is what was captured less what ' +
-    'was refunded. They are added up every hour, for orders of the last five weeks: `tallied_at` says when.',
+    'Days are UTC. Sales count orders that were neither canceled nor failed; revenue is the captured amount less the ' +
+    'refunded amount. They are added up every hour, for orders of the last five weeks: `tallied_at` says when.',
   query: FiguresQuery,
-  returns: [200, FiguresView],
+  returns: [200, PlatformFiguresView],
   example: {
     data: {
       date_from: '2026-09-12',

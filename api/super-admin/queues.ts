@@ -13,7 +13,7 @@ import {
   viewDeadLetter,
   viewQueue,
 } from '#shared/super-admin/queue-view.ts'
-import { QueueParams, RedriveBody } from './schemas.ts'
+import { QueueParams, RedriveJobsRequest } from './schemas.ts'
 
 const letterId = '01992f40-1c5e-7d0a-8c1f-3b7a9e2d4c10'
 
@@ -35,7 +35,7 @@ export const listFailedJobs = endpoint({
   method: 'get',
   path: '/super-admin/queues/:name/failed',
   access: superAdmin,
-  // The jobs of mails name their addressees.
+  // Log this read, because the jobs of mails contain e-mail addresses.
   audit: { action: 'getSuperAdminQueuesNameFailed', resource: 'queues' },
   transaction: 'manual',
   summary: 'List the jobs that a queue gave up, the latest first',
@@ -73,7 +73,7 @@ export const redriveQueue = endpoint({
   summary: 'Put jobs that a queue gave up back into it',
   description: 'They have all their tries again. Those of `ids`, or the oldest, up to `limit`.',
   params: QueueParams,
-  body: RedriveBody,
+  body: RedriveJobsRequest,
   returns: [200, RedriveView],
   errors: [QueueErrors.unknown],
   example: { body: { ids: [letterId], limit: 1000 }, data: { moved: 1 } },

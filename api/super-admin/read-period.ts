@@ -7,7 +7,7 @@ import type { FiguresQuery } from './schemas.ts'
 /** The earliest date of the format `YYYY-MM-DD`. */
 const FIRST_DAY = '0001-01-01'
 
-/** The period of a query. It ends today and has 30 days by default. Throws 422 when it ends before it begins. */
+/** Returns the period of a query. By default it has 30 days and ends today. Throws 422 if it ends before it starts. */
 export function readPeriod({ date_from, date_to }: Static<typeof FiguresQuery>): FiguresPeriod {
   const to = date_to ?? dayOf(now())
   const from = date_from ?? monthUpTo(to)

@@ -10,7 +10,7 @@ import { TaxErrors } from '#shared/tax/errors.ts'
 import { findTaxClass, listTaxClasses as list, TAX_CLASSES } from '#shared/tax/tax-class.ts'
 import { TaxClassView, viewTaxClass } from '#shared/tax/view.ts'
 import { taxClassExample as example } from './examples.ts'
-import { NewTaxClass, TaxClassChanges, TaxParams } from './schemas.ts'
+import { CreateTaxClassRequest, TaxParams, UpdateTaxClassRequest } from './schemas.ts'
 
 const classes = new Resource({
   path: '/admin/tax/classes',
@@ -40,7 +40,7 @@ export const createTaxClass = classes.create({
   description:
     'Its rates say how much tax applies and where. Products and shipping methods without a class have the default ' +
     'class; without a default, they are not taxed.',
-  body: NewTaxClass,
+  body: CreateTaxClassRequest,
   errors: [TaxErrors.tooManyClasses],
   example: { body: { name: example.name, is_default: true } },
   handle: ({ tx, body }) => create(tx, toCamelCase(body)),
@@ -53,7 +53,7 @@ export const readTaxClass = classes.read({
 
 export const updateTaxClass = classes.update({
   summary: 'Change a tax class',
-  body: TaxClassChanges,
+  body: UpdateTaxClassRequest,
   example: { body: { is_default: true } },
   handle: ({ tx, params, body, ifMatch }) => update(tx, params.id, toCamelCase(body), ifMatch),
 })

@@ -9,7 +9,7 @@ import { updateTaxRate as update } from '#shared/tax/rates/update-tax-rate.ts'
 import { findTaxRate, listTaxRates as list } from '#shared/tax/tax-rate.ts'
 import { TaxRateView, viewTaxRate } from '#shared/tax/view.ts'
 import { taxRateExample as example } from './examples.ts'
-import { NewTaxRate, TaxParams, TaxRateChanges, TaxRatesQuery } from './schemas.ts'
+import { CreateTaxRateRequest, TaxParams, TaxRatesQuery, UpdateTaxRateRequest } from './schemas.ts'
 
 const rates = new Resource({
   path: '/admin/tax/rates',
@@ -41,7 +41,7 @@ export const createTaxRate = rates.create({
   description:
     'Tax is added to shipping and to each line after its share of the discount, each rounded half away from zero; where the ' +
     'prices of the store include it, it is taken out of them. The place is the shipping address.',
-  body: NewTaxRate,
+  body: CreateTaxRateRequest,
   example: { body: { name, percent, tax_class_id, geo_zone_id } },
   handle: ({ tx, body: { percent, ...fields } }) =>
     create(tx, { ...toCamelCase(fields), ratePpm: toPpm(percent) }),
@@ -54,7 +54,7 @@ export const readTaxRate = rates.read({
 
 export const updateTaxRate = rates.update({
   summary: 'Change a tax rate for later carts and checkouts',
-  body: TaxRateChanges,
+  body: UpdateTaxRateRequest,
   example: { body: { percent } },
   handle: ({ tx, params, body: { percent, ...fields }, ifMatch }) => {
     const rate = percent === undefined ? {} : { ratePpm: toPpm(percent) }

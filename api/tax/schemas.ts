@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Line, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { TAX_RATES } from '#shared/tax/tax-rate.ts'
+import { TaxRateView } from '#shared/tax/view.ts'
 
 const Name = Line(200)
 const Description = Type.String({ maxLength: 2_000 })
@@ -18,27 +19,30 @@ const classFields = {
   ),
 }
 
-export const NewTaxClass = Shape({ name: Name, ...classFields })
+export const CreateTaxClassRequest = Shape({ name: Name, ...classFields })
 
-export const TaxClassChanges = Shape({ name: Type.Optional(Name), ...classFields }, { minProperties: 1 })
+export const UpdateTaxClassRequest = Shape(
+  { name: Type.Optional(Name), ...classFields },
+  { minProperties: 1 },
+)
 
 export const TaxRatesQuery = listQuery(TAX_RATES, {
   tax_class_id: Type.Optional(Uuid),
   geo_zone_id: Type.Optional(Uuid),
 })
 
-const Percent = Type.Number({ minimum: 0, maximum: 1_000, description: 'At most four decimals' })
+const Percent = { ...TaxRateView.properties.percent, minimum: 0, maximum: 1_000 }
 
 const rateFields = {
-  geo_zone_id: Type.Optional({ ...Nullable(Uuid), description: 'Null: everywhere' }),
+  geo_zone_id: Type.Optional(TaxRateView.properties.geo_zone_id),
   priority: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 1_000,
       description:
-        'Of the rates of a class with the same priority, only that with the closest geo zone applies: postcode before ' +
-        'zone, zone before country, country before everywhere; of equal ones the oldest. Rates of different priorities ' +
-        'add up. A class has rates of at most ten priorities',
+        'Of the rates of a class with one priority, one applies: the one with the closest geo zone (postcode, zone, ' +
+        'country, everywhere). Of equally close rates, the oldest applies. Rates of different priorities add up. A ' +
+        'class has rates of at most ten priorities',
     }),
   ),
   is_compound: Type.Optional(
@@ -48,9 +52,9 @@ const rateFields = {
   ),
 }
 
-export const NewTaxRate = Shape({ name: Name, percent: Percent, tax_class_id: Uuid, ...rateFields })
+export const CreateTaxRateRequest = Shape({ name: Name, percent: Percent, tax_class_id: Uuid, ...rateFields })
 
-export const TaxRateChanges = Shape(
+export const UpdateTaxRateRequest = Shape(
   {
     name: Type.Optional(Name),
     percent: Type.Optional(Percent),

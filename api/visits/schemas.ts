@@ -11,7 +11,7 @@ export const VisitorId = Type.String({
   description: 'A random text that the storefront keeps for the visitor',
 })
 
-/** A code that a link carries: any text, so that an unknown one is no error. */
+/** The code in a link. Any text is accepted, so that an unknown code is no error. */
 export const LinkCode = Type.String({
   ...Line(200),
   description: 'The code of the link. Case does not count',

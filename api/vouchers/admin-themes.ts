@@ -15,7 +15,7 @@ import {
   viewTheme,
 } from '#shared/vouchers/voucher-theme.ts'
 import { themeExample as example } from './examples.ts'
-import { NewThemeBody, ThemeChangesBody, ThemeParams } from './schemas.ts'
+import { CreateVoucherThemeRequest, ThemeParams, UpdateVoucherThemeRequest } from './schemas.ts'
 
 const themes = new Resource({
   path: '/admin/voucher-themes',
@@ -42,7 +42,7 @@ export const listAdminVoucherThemes = themes.list({
 
 export const createVoucherTheme = themes.create({
   summary: 'Create a theme of gift vouchers',
-  body: NewThemeBody,
+  body: CreateVoucherThemeRequest,
   example: { body: { name_i18n: example.name_i18n, image: example.image } },
   handle: ({ tx, body }) => create(tx, toCamelCase(body)),
 })
@@ -55,7 +55,7 @@ export const readVoucherTheme = themes.read({
 export const updateVoucherTheme = themes.update({
   summary: 'Update a theme of gift vouchers',
   description: 'Existing vouchers with this theme change, too.',
-  body: ThemeChangesBody,
+  body: UpdateVoucherThemeRequest,
   example: { body: { image: example.image } },
   handle: ({ tx, params, body, ifMatch }) => update(tx, params.id, toCamelCase(body), ifMatch),
 })

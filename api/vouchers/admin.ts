@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { type ApiToken, type StaffMember, staff, staffNotSupport } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { isSupport } from '#api/platform/auth/assert-not-support.ts'
+import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { AS_CSV } from '#api/platform/output/send-csv.ts'
@@ -29,10 +30,10 @@ import {
 import { entryExample, newVoucherExample, voucherExample } from './examples.ts'
 import { toNewVoucher, toVoucherChanges } from './read-request.ts'
 import {
-  NewVoucherBody,
+  CreateVoucherRequest,
   PurgeQuery,
-  SendBody,
-  VoucherChangesBody,
+  SendVoucherRequest,
+  UpdateVoucherRequest,
   VoucherParams,
   VouchersQuery,
 } from './schemas.ts'
@@ -54,14 +55,14 @@ const shared = {
     whole: VoucherWithTheme,
     _store: unknown,
     _language: string,
-    { staff }: { staff?: StaffMember | ApiToken },
+    { staff }: { staff?: StaffCaller | ApiTokenCaller },
   ) => (staff && isSupport(staff) ? viewVoucherWithoutCode(whole) : viewVoucher(whole)),
   tag: ({ voucher }: VoucherWithTheme) => entityTag(voucher),
   example: voucherExample,
 }
 
 const vouchers = new Resource({ ...shared, writes: staffNotSupport('sales:write') })
-/** A voucher is money: it takes the right to refund to issue one. */
+/** Issuing a voucher needs the right to refund, because a voucher is money. */
 const issued = new Resource({ ...shared, writes: staffNotSupport('sales:write', 'refund') })
 
 export const listVouchers = vouchers.list({
@@ -77,7 +78,7 @@ export const issueVoucher = issued.create({
   description:
     "In the store's currency. Without `code` a random code is generated. The default giver is the store. Mail the " +
     'voucher with POST /admin/vouchers/{id}/send.',
-  body: NewVoucherBody,
+  body: CreateVoucherRequest,
   errors: [VoucherErrors.codeTaken],
   example: { body: newVoucherExample, data: { ...voucherExample, amount_remaining: 50 } },
   handle: ({ tx, store, staff, body }) => issue(tx, toNewVoucher(body, store, staff.name)),
@@ -92,9 +93,9 @@ export const updateVoucher = vouchers.update({
   summary: 'Update a gift voucher',
   description:
     'Absent fields stay. A new `amount`, the full value of the voucher, is an adjustment in its ledger, and not below ' +
-    'what orders have spent and reserved. A higher `amount`, activation and a new life after expiry take the right ' +
-    '`refund`, as issuing does. `order_id` and `voucher_theme_id` may be null.',
-  body: VoucherChangesBody,
+    'what orders have spent and reserved. A higher `amount`, activation, a new life after expiry and another `order_id` ' +
+    'of a disputed voucher take the right `refund`, as issuing does. `order_id` and `voucher_theme_id` may be null.',
+  body: UpdateVoucherRequest,
   errors: [
     VoucherErrors.codeTaken,
     VoucherErrors.amountBelowSpent,
@@ -132,7 +133,7 @@ export const sendVoucher = endpoint({
     "With the theme's picture, the message, the code and the balance. The language is `language`, else that of the " +
     "recipient's account, the voucher or the store.",
   params: VoucherParams,
-  body: SendBody,
+  body: SendVoucherRequest,
   returns: [202, VoucherView],
   errors: [CommonErrors.notFound, VoucherErrors.inactive, VoucherErrors.expired, VoucherErrors.empty],
   example: { body: { language: 'de' }, data: voucherExample },

@@ -10,11 +10,11 @@ import { toMinor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { NewVoucher } from '#shared/vouchers/issue-voucher.ts'
 import type { VoucherChanges } from '#shared/vouchers/update-voucher.ts'
-import type { NewVoucherBody, VoucherChangesBody } from './schemas.ts'
+import type { CreateVoucherRequest, UpdateVoucherRequest } from './schemas.ts'
 
 /** Converts a request body to a new voucher. The default giver is the store. */
 export const toNewVoucher = (
-  { amount, expires_at, ...fields }: Static<typeof NewVoucherBody>,
+  { amount, expires_at, ...fields }: Static<typeof CreateVoucherRequest>,
   { currency, name, email }: Store,
   actor: string,
 ): NewVoucher => ({
@@ -29,7 +29,7 @@ export const toNewVoucher = (
 
 /** Converts the changes of a request body. Absent fields stay absent. */
 export const toVoucherChanges = (
-  { amount, expires_at, ...fields }: Static<typeof VoucherChangesBody>,
+  { amount, expires_at, ...fields }: Static<typeof UpdateVoucherRequest>,
   { currency }: Store,
 ): VoucherChanges =>
   omitUndefined({

@@ -51,7 +51,7 @@ const fields = {
   metadata: Type.Optional(MetadataChange),
 }
 
-export const NewVoucherBody = Shape({
+export const CreateVoucherRequest = Shape({
   ...fields,
   to_name: PersonName,
   to_email: Email,
@@ -59,7 +59,7 @@ export const NewVoucherBody = Shape({
   language: Type.Optional(Language),
 })
 
-export const VoucherChangesBody = Shape(
+export const UpdateVoucherRequest = Shape(
   {
     ...fields,
     to_name: Type.Optional(PersonName),
@@ -80,13 +80,13 @@ export const PurgeQuery = Shape({
   purge: Type.Boolean({ default: false, description: 'Delete a voucher that was never bought or used' }),
 })
 
-export const SendBody = Shape({ language: Type.Optional(Language) })
+export const SendVoucherRequest = Shape({ language: Type.Optional(Language) })
 
 const Image = HttpsUrl(2_000)
 
-export const NewThemeBody = Shape({ name_i18n: I18nLine(), image: Image })
+export const CreateVoucherThemeRequest = Shape({ name_i18n: I18nLine(), image: Image })
 
-export const ThemeChangesBody = Shape(
+export const UpdateVoucherThemeRequest = Shape(
   { name_i18n: Type.Optional(I18nLine()), image: Type.Optional(Image) },
   { minProperties: 1 },
 )

@@ -1,13 +1,10 @@
 import { listQuery } from '#api/platform/input/list-query.ts'
 import '#shared/all-events.ts'
-import { Type } from 'typebox'
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { EventTypeView } from '#shared/platform/events/event-view.ts'
-import { eventKinds } from '#shared/platform/events/events.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { checkPublicUrl } from '#shared/webhooks/check-url.ts'
 import { createWebhook as create } from '#shared/webhooks/create-webhook.ts'
@@ -130,26 +127,5 @@ export const rotateWebhookSecret = endpoint({
   async handle({ tx, staff, params }) {
     const rotated = await rotateSecret(tx, params.webhook_id, staff)
     return { ...viewWebhook(rotated.webhook), secret: rotated.secret }
-  },
-})
-
-export const listEventTypes = endpoint({
-  method: 'get',
-  path: '/admin/event-types',
-  access: staff('system:read'),
-  summary: 'List the event types with the schema of their data',
-  returns: [200, Type.Array(EventTypeView)],
-  example: {
-    data: [
-      {
-        type: 'webhook.test',
-        area: 'system',
-        summary: 'A test of a webhook was requested',
-        data: { type: 'object' },
-      },
-    ],
-  },
-  async handle() {
-    return [...eventKinds().values()].sort((a, b) => a.type.localeCompare(b.type))
   },
 })

@@ -4,14 +4,13 @@ import { customer } from '#api/platform/auth/access.ts'
 import { JsonText, pageMeta, Reply, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { PlainPageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { PlainPageQuery } from '#shared/platform/http/schema.ts'
 import { addToWishlist as add } from '#shared/wishlist/add-to-wishlist.ts'
 import { WishlistErrors } from '#shared/wishlist/errors.ts'
 import { listWishlist as list } from '#shared/wishlist/list-wishlist.ts'
 import { removeFromWishlist as remove } from '#shared/wishlist/remove-from-wishlist.ts'
 import { WishlistItemView } from '#shared/wishlist/wishlist-item.ts'
-
-const ProductReference = Shape({ product_id: Uuid })
+import { AddToWishlistRequest, WishlistParams } from './schemas.ts'
 
 const example = {
   id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c0e1',
@@ -49,7 +48,7 @@ export const addToWishlist = endpoint({
   access: customer,
   summary: "Add a product to the customer's wishlist",
   description: '201 with a new item; 200 with the existing item when the product is on the list already.',
-  body: ProductReference,
+  body: AddToWishlistRequest,
   returns: [201, 200, WishlistItemView],
   errors: [CommonErrors.notFound, WishlistErrors.tooManyItems],
   example: { body: { product_id: example.product_id }, data: example },
@@ -64,7 +63,7 @@ export const removeFromWishlist = endpoint({
   path: '/wishlist/:product_id',
   access: customer,
   summary: "Remove a product from the customer's wishlist",
-  params: ProductReference,
+  params: WishlistParams,
   returns: [200, Type.Null()],
   errors: [CommonErrors.notFound],
   example: { data: null },

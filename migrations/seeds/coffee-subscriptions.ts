@@ -1,3 +1,18 @@
+import { LIVES } from '#migrations/seeds/coffee-subscriptions/lives.ts'
+import {
+  type CoffeeShop,
+  type PastSubscription,
+  startSubscription,
+} from '#migrations/seeds/coffee-subscriptions/past-subscription.ts'
+import { createPlans } from '#migrations/seeds/coffee-subscriptions/plans.ts'
+import { type Assortment, readAssortment } from '#migrations/seeds/year-of-orders/assortment.ts'
+import { Chance } from '#migrations/seeds/year-of-orders/chance.ts'
+import { countOrders } from '#migrations/seeds/year-of-orders/count-orders.ts'
+import { addCustomers, type PastCustomer } from '#migrations/seeds/year-of-orders/customers.ts'
+import { newIdAt, type Year } from '#migrations/seeds/year-of-orders/past-order.ts'
+import { drawPerson, type Person } from '#migrations/seeds/year-of-orders/people.ts'
+import { addStock } from '#migrations/seeds/year-of-orders/stock.ts'
+import { addToColumns, insertRows, Rows } from '#migrations/seeds/year-of-orders/write-rows.ts'
 import type { Sellable } from '#shared/catalog/variants/find-sellable.ts'
 import { defaultGroupId } from '#shared/customers/customer-group.ts'
 import { idAt } from '#shared/platform/db/id.ts'
@@ -8,21 +23,6 @@ import { readStore, type Store } from '#shared/stores/store.ts'
 import { remindAtOf } from '#shared/subscriptions/remind-at.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { taxRulesFor } from '#shared/tax/tax-rules.ts'
-import { LIVES } from './coffee-subscriptions/lives.ts'
-import {
-  type CoffeeShop,
-  type PastSubscription,
-  startSubscription,
-} from './coffee-subscriptions/past-subscription.ts'
-import { createPlans } from './coffee-subscriptions/plans.ts'
-import { type Assortment, readAssortment } from './year-of-orders/assortment.ts'
-import { Chance } from './year-of-orders/chance.ts'
-import { countOrders } from './year-of-orders/count-orders.ts'
-import { addCustomers, type PastCustomer } from './year-of-orders/customers.ts'
-import { newIdAt, type Year } from './year-of-orders/past-order.ts'
-import { drawPerson, type Person } from './year-of-orders/people.ts'
-import { addStock } from './year-of-orders/stock.ts'
-import { addToColumns, insertRows, Rows } from './year-of-orders/write-rows.ts'
 
 /** The bags that are subscribed to, and what a new subscriber buys once. */
 const COFFEE = ['HG-HBLD-250G-FIL', 'HG-HBLD-250G-ESP']
@@ -34,7 +34,7 @@ const DELIVERED = 300
 const TABLES = [
   ...['customers', 'customer_addresses', 'customer_words', 'orders', 'order_items', 'order_history'],
   ...['payments', 'shipments', 'shipment_items', 'stock_reservations', 'stock_movements'],
-  ...['subscriptions', 'subscription_charges'],
+  ...['subscriptions', 'subscription_words', 'subscription_charges'],
 ]
 
 /**

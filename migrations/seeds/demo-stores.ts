@@ -1,3 +1,4 @@
+import '#shared/all-principals.ts'
 import { createCoupon, type NewCoupon } from '#shared/coupons/create-coupon.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { insertPaymentMethod } from '#shared/payment-methods/payment-method.ts'

@@ -1,17 +1,17 @@
+import { createCoupons, readAssortment } from '#migrations/seeds/year-of-orders/assortment.ts'
+import { orderTimes } from '#migrations/seeds/year-of-orders/calendar.ts'
+import { Chance } from '#migrations/seeds/year-of-orders/chance.ts'
+import { countOrders } from '#migrations/seeds/year-of-orders/count-orders.ts'
+import { addCustomers, drawCustomers, hasBuyers } from '#migrations/seeds/year-of-orders/customers.ts'
+import { drawOrder } from '#migrations/seeds/year-of-orders/draw-order.ts'
+import { livesOf } from '#migrations/seeds/year-of-orders/lives.ts'
+import type { Year } from '#migrations/seeds/year-of-orders/past-order.ts'
+import { addStock } from '#migrations/seeds/year-of-orders/stock.ts'
+import { addToColumns, insertRows, Rows } from '#migrations/seeds/year-of-orders/write-rows.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { findOwnerIfAny } from '#shared/staff/staff-member.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { createCoupons, readAssortment } from './year-of-orders/assortment.ts'
-import { orderTimes } from './year-of-orders/calendar.ts'
-import { Chance } from './year-of-orders/chance.ts'
-import { countOrders } from './year-of-orders/count-orders.ts'
-import { addCustomers, drawCustomers, hasBuyers } from './year-of-orders/customers.ts'
-import { drawOrder } from './year-of-orders/draw-order.ts'
-import { livesOf } from './year-of-orders/lives.ts'
-import type { Year } from './year-of-orders/past-order.ts'
-import { addStock } from './year-of-orders/stock.ts'
-import { addToColumns, insertRows, Rows } from './year-of-orders/write-rows.ts'
 
 const ORDERS = 1_000
 
@@ -19,7 +19,7 @@ const ORDERS = 1_000
 const TABLES = [
   ...['customers', 'customer_addresses', 'customer_words', 'orders', 'order_items', 'order_history'],
   ...['coupon_uses', 'payments', 'shipments', 'shipment_items', 'refunds', 'refund_items'],
-  ...['returns', 'return_items', 'stock_reservations', 'stock_movements'],
+  ...['returns', 'return_words', 'return_items', 'stock_reservations', 'stock_movements'],
 ]
 
 /**

@@ -5,30 +5,30 @@ import { saveTrackingCode } from '#shared/visits/tracking-code.ts'
 import { AffiliateErrors } from './errors.ts'
 import type { AffiliateStatus } from './states.ts'
 
-/** A customer who earns a commission on orders that their links lead to. */
+/** A customer who earns a commission on orders through their links. */
 export class Affiliate extends StoreModel {
   static override tableName = 'affiliates'
 
   declare customerId: string
   declare code: string
   declare status: AffiliateStatus
-  /** Hundredths of a percent; null: the store's. */
+  /** In hundredths of a percent; null for the default. */
   declare commissionPercent: number | null
   declare website: string | null
   declare company: string | null
-  /** The encrypted `Payout`. */
+  /** The encrypted `PayoutDetails`. */
   declare payoutSealed: string | null
-  /** The sum of the ledger, in minor units of the store's currency; below 0 after a refund of what was paid out. */
+  /** The sum of the ledger, in minor units of the store's currency; below 0 if a paid commission was refunded. */
   declare balanceMinor: bigint
   declare entryCount: number
   declare createdAt: Date
-  /** Entries do not change it, nor the entity tag. */
+  /** Ledger entries change neither this time nor the entity tag. */
   declare updatedAt: Date
-  /** A deleted affiliate stays for its orders and its ledger. */
+  /** The time of the deletion. The row stays for orders and the ledger. */
   declare deletedAt: Date | null
 }
 
-/** An affiliate of the store. Throws `resource.not_found`, also for a deleted one. */
+/** Returns an affiliate of the store. Throws `resource.not_found`, also for a deleted one. */
 export const findAffiliate = async (tx: StoreTx, id: string): Promise<Affiliate> =>
   assertFound(await Affiliate.in(tx).findById(id).whereNull('deleted_at'))
 
@@ -36,7 +36,7 @@ export const findAffiliate = async (tx: StoreTx, id: string): Promise<Affiliate>
 export const lockAffiliate = async (tx: StoreTx, id: string): Promise<Affiliate> =>
   assertFound(await Affiliate.in(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate())
 
-/** The affiliate that a customer is, if any. */
+/** Returns the affiliate account of a customer, if there is one. */
 export const findAffiliateOfCustomer = async (
   tx: StoreTx,
   customerId: string,

@@ -4,7 +4,7 @@ import { releaseTrackingCode } from '#shared/visits/tracking-code.ts'
 import { Affiliate } from './affiliate.ts'
 import { CommissionEntry } from './commission-entry.ts'
 
-/** All affiliate accounts that a customer has had, deleted ones too, oldest first. */
+/** Returns all affiliate accounts of a customer, including deleted ones, oldest first. */
 export const findAffiliatesOfPerson = (tx: StoreTx, customerId: string): PromiseLike<Affiliate[]> =>
   Affiliate.in(tx).where('customer_id', customerId).orderBy('id')
 

@@ -3,9 +3,9 @@ import { now } from '#shared/platform/time/clock.ts'
 
 /** The parts of an affiliate's ledger, in minor units. `pending` and `payable` add up to the balance. */
 export interface Balance {
-  /** Commissions that are still on hold. */
+  /** The commissions that are still on hold. */
   pendingMinor: bigint
-  /** Commissions whose hold has ended, less payouts; below 0 after a refund of what was paid out. */
+  /** The commissions whose hold has ended, less payouts. Below 0 if a commission was reversed after its payout. */
   payableMinor: bigint
   /** All payouts. */
   paidMinor: bigint

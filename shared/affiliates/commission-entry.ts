@@ -1,22 +1,22 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { CommissionEntryKind } from './states.ts'
 
-/** An entry of an affiliate's ledger. Entries are only added, never changed. Amounts in minor units of `currency`. */
+/** An entry of an affiliate's ledger. Entries never change. Amounts are in minor units of `currency`. */
 export class CommissionEntry extends StoreModel {
   static override tableName = 'commission_entries'
 
   declare affiliateId: string
-  /** From 1, without gaps. */
+  /** The position in the ledger, from 1 without gaps. */
   declare number: number
   declare kind: CommissionEntryKind
-  /** Added to the balance. */
+  /** The amount that the entry adds to the balance. */
   declare amountMinor: bigint
-  /** The balance after it. */
+  /** The balance after the entry. */
   declare balanceMinor: bigint
   declare currency: string
   /** The order of a commission; null for a payout. */
   declare orderId: string | null
-  /** When the commission is payable; null for a payout. */
+  /** The time from which the commission is payable; null for a payout. */
   declare payableAt: Date | null
   /** The store's own reference of a payout. */
   declare reference: string | null

@@ -1,13 +1,13 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** The commission of an order that an affiliate's link led to. Amounts in minor units of `currency`. */
+/** The commission of an order through an affiliate's link. Amounts are in minor units of `currency`. */
 export class Commission extends StoreModel {
   static override tableName = 'commissions'
 
   declare affiliateId: string
   declare orderId: string
-  /** Hundredths of a percent, as when the order was completed. */
+  /** The percentage when the order was completed, in hundredths of a percent. */
   declare percent: number
   /** The price of the goods, net of discounts and without tax. */
   declare netMinor: bigint
@@ -18,14 +18,14 @@ export class Commission extends StoreModel {
   /** The part that refunds have reversed. */
   declare reversedMinor: bigint
   declare currency: string
-  /** Why the order earns nothing; null when it earns. */
+  /** The reason why the order earns nothing; null if it earns. */
   declare refusal: 'self_referral' | 'affiliate_deleted' | null
   declare payableAt: Date
   declare createdAt: Date
   declare updatedAt: Date
 }
 
-/** The commission of an order, if it was decided. */
+/** Returns the commission of an order, if it is decided. */
 export const findCommission = (tx: StoreTx, orderId: string): PromiseLike<Commission | undefined> =>
   Commission.in(tx).findOne('order_id', orderId)
 

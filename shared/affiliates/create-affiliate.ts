@@ -6,19 +6,19 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Affiliate, saveAffiliateCode } from './affiliate.ts'
 import { AffiliateErrors } from './errors.ts'
-import { type Payout, sealPayout } from './payout.ts'
+import { type PayoutDetails, sealPayoutDetails } from './payout-details.ts'
 
 /** The input for an affiliate. */
 export interface AffiliateInput
   extends Pick<Affiliate, 'code' | 'status' | 'commissionPercent' | 'website' | 'company'> {
-  payout: Payout | null
+  payout: PayoutDetails | null
 }
 
-/** An affiliate's code unless they choose one, for example `9f86d081`. */
+/** Returns a random code for an affiliate who chooses none, e.g. `9f86d081`. */
 const randomCode = (): string => randomBytes(4).toString('hex')
 
 /**
- * Makes a customer an affiliate: `pending` when they apply themselves. Throws `resource.not_found` for an unknown
+ * Makes a customer an affiliate. A customer who applies is `pending`. Throws `resource.not_found` for an unknown
  * customer, `affiliate.exists` and `affiliate.code_taken`.
  */
 export async function createAffiliate(
@@ -36,7 +36,7 @@ export async function createAffiliate(
     storeId: tx.storeId,
     id,
     customerId,
-    payoutSealed: sealPayout(payout ?? null, { storeId: tx.storeId, id }),
+    payoutSealed: sealPayoutDetails(payout ?? null, { storeId: tx.storeId, id }),
     createdAt: at,
     updatedAt: at,
   })

@@ -7,8 +7,8 @@ import { Affiliate, lockAffiliate } from './affiliate.ts'
 import { AffiliateErrors } from './errors.ts'
 
 /**
- * Deletes an affiliate, releases the code and forgets the payout details. The ledger stays, and orders that complete
- * later earn nothing. Throws `resource.not_found`, and `affiliate.has_balance` while the store owes something.
+ * Deletes an affiliate, releases the code and erases the payout details. The ledger stays. Orders that complete later
+ * earn nothing. Throws `resource.not_found`, and `affiliate.has_balance` while the store owes money.
  */
 export async function deleteAffiliate(tx: StoreTx, id: string): Promise<void> {
   const affiliate = await lockAffiliate(tx, id)

@@ -1,4 +1,5 @@
 import { defineErrors } from '#shared/platform/errors.ts'
+import { HOLD_DAYS } from './states.ts'
 
 export const AffiliateErrors = defineErrors({
   exists: {
@@ -20,18 +21,17 @@ export const AffiliateErrors = defineErrors({
   nothingPayable: {
     code: 'affiliate.nothing_payable',
     status: 409,
-    message:
-      'Nothing is payable to this affiliate. Commissions are payable 30 days after the order was completed.',
+    message: `Nothing is payable to this affiliate. Commissions are payable ${HOLD_DAYS} days after the order was completed.`,
   },
   exceedsPayable: {
     code: 'affiliate.exceeds_payable',
     status: 422,
-    message: ({ payable = 'less' }) => `Only ${payable} is payable to this affiliate. Pay that or less.`,
+    message: ({ payable = '<amount>' }) => `Only ${payable} is payable to this affiliate. Pay that or less.`,
   },
   hasBalance: {
     code: 'affiliate.has_balance',
     status: 409,
-    message: ({ balance = 'money' }) =>
+    message: ({ balance = '<amount>' }) =>
       `The store owes this affiliate ${balance}. Pay it out first, or suspend the affiliate instead.`,
   },
 })

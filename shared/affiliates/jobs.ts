@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Brings the commission of an order into line with the order. */
-export const settleCommission = defineJob('settle-commission', { orderId: Type.String() })
+/** Updates the commission of an order after a change of the order. */
+export const settleCommission = defineJob('settle-commission', { orderId: Uuid })

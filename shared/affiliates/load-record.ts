@@ -2,30 +2,30 @@ import type { Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Affiliate } from './affiliate.ts'
 import { readBalances } from './balance.ts'
-import { openPayout } from './payout.ts'
+import { openPayoutDetails } from './payout-details.ts'
 import type { AffiliateRecord } from './view.ts'
 
 interface Visibility {
-  /** The caller may see the payout details. */
-  seesPayout: boolean
+  /** Whether the caller may see the payout details. */
+  seesPayoutDetails: boolean
 }
 
-/** Adds balances to affiliates, with one query, and their payout details for those who may see them. */
+/** Adds balances to affiliates with one query, and payout details if `seesPayoutDetails`. */
 export async function loadRecords(
   tx: StoreTx,
   affiliates: Affiliate[],
-  { seesPayout }: Visibility,
+  { seesPayoutDetails }: Visibility,
 ): Promise<AffiliateRecord[]> {
   const ids = affiliates.map(({ id }) => id)
   const balanceOf = await readBalances(tx, ids)
   return affiliates.map((affiliate) => ({
     affiliate,
     balance: balanceOf(affiliate.id),
-    payout: seesPayout ? openPayout(affiliate) : undefined,
+    payout: seesPayoutDetails ? openPayoutDetails(affiliate) : undefined,
   }))
 }
 
-/** Adds the balance to one affiliate, and the payout details for those who may see them. */
+/** Adds the balance to one affiliate, and the payout details if `seesPayoutDetails`. */
 export async function loadRecord(
   tx: StoreTx,
   affiliate: Affiliate,
@@ -35,7 +35,7 @@ export async function loadRecord(
   return record as AffiliateRecord
 }
 
-/** Adds balances to a page of affiliates, and payout details for those who may see them. */
+/** Adds balances to a page of affiliates, and payout details if `seesPayoutDetails`. */
 export const loadPage = async (
   tx: StoreTx,
   { results, total }: Page<Affiliate>,

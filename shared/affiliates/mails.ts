@@ -38,8 +38,13 @@ export const affiliateDecidedMail = defineMail('affiliate-decided', Decided, {
   }),
 })
 
-/** Queues the mail to an affiliate whose status has changed. */
-export async function mailDecision(tx: StoreTx, { customerId, code, status }: Affiliate): Promise<void> {
+/** Queues a mail to an affiliate whose status has changed. */
+export async function mailDecision(tx: StoreTx, { id, customerId, code, status }: Affiliate): Promise<void> {
   const { email, language, firstname } = await findCustomer(tx, customerId)
-  await queueStaffMail(tx, affiliateDecidedMail, { email, language }, { firstname, code, status })
+  await queueStaffMail(
+    tx,
+    affiliateDecidedMail,
+    { recordId: id, email, language },
+    { firstname, code, status },
+  )
 }

@@ -4,14 +4,17 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findVerifiedDomain } from '#shared/stores/domains/store-domain.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
 import { type Affiliate, assertFound, findAffiliateOfCustomer } from './affiliate.ts'
-import { findLatestEntries } from './list-affiliates.ts'
+import { findLatestCommissionEntries } from './list-commission-entries.ts'
 import { loadRecord } from './load-record.ts'
-import { DEFAULT_PERCENT } from './states.ts'
-import type { OwnAffiliate } from './view.ts'
+import type { OwnAffiliate } from './own-view.ts'
+import { DEFAULT_COMMISSION_BASIS_POINTS } from './states.ts'
 
 const LATEST = 50
 
-/** A customer's own view as an affiliate. Throws `resource.not_found` for a customer without an application. */
+/**
+ * Returns the affiliate account that a customer sees. Throws `resource.not_found` for a customer without an
+ * application.
+ */
 export const findOwnAffiliate = async (tx: StoreTx, customerId: string): Promise<OwnAffiliate> =>
   loadOwnAffiliate(tx, assertFound(await findAffiliateOfCustomer(tx, customerId)))
 
@@ -21,11 +24,11 @@ export async function loadOwnAffiliate(tx: StoreTx, affiliate: Affiliate): Promi
   const visits = await countVisits(tx, [id])
   const sales = await sumAttributedSales(tx, 'affiliate_id', [id])
   return {
-    ...(await loadRecord(tx, affiliate, { seesPayout: true })),
-    percent: commissionPercent ?? DEFAULT_PERCENT,
+    ...(await loadRecord(tx, affiliate, { seesPayoutDetails: true })),
+    basisPoints: commissionPercent ?? DEFAULT_COMMISSION_BASIS_POINTS,
     link: linkToStore(await findVerifiedDomain(tx), `/?tracking_code=${encodeURIComponent(code)}`),
     visits: visits.get(id) ?? 0,
     orders: sales.get(id)?.orders ?? 0,
-    entries: await findLatestEntries(tx, id, LATEST),
+    entries: await findLatestCommissionEntries(tx, id, LATEST),
   }
 }

@@ -6,13 +6,12 @@ import { Affiliate, lockAffiliate, saveAffiliateCode } from './affiliate.ts'
 import type { AffiliateInput } from './create-affiliate.ts'
 import { AffiliateErrors } from './errors.ts'
 import { mailDecision } from './mails.ts'
-import { sealPayout } from './payout.ts'
+import { sealPayoutDetails } from './payout-details.ts'
 import { AFFILIATE_TRANSITIONS } from './states.ts'
 
 /**
- * Updates an affiliate; absent fields stay. The customer is notified by mail when the status changes. Throws
- * `resource.not_found`, `resource.changed` when `ifMatch` is an earlier state, `affiliate.invalid_transition` and
- * `affiliate.code_taken`.
+ * Updates an affiliate; absent fields stay. Mails the customer if the status changes. Throws `resource.not_found`,
+ * `resource.changed` if `ifMatch` is outdated, `affiliate.invalid_transition` and `affiliate.code_taken`.
  */
 export async function updateAffiliate(
   tx: StoreTx,
@@ -28,7 +27,7 @@ export async function updateAffiliate(
     assertTransition(AFFILIATE_TRANSITIONS, affiliate.status, status, AffiliateErrors.invalidTransition)
   const changed = {
     ...changes,
-    ...(payout === undefined ? {} : { payoutSealed: sealPayout(payout, affiliate) }),
+    ...(payout === undefined ? {} : { payoutSealed: sealPayoutDetails(payout, affiliate) }),
     updatedAt: nextUpdatedAt(affiliate),
   }
   await Affiliate.in(tx).findById(id).patch(changed)

@@ -14,14 +14,26 @@ import { toMajor } from '#shared/platform/money.ts'
 import type { Affiliate } from './affiliate.ts'
 import type { Balance } from './balance.ts'
 import type { CommissionEntry } from './commission-entry.ts'
-import type { Payout } from './payout.ts'
-import { AFFILIATE_STATUSES, COMMISSION_ENTRY_KINDS, PAYOUT_METHODS } from './states.ts'
+import type { PayoutDetails } from './payout-details.ts'
+import {
+  AFFILIATE_STATUSES,
+  COMMISSION_ENTRY_KINDS,
+  DEFAULT_COMMISSION_BASIS_POINTS,
+  HOLD_DAYS,
+  PAYOUT_METHODS,
+} from './states.ts'
 
 export const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'Percent' })
 
+/** The commission that staff can set for an affiliate. */
+export const CommissionPercent = {
+  ...Nullable(Percent),
+  description: `Percent; null: the store's, ${DEFAULT_COMMISSION_BASIS_POINTS / 100}`,
+}
+
 export const PayoutView = Shape({
   method: Type.Enum([...PAYOUT_METHODS]),
-  details: Type.Unsafe<Payout['details']>({
+  details: Type.Unsafe<PayoutDetails['details']>({
     anyOf: [
       Type.String({ minLength: 1, maxLength: 1_000 }),
       Type.Record(Type.String({ pattern: '^\\S{1,40}$' }), Type.String({ maxLength: 200 }), {
@@ -34,23 +46,28 @@ export const PayoutView = Shape({
   }),
 })
 
-export const BalanceView = Shape({
-  pending: { ...MoneyDifference, description: 'Commissions of orders that were completed within 30 days' },
+export const AffiliateBalanceView = Shape({
+  pending: {
+    ...MoneyDifference,
+    description: `Commissions of orders that were completed within ${HOLD_DAYS} days`,
+  },
   payable: {
     ...MoneyDifference,
-    description: 'Older commissions, less payouts; below 0 after a refund of what was paid out',
+    description:
+      'Older commissions, less payouts; below 0 after a refund of orders whose commission was paid out',
   },
   paid: { ...Money, description: 'All payouts' },
 })
 
-const affiliateProperties = {
+/** The fields of an affiliate for staff and for the customer. */
+export const affiliateProperties = {
   id: Uuid,
   code: Type.String(),
   status: Type.Enum([...AFFILIATE_STATUSES]),
   website: Type.String(),
   company: Type.String(),
   currency: Type.String({ description: 'ISO 4217' }),
-  balance: BalanceView,
+  balance: AffiliateBalanceView,
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -58,7 +75,7 @@ const affiliateProperties = {
 export const AffiliateView = Shape({
   ...affiliateProperties,
   customer_id: Uuid,
-  commission_percent: { ...Nullable(Percent), description: "Percent; null: the store's, 5" },
+  commission_percent: CommissionPercent,
   payout: Type.Optional({ ...Nullable(PayoutView), description: 'Absent without the right `reports:read`' }),
 })
 
@@ -78,14 +95,17 @@ export const CommissionEntryView = Shape({
   created_at: Timestamp,
 })
 
-/** An affiliate with what is not in its row. `payout` is undefined where the caller may not see it. */
+/** An affiliate with its balance. `payout` is undefined if the caller may not see it. */
 export interface AffiliateRecord {
   affiliate: Affiliate
   balance: Balance
-  payout: Payout | null | undefined
+  payout: PayoutDetails | null | undefined
 }
 
-const viewProperties = ({ affiliate, balance }: Omit<AffiliateRecord, 'payout'>, currency: string) => ({
+export const viewAffiliateProperties = (
+  { affiliate, balance }: Omit<AffiliateRecord, 'payout'>,
+  currency: string,
+) => ({
   id: affiliate.id,
   code: affiliate.code,
   status: affiliate.status,
@@ -101,19 +121,19 @@ const viewProperties = ({ affiliate, balance }: Omit<AffiliateRecord, 'payout'>,
   updated_at: toTimestamp(affiliate.updatedAt),
 })
 
-/** An affiliate for staff. */
+/** Returns an affiliate for staff. */
 export const viewAffiliate = (
   { payout, ...record }: AffiliateRecord,
   currency: string,
 ): Static<typeof AffiliateView> => ({
-  ...viewProperties(record, currency),
+  ...viewAffiliateProperties(record, currency),
   customer_id: record.affiliate.customerId,
   commission_percent:
     record.affiliate.commissionPercent === null ? null : record.affiliate.commissionPercent / 100,
   ...(payout === undefined ? {} : { payout }),
 })
 
-export const viewEntry = (entry: CommissionEntry): Static<typeof CommissionEntryView> => ({
+export const viewCommissionEntry = (entry: CommissionEntry): Static<typeof CommissionEntryView> => ({
   id: entry.id,
   number: entry.number,
   kind: entry.kind,
@@ -124,33 +144,4 @@ export const viewEntry = (entry: CommissionEntry): Static<typeof CommissionEntry
   payable_at: toTimestampOrNull(entry.payableAt),
   reference: toText(entry.reference),
   created_at: toTimestamp(entry.createdAt),
-})
-
-/** An affiliate for the customer. */
-export const OwnAffiliateView = Shape({
-  ...affiliateProperties,
-  commission_percent: Percent,
-  link: Type.String({ description: "A link to the store's first page. Any page takes the parameter" }),
-  payout: Nullable(PayoutView),
-  visits: Type.Integer({ description: 'One for each visitor and day of the store' }),
-  orders: Type.Integer({ description: 'Orders that were paid, or are processing or further' }),
-  entries: Type.Array(CommissionEntryView, { description: 'The newest 50' }),
-})
-
-export interface OwnAffiliate extends AffiliateRecord {
-  percent: number
-  link: string
-  visits: number
-  orders: number
-  entries: CommissionEntry[]
-}
-
-export const viewOwnAffiliate = (own: OwnAffiliate, currency: string): Static<typeof OwnAffiliateView> => ({
-  ...viewProperties(own, currency),
-  commission_percent: own.percent / 100,
-  link: own.link,
-  payout: own.payout ?? null,
-  visits: own.visits,
-  orders: own.orders,
-  entries: own.entries.map(viewEntry),
 })

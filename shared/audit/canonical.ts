@@ -1,4 +1,4 @@
-/** Canonical JSON (RFC 8785): sorted names, no spaces. Equal values have equal texts. */
+/** Returns canonical JSON (RFC 8785) with sorted names and no spaces. Equal values have equal texts. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null)

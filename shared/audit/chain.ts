@@ -9,8 +9,9 @@ import type { AuditEntry } from './entry.ts'
  * Its proof and the proof of the chain's end are made with one of ENCRYPTION_KEYS. An attacker with access to the
  * database alone can compute the hashes of forged entries but not their proofs, so the next proof exposes the forgery.
  *
- * Hashes need no key, so an old key can be removed: any later proof confirms the entries it proved, and `renewProof`
- * proves the end of an inactive chain with the newest key. A removed key confirms nothing, also when it is stolen.
+ * Hashes need no key, so an old key can be removed. Any later proof confirms the entries that the old key proved, and
+ * `renewProof` proves the end of an inactive chain with the newest key. Proofs of a removed key confirm nothing, so a
+ * thief cannot use it.
  */
 export interface Chain {
   knex: Knex
@@ -22,7 +23,7 @@ export interface Chain {
   own: Record<string, string>
 }
 
-/** The chain of the transaction's store. */
+/** Returns the chain of the transaction's store. */
 export const storeChain = (tx: StoreTx): Chain => ({
   knex: tx.knex,
   name: tx.storeId,
@@ -31,7 +32,7 @@ export const storeChain = (tx: StoreTx): Chain => ({
   own: { store_id: tx.storeId },
 })
 
-/** The platform's chain: the actions of super-admins, in all stores. */
+/** Returns the platform's chain: the actions of super-admins, in all stores. */
 export const platformChain = (knex: Knex): Chain => ({
   knex,
   name: 'platform',
@@ -42,7 +43,7 @@ export const platformChain = (knex: Knex): Chain => ({
 
 export const FIRST_HASH = Buffer.alloc(32)
 
-/** The hash of an entry over everything but its proof, including its predecessor's hash. */
+/** Returns the hash of an entry over everything but its proof, including its predecessor's hash. */
 export function hashEntry(chain: string, entry: Omit<AuditEntry, 'hash' | 'keyId' | 'proof'>): Buffer {
   const { sequence, createdAt, previousHash, ...rest } = entry
   return sha256(

@@ -7,8 +7,8 @@ export interface Sides {
 }
 
 /**
- * The fields that a change has changed, at any depth. Equal fields are left out. Items of a list are compared by their
- * `id`, which stays, or else as a whole. A resource that was created or deleted is left whole.
+ * Returns only the changed fields, at any depth. Items of a list are compared by their `id`, which is kept, or else as
+ * a whole. A created or deleted resource is returned completely.
  */
 export function changedFields({ before, after }: Sides): Sides {
   if (Array.isArray(before) && Array.isArray(after)) return changedItems(before, after)
@@ -59,7 +59,7 @@ function changedById(before: Item[], after: Item[]) {
 
 const byId = (items: Item[]) => new Map(items.map((item) => [item.id, item]))
 
-/** The items of each list that the other does not have, or has fewer times. */
+/** Returns the items that one list has more often than the other. */
 function differenceOf(before: unknown[], after: unknown[]) {
   return { before: without(before, after), after: without(after, before) }
 }

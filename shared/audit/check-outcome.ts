@@ -3,30 +3,57 @@ import { db } from '#shared/platform/db/db.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Verdict } from './verify-chain.ts'
 
+interface Check {
+  chain: string
+  verdict: Verdict
+  isWhole: boolean
+  /** The chain's last anchor, which says when the chain was last verified wholly. */
+  anchor: { wholeAt: Date | null } | undefined
+}
+
 /** Records the outcome of the nightly verification of a chain for /metrics. */
-export async function recordCheck(knex: Knex, chain: string, { sound, broken }: Verdict): Promise<void> {
+export async function recordCheck(knex: Knex, { chain, verdict, isWhole, anchor }: Check): Promise<void> {
+  const at = now()
   await knex('platform_audit_checks')
-    .insert({ chain, entries: sound, fault: broken?.fault ?? null, checked_at: now() })
+    .insert({
+      chain,
+      entries: verdict.sound,
+      fault: verdict.broken?.fault ?? null,
+      checked_at: at,
+      wholly_checked_at: isWhole ? at : (anchor?.wholeAt ?? null),
+    })
     .onConflict('chain')
     .merge()
 }
 
-/** Removes the outcomes of chains that were not verified since `start`: their stores were purged. */
+/** Returns the chains that were broken at their last verification. */
+export const findBrokenChains = (knex: Knex): Promise<string[]> =>
+  knex('platform_audit_checks').whereNotNull('fault').pluck('chain')
+
+/** Deletes the outcomes of chains that were not verified since `start`, because their stores were purged. */
 export async function deletePurgedOutcomes(knex: Knex, start: Date): Promise<void> {
   await knex('platform_audit_checks').where('checked_at', '<', start).delete()
 }
 
 export interface CheckFigures {
   broken: number
-  /** Seconds since the verification that is the longest ago; null: there was none. */
+  /** Seconds since the oldest verification; null if there was none. */
   oldestSeconds: number | null
+  /** Seconds since the oldest of the last verifications from the first entry on; null if there was none. */
+  oldestWholeSeconds: number | null
 }
 
-/** The number of broken chains at the last verification, and the age of the oldest verification. */
+/** Returns the number of broken chains at the last verification, and the ages of the oldest verifications. */
 export async function readCheckFigures(): Promise<CheckFigures> {
   const [row] = await db()('platform_audit_checks').select(
-    db().raw('count(fault)::int as broken, min(checked_at) as oldest'),
+    db().raw(
+      'count(fault)::int as broken, min(checked_at) as oldest, min(wholly_checked_at) as "oldestWhole"',
+    ),
   )
-  const { broken, oldest } = row as { broken: number; oldest: Date | null }
-  return { broken, oldestSeconds: oldest && (now().getTime() - oldest.getTime()) / 1_000 }
+  const { broken, oldest, oldestWhole } = row as Record<'oldest' | 'oldestWhole', Date | null> & {
+    broken: number
+  }
+  return { broken, oldestSeconds: secondsSince(oldest), oldestWholeSeconds: secondsSince(oldestWhole) }
 }
+
+const secondsSince = (time: Date | null): number | null => time && (now().getTime() - time.getTime()) / 1_000

@@ -4,7 +4,7 @@ import { toColumnNames, toPropertyNames } from '#shared/platform/db/model.ts'
 export const ACTOR_TYPES = ['staff', 'api_token', 'super_admin'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
-/** The author of a change and their session. */
+/** The author of a change, with the session. */
 export interface AuditActor {
   type: ActorType
   id: string
@@ -12,7 +12,7 @@ export interface AuditActor {
   sessionId: string | null
 }
 
-/** A change to record. `before` and `after` are the resource as an admin reads it. */
+/** A change to record. `before` and `after` are the resource as the admin API shows it. */
 export interface AuditedChange {
   actor: AuditActor
   ip: string
@@ -27,9 +27,9 @@ export interface AuditedChange {
 
 /** A stored entry of a chain. */
 export interface AuditEntry {
-  /** Null in the platform's chain when the change concerns no store. */
+  /** Null in the platform's chain if the change concerns no store. */
   storeId: string | null
-  /** Without gaps, from 1. */
+  /** The position in the chain, from 1 without gaps. */
   sequence: bigint
   createdAt: Date
   actorType: ActorType
@@ -43,7 +43,7 @@ export interface AuditEntry {
   resourceId: string | null
   before: unknown
   after: unknown
-  /** `before` and `after` in encrypted form where they are personal data; both are null then. */
+  /** The encrypted `before` and `after` if they are personal data. Then both of these are null. */
   sealed: string | null
   previousHash: Buffer
   hash: Buffer
@@ -52,7 +52,7 @@ export interface AuditEntry {
   proof: Buffer
 }
 
-/** A resource's id as entries store it: UUIDs in lower case, because URLs may have them in upper case. */
+/** Returns a resource's id as entries store it: UUIDs in lower case, because URLs may have them in upper case. */
 export const toResourceId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id)
 
 /** Maps an entry to its columns. */

@@ -24,3 +24,13 @@ new Gauge({
     if (figures?.oldestSeconds) this.set(figures.oldestSeconds)
   },
 })
+
+new Gauge({
+  name: 'audit_oldest_whole_check_seconds',
+  help: 'Age of the oldest of the last verifications of all audit logs from their first entry on',
+  async collect() {
+    this.reset()
+    const figures = await readFigures()
+    if (figures?.oldestWholeSeconds) this.set(figures.oldestWholeSeconds)
+  },
+})

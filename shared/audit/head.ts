@@ -30,9 +30,9 @@ const lockedHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
   knex(heads).where(own).forNoKeyUpdate().first(COLUMNS)
 
 /**
- * Proves an entry that is appended to a chain and returns the columns of the new end. After a forged end, entries are
- * proven as `stray` and the end is not proven; otherwise the next entry would hide a cut. Throws `UnsealError` when the
- * key of the present end has been removed.
+ * Proves an appended entry and returns the columns of the new end. After a forged end it proves entries as `stray` and
+ * does not prove the end, because otherwise the next entry would hide a cut. Throws `UnsealError` if the key of the
+ * present end was removed.
  */
 export function signNextProof(chain: string, head: Head, { sequence, hash }: ChainPosition) {
   const sound = isSound(chain, head)
@@ -51,8 +51,8 @@ function isSound(chain: string, head: Head): boolean {
 }
 
 /**
- * Proves the end of a chain with the newest key instead of an older one. Null for a chain without entries; `broken` for
- * a forged end, which is not renewed. Throws `UnsealError`.
+ * Proves the end of a chain with the newest key. Returns null for a chain without entries, and `broken` for a forged
+ * end, which it does not prove. Throws `UnsealError`.
  */
 export async function renewProof(chain: Chain): Promise<'renewed' | 'current' | 'broken' | null> {
   const head = await lockedHead(chain)

@@ -13,14 +13,14 @@ export const AUDIT_ENTRIES = new List({
 })
 
 export interface AuditFilter extends ListFilter {
-  /** In the platform's chain: the store that the change concerns. */
+  /** The store that the change concerns, in the platform's chain. */
   store_id?: string
   actor_id?: string
   actor_type?: ActorType
   action?: string
   resource_type?: string
   resource_id?: string
-  /** Actions whose entries are left out. */
+  /** The actions whose entries are left out. */
   hiddenActions?: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export async function listEntries(
   return { results: results.map(toEntry), total }
 }
 
-// Each column has an index, and the number of entries has no bound.
+// Search only columns with an index, because the number of entries has no limit.
 function match(query: Knex.QueryBuilder, words: string): void {
   query.where((either) => {
     either.where('action', words).orWhere('resource_type', words).orWhere('resource_id', toResourceId(words))

@@ -10,8 +10,8 @@ export interface ChainPosition {
 }
 
 /**
- * The statement of a proof about a position: the chain contains this entry (`entry`), the chain ends with it (`end`),
- * or the entry was appended to a forged end (`stray`). A proof of one statement is not valid for another.
+ * The statement of a proof about a position. `entry`: the chain contains this entry. `end`: the chain ends with it.
+ * `stray`: it was appended to a forged end. A proof of one statement is not valid for another.
  */
 type Statement = 'entry' | 'end' | 'stray'
 
@@ -24,18 +24,18 @@ const auditKeysOf = memoizeByKeys(
   (keys) => new Map([...keys].map(([kid, key]) => [kid, hmac(key, 'audit chain')])),
 )
 
-/** The keys of proofs, derived from ENCRYPTION_KEYS. The first is in use; all of them verify. */
+/** Returns the keys of proofs, derived from ENCRYPTION_KEYS. The first is in use; all of them verify. */
 const auditKeys = (): ReadonlyMap<string, Buffer> => auditKeysOf(config().ENCRYPTION_KEYS)
 
 /** Proves a statement with the newest key. Access to the database alone is not enough to make a proof. */
 export function signProof(chain: string, statement: Statement, place: ChainPosition): PositionProof {
   const keyId = newestKeyId()
   const proof = proofOf(chain, statement, place, keyId)
-  if (!proof) throw new Error('ENCRYPTION_KEYS holds no key')
+  if (!proof) throw new Error('ENCRYPTION_KEYS holds no key. Set it to `kid:key`, see README')
   return { keyId, proof }
 }
 
-/** Whether a proof is valid. Null: its key has been removed, so nobody can tell. */
+/** Whether a proof is valid; null if its key was removed, so that it cannot be checked. */
 export function isProven(
   chain: string,
   statement: Statement,

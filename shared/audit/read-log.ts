@@ -7,13 +7,16 @@ import type { AuditEntry } from './entry.ts'
 import { type AuditFilter, listEntries } from './list-entries.ts'
 import { type OpenedEntry, openEntries } from './sealed-content.ts'
 
-/** One page of the matching entries of the store's log, newest first. */
+/** Returns one page of the matching entries of the store's log, newest first. */
 export async function readStoreLog(tx: StoreTx, filter: AuditFilter): Promise<Page<OpenedEntry>> {
   const { results, total } = await listEntries(storeChain(tx), filter)
   return { results: await openEntries(tx, results), total }
 }
 
-/** The same of the platform's log. The keys of personal entries are in their stores. */
+/**
+ * Returns one page of the matching entries of the platform's log, newest first. The keys of personal entries are in
+ * their stores.
+ */
 export async function readPlatformLog(filter: AuditFilter): Promise<Page<OpenedEntry>> {
   const { results, total } = await inPlatform((knex) => listEntries(platformChain(knex), filter))
   const opened = new Map<bigint, OpenedEntry>()
@@ -26,11 +29,11 @@ interface RecordedAction {
   actorId: string
   action: string
   resourceId: string | null
-  /** Null: the action concerned no store. */
+  /** Null if the action concerned no store. */
   storeId: string | null
 }
 
-/** Whether the platform's log has an entry of an action that is younger than so many milliseconds. */
+/** Whether the platform's log has an entry of an action from the last `withinMs` milliseconds. */
 export async function wasRecorded(
   knex: Knex,
   { actorId, action, resourceId, storeId }: RecordedAction,

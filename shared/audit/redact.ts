@@ -8,7 +8,7 @@ const SECRET =
 
 const VISIBLE_CODE_LENGTH = 4
 const MAX_DEPTH = 8
-/** The largest JSON of one field, in characters, and the limits that it is tried with, one after the other. */
+/** The most characters of one field's JSON. A larger field is cut with each of the limits until it fits. */
 const MAX_FIELD_SIZE = 8 * 1024
 const LIMITS: readonly Limits[] = [
   { text: 1_000, items: 100 },
@@ -16,15 +16,15 @@ const LIMITS: readonly Limits[] = [
   { text: 60, items: 20 },
 ]
 
-/** The longest text, and the most items of a list. */
+/** The longest text and the most items of a list. */
 interface Limits {
   text: number
   items: number
 }
 
 /**
- * The stored form of a change: the fields that have changed, with masked secrets, voucher codes and payout details.
- * Each field is cut to its own limit, so that a long one never hides another.
+ * Returns the stored form of a change: the fields that have changed, with masked secrets, voucher codes, payout
+ * details and authors' addresses. Each field is cut separately, so that a long field never hides another.
  */
 export function redactChange({ before, after }: Sides, resourceType: string): Sides {
   const plain = { before: toPlain(before, resourceType), after: toPlain(after, resourceType) }
@@ -37,17 +37,20 @@ const toPlain = (value: unknown, resourceType: string): unknown =>
     ? null
     : omitLists(JSON.parse(JSON.stringify(value) ?? 'null'), resourceType)
 
-/** A resource in plain JSON as the log stores it. */
+/** Returns a resource in plain JSON as the log stores it. */
 function redact(plain: unknown, resourceType: string): unknown {
   if (plain === null || typeof plain !== 'object' || Array.isArray(plain)) return boundField(plain)
-  const shown = resourceType === 'affiliates' ? hidePayout(plain) : plain
+  const shown = hideField(plain, RESTRICTED_FIELDS[resourceType])
   const hidden = resourceType === 'vouchers' ? hideCode(shown) : shown
   return Object.fromEntries(
     Object.entries(hidden).map(([name, value]) => [name, mask(name, value) ?? boundField(value)]),
   )
 }
 
-/** A field with long texts and lists cut. One that is still too long is its size and hash, so that a change shows. */
+/**
+ * Cuts long texts and lists in a field. A field that is still too long becomes its size and hash, so that a change is
+ * visible.
+ */
 function boundField(value: unknown): unknown {
   for (const limits of LIMITS) {
     const shortened = shorten(value, limits, 1)
@@ -57,7 +60,7 @@ function boundField(value: unknown): unknown {
   return { cut: `${text.length} characters`, sha256: sha256(text).toString('hex') }
 }
 
-/** Lists of other records that the read of a resource shows beside it. */
+/** The lists of other records that responses contain beside a resource. */
 const LISTS: Record<string, readonly string[]> = {
   customers: [
     'addresses',
@@ -76,9 +79,19 @@ const omitLists = (plain: object, resourceType: string): object => {
     : plain
 }
 
-// Staff with the right `system` read the log; payout details need `reports`.
-const hidePayout = (plain: { payout?: unknown }): object =>
-  plain.payout ? { ...plain, payout: MASK } : plain
+/**
+ * The field of a resource that needs a right of another area: payout details need `reports`, and the addresses of
+ * authors `customers`.
+ */
+const RESTRICTED_FIELDS: Readonly<Record<string, string>> = {
+  affiliates: 'payout',
+  questions: 'author_email',
+}
+
+function hideField(plain: object, field: string | undefined): object {
+  if (field === undefined) return plain
+  return (plain as Record<string, unknown>)[field] ? { ...plain, [field]: MASK } : plain
+}
 
 // A gift voucher's code is money. Its last characters are enough to identify it.
 function hideCode<T extends { code?: unknown }>(voucher: T): T {

@@ -7,9 +7,9 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { AuditEntry, AuditedChange } from './entry.ts'
 
 /*
- * An entry stays in its chain for ever, but personal data may have to go. Entries of these resources are encrypted with
- * a key of the resource, and the hash of an entry covers the encrypted form. Deleting the key erases what they say and
- * leaves the chain intact.
+ * An entry stays in its chain for ever, but personal data may have to be erased. Entries of these resources are
+ * encrypted with a key of the resource, and the hash of an entry covers the encrypted form. Deleting the key erases the
+ * content and keeps the chain intact.
  */
 const PERSONAL: ReadonlySet<string> = new Set([
   'affiliates',
@@ -46,7 +46,7 @@ export const auditKeySecrets = defineSecrets(
 
 type Content = Pick<AuditedChange, 'resourceType' | 'resourceId' | 'before' | 'after'>
 
-/** The content of an entry as it is stored: encrypted where it is personal data. */
+/** Returns the stored content of an entry. Personal data is encrypted. */
 export async function sealContent(
   tx: StoreTx,
   { resourceType, resourceId, before, after }: Content,
@@ -62,7 +62,7 @@ export async function sealContent(
 /** An entry with its content decrypted. */
 export type OpenedEntry = AuditEntry & { isErased: boolean }
 
-/** Decrypts the entries of one store whose keys exist. */
+/** Decrypts the entries of one store. Entries without a key count as erased. */
 export async function openEntries(tx: StoreTx, entries: AuditEntry[]): Promise<OpenedEntry[]> {
   const sealed = entries.filter((entry) => entry.sealed !== null)
   const keys = sealed.length ? await findKeys(tx, sealed) : new Map<string, Key>()
@@ -70,7 +70,7 @@ export async function openEntries(tx: StoreTx, entries: AuditEntry[]): Promise<O
     if (entry.sealed === null) return { ...entry, isErased: false }
     const row = { ...entry, storeId: tx.storeId, resourceId: entry.resourceId ?? '' }
     const found = keys.get(contextOf(row))
-    // A resource whose key was destroyed gets another one with its next entry.
+    // A resource whose key was destroyed gets another key with its next entry.
     if (!found || !entry.sealed.startsWith(`${found.id}.`)) return { ...entry, isErased: true }
     const sealedContent = entry.sealed.slice(found.id.length + 1)
     const content = JSON.parse(unsealWithKey(found.key, sealedContent, contextOf(row)))
@@ -78,7 +78,7 @@ export async function openEntries(tx: StoreTx, entries: AuditEntry[]): Promise<O
   })
 }
 
-/** Deletes the keys of resources: nobody can read again what their entries say. */
+/** Deletes the keys of resources, so that nobody can ever read their entries again. */
 export async function destroyKeys(tx: StoreTx, resources: readonly PersonalResource[]): Promise<void> {
   for (const [resource_type, ofType] of Map.groupBy(resources, ({ type }) => type))
     await tx
@@ -94,7 +94,7 @@ export async function destroyKeys(tx: StoreTx, resources: readonly PersonalResou
 const contextOf = ({ storeId, resourceType, resourceId }: KeyRow): string =>
   `audit ${storeId} ${resourceType} ${resourceId}`
 
-/** The key of a resource, which its first entry makes. */
+/** Returns the key of a resource. Its first entry creates the key. */
 async function obtainKey(tx: StoreTx, row: KeyRow): Promise<Key> {
   const { storeId: store_id, resourceType: resource_type, resourceId: resource_id } = row
   const found = await tx

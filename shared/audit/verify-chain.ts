@@ -14,7 +14,7 @@ export interface BrokenLink {
 }
 
 export interface Verdict {
-  /** The number of sound entries from the first on. */
+  /** The number of sound entries from the first on, or those up to the start and after it. */
   sound: bigint
   /**
    * The hash of the last sound entry. Stored elsewhere as a checkpoint, it lets a later run detect a replaced chain.
@@ -23,31 +23,62 @@ export interface Verdict {
   broken: BrokenLink | null
 }
 
-// An entry of many long fields has 140 KB, and a worker's heap 256 MB for all that it does.
+// Read few entries at a time: one with many long fields has 140 KB, and a worker's heap has 256 MB for all its work.
 const BATCH_SIZE = 50
 
-/** The last entry that was read, and the last one that a proof confirms. */
+/** The last read entry, and the last entry that a proof confirms. */
 interface Progress {
   last: ChainPosition
   sound: ChainPosition
 }
 
+interface KnownPositions {
+  /** Positions that were recorded outside the database. */
+  checkpoints?: readonly (ChainPosition | undefined)[]
+  /**
+   * The last entry that is not verified again, recorded outside the database. It hides changes of earlier entries. If
+   * the chain no longer contains this entry, the whole chain is verified.
+   */
+  start?: ChainPosition | undefined
+}
+
 /**
- * Checks each entry of a chain against its predecessor and its proof, the last one against the chain's end, and the
- * entry at each checkpoint against the checkpoint. When a proof or a checkpoint exposes a forgery, reports the first
- * entry that nothing confirms.
+ * Checks each entry of a chain against its predecessor and its proof, the last entry against the chain's end, and
+ * checkpoints against their entries. If a proof or checkpoint exposes a forgery, reports the first entry that nothing
+ * confirms.
  */
 export async function verifyChain(
   chain: Chain,
-  ...checkpoints: (ChainPosition | undefined)[]
+  { checkpoints = [], start }: KnownPositions = {},
 ): Promise<Verdict> {
-  // Read the end first: entries that are appended during the verification come after it.
+  if (start && (await containsUnchanged(chain, start)))
+    return verifyAfter(chain, start, [start, ...checkpoints])
+  return verifyAfter(chain, { sequence: 0n, hash: FIRST_HASH }, [start, ...checkpoints])
+}
+
+async function containsUnchanged(chain: Chain, { sequence, hash }: ChainPosition): Promise<boolean> {
+  const { knex, entries, own, name } = chain
+  const row = await knex(entries)
+    .where({ ...own, sequence })
+    .first()
+  if (!row) return false
+  const { hash: found, keyId: _keyId, proof: _proof, ...content } = toEntry(row)
+  return found.equals(hash) && hashEntry(name, content).equals(hash)
+}
+
+/** Verifies the entries after `start`, which is sound. */
+async function verifyAfter(
+  chain: Chain,
+  start: ChainPosition,
+  checkpoints: readonly (ChainPosition | undefined)[],
+): Promise<Verdict> {
+  // Read the end first, because entries may be appended during the verification.
   const head = await readHead(chain)
   const isHeadProven = head ? isProven(chain.name, 'end', head) : true
   const known: Known = [isHeadProven ? head : undefined, ...checkpoints]
-  const start: ChainPosition = { sequence: 0n, hash: FIRST_HASH }
   const progress: Progress = { last: start, sound: start }
-  for await (const entry of walkEntries(chain)) {
+  if (differs(start, known[0])) return verdict(progress, { sequence: start.sequence, fault: 'replaced' })
+  for await (const entry of walkEntries(chain, start.sequence)) {
     const broken = checkEntry(chain.name, entry, progress, known)
     if (broken) return verdict(progress, broken)
   }
@@ -105,8 +136,8 @@ function faultOfEnd(
 
 const sequenceOf = (place: ChainPosition | undefined): bigint => place?.sequence ?? 0n
 
-async function* walkEntries({ knex, entries, own }: Chain): AsyncGenerator<AuditEntry> {
-  for (let after = 0n; ; ) {
+async function* walkEntries({ knex, entries, own }: Chain, start: bigint): AsyncGenerator<AuditEntry> {
+  for (let after = start; ; ) {
     const rows = await knex(entries)
       .where(own)
       .where('sequence', '>', String(after))

@@ -33,7 +33,7 @@ export const AuditEntryView = Shape({
   hash: Type.String({ description: 'Over this entry and the hash of its predecessor' }),
 })
 
-/** An entry as staff see it. */
+/** Returns an entry as staff see it. */
 export const viewAuditEntry = (entry: OpenedEntry): Static<typeof AuditEntryView> => ({
   sequence: Number(entry.sequence),
   created_at: toTimestamp(entry.createdAt),

@@ -22,13 +22,13 @@ export async function withFigures(tx: StoreTx, campaigns: Campaign[]): Promise<C
   }))
 }
 
-/** As `withFigures`, of one campaign. */
+/** Adds visits and sales to one campaign. */
 export async function withFiguresOf(tx: StoreTx, campaign: Campaign): Promise<CampaignWithFigures> {
   const [whole] = await withFigures(tx, [campaign])
   return whole as CampaignWithFigures
 }
 
-/** As `withFigures`, of a page of a list. */
+/** Adds visits and sales to a page of campaigns. */
 export const pageWithFigures = async (
   tx: StoreTx,
   { results, total }: Page<Campaign>,

@@ -19,7 +19,7 @@ export interface CampaignStats extends CampaignFigures {
   visitors: number
 }
 
-/** The visits and sales of a campaign by day, each day of the period once. Throws `resource.not_found`. */
+/** Returns the visits and sales of a campaign for each day of the period. Throws `resource.not_found`. */
 export async function readCampaignStats(tx: StoreTx, id: string, period: Days): Promise<CampaignStats> {
   await findCampaign(tx, id)
   const visits = await countVisitsByDay(tx, id, period)

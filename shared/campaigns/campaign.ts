@@ -1,7 +1,7 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { invalid } from '#shared/platform/validation.ts'
+import { assertEndsAfter } from '#shared/platform/validation.ts'
 import { saveTrackingCode } from '#shared/visits/tracking-code.ts'
 import { CampaignErrors } from './errors.ts'
 
@@ -17,14 +17,14 @@ export class Campaign extends StoreModel {
   declare startsAt: Date | null
   /** Exclusive. */
   declare endsAt: Date | null
-  /** Visits and orders do not change `updatedAt`, nor the entity tag. */
+  /** Visits and orders change neither `updatedAt` nor the entity tag. */
   declare createdAt: Date
   declare updatedAt: Date
-  /** A deleted campaign stays for its orders and in reports. */
+  /** The time of the deletion. The row stays for orders and reports. */
   declare deletedAt: Date | null
 }
 
-/** A campaign of the store. Throws `resource.not_found`, also for a deleted one. */
+/** Returns a campaign of the store. Throws `resource.not_found`, also for a deleted one. */
 export const findCampaign = async (tx: StoreTx, id: string): Promise<Campaign> =>
   assertFound(await Campaign.in(tx).findById(id).whereNull('deleted_at'))
 
@@ -45,11 +45,10 @@ export type CampaignInput = Pick<
 
 /** Throws 422 for an end before the start. */
 export function assertCampaignPeriod({ startsAt, endsAt }: Pick<CampaignInput, 'startsAt' | 'endsAt'>): void {
-  if (startsAt && endsAt && endsAt <= startsAt)
-    throw invalid(['ends_at'], 'The end must be after the start', endsAt.toISOString())
+  assertEndsAfter(['ends_at'], startsAt, endsAt)
 }
 
-/** Saves the campaign's code and when its links count. Throws `campaign.code_taken`. */
+/** Saves the campaign's code with the period in which its links count. Throws `campaign.code_taken`. */
 export async function saveCampaignCode(
   tx: StoreTx,
   { id, code, isActive, startsAt, endsAt }: Campaign,

@@ -14,7 +14,7 @@ export interface CampaignFilter extends ListFilter {
   is_active?: boolean
 }
 
-/** One page of the matching campaigns, inactive ones included, and their number. */
+/** Returns one page of the matching campaigns, inactive ones included, and their number. */
 export function listCampaigns(tx: StoreTx, filter: CampaignFilter) {
   const query = Campaign.in(tx).whereNull('deleted_at')
   if (filter.is_active !== undefined) query.where('is_active', filter.is_active)

@@ -10,9 +10,9 @@ import {
 } from './campaign.ts'
 
 /**
- * Updates a campaign; absent fields stay. Its visits and orders stay with it when its code changes. Throws
- * `resource.not_found`, `resource.changed` when `ifMatch` is an earlier state, `campaign.code_taken`, and 422 for an
- * end before the start.
+ * Updates a campaign; absent fields stay. It keeps its visits and orders if its code changes. Throws
+ * `resource.not_found`, `resource.changed` if `ifMatch` is outdated, `campaign.code_taken`, and 422 for an end before
+ * the start.
  */
 export async function updateCampaign(
   tx: StoreTx,

@@ -10,11 +10,11 @@ export interface EnteredCoupon {
 }
 
 /** A coupon of a cart, with its current effect on the lines. */
-export interface CartCoupon extends AppliedCoupon {
+export interface ApplyCouponRequest extends AppliedCoupon {
   rules: CouponCandidate
 }
 
-/** Finds the coupon of a code for the lines of a cart. Null when the store has no such coupon. */
+/** Finds a coupon by its code, with its effect on the lines of a cart. Null if the store does not have this coupon. */
 export async function findCartCoupon(
   within: ReadScope,
   code: string,
@@ -26,8 +26,11 @@ export async function findCartCoupon(
   return rules && { rules, customerId: buyer.customerId }
 }
 
-/** Applies a coupon to the lines of a cart at their prices. */
-export function applyToCart({ rules, customerId }: EnteredCoupon, lines: readonly CartLine[]): CartCoupon {
+/** Applies a coupon to the lines of a cart at the lines' prices. */
+export function applyToCart(
+  { rules, customerId }: EnteredCoupon,
+  lines: readonly CartLine[],
+): ApplyCouponRequest {
   const goods = lines.map(({ sellable: { productId, isSellable }, lineTotalMinor }) => ({
     productId,
     isSellable,

@@ -1,37 +1,40 @@
 import { joinVariantSql, type Sellable, sellableSql } from '#shared/catalog/variants/find-sellable.ts'
 import { customerGroupSql } from '#shared/customers/customer-group.ts'
 import { type ChosenPlanRow, chosenPlanSql, toChosenPlan } from '#shared/recurring-plans/chosen-plan.ts'
-import type { PriceOf } from '#shared/tax/price-at-place.ts'
+import type { PriceOf } from '#shared/tax/price-converter.ts'
 import type { LineToPrice } from './price-cart.ts'
 import { firstPrice, type RecurringLine, recurringLine } from './recurring-line.ts'
 
-/** A line of a cart with its variant and current price: as the store entered it, or at a place (`repriceLine`). */
+/**
+ * A line of a cart with its variant and current price. The price is the one that the store entered, or that of a place
+ * after `repriceLine`.
+ */
 export interface CartLine extends LineToPrice {
   id: string
   variantId: string
   quantity: number
-  /** Not sellable either when the product is no longer sold by the plan of the line. */
+  /** It is also not sellable if the plan of the line no longer sells the product. */
   sellable: Sellable
-  /** Whether this quantity, with that of other lines of the variant, can be bought now. */
+  /** Whether the quantity of all lines of the variant can be bought now. */
   isAvailable: boolean
-  /** With a plan, the price of the first charge. 0 for a variant or a plan that is no longer sold. */
+  /** With a plan, the price of the first charge. 0 if the variant or plan is no longer sold. */
   unitPriceMinor: bigint
-  /** The plan by which it is bought. Null or absent: it is bought once. */
+  /** The recurring plan of the line; null or undefined for a single purchase. */
   recurring?: RecurringLine | null
 }
 
-/** SQL: joins the items `i` to what the columns of `cartRowSql` are read from. */
+/** SQL: joins the items `i` to the tables that `cartRowSql` reads. */
 export const JOIN_VARIANT = joinVariantSql('i')
 
 /**
- * SQL columns of a `CartRow`, for an item aliased `i` with `JOIN_VARIANT`. `$1` is the current time, `customerId` an
- * expression of the cart's customer, whose group has prices of its own.
+ * SQL columns of a `CartRow`, for an item aliased `i` with `JOIN_VARIANT`. `$1` is the current time. `customerId` is an
+ * SQL expression of the cart's customer, whose group can have its own prices.
  */
 export const cartRowSql = (customerId: string): string => `i.cart_id as "cartId", i.id, i.quantity,
   ${chosenPlanSql('i', 'p')} as plan,
   ${sellableSql('$1::timestamptz', 'i.quantity', customerGroupSql(customerId))}`
 
-/** A line as JSON: amounts are numbers, which are exact (see `Money`). */
+/** A line as JSON. Its amounts are numbers, which are exact (see `Money`). */
 export interface CartRow extends Omit<Sellable, 'basePriceMinor' | 'salePriceMinor' | 'unitPriceMinor'> {
   cartId: string
   id: string
@@ -42,7 +45,7 @@ export interface CartRow extends Omit<Sellable, 'basePriceMinor' | 'salePriceMin
   plan: ChosenPlanRow | null
 }
 
-/** Prices the lines of a cart: by their plans, else with the current prices of their variants. */
+/** Prices the lines of a cart by their plans, or else by the current prices of their variants. */
 export function toLines(rows: readonly CartRow[]): CartLine[] {
   const lines = rows.map(toLine)
   const units = new Map<string, number>()
@@ -77,7 +80,7 @@ function toLine({ cartId: _, id, quantity, plan, ...row }: CartRow): Omit<CartLi
   }
 }
 
-/** A line at the prices of a place instead of the entered ones. */
+/** Returns a line at the prices of a place instead of the entered ones. */
 export function repriceLine(line: CartLine, priceOf: PriceOf): CartLine {
   const price = (enteredMinor: bigint) => priceOf(enteredMinor, line.taxClassId)
   const { basePriceMinor, salePriceMinor, unitPriceMinor } = line.sellable
@@ -87,7 +90,7 @@ export function repriceLine(line: CartLine, priceOf: PriceOf): CartLine {
     salePriceMinor: salePriceMinor === null ? null : price(salePriceMinor),
     unitPriceMinor: price(unitPriceMinor),
   }
-  // That of the plan; 0 for what is no longer sold: unlike the price of the variant.
+  // The price of the plan, or 0 if it is no longer sold. It can differ from the price of the variant.
   const lineUnitMinor = price(line.unitPriceMinor)
   const lineTotalMinor = lineUnitMinor * BigInt(line.quantity)
   const recurring = line.recurring ? repriceRecurring(line.recurring, price) : null

@@ -2,7 +2,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { Gift } from '#shared/vouchers/gift.ts'
 import { themeImageSql } from '#shared/vouchers/voucher-theme.ts'
 
-/** A gift voucher to buy, as a line of a cart. Amount in minor units of the store's currency. */
+/** A gift voucher to buy, as a line of a cart. The amount is in minor units of the store's currency. */
 export class CartVoucher extends StoreModel {
   static override tableName = 'cart_vouchers'
 
@@ -27,7 +27,7 @@ export const VOUCHER_ROW = `g.id, g.amount_minor as "amountMinor", g.from_name a
   g.to_name as "toName", g.to_email as "toEmail", g.message, g.voucher_theme_id as "voucherThemeId",
   ${themeImageSql('g')} as "imageUrl"`
 
-/** A line as JSON: its amount is a number, which is exact (see `Money`). */
+/** A line as JSON. Its amount is a number, which is exact (see `Money`). */
 export interface VoucherRow extends Omit<VoucherLine, 'amountMinor'> {
   amountMinor: number
 }

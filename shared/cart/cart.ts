@@ -5,7 +5,7 @@ import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
-/** Identifies a cart: by the signed-in customer, else by the guest's token. */
+/** Identifies a cart by the signed-in customer, or else by the guest's token. */
 export interface CartHolder {
   customerId: string | null
   cartToken: string | null
@@ -19,29 +19,32 @@ export class Cart extends StoreModel {
   declare customerId: string | null
   /** SHA-256 of the guest's X-Cart-Token. */
   declare tokenHash: Buffer | null
-  /** The folded code of its coupon, which stays while it does not apply. */
+  /** The folded code of the coupon. It stays even while the coupon does not apply. */
   declare couponCode: string | null
-  /** The order gets it at checkout. */
+  /** The order gets this metadata at checkout. */
   declare metadata: Metadata
   declare createdAt: Date
   declare updatedAt: Date
-  /** Null for a customer's cart, which does not expire. */
+  /** Null for a customer's cart. It does not expire. */
   declare expiresAt: Date | null
 }
 
-/** Units of one variant in a cart, bought once or by a plan. No price is stored: the current price applies. */
+/**
+ * Units of one variant in a cart, for a single purchase or by a plan. No price is stored, because the current price
+ * applies.
+ */
 export class CartItem extends StoreModel {
   static override tableName = 'cart_items'
 
   declare cartId: string
   declare variantId: string
-  /** Null: bought once. */
+  /** Null for a single purchase. */
   declare recurringPlanId: string | null
   declare quantity: number
   declare createdAt: Date
 }
 
-/** Locks the holder's cart and returns its id; null without one. */
+/** Locks the holder's cart and returns its id; null if there is none. */
 export async function lockCart(tx: StoreTx, { customerId, cartToken }: CartHolder): Promise<string | null> {
   if (!customerId && !cartToken) return null
   const carts = tx.knex('carts').where('store_id', tx.storeId).forNoKeyUpdate()
@@ -55,7 +58,7 @@ export async function lockCart(tx: StoreTx, { customerId, cartToken }: CartHolde
 }
 
 /**
- * Prepares a statement on the cart `c` of a holder: the customer's, else the unexpired one of the token. `$1` is the
+ * Prepares a statement on the holder's cart `c`: the customer's cart, or the token's if it has not expired. `$1` is the
  * current time and `$2` identifies the cart.
  */
 export function cartQuery(name: string, textFor: (whichCart: string) => string) {

@@ -39,15 +39,15 @@ export interface ClaimedLines {
   /** Gift vouchers to buy. */
   vouchers: VoucherLine[]
   couponCode: string | null
-  /** The customer pays no tax. */
+  /** Whether the customer pays no tax. */
   isTaxExempt: boolean
   metadata: Metadata
 }
 
 /**
  * Removes all lines, the coupon and the metadata of the holder's cart, and returns them at current prices. It locks the
- * cart first: a concurrent change of its coupon or metadata is claimed or stays, and is never lost. Of two concurrent
- * checkouts, the second finds the cart empty.
+ * cart first, so that a concurrent change of the coupon or metadata is not lost. The second of two concurrent checkouts
+ * finds the cart empty.
  */
 export async function claimLines(tx: StoreTx, holder: CartHolder): Promise<ClaimedLines> {
   const { statement, values } = claimQuery(holder)

@@ -11,8 +11,8 @@ import { openCustomerCart } from './open-cart.ts'
 
 /**
  * Merges a guest cart into a customer's cart on sign-in and at checkout. Quantities are added up to the stock. The
- * guest's coupon and metadata are newer, so they replace the customer's. The guest cart is deleted, so that a repeat
- * changes nothing; neither does an unknown token.
+ * guest's coupon and metadata are newer, so they replace the customer's. The guest cart is deleted. A repeat or an
+ * unknown token changes nothing.
  */
 export async function mergeCart(
   tx: StoreTx,
@@ -34,7 +34,7 @@ export async function mergeCart(
   await Cart.in(tx).deleteById(guestCart.id)
 }
 
-/** The guest's coupon and metadata are newer. */
+/** Replaces the customer's coupon and metadata by the guest's, which are newer. */
 async function mergeFields(tx: StoreTx, { couponCode, metadata }: Cart, cartId: string): Promise<void> {
   if (couponCode !== null) await Cart.in(tx).findById(cartId).patch({ couponCode })
   if (Object.keys(metadata).length === 0) return
@@ -52,10 +52,10 @@ async function moveVouchers(tx: StoreTx, from: string, to: string): Promise<void
   await CartVoucher.in(tx).whereIn('id', ids).patch({ cartId: to })
 }
 
-/** Units of a variant, bought once or by a plan: what becomes one line. */
+/** The units that become one line: of one variant, for a single purchase or by one plan. */
 type Units = Pick<CartItem, 'variantId' | 'recurringPlanId' | 'quantity'>
 
-/** The lines that change, with their new quantities. All lines of a variant share its stock. */
+/** Returns the changed lines with their new quantities. All lines of a variant share its stock. */
 async function mergeQuantities(
   tx: StoreTx,
   guestItems: readonly Units[],
@@ -86,7 +86,7 @@ const availableUnits = (sellable: Sellable | undefined): number => {
   return sellable.backorder ? Number.POSITIVE_INFINITY : sellable.stockAvailable
 }
 
-/** The sum of both quantities up to the available units, but not below the customer's quantity. */
+/** Returns the sum of both quantities up to the available units, but not below the customer's quantity. */
 export const mergedQuantity = (own: number, guest: number, available: number): number =>
   Math.max(own, Math.min(own + guest, available, MAX_UNITS))
 

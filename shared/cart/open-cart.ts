@@ -6,7 +6,7 @@ import { inMs, now } from '#shared/platform/time/clock.ts'
 import type { CartHolder } from './cart.ts'
 import { GUEST_CART_MS } from './limits.ts'
 
-/** A locked cart. `token` is set only for a new guest cart, and shown once. */
+/** A locked cart. `token` is set only for a new guest cart. It is shown once. */
 export interface OpenCart {
   id: string
   token?: string

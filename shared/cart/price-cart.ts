@@ -2,38 +2,38 @@ import { smaller, sum } from '#shared/platform/money.ts'
 import { CartErrors } from './errors.ts'
 import { MAX_TOTAL_MINOR } from './limits.ts'
 
-/** A line for the price calculation. Minor units. */
+/** A line for the price calculation, in minor units. */
 export interface LineToPrice {
   lineTotalMinor: bigint
   taxClassId: string | null
 }
 
-/** The discount of a line, the tax on its discounted total, and what the buyer pays for it. */
+/** The discount of a line, the tax on its discounted total, and the amount that the buyer pays for it. */
 export interface LineParts {
   discountMinor: bigint
   taxMinor: bigint
   totalMinor: bigint
 }
 
-/** The tax on an amount of a tax class. Minor units. */
+/** Calculates the tax on an amount of a tax class, in minor units. */
 export type TaxOn = (amountMinor: bigint, taxClassId: string | null) => bigint
 
 /** Discounts, shipping, gift vouchers and tax of a cart. */
 export interface Charges {
-  /** The discount of each line, in the order of lines, limited to the line's total. */
+  /** The discount of each line in sequence, at most the line's total. */
   discountsMinor?: readonly bigint[] | undefined
   shipping?: { priceMinor: bigint; taxClassId: string | null } | undefined
-  /** The total of bought gift vouchers: neither discounted nor taxed, because they are money. */
+  /** The total of bought gift vouchers. They are money, so they have no discount and no tax. */
   vouchersMinor?: bigint | undefined
-  /** Absent: no tax. */
+  /** Default: no tax. */
   taxOn?: TaxOn | undefined
-  /** Prices contain the tax. By default it is added to them. */
+  /** Whether prices include tax. Default: the tax is added to them. */
   pricesIncludeTax?: boolean | undefined
 }
 
 /**
- * Amounts in minor units. `total = subtotal − discount + shipping + tax`, always; without the tax where prices include
- * it.
+ * Amounts in minor units. Always `total = subtotal − discount + shipping + tax`. If prices include tax, `+ tax` is left
+ * out.
  */
 export interface Totals {
   pricesIncludeTax: boolean
@@ -55,8 +55,8 @@ const UNTAXED: TaxOn = () => 0n
 const NO_SHIPPING = { priceMinor: 0n, taxClassId: null }
 
 /**
- * Calculates the totals of a cart: for each line the discount first, then the tax. The parts of the lines add up to the
- * totals, and a discount never exceeds the subtotal.
+ * Calculates the totals of a cart. Each line gets its discount first, then its tax. The lines add up to the totals, and
+ * the discount never exceeds the subtotal.
  */
 export function priceCart<Line extends LineToPrice>(
   lines: readonly Line[],

@@ -16,16 +16,16 @@ export interface CartContents {
   lines: CartLine[]
   /** Gift vouchers to buy. */
   vouchers: VoucherLine[]
-  /** Null without a coupon, or when the coupon was deleted. */
+  /** Null if there is no coupon or it was deleted. */
   coupon: EnteredCoupon | null
-  /** The customer pays no tax. */
+  /** Whether the customer pays no tax. */
   isTaxExempt: boolean
   metadata: Metadata
 }
 
 /**
- * SQL: one row for each line, with its cart, goods before vouchers. An empty cart has one row without a line. The
- * metadata is in one row only.
+ * SQL: one row for each line with its cart, goods before vouchers. An empty cart has one row without a line. Only one
+ * row has the metadata.
  */
 const readLines = (whichCart: string): string => `
   select c.id, c.customer_id as "customerId", c.coupon_code as "couponCode", line.json, line.voucher,
@@ -47,7 +47,7 @@ const readLines = (whichCart: string): string => `
 
 const readQuery = cartQuery('read_cart', readLines)
 
-/** Reads the holder's cart at current prices, in one round trip, with one more for a coupon. */
+/** Reads the holder's cart at current prices. It takes one round trip, and another one for a coupon. */
 export async function readCart(storeId: string, holder: CartHolder): Promise<CartContents> {
   const { statement, values } = readQuery(holder)
   const rows = await readInStore(storeId, statement, values)
@@ -97,7 +97,7 @@ async function toContents(within: ReadScope, rows: LineRow[]): Promise<CartConte
   return { id, lines, vouchers, coupon, isTaxExempt: cart.isTaxExempt === 'true', metadata }
 }
 
-/** The cart of a holder without one. */
+/** The contents for a holder without a cart. */
 export const EMPTY_CART: CartContents = {
   id: null,
   lines: [],

@@ -3,26 +3,29 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { ChosenPlan } from '#shared/recurring-plans/chosen-plan.ts'
 import { chargeDate, countCharges, isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 
-/** The plan of a line with what a unit costs by it, at the prices of the line. `terms` has the prices as entered. */
+/**
+ * The plan of a line with its prices of a unit, at the place of the line. `terms` has the prices that the store
+ * entered.
+ */
 export interface RecurringLine extends ChosenPlan {
-  /** In a period of the trial. Null without a trial. */
+  /** The price in a period of the trial; null without a trial. */
   trialPriceMinor: bigint | null
-  /** In a regular period: the price of the plan, else the current price of the variant. */
+  /** The price in a regular period: of the plan, or else the current price of the variant. */
   regularPriceMinor: bigint
 }
 
-/** The prices of a plan for a variant at its current price. */
+/** Returns the prices of a plan for a variant at its current price. */
 export const recurringLine = (plan: ChosenPlan, variantPriceMinor: bigint): RecurringLine => ({
   ...plan,
   trialPriceMinor: plan.terms.trial?.priceMinor ?? null,
   regularPriceMinor: plan.terms.priceMinor ?? variantPriceMinor,
 })
 
-/** The price of a unit at checkout, which is the first charge. */
+/** Returns the price of a unit at checkout, the first charge. */
 export const firstPrice = ({ trialPriceMinor, regularPriceMinor }: RecurringLine): bigint =>
   trialPriceMinor ?? regularPriceMinor
 
-/** The amount that trials take off the regular prices of lines. */
+/** Returns the amount that trials take off the regular prices of lines. */
 export const trialReductionMinor = (
   lines: readonly { quantity: number; recurring?: RecurringLine | null | undefined }[],
 ): bigint =>
@@ -32,17 +35,17 @@ export const trialReductionMinor = (
     ),
   )
 
-/** Whether the plan sets the price of the first charge; else it is the current price of the variant. */
+/** Whether the plan sets the price of the first charge. Otherwise it is the current price of the variant. */
 export const setsFirstPrice = ({ terms }: RecurringLine): boolean =>
   terms.trial !== null || terms.priceMinor !== null
 
-/** The charge after the one at checkout, if that is now. */
+/** The second charge, if the checkout is now. */
 export interface NextCharge {
   at: Date
   unitPriceMinor: bigint
 }
 
-/** Null when the charge at checkout is the only one. */
+/** Finds the second charge; null if the checkout is the only charge. */
 export function findNextCharge(
   { terms, trialPriceMinor, regularPriceMinor }: RecurringLine,
   timeZone: string,

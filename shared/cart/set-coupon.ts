@@ -6,8 +6,8 @@ import { applyToCart, findCartCoupon } from './cart-coupon.ts'
 import { type CartContents, EMPTY_CART, loadCart } from './read-cart.ts'
 
 /**
- * Sets the coupon of the holder's cart, replacing another one, and returns the cart with it. Throws a `coupon.…` error
- * that names the first condition that is not met. Without a cart, no coupon applies.
+ * Sets or replaces the coupon of the holder's cart, and returns the cart. Throws the `coupon.…` error of the first
+ * unmet condition. Without a cart no coupon applies.
  */
 export async function setCoupon(tx: StoreTx, holder: CartHolder, code: string): Promise<CartContents> {
   const cartId = await lockCart(tx, holder)
@@ -20,12 +20,4 @@ export async function setCoupon(tx: StoreTx, holder: CartHolder, code: string): 
     .where('id', cartId)
     .patch({ couponCode: foldCase(code) })
   return { ...cart, coupon }
-}
-
-/** Removes the coupon of the holder's cart, and returns the cart without it. */
-export async function removeCoupon(tx: StoreTx, holder: CartHolder): Promise<CartContents> {
-  const cartId = await lockCart(tx, holder)
-  if (!cartId) return EMPTY_CART
-  await Cart.in(tx).findById(cartId).patch({ couponCode: null })
-  return loadCart(tx, cartId)
 }

@@ -14,7 +14,7 @@ export async function updateMetadata(
   change: MetadataChange,
 ): Promise<{ cart: CartContents; token: string | undefined }> {
   const { id, token } = await openCart(tx, holder)
-  // The cart is locked, so a concurrent change has been committed and is read here.
+  // The cart is locked, so this reads every concurrent change.
   const { metadata } = await Cart.in(tx).findById(id).throwIfNotFound()
   await Cart.in(tx)
     .findById(id)

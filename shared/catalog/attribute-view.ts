@@ -15,7 +15,7 @@ const fields = jsonFields({
 })
 
 /** A product's value of an attribute, with names in the language of the request. */
-export const ProductAttributeView = schemaOf(fields)
+export const ProductAttributeAssignmentView = schemaOf(fields)
 
 /** SQL of the attributes of product `p` as JSON. */
 export const ATTRIBUTES = `(
@@ -29,7 +29,7 @@ export const viewProductAttribute = (
   { id, attributeId, attributeNameI18n, groupId, groupNameI18n, value }: AttributeAssignment,
   language: string,
   fallback: string,
-): Static<typeof ProductAttributeView> => ({
+): Static<typeof ProductAttributeAssignmentView> => ({
   id,
   attribute_id: attributeId,
   attribute_name: pickText(attributeNameI18n, language, fallback),

@@ -6,13 +6,13 @@ import type { WholeProduct } from './product.ts'
 import { viewProduct } from './view.ts'
 
 /**
- * The most bytes of a product with its variants as JSON: a thousand variants with all their fields, or descriptions of
- * 15,000 characters in thirty languages and pictures. It grows by many requests, and lists, events and webhooks hold it
- * whole.
+ * The most bytes of a product with its variants as JSON. A thousand variants with all fields fit, or descriptions of
+ * 15,000 characters in thirty languages with images. Many small requests can let a product grow, and lists, events and
+ * webhooks hold it in memory as a whole.
  */
 export const MAX_PRODUCT_BYTES = 1024 * 1024
 
-/** Emits an event with the product as it is now. Throws `product.too_large`. */
+/** Emits an event with the present state of the product. Throws `product.too_large`. */
 export async function emitProduct(
   tx: StoreTx,
   kind: EventKind,

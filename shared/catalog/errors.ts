@@ -40,12 +40,12 @@ export const CatalogErrors = defineErrors({
   nameTaken: {
     code: 'catalog.name_taken',
     status: 409,
-    message: 'The store has another one with this name in its default language. Choose another name.',
+    message: 'The store already has this name in its default language. Choose another name.',
   },
   inUse: {
     code: 'catalog.in_use',
     status: 409,
-    message: 'It is in use in the catalog. Remove it from there first.',
+    message: 'The catalog uses it. Remove it from the products, attributes or categories that use it first.',
   },
 })
 
@@ -57,7 +57,7 @@ export const CategoryErrors = defineErrors({
   },
 })
 
-/** The coded error of a violated unique constraint on products or variants; any other error unchanged. */
+/** Returns the coded error of a violated unique constraint on products or variants; any other error unchanged. */
 export function toConflict(error: unknown, { slug, sku }: { slug: string; sku: string | null }): unknown {
   switch (violatedConstraint(error)) {
     case 'products_slug':

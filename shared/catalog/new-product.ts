@@ -45,7 +45,7 @@ export const VARIANT_DEFAULTS: Omit<NewVariant, 'sku'> = {
   metadata: {},
 }
 
-/** The input of a new image. It shows the variants with these SKUs; none: all variants. */
+/** The input of a new image. It shows the variants with these SKUs, or all variants if there are none. */
 export interface NewImage extends Pick<ProductImage, 'url' | 'alt'> {
   variantSkus: string[]
 }
@@ -59,7 +59,7 @@ export interface NewProduct {
   descriptionI18n: Texts
   seo: ProductSeo
   manufacturerId: string | null
-  /** Null: the store's default tax class. */
+  /** Null for the store's default tax class. */
   taxClassId: string | null
   stockStatusId: string | null
   categoryIds: string[]
@@ -75,7 +75,7 @@ export interface NewProduct {
   isActive: boolean
   /** Default: none. */
   metadata?: Metadata
-  /** Can be empty for a product without options, which then gets one variant. */
+  /** Can be empty for a product without options. Then it gets one variant. */
   variants: NewVariant[]
 }
 

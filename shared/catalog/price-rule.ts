@@ -3,19 +3,19 @@ import { assertGroup } from '#shared/customers/customer-group.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { invalid } from '#shared/platform/validation.ts'
+import { assertEndsAfter } from '#shared/platform/validation.ts'
 import { ProductErrors } from './errors.ts'
 
 /**
- * A price of a product within a window, from a number of units of one line on: a special price applies from one unit, a
- * quantity discount from more. Minor units. Rules have no identity; they are replaced together.
+ * A price of a product in minor units. It applies within a window, from a number of units in one line. A special price
+ * applies from one unit, a quantity discount from more. Rules have no ids; they are replaced together.
  */
 export interface PriceRule {
   minQuantity: number
   priceMinor: bigint
   startsAt: Date | null
   endsAt: Date | null
-  /** The customers whom it is for. Null or absent: everyone. */
+  /** The customer group that it is for; null or undefined for everyone. */
   customerGroupId?: string | null
 }
 
@@ -23,12 +23,11 @@ export interface PriceRule {
 export function checkPriceRules(rules: PriceRule[]): void {
   for (const [index, { priceMinor, startsAt, endsAt }] of rules.entries()) {
     if (priceMinor <= 0n) throw ProductErrors.priceRuleNotPositive()
-    if (startsAt && endsAt && endsAt <= startsAt)
-      throw invalid(['price_rules', index, 'ends_at'], 'The end must be after the start')
+    assertEndsAfter(['price_rules', index, 'ends_at'], startsAt, endsAt)
   }
 }
 
-/** Throws 422 for a rule of an unknown customer group. A known one cannot be deleted until the transaction ends. */
+/** Throws 422 for a rule of an unknown customer group. Known groups cannot be deleted until the transaction ends. */
 export async function assertRuleGroups(tx: StoreTx, rules: PriceRule[]): Promise<void> {
   for (const [index, { customerGroupId }] of rules.entries())
     await assertGroup(tx, customerGroupId, ['price_rules', index, 'customer_group_id'])
@@ -43,7 +42,7 @@ interface PriceRuleRow {
   customer_group_id: string | null
 }
 
-/** The price rules of products in their order, by product. */
+/** Returns the price rules of products in sequence, by product id. */
 export async function findPriceRules(tx: StoreTx, productIds: string[]): Promise<Map<string, PriceRule[]>> {
   const rows: PriceRuleRow[] = await tx
     .knex('price_rules')
@@ -62,7 +61,7 @@ const toRule = (row: PriceRuleRow): PriceRule => ({
   customerGroupId: row.customer_group_id,
 })
 
-/** Replaces the price rules of a product. The rules must be checked. */
+/** Replaces the price rules of a product. The caller has checked them. */
 export async function replacePriceRules(tx: StoreTx, productId: string, rules: PriceRule[]): Promise<void> {
   await tx.knex('price_rules').where({ store_id: tx.storeId, product_id: productId }).delete()
   if (rules.length === 0) return

@@ -33,7 +33,7 @@ const attributesIn = (tx: StoreTx) =>
     .where('a.store_id', tx.storeId)
     .orderByRaw(ATTRIBUTE_ORDER)
 
-/** The attribute values of products in display order, by product. */
+/** Returns the attribute values of products in display order, by product. */
 export async function findAttributes(
   tx: StoreTx,
   productIds: string[],
@@ -49,8 +49,8 @@ export async function findAttributes(
 }
 
 /**
- * Builds the attribute values of a product without saving them; existing values keep their ids. Throws 422 for a
- * repeated attribute and for one that this store does not have. Locks the attributes against deletion.
+ * Builds the attribute values of a product without saving them. Existing values keep their ids. Throws 422 for a
+ * repeated or unknown attribute. Locks the attributes against deletion.
  */
 export async function assignAttributes(
   tx: StoreTx,
@@ -75,7 +75,9 @@ export async function assignAttributes(
 function assertValid(ids: string[], known: Set<string>): void {
   const faultsOf = (id: string, index: number): Fault[] => {
     const at = ['attributes', index, 'attribute_id']
-    if (!known.has(id)) return invalid(at, 'This store has no such attribute', id).faults
+    if (!known.has(id))
+      return invalid(at, 'This store does not have this attribute. Use the id of one of its attributes', id)
+        .faults
     return ids.indexOf(id) < index ? invalid(at, 'Give each attribute one value', id).faults : []
   }
   const faults = ids.flatMap(faultsOf)

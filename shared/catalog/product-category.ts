@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** The ids of the categories of products, by product. */
+/** Returns the ids of the categories of products, by product. */
 export async function findCategoryIds(tx: StoreTx, productIds: string[]): Promise<Map<string, string[]>> {
   const rows: { product_id: string; category_id: string }[] = await tx
     .knex('product_categories')

@@ -1,7 +1,7 @@
 import { newId, uniqueIds } from '#shared/platform/db/id.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
-/** An image of a product. `variant_ids` are the variants that it shows; empty: all. */
+/** An image of a product. `variant_ids` are the variants that it shows; empty for all variants. */
 export interface ProductImage {
   id: string
   url: string
@@ -15,16 +15,16 @@ export interface ImageInput {
   id?: string
   url: string
   alt: string
-  /** The variants that it shows; empty: all. */
+  /** The variants that it shows; empty for all. */
   variantIds: string[]
 }
 
-/** A product of a thousand variants can show each of them by five images. */
+/** Enough for five images of each variant of a product with a thousand variants. */
 const MAX_NAMED_VARIANTS = 5_000
 
 /**
- * Throws 422 when the images of a request name too many variants in all: a short SKU becomes an id of 36 characters in
- * each answer, event and audit entry of the product.
+ * Throws 422 if the images of a request name too many variants in all. A short SKU becomes an id of 36 characters in
+ * each response, event and audit entry of the product.
  */
 export function assertNamedVariants(named: readonly (readonly string[])[]): void {
   const count = named.reduce((total, { length }) => total + length, 0)
@@ -33,8 +33,8 @@ export function assertNamedVariants(named: readonly (readonly string[])[]): void
 }
 
 /**
- * The images of a request in their order. An existing image keeps its id. Throws 422 for a variant that the product
- * does not have, and for too many variants in all.
+ * Returns the images of a request in sequence. An existing image keeps its id. Throws 422 for an unknown variant, and
+ * for too many variants in all.
  */
 export function arrangeImages(
   inputs: readonly ImageInput[],
@@ -47,7 +47,11 @@ export function arrangeImages(
   return inputs.map(({ id, url, alt, variantIds }, position) => {
     const unknown = variantIds.find((variantId) => !variantsOfProduct.has(variantId.toLowerCase()))
     if (unknown !== undefined)
-      throw invalid(['images', position, 'variant_ids'], 'The product has no such variant', unknown)
+      throw invalid(
+        ['images', position, 'variant_ids'],
+        'The product does not have this variant. Use the id of one of its variants',
+        unknown,
+      )
     const sameUrl = existing.find((image) => image.url === url && unusedIds.has(image.id))
     const existingId = id?.toLowerCase() ?? sameUrl?.id ?? ''
     const imageId = unusedIds.delete(existingId) ? existingId : newId()
@@ -55,15 +59,16 @@ export function arrangeImages(
   })
 }
 
-/** An image without one of its variants. An image of this variant alone then shows all variants. */
+/** Returns an image without one of its variants. An image of this variant alone then shows all variants. */
 export const withoutVariant = (image: ProductImage, variantId: string): ProductImage => ({
   ...image,
   variant_ids: image.variant_ids.filter((id) => id !== variantId),
 })
 
 /**
- * SQL of the URL of a variant's image: the first that shows the variant, else the first that shows all variants, else
- * the product's first; null without images. The parameters are the aliases of the variant and of its product.
+ * SQL of the URL of a variant's image; null without images. It prefers the first image that shows this variant, then
+ * the first that shows all variants, then the first of the product. The parameters are the aliases of the variant and
+ * its product.
  */
 export const variantImageSql = (variant: string, product: string) => `(
   select image ->> 'url' from jsonb_array_elements(${product}.images) image

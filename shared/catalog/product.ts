@@ -11,7 +11,7 @@ import type { ProductImage } from './product-image.ts'
 import { findRelatedIds } from './related-product.ts'
 import { ProductVariant } from './variant.ts'
 
-/** An option that a buyer chooses by, with its values in display order. */
+/** An option, e.g. the size, with its values in display sequence. Buyers choose a variant by options. */
 export interface ProductOption {
   name: string
   values: string[]
@@ -22,14 +22,14 @@ export interface ProductSeo {
   description_i18n?: Texts
 }
 
-/** In millimetres. */
+/** The dimensions in millimetres. */
 export interface ProductDimensions {
   length: number
   width: number
   height: number
 }
 
-/** A product of a store. Prices in minor units of the store's currency, weights in grams. */
+/** A product of a store. Prices are in minor units of the store's currency, weights in grams. */
 export class Product extends StoreModel {
   static override tableName = 'products'
   static override jsonAttributes = [
@@ -48,9 +48,9 @@ export class Product extends StoreModel {
   declare descriptionI18n: Texts
   declare seo: ProductSeo
   declare manufacturerId: string | null
-  /** Null: the store's default tax class. */
+  /** Null for the store's default tax class. */
   declare taxClassId: string | null
-  /** The text that storefronts show when the product is out of stock; null: a default text. */
+  /** The text that storefronts show if the product is out of stock; null for a default text. */
   declare stockStatusId: string | null
   declare priceMinor: bigint
   /** The lowest current price of one unit, for lists. Written by `repriceProducts`. */
@@ -70,13 +70,13 @@ export class Product extends StoreModel {
 /** A product with its parts. */
 export interface WholeProduct {
   product: Product
-  /** By position. */
+  /** The variants by position. */
   variants: ProductVariant[]
   categoryIds: string[]
-  /** By the order of their groups. */
+  /** The attributes, sorted by group. */
   attributes: AttributeAssignment[]
   priceRules: PriceRule[]
-  /** In the order that staff chose. */
+  /** The related products, in the sequence that staff chose. */
   relatedIds: string[]
 }
 
@@ -98,7 +98,9 @@ export async function loadParts(tx: StoreTx, products: Product[]): Promise<Whole
   }))
 }
 
-/** The variants of products by position; of a deleted product the variants that were deleted with it. */
+/**
+ * Returns the variants of products by position. For a deleted product these are the variants that were deleted with it.
+ */
 export const findVariants = (tx: StoreTx, productIds: string[]): Promise<ProductVariant[]> =>
   ProductVariant.in(tx)
     .whereIn('product_id', productIds)
@@ -110,12 +112,12 @@ export const findVariants = (tx: StoreTx, productIds: string[]): Promise<Product
     .orderBy('position')
     .execute()
 
-/** A product that is not deleted, with its parts. Throws `resource.not_found`. */
+/** Returns a product that is not deleted, with its parts. Throws `resource.not_found`. */
 export async function findProduct(tx: StoreTx, productId: string): Promise<WholeProduct> {
   return toWhole(tx, await Product.in(tx).findById(productId).whereNull('deleted_at'))
 }
 
-/** Finds a product as `findProduct` does and locks its row until the transaction ends. */
+/** Finds a product and locks its row until the transaction ends. Throws like `findProduct`. */
 export async function lockProduct(tx: StoreTx, productId: string): Promise<WholeProduct> {
   return toWhole(tx, await Product.in(tx).findById(productId).whereNull('deleted_at').forNoKeyUpdate())
 }
@@ -126,13 +128,15 @@ async function toWhole(tx: StoreTx, product: Product | undefined): Promise<Whole
   return whole
 }
 
-/** The arguments of a query's `join`: the products `p`, deleted ones too, of a table that has a `product_id`. */
+/**
+ * Returns the arguments of `join` for a table with a `product_id`. It joins the products `p`, including deleted ones.
+ */
 export const joinProducts = (table: string) =>
   [
     'products as p',
     (on: Knex.JoinClause) => on.on('p.store_id', `${table}.store_id`).on('p.id', `${table}.product_id`),
   ] as const
 
-/** SQL: whether the product of a row that has a `product_id` is not deleted. */
+/** SQL: whether the product of a row with a `product_id` is not deleted. */
 export const hasLiveProductSql = (row: string): string => `exists (
   select from products p where p.store_id = ${row}.store_id and p.id = ${row}.product_id and p.deleted_at is null)`

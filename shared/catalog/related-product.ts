@@ -1,7 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid, ValidationError } from '#shared/platform/validation.ts'
 
-/** The ids of the related products that staff chose, in their order, by product. Deleted products are left out. */
+/**
+ * Returns the ids of the related products that staff chose, in sequence, by product id. Deleted products are left out.
+ */
 export async function findRelatedIds(tx: StoreTx, productIds: string[]): Promise<Map<string, string[]>> {
   const rows: { product_id: string; related_id: string }[] = await tx
     .knex('related_products as r')
@@ -27,7 +29,11 @@ export async function checkRelated(tx: StoreTx, ids: string[], productId?: strin
   const faults = ids.flatMap((id, i) =>
     known.has(id.toLowerCase())
       ? []
-      : invalid(['related_ids', i], 'This store has no such other product', id).faults,
+      : invalid(
+          ['related_ids', i],
+          'This store does not have this other product. Use the id of another product',
+          id,
+        ).faults,
   )
   if (faults.length) throw new ValidationError(faults)
 }

@@ -2,6 +2,8 @@ import { newId } from '#shared/platform/db/id.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 
 const MAX_SLUG = 180
+// A name in a file can be a megabyte, and one character can stand for eighteen: reading it would block the process.
+const MAX_READ = 1_000
 const TRANSLITERATIONS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -14,9 +16,13 @@ const TRANSLITERATIONS: Record<string, string> = {
   ı: 'i',
 }
 
-/** A text as part of a URL: "Étui für 2 Gläser" → `etui-fur-2-glaser`. Empty when it has no Latin letter or digit. */
+/**
+ * Converts a text to a part of a URL: "Étui für 2 Gläser" → `etui-fur-2-glaser`. Empty if the text has no Latin letter
+ * or digit.
+ */
 export const slugify = (text: string): string =>
   text
+    .slice(0, MAX_READ)
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -26,8 +32,8 @@ export const slugify = (text: string): string =>
     .replace(/^-|-$/g, '')
 
 /**
- * The slug of a name, and a unique one for when the first is taken or empty. `fallback` replaces a name without Latin
- * letters.
+ * Returns the plain slug of a name, and a unique slug to use if the plain one is taken or empty. `fallback` replaces a
+ * name without Latin letters.
  */
 export function slugCandidates(name: string, fallback = 'product'): [plain: string, unique: string] {
   const plain = slugify(name)
@@ -38,7 +44,7 @@ export function slugCandidates(name: string, fallback = 'product'): [plain: stri
 const ASCII = /^\p{ASCII}*$/u
 
 /**
- * The slug of a text, equal at every call. Where `slugify` loses characters, because the text is very long or in
+ * Returns the slug of a text. It is the same at every call. If `slugify` loses characters of a very long text or
  * another script, the slug ends with a part of the text's hash: `茶-100g` → `100g-5f0c6a11`.
  */
 export function stableSlug(text: string, fallback: string): string {

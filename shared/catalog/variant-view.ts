@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { StockAvailable } from '#shared/inventory/view.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
   Money,
@@ -31,13 +32,13 @@ export const VariantView = Shape({
   barcode: Type.String(),
   weight: Nullable(Type.Integer({ minimum: 0, description: 'Grams' })),
   stock_on_hand: Type.Integer(),
-  stock_available: Type.Integer({ description: 'On hand minus the units that are sold or in a checkout' }),
+  stock_available: StockAvailable,
   backorder: Type.Boolean({ description: 'Can be sold beyond its stock' }),
   is_active: Type.Boolean(),
   metadata: Metadata,
 })
 
-/** A variant as staff see it, with a sale price before and after its window too. */
+/** Returns a variant as staff see it. It shows the sale price also outside its window. */
 export function viewVariant(variant: ProductVariant, currency: string): Static<typeof VariantView> {
   return {
     id: variant.id,

@@ -7,7 +7,7 @@ import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { ProductErrors } from './errors.ts'
 
 /**
- * A product in one combination of its options: what a buyer puts into the cart. Prices in minor units, weights in
+ * A product in one combination of its options, which buyers put into the cart. Prices are in minor units, weights in
  * grams.
  */
 export class ProductVariant extends StoreModel implements StockLevels {
@@ -17,9 +17,9 @@ export class ProductVariant extends StoreModel implements StockLevels {
   declare productId: string
   declare sku: string
   declare position: number
-  /** By option name: `{ Size: 'Small' }`. Empty when the product has no options. */
+  /** The values by option name: `{ Size: 'Small' }`. Empty if the product has no options. */
   declare optionValues: Record<string, string>
-  /** Null: the product's price. */
+  /** Null for the product's price. */
   declare priceMinor: bigint | null
   declare salePriceMinor: bigint | null
   declare saleStartsAt: Date | null
@@ -29,7 +29,10 @@ export class ProductVariant extends StoreModel implements StockLevels {
   declare readonly stockOnHand: number
   declare readonly stockAllocated: number
   declare readonly stockHeld: number
-  /** The last change of the stock; null: it is the first one. It does not change `updatedAt`, nor an entity tag. */
+  /**
+   * The time of the last change of the stock; null before the first change. It does not change `updatedAt` or an entity
+   * tag.
+   */
   declare readonly stockChangedAt: Date | null
   declare backorder: boolean
   declare isActive: boolean
@@ -42,7 +45,7 @@ export class ProductVariant extends StoreModel implements StockLevels {
     return availableUnits(this)
   }
 
-  /** Leaves out the stock: only inventory writes it. A new row has none. */
+  /** Leaves out the stock, because only inventory writes it. */
   override $formatDatabaseJson(json: Pojo): Pojo {
     const {
       stock_on_hand: _,
@@ -55,7 +58,7 @@ export class ProductVariant extends StoreModel implements StockLevels {
   }
 }
 
-/** A variant of a loaded product. Throws `resource.not_found`. */
+/** Returns a variant of a loaded product. Throws `resource.not_found`. */
 export function findVariantOf(
   { variants }: { variants: ProductVariant[] },
   variantId: string,
@@ -80,6 +83,9 @@ export async function insertVariants(tx: StoreTx, variants: ProductVariant[]): P
   )
 }
 
-/** The value of an option. Its name may be any text, also that of a property that every object has: `constructor`. */
+/**
+ * Returns the value of an option. It reads own properties only, because an option can have a name such as
+ * `constructor`.
+ */
 export const optionValue = (values: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined

@@ -13,7 +13,7 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { ProductAttributeView, viewProductAttribute } from './attribute-view.ts'
+import { ProductAttributeAssignmentView, viewProductAttribute } from './attribute-view.ts'
 import { PriceRuleView, viewPriceRule } from './price-rule.ts'
 import type { Product, WholeProduct } from './product.ts'
 import type { ProductVariant } from './variant.ts'
@@ -34,16 +34,18 @@ const Millimetres = Type.Integer({ minimum: 0, description: 'Millimetres' })
 
 export const DimensionsView = Shape({ length: Millimetres, width: Millimetres, height: Millimetres })
 
+export const ProductSeoView = Shape({
+  title_i18n: Type.Optional(I18nText(500)),
+  description_i18n: Type.Optional(I18nText(2_000)),
+})
+
 export const ProductView = Shape({
   id: Uuid,
   slug: Type.String(),
   sku: Type.String(),
   name_i18n: I18nText(500),
   description_i18n: I18nText(100_000),
-  seo: Shape({
-    title_i18n: Type.Optional(I18nText(500)),
-    description_i18n: Type.Optional(I18nText(2_000)),
-  }),
+  seo: ProductSeoView,
   manufacturer_id: Nullable(Uuid),
   tax_class_id: { ...Nullable(Uuid), description: "Null: the store's default class" },
   stock_status_id: Nullable(Uuid),
@@ -53,7 +55,7 @@ export const ProductView = Shape({
   dimensions: Nullable(DimensionsView),
   options: Type.Array(OptionView),
   images: Type.Array(ProductImageView),
-  attributes: Type.Array(ProductAttributeView),
+  attributes: Type.Array(ProductAttributeAssignmentView),
   price_rules: Type.Array(PriceRuleView),
   related_ids: Type.Array(Uuid, {
     description: 'Chosen by staff; empty: the storefront shows products of the same category',
@@ -67,7 +69,7 @@ export const ProductView = Shape({
   deleted_at: Nullable(Timestamp),
 })
 
-/** The last change of a product or of the stock of a variant. */
+/** Returns the time of the last change of a product, or of the stock of a variant. */
 const changedAt = ({ updatedAt }: Product, variants: ProductVariant[]): Date => {
   const stockChanges = variants.flatMap(({ stockChangedAt }) => stockChangedAt?.getTime() ?? [])
   return new Date(Math.max(updatedAt.getTime(), ...stockChanges))
@@ -76,7 +78,7 @@ const changedAt = ({ updatedAt }: Product, variants: ProductVariant[]): Date => 
 /** The store's settings that a view needs. */
 type StoreSettings = Pick<Store, 'currency' | 'defaultLanguage'>
 
-/** A product as staff and webhooks see it. A variant's `price` is null when the product's price applies. */
+/** Returns a product as staff and webhooks see it. A variant's `price` is null if the product's price applies. */
 export function viewProduct(
   { product, variants, categoryIds, attributes, priceRules, relatedIds }: WholeProduct,
   { currency, defaultLanguage }: StoreSettings,

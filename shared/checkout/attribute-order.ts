@@ -3,10 +3,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findWinningClick, type LinkBuyer } from '#shared/visits/find-winning-click.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 
-/** The attribution of an order. It never changes. */
+/** The campaign or affiliate that an order counts for. It never changes. */
 export type Attribution = Pick<Order, 'campaignId' | 'affiliateId'>
 
-/** Attributes an order to the campaign or the affiliate whose link won it. */
+/** Finds the campaign or affiliate whose link led to an order. */
 export async function attributeOrder(
   tx: StoreTx,
   request: CheckoutRequest,

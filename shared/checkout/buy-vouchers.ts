@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { VOUCHER_SKU, voucherName } from '#shared/vouchers/gift.ts'
 import { insertVoucher } from '#shared/vouchers/issue-voucher.ts'
 
-/** The order line of a bought gift voucher: neither discounted, taxed nor shipped. */
+/** Returns the order line of a bought gift voucher. It has no discount, tax or shipping. */
 export const voucherLine = ({ amountMinor, imageUrl }: VoucherLine, language: string): OrderLine => ({
   productId: null,
   variantId: null,
@@ -20,7 +20,10 @@ export const voucherLine = ({ amountMinor, imageUrl }: VoucherLine, language: st
   totalMinor: amountMinor,
 })
 
-/** Inserts the bought vouchers of an order, whose lines are its last. They are inactive until the order is paid. */
+/**
+ * Inserts the vouchers that an order buys. Their lines are the last ones of the order. They are inactive until the
+ * order is paid.
+ */
 export async function insertBoughtVouchers(
   tx: StoreTx,
   { order, view }: PlacedOrder,

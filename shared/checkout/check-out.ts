@@ -11,11 +11,12 @@ import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testin
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { assertExpectedTotal, assertMinimumOrder } from './assert-total.ts'
 import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseMethods } from './choose-methods.ts'
 import { chooseVoucher, payByVoucher } from './choose-voucher.ts'
-import { assertExpected, assertMinimum, type CheckoutInput, draftOrder } from './draft-order.ts'
+import { type CheckoutInput, draftOrder } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { countUnpaidOrder } from './limit-orders.ts'
 import { type CheckedOut, placeByPaymentMethod } from './place-by-payment-method.ts'
@@ -29,8 +30,8 @@ import {
 import { roundTotal } from './round-total.ts'
 
 /**
- * A checkout. `language` is that of the order's mails; `network` is the buyer's, which declined cards and unpaid orders
- * are counted by.
+ * The input of `checkOut`. `language` is the language of the order's mails. `network` is the buyer's network, by which
+ * declined cards and unpaid orders are counted.
  */
 export interface CheckoutCall {
   store: Store
@@ -41,8 +42,8 @@ export interface CheckoutCall {
 }
 
 /**
- * Starts the subscriptions of an order; the first one gets the `subscriptionId` of the order. Subscriptions belong to a
- * later domain, so the caller passes its function in.
+ * Starts the subscriptions of an order. The first one gets the id `order.subscriptionId`. Checkout may not import
+ * subscriptions, so the caller passes this function in.
  */
 export type StartSubscriptions = (
   tx: StoreTx,
@@ -51,9 +52,9 @@ export type StartSubscriptions = (
 ) => Promise<void>
 
 /**
- * Turns the holder's cart into an order, in one transaction: at current prices, with its stock and voucher reserved,
- * its payment and its subscriptions started, its expiry scheduled and its event emitted. Throws 429 after too many
- * declined cards, and the errors of the cart, the coupon, the voucher and the checkout.
+ * Turns the holder's cart into an order at current prices, in one transaction. Reserves stock and voucher, starts the
+ * payment and the subscriptions, schedules the expiry and emits the event. Throws 429 after too many declined cards,
+ * and the errors of the cart, the coupon, the voucher and the checkout.
  */
 export async function checkOut(
   tx: StoreTx,
@@ -64,14 +65,14 @@ export async function checkOut(
   if (request.paymentMethod === 'card') await assertMayTryCard(tx, { network })
   const input = await readInput(tx, call)
   const { details: priced, lines } = draftOrder(input)
-  assertMinimum(call.store, priced, input.lines)
+  assertMinimumOrder(call.store, priced, input.lines)
   const voucher = await chooseVoucher(tx, request, priced, input.vouchers)
   const payable = payByVoucher(priced, voucher)
-  // Again: a voucher that covers the total has become the payment method.
+  // Check again: a voucher that covers the total is now the payment method.
   assertTakesRecurring(input.lines, payable.paymentMethod)
   const recurring = findRecurringPurchases(input.lines)
   const details = roundTotal({ ...payable, ...firstChargeOf(recurring) })
-  assertExpected(details, request.expectedTotalMinor)
+  assertExpectedTotal(details, request.expectedTotalMinor)
   const placed = await placeByPaymentMethod(tx, call.store, {
     details,
     lines,
@@ -79,7 +80,7 @@ export async function checkOut(
     bought: input.vouchers,
   })
   if (input.coupon) await redeemCoupon(tx, input.coupon.rules, toRedemption(placed.order))
-  const openingId = placed.paymentId ?? placed.setupId
+  const { openingId } = placed
   if (openingId && network) await recordPayer(tx, openingId, network)
   if (network && !openingId && !placed.order.paidAt)
     countUnpaidOrder(tx, { network, email: placed.order.email })
@@ -101,7 +102,7 @@ async function readInput(
   const { customerId, cartToken } = holder
   if (!customerId && !store.guestCheckoutEnabled) throw CheckoutErrors.loginRequired()
   const email = request.email ?? (await emailOf(tx, customerId))
-  // The guest has signed in since: merge the cart.
+  // The guest has signed in since the cart was filled: merge the cart.
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
   const claimed = await claimLines(tx, holder)
   assertMaySubscribe(claimed.lines, customerId)
@@ -132,8 +133,8 @@ async function emailOf(tx: StoreTx, customerId: string | null): Promise<string> 
 }
 
 /**
- * The requested coupon, else the cart's; null without one. Throws `coupon.not_found` for an unknown requested code. A
- * deleted coupon of the cart counts as none.
+ * Returns the requested coupon, or else that of the cart; null if there is none. Throws `coupon.not_found` for an
+ * unknown requested code. A deleted coupon of the cart is ignored.
  */
 async function chooseCoupon(
   tx: StoreTx,

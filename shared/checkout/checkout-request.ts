@@ -9,7 +9,7 @@ export interface CheckoutRequest {
   telephone: string
   shippingAddress: PostalAddress
   billingAddress?: PostalAddress
-  /** Absent when nothing is shipped. */
+  /** Undefined if nothing is shipped. */
   shippingMethodId?: string
   paymentMethod: string
   /** Replaces the coupon of the cart. */
@@ -18,9 +18,9 @@ export interface CheckoutRequest {
   note?: string
   /** Merged into the metadata of the cart. */
   metadata?: MetadataChange
-  /** The storefront's own id of the visitor, and the code of the link that they came by. */
+  /** The storefront's own id of the visitor, and the code of the link that the visitor followed. */
   visitorId?: string
   trackingCode?: string
-  /** Minor units. Absent: any total is accepted. */
+  /** The total that the buyer saw, in minor units. Undefined: any total is accepted. */
   expectedTotalMinor?: bigint
 }

@@ -11,9 +11,9 @@ import { PAY_BY_VOUCHER } from './choose-voucher.ts'
 import { CheckoutErrors } from './errors.ts'
 
 /**
- * Finds the tax of the buyer, the shipping method and the payment method for the shipping address. Throws 422 for an
- * unknown place, `checkout.shipping_unavailable` unless the shipping method is offered there, and
- * `checkout.payment_method_disabled` unless the payment method is active.
+ * Finds the tax rules, the shipping method and the payment method for the shipping address. Throws 422 for an unknown
+ * place, `checkout.shipping_unavailable` if the shipping method is not offered there, and
+ * `checkout.payment_method_disabled` if the payment method is inactive.
  */
 export async function chooseMethods(
   tx: StoreTx,

@@ -6,19 +6,19 @@ import { VoucherErrors } from '#shared/vouchers/errors.ts'
 import { assertCovers, lockUsableVoucher } from '#shared/vouchers/usability.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 
-/** A payment method of every store, for orders that a voucher covers. */
+/** The payment method of orders that a voucher pays in full. Every store has it. */
 export const PAY_BY_VOUCHER = 'voucher'
 
-/** A locked voucher and the part of the order that it pays. Minor units, more than 0. */
+/** A locked voucher and the part of the order that it pays, in minor units above 0. */
 export interface ChosenVoucher {
   voucherId: string
   amountMinor: bigint
 }
 
 /**
- * The voucher of the request and the amount that it pays: its balance, up to the total without bought vouchers. A
- * voucher cannot buy vouchers, because that would extend its expiry. Throws the errors of `lockUsableVoucher`, and
- * `voucher.insufficient_balance` when the payment method is `voucher` and it does not cover the total.
+ * Returns the requested voucher and the amount that it pays: its balance, at most the total without bought vouchers. A
+ * voucher cannot buy vouchers, because that would extend its expiry. Throws the errors of `lockUsableVoucher`. With the
+ * payment method `voucher`, throws `voucher.insufficient_balance` if the balance is below the total.
  */
 export async function chooseVoucher(
   tx: StoreTx,

@@ -1,4 +1,4 @@
-import type { CartCoupon, EnteredCoupon } from '#shared/cart/cart-coupon.ts'
+import type { ApplyCouponRequest, EnteredCoupon } from '#shared/cart/cart-coupon.ts'
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
@@ -7,12 +7,10 @@ import { assertMaxTotal, type LineParts, type Totals } from '#shared/cart/price-
 import { assertShips } from '#shared/cart/prices/assert-ships.ts'
 import type { SaleRules } from '#shared/cart/prices/find-sale-rules.ts'
 import { priceGoods } from '#shared/cart/prices/price-goods.ts'
-import { trialReductionMinor } from '#shared/cart/recurring-line.ts'
 import { type InsufficientLine, StockErrors } from '#shared/orders/errors.ts'
 import type { OrderTax } from '#shared/orders/order.ts'
 import type { OrderDetails, OrderLine } from '#shared/orders/place/place-order.ts'
 import { type Metadata, mergeMetadata } from '#shared/platform/http/metadata.ts'
-import { toMajor } from '#shared/platform/money.ts'
 import { pickText } from '#shared/platform/text.ts'
 import type { OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -34,13 +32,16 @@ export interface CheckoutInput {
   coupon: EnteredCoupon | null
   rules: SaleRules
   request: CheckoutRequest
-  /** None: no link led to the order. A charge of a subscription after the first has none. */
+  /** Undefined if no link led to the order, and for later charges of a subscription. */
   attribution?: Attribution
-  /** Of the cart. */
+  /** The metadata of the cart. */
   metadata: Metadata
 }
 
-/** Builds the details and lines of an order, with its exact total. Pure. Throws for goods that cannot be ordered. */
+/**
+ * Builds the details and lines of an order, with its exact total. A pure function. Throws for goods that cannot be
+ * ordered.
+ */
 export function draftOrder(input: CheckoutInput): {
   details: Omit<OrderDetails, 'expiresAt' | 'voucherMinor'>
   lines: OrderLine[]
@@ -50,7 +51,7 @@ export function draftOrder(input: CheckoutInput): {
   assertSold(input)
   assertMaxTotal(input)
   const { lines: priced, totals, taxes, coupon } = priceGoods(rules, input)
-  // Without the shown or requested coupon the buyer would pay more than expected.
+  // Do not ignore the coupon: the buyer would pay more than expected.
   if (coupon?.refusal) throw coupon.refusal
   assertShips(rules, lines)
   if (totals.totalMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
@@ -62,7 +63,7 @@ export function draftOrder(input: CheckoutInput): {
   }
 }
 
-/** Goods that are no longer sold, or not by the plan of their line, count as out of stock. */
+/** Throws `checkout.insufficient_stock` for goods that are no longer sold, or not by the plan of their line. */
 function assertSold({ lines, store, language }: CheckoutInput): void {
   const gone = lines.filter(({ sellable }) => !sellable.isSellable)
   if (gone.length === 0) return
@@ -81,37 +82,10 @@ function assertSold({ lines, store, language }: CheckoutInput): void {
   throw StockErrors.insufficient({ lines: unsold })
 }
 
-/**
- * Throws `checkout.min_order_not_met` for goods below the store's smallest order. Goods on trial count with the price
- * that follows the trial. A later charge of a subscription has no minimum.
- */
-export function assertMinimum(
-  { minOrderTotalMinor, currency }: Store,
-  { subtotalMinor, discountMinor }: Pick<Totals, 'subtotalMinor' | 'discountMinor'>,
-  lines: readonly CartLine[],
-): void {
-  const goodsMinor = subtotalMinor - discountMinor + trialReductionMinor(lines)
-  if (goodsMinor >= minOrderTotalMinor) return
-  throw CheckoutErrors.minOrderNotMet({
-    minimum: toMajor(minOrderTotalMinor, currency),
-    subtotal: toMajor(goodsMinor, currency),
-    currency,
-  })
-}
-
-/** Throws `checkout.price_changed` for another total than the buyer expects. */
-export function assertExpected(
-  { totalMinor, currency }: Pick<OrderDetails, 'totalMinor' | 'currency'>,
-  expectedMinor?: bigint,
-): void {
-  if (expectedMinor === undefined || expectedMinor === totalMinor) return
-  throw CheckoutErrors.priceChanged({ total: toMajor(totalMinor, currency), currency })
-}
-
 function detailsOf(
   input: CheckoutInput,
   totals: Totals,
-  coupon: CartCoupon | null,
+  coupon: ApplyCouponRequest | null,
 ): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
   const { store, language, customerId, email, rules, request, attribution, metadata } = input
   const { shipping } = rules

@@ -6,17 +6,18 @@ import { consumeQuotaIn, exhaustedUntil, readQuotaUsage } from '#shared/platform
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 
 /*
- * An order that is paid later costs its sender nothing: it mails a confirmation to any address and reserves stock for
- * days. Such orders are counted by the network of their sender over all stores, and by e-mail address in a store.
+ * An order that is paid later costs its sender nothing, but mails a confirmation to any address and reserves stock for
+ * days. These orders are counted by the sender's network over all stores, and by e-mail address in each store.
  */
 
-/** The share of LIMIT_ORDERS that one e-mail address has in one store. */
+/** One e-mail address in one store may have this fraction (1/10) of LIMIT_ORDERS. */
 const SHARE_OF_EMAIL = 10
 
 const subjectOf = (network: string): string => `unpaid orders of ${network}`
 
 /**
- * Counts an order that is paid later, right before the commit, which fails with 429 `rate_limit.exceeded` past a limit.
+ * Counts an order that is paid later, right before the commit. Past a limit the commit fails with 429
+ * `rate_limit.exceeded`.
  */
 export function countUnpaidOrder(tx: StoreTx, { network, email }: { network: string; email: string }): void {
   const { LIMIT_ORDERS: most } = config()
@@ -40,7 +41,7 @@ async function consume(tx: StoreTx, subject: string, most: number): Promise<void
   if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
 }
 
-/** Whether a network has placed at least half of the orders that it may, so that a program may be at work. */
+/** Whether a network has reached half of its limit of unpaid orders, which suggests that a program places them. */
 export async function isNearOrderLimit(network: string): Promise<boolean> {
   const { LIMIT_ORDERS: most } = config()
   return most > 0 && exhaustedUntil(await readQuotaUsage(subjectOf(network)), most / 2) !== null

@@ -10,7 +10,7 @@ import {
   placeOrder,
 } from '#shared/orders/place/place-order.ts'
 import { scheduleRelease } from '#shared/orders/stock/hold.ts'
-import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
 import { startPayment } from '#shared/payments/open/start-payment.ts'
 import {
@@ -28,25 +28,23 @@ import { insertBoughtVouchers } from './buy-vouchers.ts'
 import { type ChosenVoucher, PAY_BY_VOUCHER } from './choose-voucher.ts'
 
 export interface CheckedOut extends PlacedOrder {
-  /** Null without a gateway payment: paid by other means, or free. */
-  paymentId: string | null
-  /** The setup of a card that a free order waits for; null for other orders. */
-  setupId: string | null
+  /** The payment or card setup that the buyer's page waits for; null without one. */
+  openingId: string | null
 }
 
-/** A draft of an order with the voucher that pays a part of it. */
+/** A draft of an order, with the voucher that pays a part of it. */
 export interface PayableDraft extends Pick<NewOrder, 'lines'> {
   details: Omit<OrderDetails, 'expiresAt' | 'holdUntil'>
   voucher: ChosenVoucher | null
-  /** The gateway's id of the saved card that is charged without the buyer. Absent: the buyer pays. */
+  /** The gateway's id of the saved card to charge without the buyer. Undefined if the buyer pays. */
   savedCard?: string
   /** Gift vouchers to buy. */
   bought: readonly VoucherLine[]
 }
 
 /**
- * Places an order by its payment method: paid at once, with a card payment, or paid by other means later. An order with
- * nothing to pay is ready to ship, unless it starts a subscription that needs a card.
+ * Places an order by its payment method: it is paid at once, waits for a card payment, or is paid by other means later.
+ * A free order is ready to ship, unless it starts a subscription that needs a card.
  */
 export function placeByPaymentMethod(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const { paymentMethod, totalMinor, voucherMinor } = draft.details
@@ -54,7 +52,7 @@ export function placeByPaymentMethod(tx: StoreTx, store: Store, draft: PayableDr
   if (paymentMethod === PAY_BY_VOUCHER && totalMinor > 0n) return placePaid(tx, draft)
   if (paymentMethod === 'sandbox' && dueMinor > 0n) return placeInSandbox(tx, draft)
   if (paymentMethod === 'card' && dueMinor > 0n) return placeOnline(tx, store, draft)
-  // The order matters: a payment by card saves the card of a subscription, so only a free order needs a setup.
+  // Only a free order reaches this check: a payment by card already saves the card of a subscription.
   if (paymentMethod === 'card' && startsSubscription(draft)) return placeForSetup(tx, store, draft)
   if (paymentMethod === 'bank_transfer' && dueMinor > 0n) return placeForTransfer(tx, store, draft)
   return placeToShip(tx, draft)
@@ -64,23 +62,23 @@ async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Prom
   const placed = await placePending(tx, draft, paymentWindow(store))
   const { savedCard: reference } = draft
   const payment = await startPayment(tx, placed.order, reference ? { use: 'saved', reference } : undefined)
-  return { ...placed, paymentId: payment.id, setupId: null }
+  return { ...placed, openingId: payment.id }
 }
 
 const startsSubscription = ({ details, savedCard }: PayableDraft): boolean =>
   Boolean(details.subscriptionId) && savedCard === undefined
 
-/** A free order that starts a subscription waits for the card that pays the later charges. */
+/** Places a free order that starts a subscription. It waits for the card that pays later charges. */
 async function placeForSetup(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const { customerId } = draft.details
   if (!customerId) throw new Error('A subscription needs a customer')
   const placed = await placePending(tx, draft, paymentWindow(store))
   const { id: orderId, expiresAt } = placed.order
   const setup = await startCardSetup(tx, { customerId, orderId, ...(expiresAt ? { expiresAt } : {}) })
-  return { ...placed, paymentId: null, setupId: setup.id }
+  return { ...placed, openingId: setup.id }
 }
 
-/** A pending order, which fails when it is not paid within the window. */
+/** Places a pending order. It fails if it is not paid within the window. */
 async function placePending(tx: StoreTx, draft: PayableDraft, window: PaymentWindow): Promise<PlacedOrder> {
   const placed = await place(tx, draft, 'pending', window)
   await scheduleRelease(tx, placed.order.id, window.holdUntil)
@@ -88,38 +86,41 @@ async function placePending(tx: StoreTx, draft: PayableDraft, window: PaymentWin
   return placed
 }
 
-/** An order by bank transfer does not expire. After its hold it can be paid while its resources are available. */
+/**
+ * Places an order by bank transfer. It does not expire: after its hold it can be paid as long as its resources are
+ * available.
+ */
 async function placeForTransfer(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const holdUntil = transferHoldUntil(store)
   const placed = await place(tx, draft, 'pending', { holdUntil, expiresAt: null })
   await scheduleRelease(tx, placed.order.id, holdUntil)
-  return { ...placed, paymentId: null, setupId: null }
+  return { ...placed, openingId: null }
 }
 
-/** Free orders and those paid on delivery may ship at once. */
+/** Places a free order, or one that is paid on delivery. It may ship at once. */
 async function placeToShip(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
-  return { ...(await place(tx, draft, 'processing')), paymentId: null, setupId: null }
+  return { ...(await place(tx, draft, 'processing')), openingId: null }
 }
 
-/** A voucher that covers the total pays at once, without a gateway. */
+/** Places an order that a voucher pays in full, at once and without a gateway. */
 async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'processing')
   const amountCapturedMinor = await captureVoucher(tx, placed.order)
   await setCapturedAmount(tx, placed.order, { amountCapturedMinor, paidAt: now() }, [orderPaid])
-  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: null, setupId: null }
+  return { ...placed, view: await loadOrderView(tx, placed.order.id), openingId: null }
 }
 
-/** Play money is paid at once, without a gateway. */
+/** Places an order that play money pays, at once and without a gateway. */
 async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'pending')
-  const payment = await markPaid(tx, placed.order.id, 'system', { provider: 'sandbox' })
-  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentId: payment.id, setupId: null }
+  const payment = await recordOfflinePayment(tx, placed.order.id, 'system', { provider: 'sandbox' })
+  return { ...placed, view: await loadOrderView(tx, placed.order.id), openingId: payment.id }
 }
 
 type TimeLimits = Pick<Order, 'holdUntil' | 'expiresAt'>
 const NO_LIMITS: TimeLimits = { holdUntil: null, expiresAt: null }
 
-/** Inserts an order, then the vouchers it buys and its reservation of the voucher that pays. */
+/** Inserts an order, the vouchers that it buys, and its reservation of the voucher that pays. */
 async function place(
   tx: StoreTx,
   { details, lines, voucher, bought }: PayableDraft,

@@ -5,17 +5,18 @@ import type { Texts } from '#shared/platform/text.ts'
 import { keptTerms, type SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
 import { CheckoutErrors } from './errors.ts'
 
-/** A line of an order that was bought by a recurring plan: the order is its first charge. */
+/** An order line that a recurring plan sells. The order is the first charge. */
 export interface RecurringPurchase {
   planId: string
   productId: string
   variantId: string
-  /** Of the product. */
+  /** The names of the product. */
   nameI18n: Texts
   sku: string
   quantity: number
   /**
-   * Of a unit in a regular period, as the store enters prices: that of the plan, else that of the variant at checkout.
+   * The price of a unit in a regular period: of the plan, or else of the variant at checkout. It includes tax if the
+   * store's catalog prices do.
    */
   unitPriceMinor: bigint
   /** The other terms of the plan at checkout. */
@@ -26,21 +27,21 @@ type Lines = readonly CartLine[]
 
 const isRecurring = ({ recurring }: CartLine): boolean => Boolean(recurring)
 
-/** Throws `checkout.login_required` when a guest buys by a recurring plan. */
+/** Throws `checkout.login_required` if a guest buys by a recurring plan. */
 export function assertMaySubscribe(lines: Lines, customerId: string | null): void {
   if (!customerId && lines.some(isRecurring)) throw CheckoutErrors.loginRequired({ isRecurring: true })
 }
 
 /**
- * Throws `checkout.payment_method_not_recurring` when something is bought by a recurring plan and the payment method
- * cannot be charged again.
+ * Throws `checkout.payment_method_not_recurring` for lines with a recurring plan if the payment method cannot be
+ * charged again.
  */
 export function assertTakesRecurring(lines: Lines, method: string): void {
   if (!supportsRecurring(method) && lines.some(isRecurring))
     throw CheckoutErrors.paymentMethodNotRecurring({ method })
 }
 
-/** The lines of a cart that are bought by recurring plans, at the prices that the store entered. */
+/** Returns the lines of a cart that recurring plans sell, at the prices that the store entered. */
 export const findRecurringPurchases = (lines: Lines): RecurringPurchase[] =>
   lines.flatMap(({ recurring, sellable: { productId, nameI18n, sku }, variantId, quantity }) => {
     if (!recurring) return []
@@ -49,6 +50,6 @@ export const findRecurringPurchases = (lines: Lines): RecurringPurchase[] =>
     return { planId, productId, variantId, nameI18n, sku, quantity, unitPriceMinor, terms }
   })
 
-/** The place of an order in the subscriptions that it starts. */
+/** Returns the columns of an order that is the first charge of its subscriptions. */
 export const firstChargeOf = (purchases: readonly RecurringPurchase[]) =>
   purchases.length === 0 ? {} : { subscriptionId: newId(), chargeNo: 1 }

@@ -6,9 +6,9 @@ import { CheckoutErrors } from './errors.ts'
 type Payable = Pick<OrderDetails, 'totalMinor' | 'voucherMinor' | 'paymentMethod' | 'currency'>
 
 /**
- * Rounds the part of an order that a card pays to the steps of the gateway. The total changes by the same rounding.
- * Other payment methods keep the exact total. Throws `checkout.payment_method_disabled` for an amount below the
- * smallest or above the largest charge by card.
+ * Rounds the part of an order that a card pays to the gateway's smallest step, and the total with it. Other payment
+ * methods keep the exact total. Throws `checkout.payment_method_disabled` if the amount is below the smallest or above
+ * the largest charge by card.
  */
 export function roundTotal<D extends Payable>(details: D): D & { roundingMinor: bigint } {
   const { paymentMethod, totalMinor, voucherMinor, currency } = details

@@ -4,7 +4,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import type { RenderedBodies } from './render-bodies.ts'
 
-/** Where storefronts link to a page. */
+/** The places where storefronts link to a page. */
 export const POSITIONS = ['footer', 'header', 'none'] as const
 export type PagePosition = (typeof POSITIONS)[number]
 
@@ -23,29 +23,37 @@ export class ContentPage extends StoreModel implements RenderedBodies {
   declare slug: string
   declare titleI18n: Texts
   declare bodyI18n: Texts
-  /** The rendered bodies. They are made when a page is saved: reads are many, and rendering takes a thread. */
+  /**
+   * The HTML of the bodies by language. It is rendered when a page is saved, because reads are many and rendering needs
+   * a thread.
+   */
   declare htmlI18n: Texts
   declare renderer: string
   declare seo: PageSeo
   declare position: PagePosition
   declare sortOrder: number
   declare isActive: boolean
-  /** From this time on an active page is public; null: never. */
+  /** An active page is public from this time on; never if null. */
   declare publishedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 }
 
-/** Throws `resource.not_found`. */
+/** Finds a page. Throws `resource.not_found`. */
 export async function findPage(tx: StoreTx, id: string): Promise<ContentPage> {
   const page = await ContentPage.in(tx).findById(id)
   if (!page) throw CommonErrors.notFound()
   return page
 }
 
-/** Finds a page as `findPage` does and locks its row until the transaction ends. */
+/** Finds a page and locks its row until the transaction ends. Throws like `findPage`. */
 export async function lockPage(tx: StoreTx, id: string): Promise<ContentPage> {
   const page = await ContentPage.in(tx).findById(id).forNoKeyUpdate()
   if (!page) throw CommonErrors.notFound()
   return page
+}
+
+/** Counts the HTML of a page among the stored bytes of its transaction, because little Markdown can yield much HTML. */
+export function noteHtml(tx: StoreTx, { htmlI18n = {} }: Partial<Pick<RenderedBodies, 'htmlI18n'>>): void {
+  for (const html of Object.values(htmlI18n)) tx.noteStored(Buffer.byteLength(html))
 }

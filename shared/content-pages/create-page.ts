@@ -4,7 +4,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { pickText, type Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { ContentPage, findPage, type PagePosition, type PageSeo } from './content-page.ts'
+import { ContentPage, findPage, noteHtml, type PagePosition, type PageSeo } from './content-page.ts'
 import { PageErrors } from './errors.ts'
 import type { RenderedBodies } from './render-bodies.ts'
 
@@ -44,11 +44,15 @@ export async function createPage(
   })
   const title = pickText(page.titleI18n, defaultLanguage, defaultLanguage)
   await insertPage(tx, page, slug ? [slug] : slugCandidates(title, 'page'))
+  noteHtml(tx, page)
   bumpCatalogVersion(tx)
   return findPage(tx, page.id)
 }
 
-/** Inserts with the first free slug. A check before the insert would miss a slug that a concurrent request takes. */
+/**
+ * Inserts a page with the first free slug. The insert itself finds out which slug is free, because a check before it
+ * would miss a concurrent request.
+ */
 async function insertPage(tx: StoreTx, page: ContentPage, slugs: string[]): Promise<void> {
   for (const slug of slugs) {
     const row = { ...page.$toDatabaseJson(), slug, store_id: tx.storeId }

@@ -1,6 +1,6 @@
 import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Renders the pages of all stores again that another version of the renderer made. */
+/** Renders pages of all stores again if another version of the renderer made them. */
 export const rerenderPages = definePlatformJob(
   'rerender-pages',
   {},

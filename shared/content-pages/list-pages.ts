@@ -21,7 +21,7 @@ export interface PageFilter extends ListFilter {
   is_active?: boolean
 }
 
-// Bodies are long: a list is read without them.
+// Read lists without the bodies, which are long.
 const COLUMNS = [
   ...(['id', 'slug', 'title_i18n', 'position', 'sort_order', 'is_active'] as const),
   ...(['published_at', 'created_at', 'updated_at'] as const),
@@ -29,7 +29,7 @@ const COLUMNS = [
 
 export type ListedPage = Omit<ContentPage, 'bodyI18n' | 'htmlI18n' | 'renderer' | 'seo'>
 
-/** One page of the matching pages, unpublished ones included and without their bodies, and their number. */
+/** Returns one page of the matching pages, unpublished ones included and without their bodies, and their number. */
 export async function listPages(
   tx: StoreTx,
   { position, is_active, ...filter }: PageFilter,

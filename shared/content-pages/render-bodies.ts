@@ -21,10 +21,10 @@ const THREAD = new URL('./markdown-thread.ts', import.meta.url)
 const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
 
 /**
- * Renders the Markdown of each language to safe HTML, in a thread: hostile Markdown of a permitted size takes seconds,
- * and would block the requests of all stores. Stores take turns, so that the hostile pages of one delay a page of
- * another by two renderings. Call it outside transactions. Throws `page.body_too_complex` at the limits of time, memory
- * and size, and 429 when too many wait.
+ * Renders the Markdown of each language to safe HTML, in a thread: hostile Markdown of an allowed size takes seconds,
+ * and would block the requests of all stores. Stores take turns, so hostile pages of one store delay a page of another
+ * by only two renderings. Call it outside transactions. Throws `page.body_too_complex` past the limits of time, memory
+ * and size, and 429 if too many wait.
  */
 export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<RenderedBodies> {
   const languages = Object.keys(bodyI18n)
@@ -39,7 +39,7 @@ export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<Re
 }
 
 async function renderInThread(texts: string[]): Promise<string[]> {
-  // Without the flags of this process, which can load more modules.
+  // Do not pass on the flags of this process, which can load more modules.
   const thread = new Worker(THREAD, {
     workerData: texts,
     execArgv: [],

@@ -1,7 +1,7 @@
 import markdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 
-// This file runs in a thread of its own: see `render-bodies.ts`. After a change of its rules, change `RENDERER`.
+// This file runs in a separate thread (see `render-bodies.ts`). If you change its rules, change `RENDERER` too.
 
 /** CommonMark with tables and strikethrough. HTML in Markdown passes, and the sanitizer decides. */
 const markdown = markdownIt({ html: true, linkify: true })
@@ -15,8 +15,8 @@ const TAGS = [
 ]
 
 /**
- * Elements that are removed with their content. Browsers read the content of most of them by other rules than the
- * sanitizer does, so text in them could become markup.
+ * Elements that are removed with their content. Browsers parse the content of most of them by other rules than the
+ * sanitizer, so text in them could become markup.
  */
 const TAGS_WITH_CONTENT = [
   ...['script', 'style', 'textarea', 'option', 'select', 'title', 'template', 'xmp', 'plaintext', 'listing'],
@@ -25,13 +25,13 @@ const TAGS_WITH_CONTENT = [
 
 const ALIGNMENT = /^text-align: ?(left|center|right)$/
 
-/** A column's alignment, which Markdown yields as a style, as an attribute: styles are not allowed. */
+/** Converts the alignment of a column from a style to an attribute, because styles are not allowed. */
 const alignCell: sanitizeHtml.Transformer = (tagName, { style, ...attribs }) => {
   const [, align] = ALIGNMENT.exec(style ?? '') ?? []
   return { tagName, attribs: align ? { ...attribs, align } : attribs }
 }
 
-// Without ids and names: a page could otherwise replace variables of the shop's own scripts (DOM clobbering).
+// Allow no ids and names, with which a page could replace variables of the shop's own scripts (DOM clobbering).
 const RULES: sanitizeHtml.IOptions = {
   allowedTags: TAGS,
   nonTextTags: TAGS_WITH_CONTENT,
@@ -52,8 +52,8 @@ const RULES: sanitizeHtml.IOptions = {
   transformTags: { th: alignCell, td: alignCell },
 }
 
-/** The HTML of a Markdown text. It carries no script, style, form, frame or event handler, and no id. */
+/** Converts Markdown to HTML without scripts, styles, forms, frames, event handlers and ids. */
 export const toSafeHtml = (text: string): string => sanitizeHtml(toHtml(text), RULES)
 
-/** The HTML as the Markdown says it. Never send it: it may carry scripts. */
+/** Converts Markdown to HTML. Never send the result, because it may contain scripts. */
 export const toHtml = (text: string): string => markdown.render(text)

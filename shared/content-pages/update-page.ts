@@ -3,13 +3,13 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { ContentPage, findPage, lockPage } from './content-page.ts'
+import { ContentPage, findPage, lockPage, noteHtml } from './content-page.ts'
 import type { PageInput } from './create-page.ts'
 import { PageErrors } from './errors.ts'
 
 /**
- * Updates a page; absent fields stay. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier
- * state, and `page.slug_taken`.
+ * Updates a page; absent fields stay. Throws `resource.not_found`, `resource.changed` if `ifMatch` is outdated, and
+ * `page.slug_taken`.
  */
 export async function updatePage(
   tx: StoreTx,
@@ -27,6 +27,7 @@ export async function updatePage(
     if (violatedConstraint(error) === 'content_pages_slug') throw PageErrors.slugTaken({ slug: changes.slug })
     throw error
   }
+  noteHtml(tx, changes)
   bumpCatalogVersion(tx)
   return findPage(tx, id)
 }

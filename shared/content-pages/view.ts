@@ -8,6 +8,7 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
+import { SeoTexts } from '#shared/platform/http/seo-texts.ts'
 import { type ContentPage, POSITIONS } from './content-page.ts'
 import { MAX_BODY } from './limits.ts'
 import type { ListedPage } from './list-pages.ts'
@@ -32,19 +33,14 @@ const listed = {
   updated_at: Timestamp,
 }
 
-export const PageSeoView = Shape({
-  title_i18n: Type.Optional(I18nText(300)),
-  description_i18n: Type.Optional(I18nText(1_000)),
-})
-
-/** A page in the list of staff: without its body. */
+/** A page in the list of staff, without its body. */
 export const ListedPageView = Shape(listed)
 
 /** A page as staff see it. */
 export const ContentPageView = Shape({
   ...listed,
   body_i18n: { ...I18nText(MAX_BODY), description: 'Markdown by language' },
-  seo: PageSeoView,
+  seo: SeoTexts,
 })
 
 export const viewListedPage = (page: ListedPage): Static<typeof ListedPageView> => ({

@@ -3,7 +3,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { CouponUse } from './coupon-use.ts'
 
-/** Replaces the hash of the buyer's address in the coupon uses of these orders: an address can be found by its hash. */
+/**
+ * Replaces the hash of the buyer's address in the coupon uses of these orders, because the hash can be matched to an
+ * address.
+ */
 export async function anonymizeUses(
   tx: StoreTx,
   orderIds: readonly string[],

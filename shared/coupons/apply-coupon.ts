@@ -17,15 +17,15 @@ export interface CouponCandidate extends CouponRules {
   currency: string
   usesCount: number
   usesByBuyer: number
-  /** The products of the cart that it matches; null when it matches all products. */
+  /** The products of the cart that the coupon matches; null if it matches all products. */
   matchingIds: readonly string[] | null
 }
 
 /** The effect of a coupon on lines of goods. */
 export interface AppliedCoupon {
-  /** The reason that it does not apply; null when it applies. */
+  /** The reason why the coupon does not apply; null if it applies. */
   refusal: CodedError | null
-  /** The discount of each line, in the order of lines. Minor units. */
+  /** The discount of each line in sequence, in minor units. */
   discountsMinor: bigint[]
   freeShipping: boolean
 }
@@ -44,7 +44,10 @@ export function applyCoupon(
 const matches = ({ matchingIds }: CouponCandidate, { isSellable, productId }: CouponLine): boolean =>
   isSellable && (matchingIds === null || matchingIds.includes(productId))
 
-/** The error of a coupon that does not apply; else null. Reasons that the shopper cannot fix come first. */
+/**
+ * Returns the error of a coupon that does not apply; null if it applies. It checks the reasons that a shopper cannot
+ * fix first.
+ */
 function findRefusal(
   coupon: CouponCandidate,
   lines: readonly CouponLine[],
@@ -73,8 +76,8 @@ const isUsedUp = ({ usesTotal, usesCount, usesPerCustomer, usesByBuyer }: Coupon
 const HUNDRED_PERCENT = 10_000n
 
 /**
- * The discount of each matching line. A percentage is rounded half away from zero on each line. A fixed amount is
- * limited to the sum of the lines and allocated by their totals.
+ * Returns the discount of each matching line. A percentage is rounded half away from zero on each line. A fixed amount
+ * is limited to the sum of the lines and allocated by their totals.
  */
 function discountLines(coupon: CouponCandidate, lines: readonly CouponLine[]): bigint[] {
   const matching = lines.map((line) => (matches(coupon, line) ? line.lineTotalMinor : 0n))

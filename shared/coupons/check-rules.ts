@@ -1,18 +1,18 @@
 import { assertProducts, checkReferences } from '#shared/catalog/products/check-references.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { parseDecimal, toMinor } from '#shared/platform/money.ts'
-import { invalid } from '#shared/platform/validation.ts'
+import { assertEndsAfter, invalid } from '#shared/platform/validation.ts'
 import type { CouponRules, CouponType } from './coupon.ts'
 
 const VALUE_PATH = ['value']
 const HUNDRED_PERCENT = 10_000n
 
-/** Converts a value: hundredths of a percent, or minor units. Throws 422 for more decimals than that. */
+/** Converts a coupon's value to hundredths of a percent or to minor units. Throws 422 for more decimals. */
 export function minorValue(type: CouponType, value: number, currency: string): bigint {
   if (type === 'fixed') return toMinor(value, currency, VALUE_PATH)
   const hundredths = parseDecimal(String(value), 2)
   if (hundredths === null) throw invalid(VALUE_PATH, 'Use at most 2 decimals for a percentage', value)
-  if (hundredths > HUNDRED_PERCENT) throw invalid(VALUE_PATH, 'A percentage is at most 100', value)
+  if (hundredths > HUNDRED_PERCENT) throw invalid(VALUE_PATH, 'Use at most 100', value)
   return hundredths
 }
 
@@ -20,8 +20,7 @@ export function minorValue(type: CouponType, value: number, currency: string): b
 export function checkRules({ value, freeShipping, startsAt, endsAt }: CouponRules): void {
   if (value === 0n && !freeShipping)
     throw invalid(VALUE_PATH, 'A coupon needs a discount or free shipping', 0)
-  if (startsAt && endsAt && endsAt <= startsAt)
-    throw invalid(['ends_at'], 'The end must be after the start', endsAt.toISOString())
+  assertEndsAfter(['ends_at'], startsAt, endsAt)
 }
 
 /** Throws 422 for unknown products and categories. */

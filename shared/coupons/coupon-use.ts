@@ -11,9 +11,9 @@ export class CouponUse extends StoreModel {
 
   declare couponId: string
   declare orderId: string
-  /** Null: a guest's. */
+  /** Null for a guest. */
   declare customerId: string | null
-  /** The `emailHash` of the account's address, else of the order's: it identifies a returning buyer. */
+  /** The `emailHash` of the account's address, or of the order's for a guest. It identifies a returning buyer. */
   declare emailHash: Buffer
   declare discountMinor: bigint
   declare currency: string
@@ -21,7 +21,7 @@ export class CouponUse extends StoreModel {
   declare givenBackAt: Date | null
 }
 
-// The use and the count change together, and only when the mark changes: a repeat changes nothing.
+// The use and the count change together, and only if the mark changes. So a repeat changes nothing.
 const moveUse = (name: string, mark: string, step: string): Statement => ({
   name,
   text: `
@@ -37,14 +37,14 @@ const moveUse = (name: string, mark: string, step: string): Statement => ({
 const RELEASE_USE = moveUse('release_coupon_use', 'null', '-')
 const RESTORE_USE = moveUse('restore_coupon_use', 'not null', '+')
 
-/** Releases the coupon use of an order that the caller has locked. A repeat changes nothing. */
+/** Releases the coupon use of an order. The caller has locked the order. A repeat changes nothing. */
 export async function releaseCouponUse(tx: StoreTx, orderId: string): Promise<void> {
   await tx.prepared(RELEASE_USE, [orderId, now()])
 }
 
 /**
- * Restores the released coupon use of an order that the caller has locked, at the rules of its placement. Throws
- * `coupon.usage_exceeded` when other orders have used the coupon up.
+ * Restores the released coupon use of an order at the rules of its placement. The caller has locked the order. Throws
+ * `coupon.usage_exceeded` if other orders have used the coupon up.
  */
 export async function restoreCouponUse(tx: StoreTx, orderId: string): Promise<void> {
   const use = await CouponUse.in(tx).findOne('order_id', orderId).whereNotNull('given_back_at')

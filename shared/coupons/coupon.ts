@@ -17,23 +17,23 @@ export class Coupon extends StoreModel {
   declare name: string | null
   declare description: string | null
   declare type: CouponType
-  /** Hundredths of a percent, or minor units. */
+  /** In hundredths of a percent, or in minor units. */
   declare value: bigint
   /** The minimum price of all goods of the cart, before the discount. */
   declare minTotalMinor: bigint
   declare startsAt: Date | null
-  /** Exclusive. */
+  /** The coupon is valid before this time. */
   declare endsAt: Date | null
-  /** Null: unlimited. */
+  /** Null if unlimited. */
   declare usesTotal: number | null
   declare usesPerCustomer: number | null
-  /** Without canceled and failed orders. A use does not change `updatedAt`, nor the entity tag. */
+  /** The number of uses without canceled and failed orders. A use changes neither `updatedAt` nor the entity tag. */
   declare usesCount: number
   declare loggedInOnly: boolean
   declare freeShipping: boolean
-  /** Without products and categories it matches all goods. Deleted ones match nothing. */
+  /** A coupon without products and categories matches all goods. A deleted product or category matches nothing. */
   declare productIds: string[]
-  /** With their descendants. */
+  /** Their descendants match too. */
   declare categoryIds: string[]
   declare isActive: boolean
   declare metadata: Metadata
@@ -60,7 +60,7 @@ export type CouponRules = Pick<
   | 'isActive'
 >
 
-/** A coupon of the store, active or not. Throws `resource.not_found`. */
+/** Returns a coupon of the store, active or not. Throws `resource.not_found`. */
 export async function findCoupon(tx: StoreTx, id: string): Promise<Coupon> {
   const coupon = await Coupon.in(tx).findById(id)
   if (!coupon) throw CommonErrors.notFound()

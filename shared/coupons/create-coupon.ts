@@ -7,7 +7,7 @@ import { checkGoods, checkRules, minorValue } from './check-rules.ts'
 import { Coupon, type CouponRules } from './coupon.ts'
 import { CouponErrors } from './errors.ts'
 
-/** The input of staff. The value is percent, or major units. */
+/** The input of staff. The value is in percent or in major units. */
 export interface CouponInput extends Omit<CouponRules, 'value'> {
   description: string | null
   metadata: MetadataChange
@@ -16,7 +16,7 @@ export interface CouponInput extends Omit<CouponRules, 'value'> {
 
 export type NewCoupon = Pick<CouponInput, 'code' | 'type' | 'value'> & Partial<CouponInput>
 
-/** No limits. */
+/** A new coupon without these fields has no limits. */
 const DEFAULTS = {
   name: null,
   description: null,

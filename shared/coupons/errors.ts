@@ -4,7 +4,7 @@ export const CouponErrors = defineErrors({
   notFound: {
     code: 'coupon.not_found',
     status: 404,
-    message: 'This store has no such coupon. Check the code.',
+    message: 'This store does not have this coupon. Check the code.',
   },
   expired: {
     code: 'coupon.expired',

@@ -32,7 +32,7 @@ const FIND_COUPON_BY_CODE: Statement = {
   from coupon k`,
 }
 
-/** The buyer of a coupon. The same account or the same address is the same buyer. */
+/** The buyer who uses a coupon. The same account or the same e-mail address counts as the same buyer. */
 export interface CouponBuyer {
   customerId: string | null
   /** The address of the order; null before checkout. */
@@ -40,8 +40,8 @@ export interface CouponBuyer {
 }
 
 /**
- * Finds a coupon by the code that a shopper entered, in any case, with the products of a cart that it matches. Null
- * when the store has no such coupon.
+ * Finds a coupon by the entered code, in any letter case, with the products of a cart that it matches. Null if the
+ * store does not have this coupon.
  */
 export async function findCouponByCode(
   within: ReadScope,

@@ -21,7 +21,7 @@ export interface CouponFilter extends ListFilter {
   is_active?: boolean
 }
 
-/** One page of the matching coupons, deactivated ones included, and their number. */
+/** Returns one page of the matching coupons, deactivated ones included, and their number. */
 export function listCoupons(tx: StoreTx, filter: CouponFilter) {
   const { q, type, is_active } = filter
   const query = Coupon.in(tx)
@@ -35,7 +35,7 @@ export function listCoupons(tx: StoreTx, filter: CouponFilter) {
   return COUPONS.page(query, filter)
 }
 
-// A coupon's uses have an index by id, and ids sort by time.
+// Sort by id: a coupon's uses have an index by id, and ids sort by time.
 export const COUPON_USES = new List({
   sorts: { created_at: [], discount: 'discount_minor' },
   order: '-created_at',
@@ -44,7 +44,7 @@ export const COUPON_USES = new List({
 })
 
 /**
- * One page of a coupon's uses, by default newest first, released ones included. Throws `resource.not_found`.
+ * Returns one page of a coupon's uses, by default newest first, released ones included. Throws `resource.not_found`.
  */
 export async function listCouponUses(tx: StoreTx, couponId: string, filter: ListFilter) {
   const { id } = await findCoupon(tx, couponId)

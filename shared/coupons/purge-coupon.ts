@@ -3,9 +3,9 @@ import { Coupon, lockCoupon } from './coupon.ts'
 import { CouponUse } from './coupon-use.ts'
 import { CouponErrors } from './errors.ts'
 
-/** Deletes a coupon. Throws `coupon.in_use` when it has a use, released or not. */
+/** Deletes a coupon. Throws `coupon.in_use` if an order has used it, even if that use was released. */
 export async function purgeCoupon(tx: StoreTx, id: string): Promise<void> {
-  // Lock first: the use of a concurrent checkout is visible after its commit.
+  // Lock first, to wait for concurrent checkouts and see their uses.
   await lockCoupon(tx, id)
   if (await CouponUse.in(tx).findOne('coupon_id', id)) throw CouponErrors.inUse()
   await Coupon.in(tx).deleteById(id)

@@ -24,7 +24,8 @@ const COUNT_USE: Statement = {
   returning uses_per_customer as "usesPerCustomer"`,
 }
 
-// The lock on the coupon makes every earlier use visible. Without it, two concurrent checkouts could both see none.
+// The lock on the coupon makes every earlier use visible. Without the lock, two concurrent checkouts could both see no
+// use.
 const INSERT_USE: Statement = {
   name: 'insert_coupon_use',
   text: `
@@ -42,7 +43,7 @@ const INSERT_USE: Statement = {
 
 /**
  * Redeems a coupon for a new order. A checkout does this last, because every checkout with the same coupon waits for
- * its row. Throws `coupon.usage_exceeded`, and `coupon.not_found` when the coupon was deactivated in between.
+ * its row. Throws `coupon.usage_exceeded`, and `coupon.not_found` if the coupon was deactivated in between.
  */
 export async function redeemCoupon(
   tx: StoreTx,

@@ -12,7 +12,7 @@ import { CouponErrors } from './errors.ts'
 
 /**
  * Updates a coupon; absent fields stay. Orders keep the price of their placement. Throws `resource.not_found`,
- * `resource.changed` when `ifMatch` is an earlier state, `coupon.code_taken`, and 422 for contradictory rules.
+ * `resource.changed` if `ifMatch` is outdated, `coupon.code_taken`, and 422 for contradictory rules.
  */
 export async function updateCoupon(
   tx: StoreTx,

@@ -55,7 +55,7 @@ export const CouponUseView = Shape({
   }),
 })
 
-/** The value of a coupon as percent, or in major units. */
+/** Returns the value of a coupon as percent, or in major units. */
 export const majorValue = ({ type, value }: Pick<CouponRules, 'type' | 'value'>, currency: string): number =>
   type === 'percent' ? Number(value) / 100 : toMajor(value, currency)
 

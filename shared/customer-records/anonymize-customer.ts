@@ -13,8 +13,8 @@ import { anonymizePayments } from '#shared/payments/anonymize-payments.ts'
 import { eraseCards } from '#shared/payments/saved-cards/erase-cards.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { eraseEvents } from '#shared/platform/events/erase-events.ts'
-import { eraseResponses } from '#shared/platform/idempotency/erase-responses.ts'
-import { deleteJobsTo } from '#shared/platform/jobs/job-table.ts'
+import { eraseResponsesAbout } from '#shared/platform/idempotency/erase-responses.ts'
+import { deleteJobsAbout } from '#shared/platform/jobs/job-table.ts'
 import { anonymizeAuthor } from '#shared/questions/anonymize-author.ts'
 import { anonymizeRefunds } from '#shared/refunds/anonymize-refunds.ts'
 import { anonymizeReturns } from '#shared/returns/anonymize-returns.ts'
@@ -32,31 +32,30 @@ import { lockPerson, type Person } from './person.ts'
 export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promise<Customer> {
   const person = await lockPerson(tx, customerId)
   for (const id of person.orderIds) await lockResource(tx, 'orders', id)
+  const cartIds = await eraseCarts(tx, person)
   const resources = await anonymizeRows(tx, person)
-  // A change under way has read the resource as it was, and would record that after the key is gone.
+  // Otherwise a concurrent change that has read the old resource could record it after the key is deleted.
   for (const { type, id } of resources) await lockResource(tx, type, id)
   const ids = resources.map(({ id }) => id)
-  // The event of the anonymization is the last one: it holds nothing to erase.
+  // The event of the anonymization is the last one and contains nothing to erase.
   const eventIds = await eraseEvents(tx, ids, customerId)
   await eraseExcerpts(tx, eventIds)
   await destroyKeys(tx, resources)
-  await deleteJobsTo(tx.knex, tx.storeId, person.emails)
-  await eraseResponses(tx, {
-    principal: `customer:${customerId}`,
-    id: customerId,
-    marks: [...ids, ...person.emails],
-  })
+  await deleteJobsAbout(tx.knex, tx.storeId, { recordIds: ids, email: person.customer.email })
+  const recordIds = [...ids, ...cartIds]
+  await eraseResponsesAbout(tx, { principal: `customer:${customerId}`, personId: customerId, recordIds })
   return anonymizeAccount(tx, person.customer)
 }
 
-/** Erases the person from the rows of every domain. Returns the resources that audit entries and events are about. */
+/**
+ * Erases the person from the rows of every domain. Returns the resources whose audit entries and events must be erased.
+ */
 async function anonymizeRows(tx: StoreTx, person: Person): Promise<PersonalResource[]> {
   const { customerId, orderIds } = person
   const account = { type: 'customer', id: customerId } as const
   await eraseAccount(tx, account)
   await eraseProviderLinks(tx, account)
   await clearWishlist(tx, customerId)
-  await eraseCarts(tx, person)
   await anonymizeOrders(tx, orderIds, customerId)
   await eraseNotes(tx, orderIds)
   await anonymizeUses(tx, orderIds, customerId)

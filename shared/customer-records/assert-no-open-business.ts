@@ -2,7 +2,7 @@ import { Affiliate } from '#shared/affiliates/affiliate.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { Order } from '#shared/orders/order.ts'
-import type { OrderStatus } from '#shared/orders/states.ts'
+import { OPEN_STATUSES as OPEN_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { CardSetup } from '#shared/payments/card-setup.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
@@ -10,19 +10,16 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { Return } from '#shared/returns/return.ts'
-import type { ReturnStatus } from '#shared/returns/states.ts'
+import { OPEN_STATUSES as OPEN_RETURN_STATUSES } from '#shared/returns/states.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 
-// A complete order leaves nothing to do.
-const OPEN_ORDERS: OrderStatus[] = ['pending', 'processing', 'shipped']
-const OPEN_RETURNS: ReturnStatus[] = ['requested', 'approved', 'received']
 const MAX_NAMED = 10
 
 /**
- * Locks a customer without open orders, open returns and live subscriptions. Nobody orders in their name until the
- * transaction ends: the foreign key of an order waits for this lock. Throws `resource.not_found` and
+ * Locks a customer without open orders, open returns and live subscriptions. Nobody can place an order for the customer
+ * until the transaction ends, because the foreign key of an order waits for this lock. Throws `resource.not_found` and
  * `customer.has_open_business`.
  */
 export async function lockCustomerWithoutOpenBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
@@ -49,12 +46,12 @@ export async function assertNoOpenBusiness(
     .limit(MAX_NAMED)
   const orders = await Order.in(tx)
     .whereIn('id', orderIds)
-    .where((open) => open.whereIn('status', OPEN_ORDERS).orWhere((late) => mayBePaidLate(tx, late)))
+    .where((open) => open.whereIn('status', OPEN_ORDER_STATUSES).orWhere((late) => mayBePaidLate(tx, late)))
     .select('number', 'status')
     .limit(MAX_NAMED)
   const returns = await Return.in(tx)
     .whereIn('order_id', orderIds)
-    .whereIn('status', OPEN_RETURNS)
+    .whereIn('status', OPEN_RETURN_STATUSES)
     .select('number', 'status')
     .limit(MAX_NAMED)
   const affiliates = await findOwed(tx, customerId)
@@ -62,7 +59,10 @@ export async function assertNoOpenBusiness(
     throw CustomerErrors.hasOpenBusiness({ open: { orders, returns, subscriptions, affiliates } })
 }
 
-/** Failed orders whose buyer can still pay at the gateway, until they expire: they would be served then. */
+/**
+ * Selects failed orders that have not expired. The buyer can still pay them at the gateway, and then they would be
+ * fulfilled.
+ */
 function mayBePaidLate(tx: StoreTx, orders: QueryBuilderType<Order>) {
   const paid = Payment.in(tx).whereNotNull('gateway_reference').whereNull('closed_at_gateway')
   const confirmed = CardSetup.in(tx).whereNotNull('gateway_reference').whereNull('closed_at_gateway')
@@ -75,7 +75,7 @@ function mayBePaidLate(tx: StoreTx, orders: QueryBuilderType<Order>) {
     )
 }
 
-/** A negative balance is no open business: nobody could ever clear it. */
+/** Finds unpaid commissions. A negative balance does not count, because nobody could ever clear it. */
 async function findOwed(tx: StoreTx, customerId: string) {
   const owed = await Affiliate.in(tx).where('customer_id', customerId).where('balance_minor', '>', 0)
   if (owed.length === 0) return []

@@ -1,6 +1,6 @@
 import { findAffiliatesOfPerson } from '#shared/affiliates/anonymize-affiliate.ts'
 import { CommissionEntry } from '#shared/affiliates/commission-entry.ts'
-import { openPayout } from '#shared/affiliates/payout.ts'
+import { openPayoutDetails } from '#shared/affiliates/payout-details.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { listAddresses } from '#shared/customers/customer-address.ts'
 import { SecurityEvent } from '#shared/identity/security-event.ts'
@@ -27,13 +27,13 @@ import { identifyPerson } from './person.ts'
 export type CustomerExport = Awaited<ReturnType<typeof exportCustomer>>
 
 /**
- * Everything that the store holds of a customer, at one moment. Payout details only for those who may see them. Throws
- * `resource.not_found`.
+ * Reads everything that the store has of a customer, at one point in time. Contains payout details only if
+ * `seesPayoutDetails`. Throws `resource.not_found`.
  */
 export async function exportCustomer(
   tx: StoreTx,
   customerId: string,
-  { seesPayout }: { seesPayout: boolean },
+  { seesPayoutDetails }: { seesPayoutDetails: boolean },
 ) {
   const customer = await findCustomer(tx, customerId)
   const person = await identifyPerson(tx, customer)
@@ -59,18 +59,18 @@ export async function exportCustomer(
     ),
     vouchers: await findVouchersOfPerson(tx, person),
     questions: await questionsWithProducts(tx).where(isOfPerson(person)).orderBy('product_questions.id'),
-    affiliates: await findAffiliates(tx, customerId, seesPayout),
+    affiliates: await findAffiliates(tx, customerId, seesPayoutDetails),
     wishlist: await WishlistItem.in(tx).where('customer_id', customerId).orderBy('created_at'),
   }
 }
 
-async function findAffiliates(tx: StoreTx, customerId: string, seesPayout: boolean) {
+async function findAffiliates(tx: StoreTx, customerId: string, seesPayoutDetails: boolean) {
   const affiliates = await findAffiliatesOfPerson(tx, customerId)
   const ids = affiliates.map(({ id }) => id)
   const entries = await CommissionEntry.in(tx).whereIn('affiliate_id', ids).orderBy('number')
   return affiliates.map((affiliate) => ({
     affiliate,
-    payout: seesPayout ? openPayout(affiliate) : undefined,
+    payout: seesPayoutDetails ? openPayoutDetails(affiliate) : undefined,
     entries: entries.filter(({ affiliateId }) => affiliateId === affiliate.id),
   }))
 }

@@ -1,33 +1,22 @@
 import { type Static, Type } from 'typebox'
-import { AffiliateView, CommissionEntryView, viewEntry } from '#shared/affiliates/view.ts'
 import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/customer-address.ts'
 import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
 import { SecurityEventView, viewSecurityEvent } from '#shared/identity/security-event.ts'
 import { OrderNoteView, viewNote } from '#shared/order-history/note.ts'
 import { OrderView } from '#shared/orders/view.ts'
-import type { Payment } from '#shared/payments/payment.ts'
-import { Money, Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { toMajor } from '#shared/platform/money.ts'
+import { Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { AskedQuestionView, viewAskedQuestion } from '#shared/questions/view.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
-import type { Voucher } from '#shared/vouchers/voucher.ts'
 import type { CustomerExport } from './export-customer.ts'
+import { ExportedAffiliate, viewExportedAffiliate } from './exported-affiliate.ts'
 import { ExportedCart, viewExportedCart } from './exported-cart.ts'
+import { ExportedPayment, viewExportedPayment } from './exported-payment.ts'
+import { ExportedVoucher, viewExportedVoucher } from './exported-voucher.ts'
 import { ListedSessionView, viewListedSession } from './view.ts'
 
-const ExportedPayment = Shape({
-  id: Uuid,
-  order_id: Uuid,
-  provider: Type.String(),
-  status: Type.String(),
-  amount: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
-  created_at: Timestamp,
-})
-
-const ExportedCard = Shape({
+export const ExportedCard = Shape({
   brand: Type.String(),
   last4: Type.String(),
   exp_month: Type.Integer(),
@@ -35,29 +24,7 @@ const ExportedCard = Shape({
   created_at: Timestamp,
 })
 
-const ExportedVoucher = Shape({
-  id: Uuid,
-  order_id: Nullable(Uuid),
-  amount: Money,
-  amount_remaining: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
-  from_name: Type.String(),
-  from_email: Type.String(),
-  to_name: Type.String(),
-  to_email: Type.String(),
-  message: Type.String(),
-  created_at: Timestamp,
-})
-
-const { id, code, status, website, company, commission_percent, payout, created_at } =
-  AffiliateView.properties
-
-const ExportedAffiliate = Shape({
-  ...{ id, code, status, website, company, commission_percent, payout, created_at },
-  entries: Type.Array(CommissionEntryView, { description: 'The ledger' }),
-})
-
-/** All data that the store holds of one customer (GDPR, articles 15 and 20). */
+/** All data that the store has of one customer (GDPR, articles 15 and 20). */
 export const CustomerExportView = Shape({
   exported_at: Timestamp,
   customer: AdminCustomerView,
@@ -119,44 +86,4 @@ export const viewCustomerExport = (
     product_id: productId,
     created_at: toTimestamp(createdAt),
   })),
-})
-
-const viewExportedPayment = (payment: Payment): Static<typeof ExportedPayment> => ({
-  id: payment.id,
-  order_id: payment.orderId,
-  provider: payment.provider,
-  status: payment.status,
-  amount: toMajor(payment.amountMinor, payment.currency),
-  currency: payment.currency,
-  created_at: toTimestamp(payment.createdAt),
-})
-
-const viewExportedVoucher = (voucher: Voucher): Static<typeof ExportedVoucher> => ({
-  id: voucher.id,
-  order_id: voucher.orderId,
-  amount: toMajor(voucher.amountMinor, voucher.currency),
-  amount_remaining: toMajor(voucher.remainingMinor, voucher.currency),
-  currency: voucher.currency,
-  from_name: voucher.fromName,
-  from_email: voucher.fromEmail,
-  to_name: voucher.toName,
-  to_email: voucher.toEmail,
-  message: voucher.message,
-  created_at: toTimestamp(voucher.createdAt),
-})
-
-const viewExportedAffiliate = ({
-  affiliate,
-  payout,
-  entries,
-}: CustomerExport['affiliates'][number]): Static<typeof ExportedAffiliate> => ({
-  id: affiliate.id,
-  code: affiliate.code,
-  status: affiliate.status,
-  website: toText(affiliate.website),
-  company: toText(affiliate.company),
-  commission_percent: affiliate.commissionPercent === null ? null : affiliate.commissionPercent / 100,
-  ...(payout === undefined ? {} : { payout }),
-  created_at: toTimestamp(affiliate.createdAt),
-  entries: entries.map(viewEntry),
 })

@@ -14,7 +14,7 @@ export interface WholeCart {
   vouchers: CartVoucher[]
 }
 
-/** The cart of a customer; null without one. */
+/** Returns the cart of a customer; null without one. */
 export async function findCartOf(tx: StoreTx, customerId: string): Promise<WholeCart | null> {
   const cart = await Cart.in(tx).findOne('customer_id', customerId)
   if (!cart) return null
@@ -23,7 +23,7 @@ export async function findCartOf(tx: StoreTx, customerId: string): Promise<Whole
   return { cart, items, vouchers }
 }
 
-/** A cart as an export shows it: what was put into it, without prices. */
+/** A cart in an export: its goods without prices. */
 export const ExportedCart = Shape({
   coupon_code: Type.String(),
   metadata: Metadata,

@@ -22,8 +22,8 @@ export interface CustomerRecord {
 }
 
 /**
- * A customer with what the store keeps of them; of orders, returns, subscriptions and vouchers the latest. Throws
- * `resource.not_found`.
+ * Returns a customer with all their records in the store; of orders, returns, subscriptions and vouchers only the
+ * latest. Throws `resource.not_found`.
  */
 export async function readRecord(tx: StoreTx, id: string): Promise<CustomerRecord> {
   const customer = await findCustomer(tx, id)

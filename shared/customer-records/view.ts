@@ -23,7 +23,7 @@ import type { CustomerRecord } from './read-record.ts'
 
 const { current: _, ...sessionProperties } = SessionView.properties
 
-/** A session in a list that another account reads. */
+/** A session of another account, without the mark of the current session. */
 export const ListedSessionView = Shape(sessionProperties)
 
 export function viewListedSession(session: Session): Static<typeof ListedSessionView> {
@@ -31,7 +31,7 @@ export function viewListedSession(session: Session): Static<typeof ListedSession
   return view
 }
 
-const OrderSummary = Shape({
+export const OrderSummary = Shape({
   id: Uuid,
   number: Type.String(),
   status: Type.Enum([...ORDER_STATUSES]),
@@ -41,7 +41,7 @@ const OrderSummary = Shape({
   created_at: Timestamp,
 })
 
-const ReturnSummary = Shape({
+export const ReturnSummary = Shape({
   id: Uuid,
   number: Type.String(),
   status: Type.Enum([...RETURN_STATUSES]),
@@ -49,7 +49,7 @@ const ReturnSummary = Shape({
   created_at: Timestamp,
 })
 
-const SubscriptionSummary = Shape({
+export const SubscriptionSummary = Shape({
   id: Uuid,
   status: Type.Enum([...SUBSCRIPTION_STATUSES]),
   sku: Type.String(),
@@ -60,7 +60,7 @@ const SubscriptionSummary = Shape({
   created_at: Timestamp,
 })
 
-const VoucherSummary = Shape({
+export const VoucherSummary = Shape({
   id: Uuid,
   order_id: Nullable(Uuid),
   amount: Money,
@@ -70,7 +70,7 @@ const VoucherSummary = Shape({
   created_at: Timestamp,
 })
 
-/** A customer with all that the store keeps about them. */
+/** A customer with all their records in the store. */
 export const CustomerRecordView = Shape({
   ...adminCustomerProperties,
   addresses: Type.Array(CustomerAddressView),

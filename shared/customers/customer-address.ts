@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { Customer } from './customer.ts'
 
-/** An entry of a customer's address book. One at most is the default for shipping, and one for billing. */
+/** An entry of a customer's address book. At most one is the default for shipping, and one for billing. */
 export class CustomerAddress extends StoreModel {
   static override tableName = 'customer_addresses'
   static override jsonAttributes = ['address']
@@ -18,7 +18,7 @@ export class CustomerAddress extends StoreModel {
   declare updatedAt: Date
 }
 
-/** Entries of one customer's address book. */
+/** The most entries of an address book. */
 export const MAX_ADDRESSES = 100
 
 const DEFAULTS_FIRST = [
@@ -28,13 +28,13 @@ const DEFAULTS_FIRST = [
   { column: 'id', order: 'desc' },
 ] as const
 
-/** A customer's address book: the defaults first, then the newest. */
+/** Returns a customer's address book: the defaults first, then the newest. */
 export const listAddresses = async (tx: StoreTx, customerId: string): Promise<CustomerAddress[]> =>
   CustomerAddress.in(tx)
     .where('customer_id', customerId)
     .orderBy([...DEFAULTS_FIRST])
 
-/** The first address of each customer's book, by the id of the customer. */
+/** Returns the first address of each customer's book, by the id of the customer. */
 export async function firstAddresses(
   tx: StoreTx,
   customerIds: string[],
@@ -52,7 +52,7 @@ export interface Defaults {
   isDefaultBilling?: boolean
 }
 
-/** Locks an address book: two concurrent changes must not both find no default. */
+/** Locks an address book, because two concurrent changes must not both find no default. */
 export const lockAddressBook = (tx: StoreTx, customerId: string) =>
   Customer.in(tx).findById(customerId).forNoKeyUpdate()
 

@@ -1,7 +1,7 @@
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-// Registrations at once write different rows, so they do not wait for each other.
+// Concurrent registrations write different rows, so that they do not wait for each other.
 const BUCKETS = 8
 
 const COUNT: Statement = {
@@ -12,19 +12,19 @@ const COUNT: Statement = {
     on conflict (store_id, customer_group_id, bucket) do update set customers = c.customers + excluded.customers`,
 }
 
-/** Adds customers who enter a group to its number; a negative number for those who leave it. */
+/** Adds customers to the number of a group. The number is negative if they leave it. */
 export async function addToCount(tx: StoreTx, groupId: string, customers = 1): Promise<void> {
   await tx.prepared(COUNT, [groupId, Math.floor(Math.random() * BUCKETS), customers])
 }
 
-/** Moves the number of a group, whose customers the caller has locked and moved, to another one. */
+/** Adds the number of a group's customers to that of another group. The caller has locked and moved the customers. */
 export async function moveCount(tx: StoreTx, from: string, to: string): Promise<void> {
   const moved = await countCustomers(tx, from)
   await tx.knex('customer_counts').where({ store_id: tx.storeId, customer_group_id: from }).delete()
   await addToCount(tx, to, moved)
 }
 
-/** The number of customers of the store, or of one of its groups. */
+/** Returns the number of customers of the store, or of one of its groups. */
 export async function countCustomers(tx: StoreTx, groupId?: string): Promise<number> {
   const [counted] = await tx
     .knex('customer_counts')
@@ -33,7 +33,7 @@ export async function countCustomers(tx: StoreTx, groupId?: string): Promise<num
   return Number(counted?.customers ?? 0)
 }
 
-/** The number of customers of each group that has had any. */
+/** Returns the number of customers of each group that has had any. */
 export async function countByGroup(tx: StoreTx): Promise<Map<string, number>> {
   const rows: { id: string; customers: string }[] = await tx
     .knex('customer_counts')

@@ -26,13 +26,14 @@ export class CustomerGroup extends StoreModel {
 const DEFAULT_NAME = { en: 'Default', de: 'Standard' }
 
 /**
- * The id of the store's default group, which the first call creates. It cannot be deleted until the transaction ends.
+ * Returns the id of the store's default group. The first call creates the group. It cannot be deleted until the
+ * transaction ends.
  */
 export async function defaultGroupId(tx: StoreTx): Promise<string> {
   const found = await CustomerGroup.in(tx).findOne('is_default', true).forKeyShare().select('id')
   if (found) return found.id
   const at = now()
-  // When two first customers register at once, one finds the group that the other created.
+  // If two first customers register at the same time, one finds the group of the other.
   await CustomerGroup.in(tx)
     .insert({ id: newId(), nameI18n: DEFAULT_NAME, isDefault: true, createdAt: at, updatedAt: at })
     .onConflict()
@@ -40,21 +41,21 @@ export async function defaultGroupId(tx: StoreTx): Promise<string> {
   return defaultGroupId(tx)
 }
 
-/** A group of the store, locked. Throws `resource.not_found`. */
+/** Locks and returns a group of the store. Throws `resource.not_found`. */
 export async function lockGroup(tx: StoreTx, id: string): Promise<CustomerGroup> {
   const group = await CustomerGroup.in(tx).findById(id).forNoKeyUpdate()
   if (!group) throw CommonErrors.notFound()
   return group
 }
 
-/** Throws 422 for an unknown group. A known one cannot be deleted until the transaction ends. */
+/** Throws 422 for an unknown group. A known group cannot be deleted until the transaction ends. */
 export async function assertGroup(
   tx: StoreTx,
   id: string | null | undefined,
   loc: (string | number)[] = ['customer_group_id'],
 ): Promise<void> {
   if (id && !(await CustomerGroup.in(tx).findById(id).forKeyShare().select('id')))
-    throw invalid(loc, 'This store has no such customer group', id)
+    throw invalid(loc, 'This store does not have this customer group. Use the id of an existing one', id)
 }
 
 /** SQL: the group of a customer; null for a guest. `customerId` is an expression of type uuid. */
@@ -70,7 +71,7 @@ export interface CustomerGroupInput {
   sortOrder?: number
 }
 
-/** Two new defaults at once must not both replace the same one. */
+/** Locks the default, because two concurrent changes must not both replace the same one. */
 export const lockDefaultGroup = ({ knex, storeId }: StoreTx) =>
   lockName(knex, `default customer group ${storeId}`)
 

@@ -1,75 +1,42 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { foldCase } from '#shared/platform/text.ts'
+import { WordIndex } from '#shared/platform/db/word-index.ts'
+import { searchedWords as searchedInTexts, wordsOfEmail, wordsOfText } from '#shared/platform/words.ts'
 import type { Customer } from './customer.ts'
 
 type Named = Pick<Customer, 'email' | 'firstname' | 'lastname' | 'telephone'>
 
-/**
- * The words that find a customer by their beginnings: the parts of the name, the address and its parts, and the digits
- * of the telephone number from each group of digits on.
- */
-export function wordsOf({ email, firstname, lastname, telephone }: Named): string[] {
-  const address = fold(email)
-  const names = fold(`${firstname} ${lastname}`).split(SEPARATORS)
-  const parts = [...address.matchAll(PARTS)].map(({ index }) => address.slice(index))
-  return [...new Set([...names, address, ...parts, ...numbersOf(telephone ?? '')])].filter(Boolean)
-}
+export const CUSTOMER_WORDS = new WordIndex('customer_words', 'customer_id')
 
-/** The beginnings that a search asks for; all of them have to match. */
-export function searchedWords(q: string): string[] {
-  if (TELEPHONE.test(q.trim())) return [digitsOf(q)]
-  return fold(q).split(SEARCH_SEPARATORS).filter(Boolean)
-}
+/**
+ * Returns the words whose beginnings find a customer: the parts of the name, the e-mail address and its parts, and the
+ * digits of the telephone number from each group on.
+ */
+export const wordsOf = ({ email, firstname, lastname, telephone }: Named): string[] => [
+  ...new Set([
+    ...wordsOfText(`${firstname} ${lastname}`),
+    ...wordsOfEmail(email),
+    ...numbersOf(telephone ?? '').filter(Boolean),
+  ]),
+]
+
+/** Returns the beginnings of words in a search. All of them must match. */
+export const searchedWords = (q: string): string[] =>
+  TELEPHONE.test(q.trim()) ? [digitsOf(q)] : searchedInTexts(q)
 
 /** Replaces the words of a customer, whose row the caller has written. */
-export async function indexCustomer(tx: StoreTx, customer: Named & { id: string }): Promise<void> {
-  const own = { store_id: tx.storeId, customer_id: customer.id }
-  const words = wordsOf(customer)
-  await tx.knex('customer_words').where(own).whereNotIn('word', words).delete()
-  if (words.length)
-    await tx
-      .knex('customer_words')
-      .insert(words.map((word) => ({ ...own, word })))
-      .onConflict()
-      .ignore()
-}
+export const indexCustomer = (tx: StoreTx, customer: Named & { id: string }): Promise<void> =>
+  CUSTOMER_WORDS.replace(tx, { id: customer.id, words: wordsOf(customer) })
 
 /** Replaces the words of many customers, whose rows the caller has written, with two statements. */
-export async function indexCustomers(tx: StoreTx, customers: (Named & { id: string })[]): Promise<void> {
-  if (customers.length === 0) return
-  const ids = customers.map(({ id }) => id)
-  await tx
-    .knex('customer_words')
-    .where('store_id', tx.storeId)
-    .whereRaw('customer_id = any(?)', [ids])
-    .delete()
-  const rows = customers.flatMap((customer) =>
-    wordsOf(customer).map((word) => ({ store_id: tx.storeId, customer_id: customer.id, word })),
+export const indexCustomers = (tx: StoreTx, customers: (Named & { id: string })[]): Promise<void> =>
+  CUSTOMER_WORDS.replaceAll(
+    tx,
+    customers.map((customer) => ({ id: customer.id, words: wordsOf(customer) })),
   )
-  if (rows.length) await tx.knex('customer_words').insert(rows)
-}
 
-const LAST_CHARACTER = '\u{10ffff}'
-
-/** The ids of the customers with a word that begins so. */
-export const customersWithWord = (tx: StoreTx, beginning: string) =>
-  tx
-    .knex('customer_words')
-    .where('store_id', tx.storeId)
-    .where('word', '>=', beginning)
-    .where('word', '<', beginning + LAST_CHARACTER)
-    .select('customer_id')
-
-const SEPARATORS = /[\s'’.,;()-]+/u
-// A dot may be part of an address, as in `example.com`.
-const SEARCH_SEPARATORS = /[\s'’,;()-]+/u
-const PARTS = /(?<=^|[^\p{L}\p{N}])[\p{L}\p{N}](?=.*\.)/gu
 const TELEPHONE = /^[+(]?\d[\d\s()/.-]{2,}$/
-const MARKS = /\p{M}/gu
 
-const fold = (text: string): string => foldCase(text).normalize('NFD').replace(MARKS, '').normalize('NFC')
-
-// A trunk prefix 0 is dialled within a country only, so numbers are compared without it.
+// Compare numbers without the trunk prefix 0, which is dialled only within a country.
 const digitsOf = (text: string): string => text.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '')
 
 function numbersOf(telephone: string): string[] {

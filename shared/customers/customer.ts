@@ -19,41 +19,47 @@ export class Customer extends StoreModel {
   static override jsonAttributes = ['metadata']
 
   declare email: string
-  /** The form in which addresses are compared; unique in the store. */
+  /** The normalized address, unique in the store. */
   declare emailNormalized: string
   declare passwordHash: string | null
   declare firstname: string
   declare lastname: string
   declare telephone: string | null
   declare acceptsMarketing: boolean
-  /** BCP 47: what the customer's mails are written in; null for the store's default. */
+  /** The language of the customer's mails (BCP 47); null for the store's default. */
   declare language: string | null
-  /** When the address was proven to be the customer's. */
+  /** The time at which the customer proved the address. */
   declare verifiedAt: Date | null
+  /** The time of the account's first proof of an address. A change of the address keeps it. */
+  declare firstVerifiedAt: Date | null
   declare isActive: boolean
   declare customerGroupId: string
-  /** The group can exempt them too. */
+  /** Whether the customer pays no tax. The group can exempt them too. */
   declare taxExempt: boolean
   declare taxNumber: string | null
-  /** The staff's own remarks, which the customer does not see. */
+  /** A note of staff. The customer does not see it. */
   declare note: string | null
   declare metadata: Metadata
-  /** Orders that were paid, or are processing or further. A change of the figures changes `updatedAt`, too. */
+  /** The number of orders that were paid, or are processing, shipped or complete. A change also sets `updatedAt`. */
   declare ordersCount: number
   /** The total of these orders net of refunds, in minor units of the store's currency. */
   declare totalSpentMinor: bigint
   declare lastOrderAt: Date | null
-  /** When all personal data was erased; the row stays for the orders. */
+  /** The time at which all personal data was erased. The row stays for the orders. */
   declare anonymizedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 }
 
-/** A customer of the store; 404 `resource.not_found` when it has none with that id. */
+/** Whether a person may have signed in to the account. Second factors and provider links need one of the two. */
+export const isClaimed = ({ passwordHash, firstVerifiedAt }: Customer): boolean =>
+  passwordHash !== null || firstVerifiedAt !== null
+
+/** Returns a customer of the store. Throws 404 `resource.not_found` if there is none with that id. */
 export const findCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
   assertFound(await Customer.in(tx).findById(id))
 
-/** As `findCustomer`, and locks the customer, so that changes run one after another. */
+/** Finds and locks a customer, so that changes run one after another. Throws like `findCustomer`. */
 export const lockCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
   assertFound(await Customer.in(tx).findById(id).forNoKeyUpdate())
 

@@ -2,7 +2,7 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { foldCase } from '#shared/platform/text.ts'
 
-/** The hash that identifies an e-mail address in records that must not contain the address. */
+/** Returns the hash that identifies an e-mail address in records that must not contain the address. */
 export const emailHash = (email: string): Buffer => sha256(foldCase(email))
 
 /** SQL: the same hash of the address of a customer; null for a guest. `customerId` is an expression of type uuid. */

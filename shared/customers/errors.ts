@@ -1,12 +1,12 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 import { MAX_ADDRESSES } from './customer-address.ts'
 
-/** Open business of a customer: each with its number or id and its status. */
+/** The open business of a customer. Each entry has a number or id, and a status. */
 export interface OpenBusiness {
   orders: { number: string; status: string }[]
   returns: { number: string; status: string }[]
   subscriptions: { id: string; status: string }[]
-  /** Affiliate accounts to which the store owes something. */
+  /** The affiliate accounts to which the store owes money. */
   affiliates: { code: string; balance: string }[]
 }
 
@@ -33,7 +33,7 @@ export const CustomerErrors = defineErrors({
   anonymized: {
     code: 'customer.anonymized',
     status: 409,
-    message: 'This customer was anonymized, and stays so. Create another customer.',
+    message: 'This customer was anonymized, which is final. Create another customer.',
   },
 })
 

@@ -10,7 +10,7 @@ import { type AdminCustomerView, viewAdminCustomer } from './view.ts'
 
 type ExportedCustomer = Static<typeof AdminCustomerView> & { address: PostalAddress | null }
 
-/** A text that is imported as it is. */
+/** Returns a column of text that an import reads unchanged. */
 const text = (name: 'email' | 'firstname' | 'lastname' | 'note'): CsvColumn<ExportedCustomer> => ({
   name,
   value: (customer) => customer[name],
@@ -30,7 +30,7 @@ const ofAddress = (name: string, field: keyof PostalAddress): CsvColumn<Exported
   ...(field === 'postcode' || field === 'telephone' ? { isCode: true } : { isExact: true }),
 })
 
-/** `importCustomers` reads these columns, but for the figures and the times. */
+/** `importCustomers` reads these columns except the figures and times. */
 const COLUMNS: CsvColumn<ExportedCustomer>[] = [
   ...fieldColumns<ExportedCustomer>('id'),
   text('email'),
@@ -59,7 +59,7 @@ const COLUMNS: CsvColumn<ExportedCustomer>[] = [
   ),
 ]
 
-/** The customers that match a filter as a CSV file, each with the first address of the book. */
+/** Returns the customers that match a filter as a CSV file, each with the first address of the book. */
 export const exportCustomers = (tx: StoreTx, currency: string, filter: CustomerFilter): Promise<CsvFile> =>
   exportList(tx, {
     name: 'customers',

@@ -2,7 +2,7 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
 
-/** A customer's purchases so far. Minor units of the store's currency. */
+/** A customer's purchases so far, in minor units of the store's currency. */
 export interface CustomerFigures {
   ordersCount: number
   totalSpentMinor: bigint
@@ -10,8 +10,8 @@ export interface CustomerFigures {
 }
 
 /**
- * Writes the figures of a customer. `read` runs with the customer's row locked: of two orders that change at once, the
- * second is read after the first is committed.
+ * Writes the figures of a customer. `read` runs with the customer's row locked, so that the second of two concurrent
+ * orders is read after the commit of the first.
  */
 export async function writeFigures(
   tx: StoreTx,

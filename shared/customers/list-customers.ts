@@ -4,9 +4,9 @@ import { filterByTime, type ListFilter, type Page } from '#shared/platform/db/li
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
 import { countCustomers } from './customer-counts.ts'
-import { customersWithWord, searchedWords } from './customer-words.ts'
+import { CUSTOMER_WORDS, searchedWords } from './customer-words.ts'
 
-// Each sort has an index; customers without an order are the oldest by their last order.
+// Each sort has an index. Sorted by last order, customers without an order are the oldest.
 export const CUSTOMERS = new List({
   sorts: {
     created_at: 'created_at',
@@ -32,7 +32,7 @@ export interface CustomerFilter extends ListFilter {
   last_order_to?: string
 }
 
-/** One page of the store's customers that match the filter, and their number. */
+/** Returns one page of the matching customers, and their total number. */
 export async function listCustomers(tx: StoreTx, filter: CustomerFilter): Promise<Page<Customer>> {
   const matching = matchingCustomers(tx, filter)
   if (isCounted(filter)) return CUSTOMERS.pageOf(matching, filter, await countCustomers(tx, filter.group_id))
@@ -41,7 +41,7 @@ export async function listCustomers(tx: StoreTx, filter: CustomerFilter): Promis
 
 const COUNTED: ReadonlySet<string> = new Set(['page', 'page_size', 'sort', 'group_id'])
 
-/** Whether the number of the matching customers is stored: they are those of the store or of a group. */
+/** Whether the number of matching customers is stored: the filter matches all customers of the store or of a group. */
 const isCounted = (filter: CustomerFilter): boolean =>
   Object.entries(filter).every(([name, value]) => value === undefined || COUNTED.has(name))
 
@@ -55,7 +55,10 @@ function byRelevance({ q, sort }: CustomerFilter): LeadingOrder | undefined {
   return { sql: RELEVANCE, bindings: [normalizeEmail(q.trim()), q.trim()] }
 }
 
-/** The customers that match the filters of their own; `CUSTOMERS` adds those of every list. */
+/**
+ * Returns a query of the customers that match the filters of customers. `CUSTOMERS` adds the filters that every list
+ * has.
+ */
 export function matchingCustomers(tx: StoreTx, filter: CustomerFilter) {
   const query = Customer.in(tx)
   const { group_id, is_active, accepts_marketing, has_orders, q } = filter
@@ -68,6 +71,7 @@ export function matchingCustomers(tx: StoreTx, filter: CustomerFilter) {
   if (filter.total_spent_to !== undefined)
     query.where('total_spent_minor', '<=', String(filter.total_spent_to))
   filterByTime(query, 'last_order_at', filter.last_order_from, filter.last_order_to)
-  if (q !== undefined) for (const word of searchedWords(q)) query.whereIn('id', customersWithWord(tx, word))
+  if (q !== undefined)
+    for (const word of searchedWords(q)) query.whereIn('id', CUSTOMER_WORDS.idsWithWord(tx, word))
   return query
 }

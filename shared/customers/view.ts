@@ -40,7 +40,7 @@ export const adminCustomerProperties = {
   updated_at: Timestamp,
 }
 
-/** A customer as the staff see it. */
+/** A customer as staff see it. */
 export const AdminCustomerView = Shape(adminCustomerProperties)
 
 export function viewAdminCustomer(customer: Customer, currency: string): Static<typeof AdminCustomerView> {

@@ -6,8 +6,8 @@ import { assertNotBeingRefunded } from '#shared/refunds/request/assert-not-being
 import { assertNoOpenDispute } from './dispute.ts'
 
 /**
- * Throws `refund.in_progress`, `order.disputed` and `order.replaced_units_refunded` while an order is not to be
- * shipped: the goods could be lost with the money.
+ * Throws `refund.in_progress`, `order.disputed` or `order.replaced_units_refunded` while an order must not be shipped,
+ * because the goods could be lost with the money.
  */
 export async function assertMayShip(tx: StoreTx, order: LockedOrder): Promise<void> {
   await assertNotBeingRefunded(tx, order)
@@ -15,8 +15,8 @@ export async function assertMayShip(tx: StoreTx, order: LockedOrder): Promise<vo
 }
 
 /**
- * Throws `order.disputed` and `order.replaced_units_refunded` while the money for the units of an order is disputed or
- * paid back. The money of a replacement is that of the order whose units it sends again.
+ * Throws `order.disputed` or `order.replaced_units_refunded` while the money for an order's units is disputed or paid
+ * back. For a replacement this is the money of the order that it replaces.
  */
 export async function assertMoneyKept(tx: StoreTx, { id }: LockedOrder): Promise<void> {
   await assertNoOpenDispute(tx, id)

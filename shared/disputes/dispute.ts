@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DisputeErrors } from './errors.ts'
 import { type DisputeStatus, isOpen, OPEN_DISPUTE_STATUSES } from './states.ts'
 
-/** A buyer's objection to a payment at the bank (chargeback). Amounts in minor units. */
+/** A buyer's objection to a payment at the bank (chargeback). Amounts are in minor units. */
 export class Dispute extends StoreModel {
   static override tableName = 'disputes'
 
@@ -18,7 +18,7 @@ export class Dispute extends StoreModel {
   declare currency: string
   /** The gateway's id of the dispute, e.g. `dp_…`. */
   declare gatewayReference: string
-  /** The time until which the gateway takes evidence. */
+  /** The time until which the gateway accepts evidence. */
   declare respondBy: Date | null
   declare openedAt: Date
   declare closedAt: Date | null
@@ -30,7 +30,7 @@ export class Dispute extends StoreModel {
   }
 }
 
-/** The disputes of an order, oldest first. */
+/** Returns the disputes of an order, oldest first. */
 export const findDisputes = (tx: StoreTx, orderId: string): PromiseLike<Dispute[]> =>
   Dispute.in(tx).where('order_id', orderId).orderBy('id')
 
@@ -49,8 +49,8 @@ export const hasOpenDispute = async (tx: StoreTx, orderId: string): Promise<bool
   (await findOpenDispute(tx, orderId)) !== undefined
 
 /**
- * Throws `order.disputed` while a dispute of an order, or of one of its payments, is open: goods that are sent and
- * money that is paid now may be lost with the disputed money.
+ * Throws `order.disputed` while a dispute of an order, or of `paymentId`, is open. Goods that are sent and money that
+ * is paid now may be lost with the disputed money.
  */
 export async function assertNoOpenDispute(tx: StoreTx, orderId: string, paymentId?: string): Promise<void> {
   const open = await findOpenDispute(tx, orderId, paymentId)
@@ -75,7 +75,7 @@ export interface DisputeFilter extends ListFilter {
   order_id?: string
 }
 
-/** One page of the store's disputes, by default newest first, and their number. */
+/** Returns one page of the store's disputes, by default newest first, and their number. */
 export function listDisputes(tx: StoreTx, filter: DisputeFilter): PromiseLike<Page<Dispute>> {
   const query = Dispute.in(tx)
   if (filter.status) query.where('status', filter.status)

@@ -16,7 +16,7 @@ import { Dispute, hasOpenDispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
 import { DISPUTE_TRANSITIONS, type DisputeStatus, isOpen } from './states.ts'
 
-/** A dispute as the gateway has it. Amounts in minor units. */
+/** A dispute as the gateway reports it. Amounts are in minor units. */
 export interface GatewayDispute {
   provider: string
   reference: string
@@ -29,17 +29,17 @@ export interface GatewayDispute {
   openedAt: Date
 }
 
-/** The time of a dispute's last change here; null when it is unknown. */
+/** Returns the time of a dispute's last change here; null for an unknown dispute. */
 export async function readDisputeVersion(tx: StoreTx, reference: string): Promise<number | null> {
   const known = await Dispute.in(tx).findOne('gateway_reference', reference)
   return known ? known.updatedAt.getTime() : null
 }
 
 /**
- * Records a dispute as it was read at the gateway. While it is open it holds the shipment and the vouchers of the
- * order; while it is lost, its amount is booked as refunded. Repeats change nothing; a dispute of an unknown payment is
- * ignored. `version` is from before the read. False: the dispute has changed here since, so the read may be outdated.
- * Then nothing changes.
+ * Records a dispute that was read at the gateway. An open dispute holds the shipment and the vouchers of the order. The
+ * amount of a lost dispute is booked as refunded. A repeat changes nothing, and a dispute of an unknown payment is
+ * ignored. `version` is the `readDisputeVersion` from before the read. If the dispute has changed here since, the read
+ * may be outdated: then nothing changes, and it returns false.
  */
 export async function recordDispute(
   tx: StoreTx,
@@ -68,8 +68,8 @@ export async function recordDispute(
 }
 
 /**
- * The price of a bought voucher is withdrawn when a dispute is lost. A credit is not: as far as the bank has paid the
- * buyer beyond what the order had left, it would pay them twice, so it is held until staff decide.
+ * Holds the vouchers of an order. A lost dispute withdraws the price of bought vouchers, but not a credit. If the bank
+ * paid the buyer more than the order had left, the credit would pay the buyer twice, so it is held until staff decide.
  */
 async function holdVouchers(tx: StoreTx, orderId: string): Promise<void> {
   const isOpen = await hasOpenDispute(tx, orderId)
@@ -77,7 +77,7 @@ async function holdVouchers(tx: StoreTx, orderId: string): Promise<void> {
   await holdDisputed(tx, orderId, { bought: isOpen, issued })
 }
 
-/** The fields that a bank can change until it decides, e.g. the amount when it escalates an inquiry. */
+/** Returns the fields that a bank can change until it decides, e.g. the amount when it escalates an inquiry. */
 const detailsOf = ({ reason, amountMinor, currency, respondBy }: GatewayDispute) => ({
   reason,
   amountMinor,
@@ -106,7 +106,7 @@ async function changeDispute(tx: StoreTx, { id }: Dispute, theirs: GatewayDisput
   return Dispute.in(tx).findById(id).throwIfNotFound()
 }
 
-/** Records the changed details of a dispute; a lost one is booked with them. A repeat changes nothing. */
+/** Records the changed details of a dispute, and books a lost one again with them. A repeat changes nothing. */
 async function changeDetails(
   tx: StoreTx,
   payment: Payment,

@@ -3,18 +3,18 @@ import type { Transitions } from '#shared/platform/states.ts'
 export const DISPUTE_STATUSES = ['needs_response', 'under_review', 'won', 'lost', 'closed'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** `closed`: an inquiry that ended without a dispute. */
+/** `closed`: an inquiry ended without a dispute. */
 export const DISPUTE_TRANSITIONS: Transitions<DisputeStatus> = {
   needs_response: ['under_review', 'won', 'lost', 'closed'],
   under_review: ['needs_response', 'won', 'lost', 'closed'],
-  // An inquiry that was closed, and a dispute that was won, can be escalated by the bank.
+  // The bank can escalate a closed inquiry and a won dispute.
   closed: ['needs_response', 'under_review', 'won', 'lost'],
   won: ['needs_response', 'under_review', 'lost', 'closed'],
   // A bank can revise its decision.
   lost: ['needs_response', 'under_review', 'won', 'closed'],
 }
 
-/** The bank of the buyer has not decided. */
+/** The statuses in which the buyer's bank has not decided. */
 export const OPEN_DISPUTE_STATUSES = [
   'needs_response',
   'under_review',
@@ -22,3 +22,6 @@ export const OPEN_DISPUTE_STATUSES = [
 
 export const isOpen = (status: DisputeStatus): boolean =>
   (OPEN_DISPUTE_STATUSES as readonly string[]).includes(status)
+
+/** The statuses of a dispute that ended without a decision against the store, e.g. because it was prevented. */
+export const ENDED_WITHOUT_LOSS: ReadonlySet<string> = new Set(['won', 'closed'] satisfies DisputeStatus[])

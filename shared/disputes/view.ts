@@ -27,7 +27,7 @@ export const DisputeView = Shape({
 })
 export type DisputeView = Static<typeof DisputeView>
 
-/** A dispute for staff and in order events. */
+/** Returns a dispute as staff and order events see it. */
 export const viewDispute = (dispute: Dispute): DisputeView => ({
   id: dispute.id,
   order_id: dispute.orderId,

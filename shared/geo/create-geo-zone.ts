@@ -9,7 +9,7 @@ export interface NewGeoZone {
   members?: GeoZoneMember[] | undefined
 }
 
-/** Throws 422 for a member with an unknown country or zone. */
+/** Creates a geo zone with its members. Throws 422 for a member with an unknown country or zone. */
 export async function createGeoZone(
   tx: StoreTx,
   { name, description = '', members = [] }: NewGeoZone,

@@ -4,7 +4,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { GeoErrors } from './errors.ts'
 import { GeoZone } from './geo-zone.ts'
 
-/** Deletes a geo zone with its members. Throws `geo_zone.in_use` when a foreign key refers to it. */
+/** Deletes a geo zone with its members. Throws `geo_zone.in_use` if a foreign key refers to it. */
 export async function deleteGeoZone(tx: StoreTx, id: string): Promise<void> {
   try {
     if (!(await GeoZone.in(tx).deleteById(id))) throw CommonErrors.notFound()

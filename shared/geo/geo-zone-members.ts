@@ -14,7 +14,7 @@ export interface GeoZoneMember {
 
 interface MemberRow {
   country: string
-  /** Empty: any. */
+  /** The zone; empty for any. */
   zone: string
   postcode: string
 }
@@ -28,8 +28,8 @@ export const listMembers = (tx: StoreTx, geoZoneId: string): Promise<MemberRow[]
     .select('country', 'zone', 'postcode')
 
 /**
- * Replaces the members of a new or locked geo zone, by which the catalog's prices include another tax. Throws 422 for
- * an unknown country or zone.
+ * Replaces the members of a new or locked geo zone. This can change the tax in the catalog's prices. Throws 422 for an
+ * unknown country or zone.
  */
 export async function setMembers(
   tx: StoreTx,
@@ -57,7 +57,7 @@ const toRow = ({ country, zone, postcode }: GeoZoneMember): MemberRow => ({
   postcode: normalizePostcode(postcode ?? ''),
 })
 
-/** Replaces the members of a geo zone. Throws `resource.not_found`, and 422 as above. */
+/** Locks a geo zone and replaces its members. Throws `resource.not_found`, and 422 for an unknown country or zone. */
 export async function replaceMembers(
   tx: StoreTx,
   geoZoneId: string,

@@ -39,7 +39,7 @@ export const GEO_ZONES = new List({
 /** Returns a page of the store's geo zones, by default sorted by name. */
 export const listGeoZones = (tx: StoreTx, filter: ListFilter) => GEO_ZONES.page(GeoZone.in(tx), filter)
 
-/** Throws 422 for an unknown geo zone. The others cannot be deleted until the transaction ends. */
+/** Throws 422 for an unknown geo zone. Known geo zones cannot be deleted until the transaction ends. */
 export async function assertGeoZones(tx: StoreTx, ids: readonly string[], loc: string[]): Promise<void> {
   if (ids.length === 0) return
   const found = await GeoZone.in(tx)
@@ -48,5 +48,6 @@ export async function assertGeoZones(tx: StoreTx, ids: readonly string[], loc: s
     .select('id')
   const known = new Set(found.map(({ id }) => id))
   const unknown = ids.find((id) => !known.has(id.toLowerCase()))
-  if (unknown !== undefined) throw invalid(loc, 'This store has no such geo zone', unknown)
+  if (unknown !== undefined)
+    throw invalid(loc, 'This store does not have this geo zone. Use the id of an existing one', unknown)
 }

@@ -10,24 +10,27 @@ export interface Place {
   postcode?: string | undefined
 }
 
-/** Returns the faults of a place: an unknown country, or a zone outside it. `loc` is the place's field path. */
+/** Returns the faults of a place: an unknown country, or a zone of another country. `loc` is the place's field path. */
 export function placeFaults({ country, zone }: Place, loc: Fault['loc']): Fault[] {
-  if (!isCountry(country)) return invalid([...loc, 'country'], 'Unknown country (ISO 3166-1)', country).faults
+  if (!isCountry(country))
+    return invalid([...loc, 'country'], 'Unknown country. Use a code of ISO 3166-1 such as DE', country)
+      .faults
   if (zone !== undefined && !isZoneOf(zone, country))
-    return invalid([...loc, 'zone'], `${country} has no such zone (ISO 3166-2)`, zone).faults
+    return invalid([...loc, 'zone'], `${country} does not have this zone. Use a code of ISO 3166-2`, zone)
+      .faults
   return []
 }
 
-/** Throws 422 for an unknown country, or a zone outside it. */
+/** Throws 422 for an unknown country, or a zone of another country. */
 export function assertPlace(place: Place, ...loc: Fault['loc']): void {
   const faults = placeFaults(place, loc)
   if (faults.length) throw new ValidationError(faults)
 }
 
-/** A postcode for comparison: upper case, without spaces. */
+/** Returns a postcode for comparison: upper case, without spaces. */
 export const normalizePostcode = (postcode: string): string => postcode.toUpperCase().replace(/\s+/g, '')
 
-/** A place as JSON for SQL: its country, its zone with all zones that contain it, and its postcode. */
+/** Returns a place as JSON for SQL: its country, its zone with all zones that contain it, and its postcode. */
 export const placeJson = ({ country, zone, postcode = '' }: Place): string =>
   JSON.stringify({
     country,
@@ -58,6 +61,6 @@ export interface ZoneAround {
   closeness: number
 }
 
-/** The geo zones that contain a place, by id. Tax and shipping depend on them. */
+/** Returns the geo zones that contain a place, by id. Tax and shipping depend on them. */
 export const findZonesAround = (tx: StoreTx, place: Place): Promise<ZoneAround[]> =>
   tx.prepared<ZoneAround>(ZONES_AROUND, [placeJson(place)])

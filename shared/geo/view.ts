@@ -26,7 +26,10 @@ export const SoldCountryView = Shape({
   zones: Type.Optional(Type.Array(ZoneView, { description: 'Only with the `country` parameter' })),
 })
 
-/** The countries that the store sells to, sorted by name; with `requested` only that one, with its zones. */
+/**
+ * Returns the countries that the store sells to, sorted by name. With `requested` it returns only that country, with
+ * its zones.
+ */
 export const viewSoldCountries = (
   closed: ReadonlySet<string>,
   language: string,
@@ -43,7 +46,7 @@ export const CountryView = Shape({
   is_active: Type.Boolean({ description: 'Whether the store sells there' }),
 })
 
-/** A country as staff see it. */
+/** Returns a country as staff see it. */
 export const viewCountry = (
   country: string,
   { closed, language }: { closed: ReadonlySet<string>; language: string },
@@ -54,7 +57,7 @@ export const viewCountry = (
   is_active: !closed.has(country),
 })
 
-/** A geo zone. Its places have a list of their own. */
+/** A geo zone. A separate list has its members. */
 export const GeoZoneView = Shape({
   id: Uuid,
   name: Type.String(),
@@ -69,7 +72,7 @@ export const viewGeoZone = ({ id, name, description, createdAt }: GeoZone): Stat
   created_at: toTimestamp(createdAt),
 })
 
-export const MemberView = Shape({
+export const GeoZoneMemberView = Shape({
   country: CountryCode,
   zone: Type.String({ description: 'ISO 3166-2; empty: the whole country' }),
   postcode: Type.String({ description: 'With a trailing `*`, a prefix; empty: any' }),
@@ -79,7 +82,7 @@ export const viewMember = (row: {
   country: string
   zone: string
   postcode: string
-}): Static<typeof MemberView> => ({
+}): Static<typeof GeoZoneMemberView> => ({
   country: row.country,
   zone: row.zone,
   postcode: row.postcode,

@@ -3,9 +3,10 @@ import { lockActor, lockOwner } from '#shared/staff/roster.ts'
 import type { ProviderAudience } from './identity-provider.ts'
 
 /**
- * A provider for staff can sign in to every staff account, the owner's too, so only the owner may change one: throws
- * `user.owner_only`. One for customers can sign in to every customer's account: throws `auth.forbidden` without the
- * right to change customers. It locks the roster before any provider, so that owner and rights stay until the commit.
+ * Throws if a staff member may not change a provider for this audience. A provider for staff can sign in to every staff
+ * account, so only the owner may change it: `user.owner_only`. A provider for customers can sign in to every customer's
+ * account, so it needs the right to change customers: `auth.forbidden`. It locks the roster before any provider, so
+ * that owner and rights stay until the commit.
  */
 export async function assertMayChange(
   tx: StoreTx,

@@ -8,7 +8,7 @@ import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { OauthErrors } from './errors.ts'
 import { findActiveProvider, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
 import { assertAllowedRedirect } from './redirect-url.ts'
-import { states } from './tokens.ts'
+import { stateTokens } from './tokens.ts'
 
 /** A started sign-in at a provider. It must be completed in the browser that started it. */
 export class OauthAuthorization extends StoreModel {
@@ -40,7 +40,7 @@ export const codeVerifiers = defineSecrets(
   ({ id }: Pick<OauthAuthorization, 'id'>) => `oauth_attempt ${id}`,
 )
 
-/** The PKCE code verifier (RFC 7636). */
+/** Returns the PKCE code verifier (RFC 7636). */
 export const codeVerifierOf = (attempt: OauthAuthorization): string =>
   codeVerifiers.of(attempt).open(attempt.sealedVerifier)
 
@@ -73,7 +73,7 @@ export async function startAuthorization(
   const id = newId()
   const begun = {
     id,
-    state: states.make(tx.storeId, id),
+    state: stateTokens.make(tx.storeId, id),
     nonce: randomToken(),
     codeVerifier: randomToken(),
     browserSecret: randomToken(),
@@ -90,11 +90,17 @@ export async function startAuthorization(
   return begun
 }
 
-interface AuthorizationReturn {
+/** A browser that returns from a provider. */
+export interface AuthorizationReturn {
   state: OpaqueToken
   /** The provider of the callback. A response of another provider is refused (mix-up attack, RFC 9207). */
   providerCode: string
   browserSecret: string
+}
+
+export interface ConsumedAuthorization {
+  attempt: OauthAuthorization
+  provider: IdentityProvider
 }
 
 /**
@@ -104,7 +110,7 @@ interface AuthorizationReturn {
 export async function consumeAuthorization(
   tx: StoreTx,
   { state, providerCode, browserSecret }: AuthorizationReturn,
-): Promise<{ attempt: OauthAuthorization; provider: IdentityProvider }> {
+): Promise<ConsumedAuthorization> {
   const provider = await findActiveProvider(tx, providerCode)
   const [attempt] = await OauthAuthorization.in(tx)
     .where({ id: state.id, state_hash: state.hash, browser_hash: sha256(browserSecret) })

@@ -9,10 +9,10 @@ import { IdentityProviderErrors } from './errors.ts'
 import { IdentityProvider, type ProviderAudience, sealSecret } from './identity-provider.ts'
 import { assertRedirectUrls } from './redirect-url.ts'
 
-/** The identity providers that a store can have. */
+/** The most identity providers of a store. */
 export const MAX_PROVIDERS = 20
 
-/** The fields that can be changed later. The others decide which accounts the provider can sign in to. */
+/** The fields that can change later. The other fields decide which accounts the provider can sign in to. */
 export interface ProviderFields {
   name: string
   clientId: string
@@ -29,7 +29,7 @@ export interface NewProvider extends ProviderFields {
   audience: ProviderAudience
 }
 
-/** Creates a provider on behalf of a staff member. Throws what `assertMayChange` does. */
+/** Creates a provider on behalf of a staff member. Throws the errors of `assertMayChange`. */
 export async function createProviderAs(
   tx: StoreTx,
   actorId: string,
@@ -59,7 +59,7 @@ export async function createProvider(
   return provider
 }
 
-/** Checks the text of the URL. The address that its name resolves to is checked at each request. */
+/** Checks the text of the issuer's URL. Each request checks the address that its host resolves to. */
 function assertIssuer(issuer: string): void {
   const url = readPublicUrl(issuer, { allowLocal: config().ALLOW_LOCAL_HOSTS })
   if (typeof url === 'string' || /[?#]/.test(issuer)) throw IdentityProviderErrors.issuerInvalid()

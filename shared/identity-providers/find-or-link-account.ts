@@ -17,9 +17,10 @@ import { accountTypeOf, type IdentityProvider, lockActiveProvider } from './iden
 export type LinkedAccount = Pick<IdentityLink, 'accountType' | 'accountId'>
 
 /**
- * Finds the account that an identity is linked to; else links it to the one with its verified address, or opens one for
- * a new customer. Throws `auth.oauth_email_unverified`, `auth.oauth_password_required`, `auth.oauth_linked_elsewhere`,
- * `auth.oauth_account_unavailable`, `auth.email_taken`, `auth.oauth_provider_unavailable`.
+ * Finds the account that an identity is linked to. An unlinked identity is linked to the account with its verified
+ * address. For customers it creates an account if there is none. Throws `auth.oauth_email_unverified`,
+ * `auth.oauth_password_required`, `auth.oauth_linked_elsewhere`, `auth.oauth_account_unavailable`, `auth.email_taken`,
+ * `auth.oauth_provider_unavailable`.
  */
 export async function findOrLinkAccount(
   tx: StoreTx,
@@ -45,7 +46,7 @@ async function link(
   const { verifiedEmail, subject } = identity
   if (!verifiedEmail) throw OauthErrors.emailUnverified()
   const email = normalizeEmail(verifiedEmail)
-  // Lock the identity: two concurrent sign-ins must not both create an account.
+  // Lock the address: two concurrent sign-ins must not both create an account.
   await lockName(tx.knex, `identity ${tx.storeId} ${email}`)
   const accountType = accountTypeOf(provider)
   const accountId =
@@ -53,7 +54,7 @@ async function link(
       ? await staffMemberWith(tx, verifiedEmail)
       : await customerWith(tx, { ...identity, verifiedEmail, language })
   const row = { providerId: provider.id, subject, accountType, accountId }
-  // The subject or the account is linked already: an address may belong to another person at the provider now.
+  // A conflict means that the subject or the account is linked already: the address may now be another person's.
   await IdentityLink.in(tx)
     .insert({ ...row, id: newId(), createdAt: now() })
     .onConflict()
@@ -63,12 +64,14 @@ async function link(
   return kept
 }
 
-/** A sign-in creates no staff account. */
+// Both kinds of account are locked until they are linked. A concurrent change of the address deletes the links, and
+// must not miss this one. After a wait, PostgreSQL evaluates the address again.
+
+/** Finds and locks the staff member with this address. A sign-in never creates a staff account. */
 async function staffMemberWith(tx: StoreTx, email: string): Promise<string> {
-  // Lock the account, so that it is not linked while it is removed.
   const member = await StaffMember.in(tx)
     .findOne({ email_normalized: normalizeEmail(email) })
-    .forKeyShare()
+    .forShare()
   if (!member || !isSameMailbox(member.email, email)) throw OauthErrors.accountUnavailable()
   return member.id
 }
@@ -80,9 +83,11 @@ interface Newcomer extends Identity {
 
 async function customerWith(tx: StoreTx, newcomer: Newcomer): Promise<string> {
   const { verifiedEmail, firstname, lastname, language } = newcomer
-  const customer = await Customer.in(tx).findOne({ email_normalized: normalizeEmail(verifiedEmail) })
+  const customer = await Customer.in(tx)
+    .findOne({ email_normalized: normalizeEmail(verifiedEmail) })
+    .forShare()
   if (customer && !isSameMailbox(customer.email, verifiedEmail)) throw AuthErrors.emailTaken()
-  // The address was not verified: the person who registered may not own it, and would keep the password.
+  // The address is not verified: the person who registered may not own it, and would still have the password.
   if (customer && !customer.verifiedAt) throw OauthErrors.passwordRequired()
   if (customer) return customer.id
   const opened = await registerCustomer(tx, {

@@ -2,7 +2,7 @@ import { type AccountType, rowsOf, type StoreAccount } from '#shared/identity/pr
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** The link of an identity at a provider to an account. */
+/** Links an identity at a provider to an account. */
 export class IdentityLink extends StoreModel {
   static override tableName = 'identity_links'
 
@@ -13,7 +13,7 @@ export class IdentityLink extends StoreModel {
   declare createdAt: Date
 }
 
-/** Deletes all links of an account, whose row the caller has locked or deleted. */
+/** Deletes all links of an account. The caller has locked or deleted the account. */
 export async function unlinkAccount(tx: StoreTx, account: StoreAccount): Promise<void> {
   await IdentityLink.in(tx).where(rowsOf(tx, account)).delete()
 }

@@ -45,28 +45,31 @@ export const clientSecrets = defineSecrets(
 
 export const sealSecret = (secret: string, id: string): string => clientSecrets.of({ id }).seal(secret)
 
-/** The client secret; null for a public client. */
+/** Returns the client secret; null for a public client. */
 export const openSecret = (provider: Pick<IdentityProvider, 'id' | 'sealedSecret'>): string | null =>
   provider.sealedSecret && clientSecrets.of(provider).open(provider.sealedSecret)
 
-/** An identity provider of the store. Unknown: 404 `resource.not_found`. */
+/** Returns an identity provider of the store. Throws 404 `resource.not_found` if it does not exist. */
 export async function findProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
   return found(await IdentityProvider.in(tx).findById(id))
 }
 
-/** Locks an identity provider. It waits for sign-ins that hold it (`holdProvider`). Unknown: 404. */
+/**
+ * Locks an identity provider. It waits for sign-ins that have locked it by `lockActiveProvider`. Throws 404 if it does
+ * not exist.
+ */
 export async function lockProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
   return found(await IdentityProvider.in(tx).findById(id).forUpdate())
 }
 
-/** An active identity provider. Unknown or inactive: 404 `resource.not_found`. */
+/** Returns an active identity provider. Throws 404 `resource.not_found` if it does not exist or is inactive. */
 export async function findActiveProvider(tx: StoreTx, code: string): Promise<IdentityProvider> {
   return found(await openProviders(tx).findOne({ code }))
 }
 
 /**
- * Prevents the deletion of a provider until the end of the transaction. Throws `auth.oauth_provider_unavailable` when
- * it was deleted or deactivated while the service called it.
+ * Prevents the deletion of a provider until the end of the transaction. Throws `auth.oauth_provider_unavailable` if it
+ * was deleted or deactivated while the service called it.
  */
 export async function lockActiveProvider(tx: StoreTx, id: string): Promise<void> {
   if (!(await openProviders(tx).findById(id).forKeyShare())) throw OauthErrors.providerUnavailable()
@@ -77,7 +80,7 @@ function found(provider: IdentityProvider | undefined): IdentityProvider {
   return provider
 }
 
-/** The active identity providers, in the order of the sign-in page. */
+/** Returns the active identity providers, in the order of the sign-in page. */
 export const listActiveProviders = async (
   tx: StoreTx,
   audience: ProviderAudience,
@@ -98,6 +101,6 @@ export const IDENTITY_PROVIDERS = new List({
   text: ['code', 'name', 'issuer'],
 })
 
-/** One page of all identity providers, by default in the same order. */
+/** Returns one page of all identity providers, by default in the same order. */
 export const listProviders = (tx: StoreTx, filter: ListFilter) =>
   IDENTITY_PROVIDERS.page(IdentityProvider.in(tx), filter)

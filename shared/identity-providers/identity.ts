@@ -14,7 +14,7 @@ export interface Identity {
 
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const MAX_NAME_LENGTH = 100
-// Nor characters that the database refuses.
+// Also replaces characters that the database refuses.
 const UNSAFE = new RegExp(`[${CONTROL_CHARACTERS}\\p{Cs}]`, 'gu')
 
 /** Parses a provider's claims. They are untrusted: values that cannot be stored are omitted. */

@@ -7,8 +7,9 @@ import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { OauthErrors } from './errors.ts'
 import type { LinkedAccount } from './find-or-link-account.ts'
+import { IdentityLink } from './identity-link.ts'
 import { IdentityProvider } from './identity-provider.ts'
-import { codes } from './tokens.ts'
+import { codeTokens } from './tokens.ts'
 
 /** The code of a completed sign-in at a provider, which the sign-in page exchanges for tokens. */
 export class OauthCode extends StoreModel {
@@ -23,7 +24,7 @@ export class OauthCode extends StoreModel {
   declare usedAt: Date | null
 }
 
-/** Time to follow the redirect. A code in a browser's history has expired. */
+/** Long enough to follow the redirect, and short enough that a code in the browser's history has expired. */
 const LIFETIME_MS = MINUTE_MS
 
 /** Issues a one-time code. Only its SHA-256 is stored. */
@@ -34,26 +35,26 @@ export async function issueCode(
 ): Promise<string> {
   await OauthCode.in(tx).where('expires_at', '<', now()).delete()
   const id = newId()
-  const code = codes.make(tx.storeId, id)
+  const code = codeTokens.make(tx.storeId, id)
   const { providerId, codeChallenge } = of
   const row = { id, providerId, codeHash: sha256(code), accountType, accountId, codeChallenge }
   await OauthCode.in(tx).insert({ ...row, expiresAt: inMs(LIFETIME_MS) })
   return code
 }
 
-/** The account of a valid code; null for an invalid one. It does not consume the code. */
+/** Returns the account of a valid code; null for an invalid one. It does not consume the code. */
 export const findCodeAccount = async (tx: StoreTx, code: OpaqueToken): Promise<LinkedAccount | null> =>
   (await openCode(tx, code).first()) ?? null
 
 /**
- * Consumes a code and returns its account. Of concurrent calls, one succeeds. A code that was requested with a
+ * Consumes a code and returns it with its account. Of concurrent calls, one succeeds. A code that was requested with a
  * `code_challenge` needs its `code_verifier` (RFC 7636, S256). Throws `auth.oauth_code_invalid`.
  */
 export async function redeemCode(
   tx: StoreTx,
   token: OpaqueToken,
   codeVerifier: string | undefined,
-): Promise<LinkedAccount> {
+): Promise<OauthCode> {
   const challenge = codeVerifier === undefined ? null : sha256(codeVerifier).toString('base64url')
   const [code] = await openCode(tx, token)
     .where({ code_challenge: challenge })
@@ -63,10 +64,17 @@ export async function redeemCode(
   return code
 }
 
-// A code of a provider that was deactivated since is invalid.
+// The code becomes invalid when its provider is deactivated, or its account is no longer linked to it. Somebody who
+// loses access to the account could have requested a code just before.
 const openCode = (tx: StoreTx, { id, hash }: OpaqueToken) =>
   OauthCode.in(tx)
     .where({ id, code_hash: hash })
     .whereNull('used_at')
     .where('expires_at', '>', now())
     .whereIn('provider_id', IdentityProvider.in(tx).select('id').where({ is_active: true }))
+    .whereExists(
+      IdentityLink.in(tx)
+        .whereColumn('identity_links.provider_id', 'oauth_codes.provider_id')
+        .whereColumn('identity_links.account_type', 'oauth_codes.account_type')
+        .whereColumn('identity_links.account_id', 'oauth_codes.account_id'),
+    )

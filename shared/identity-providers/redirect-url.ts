@@ -3,7 +3,7 @@ import { hostOf, isLocal } from '#shared/platform/net/public-url.ts'
 import { IdentityProviderErrors, OauthErrors } from './errors.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
-/** The callback URL at one of the service's addresses. */
+/** Returns the callback URL below `base`, one of the service's addresses. */
 export const callbackUrl = (base: string, code: string): string =>
   `${base.replace(/\/$/, '')}/api/v1/auth/oauth/${code}/callback`
 

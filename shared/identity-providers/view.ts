@@ -5,12 +5,12 @@ import { AUDIENCES, type IdentityProvider } from './identity-provider.ts'
 import { callbackUrl } from './redirect-url.ts'
 
 /** A provider for the sign-in page. */
-export const OpenProviderView = Shape({
+export const SignInProviderView = Shape({
   code: Type.String({ description: 'For GET /auth/oauth/{provider}/authorize' }),
   name: Type.String(),
 })
 
-export const viewOpenProvider = ({ code, name }: IdentityProvider): Static<typeof OpenProviderView> => ({
+export const viewOpenProvider = ({ code, name }: IdentityProvider): Static<typeof SignInProviderView> => ({
   code,
   name,
 })

@@ -3,16 +3,16 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { type Account, type IdentityTx, rowsOf, tablesIn } from './principal.ts'
 
-/** Where a session is used from, as its owner sees it in a list of sessions. */
+/** The device of a session, as its owner sees it in the list of sessions. */
 export interface Device {
   ip: string | null
   userAgent: string | null
 }
 
-/** How many of an account's last sessions say which devices it knows. */
+/** The devices of this many last sessions are known to the account. */
 const LAST_SESSIONS = 20
 
-/** The devices of the account's last sessions; none for an account that does not exist. */
+/** Returns the devices of the account's last sessions; none if the account does not exist. */
 export const lastDevices = (storeId: string | null, account: Account): Promise<Device[]> =>
   inScope(storeId, (tx) =>
     tx
@@ -58,7 +58,7 @@ export async function readSignInContext(tx: IdentityTx, { type, id }: Account): 
   return context
 }
 
-/** Whether none of an account's last sessions came from the device. The first device of all is not new. */
+/** Whether none of an account's last sessions came from the device. An account's very first device is not new. */
 export const isNewDevice = (device: Device, last: readonly Device[]): boolean =>
   last.length > 0 && !isKnownDevice(device, last)
 
@@ -66,7 +66,9 @@ export const isNewDevice = (device: Device, last: readonly Device[]): boolean =>
 export const isKnownDevice = (device: Device, last: readonly Device[]): boolean =>
   last.some((known) => fingerprintOf(known) === fingerprintOf(device))
 
-/** The lasting part of a device: its network, and its program without the version, which updates change. */
+/**
+ * Returns the lasting part of a device: its network, and its program without the version. Updates change the version.
+ */
 export const fingerprintOf = ({ ip, userAgent }: Device): string =>
   `${networkOf(ip)} ${(userAgent ?? '').replace(/[\d.]+/g, '')}`
 

@@ -3,11 +3,7 @@ import { rowsOf, type StoreAccount } from './principal.ts'
 
 const TABLES = ['sessions', 'account_links', 'two_factor', 'recovery_codes', 'security_events'] as const
 
-/** Deletes the sign-in of an account with everything that is kept of its devices and addresses. Its tokens end. */
+/** Deletes the sign-in data of an account: sessions, devices, links and addresses. Its tokens end. */
 export async function eraseAccount(tx: StoreTx, account: StoreAccount): Promise<void> {
   for (const table of TABLES) await tx.knex(table).where(rowsOf(tx, account)).delete()
 }
-
-/** The addresses that links of an account were mailed to. */
-export const findLinkEmails = (tx: StoreTx, account: StoreAccount): Promise<string[]> =>
-  tx.knex('account_links').where(rowsOf(tx, account)).whereNotNull('email').pluck('email')

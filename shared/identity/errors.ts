@@ -21,13 +21,13 @@ export const AuthErrors = defineErrors({
     code: 'auth.forbidden',
     status: 403,
     message: ({ right }) =>
-      `This requires ${right ? `the permission "${right}"` : 'a permission'}, which your role or API token does not have. Ask an administrator of the store for it.`,
+      `This requires ${right ? `the right "${right}"` : 'a right'}, which your role or API token does not have. Ask an administrator of the store for it.`,
   },
   invalidCredentials: {
     code: 'auth.invalid_credentials',
     status: 401,
     message:
-      'The e-mail address or the password is wrong. Try again, or reset the password by POST /auth/password/forgot. An account without a password gets one in the same way.',
+      'The e-mail address or the password is wrong. Try again, or reset the password by POST /auth/password/forgot. A reset also sets the first password of an account.',
   },
   emailTaken: {
     code: 'auth.email_taken',
@@ -54,7 +54,7 @@ export const AuthErrors = defineErrors({
     code: 'auth.totp_required',
     status: 401,
     message:
-      'Two-factor sign-in is on. Repeat the request with a `totp_code` of the app, or with a `recovery_code`.',
+      'Two-factor sign-in is on. Repeat the request with a `totp_code` from the app, or with a `recovery_code`.',
   },
   totpInvalid: {
     code: 'auth.totp_invalid',

@@ -2,34 +2,40 @@ import type { Recipient } from '#shared/mail/queue-mail.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { type Account, type IdentityTx, principalOf } from './principal.ts'
 
-/** The owner of an account, as far as signing in is concerned. */
+/** The data of an account's owner that sign-in needs. */
 export interface AccountHolder<A extends Account = Account> extends Recipient {
   account: A
   passwordHash: string | null
   isActive: boolean
 }
 
-/** Finds the holder of an account; 404 `resource.not_found` when there is none. */
+/** Finds the holder of an account. Throws 404 `resource.not_found` if there is none. */
 export const findHolder = async <A extends Account>(tx: IdentityTx, account: A): Promise<AccountHolder<A>> =>
   toHolder(account, await accountRow(tx, account).first())
 
-/** As `findHolder`, and locks the account: nobody else changes it, or signs in to it, until the transaction ends. */
+/**
+ * Finds and locks the holder of an account. Until the transaction ends, nobody else changes the account or signs in to
+ * it.
+ */
 export const lockHolder = async <A extends Account>(tx: IdentityTx, account: A): Promise<AccountHolder<A>> =>
   toHolder(account, await accountRow(tx, account).forNoKeyUpdate().first())
 
-/** As `lockHolder`, for a change of the e-mail address: a key of customers, so rows that refer to them wait too. */
+/**
+ * Like `lockHolder`, for a change of the e-mail address. The address is a key of customers, so inserts that refer to
+ * the customer wait too.
+ */
 export const lockHolderKey = async <A extends Account>(
   tx: IdentityTx,
   account: A,
 ): Promise<AccountHolder<A>> => toHolder(account, await accountRow(tx, account).forUpdate().first())
 
-/** Whether the account exists and is not switched off. */
+/** Whether the account exists and is active. */
 export async function isAccountActive(tx: IdentityTx, account: Account): Promise<boolean> {
   const row = await accountRow(tx, account).first('is_active')
   return row?.is_active === true
 }
 
-/** The row of an account in the table of its principal. */
+/** Returns the row of an account in the table of its principal. */
 export const accountRow = ({ knex, storeId }: IdentityTx, { type, id }: Account) =>
   knex(principalOf(type).table).where(storeId ? { store_id: storeId, id } : { id })
 
@@ -43,5 +49,5 @@ interface HolderRow {
 function toHolder<A extends Account>(account: A, row: HolderRow | undefined): AccountHolder<A> {
   if (!row) throw CommonErrors.notFound()
   const { email, password_hash: passwordHash, is_active: isActive, language = null } = row
-  return { account, email, passwordHash, isActive, language }
+  return { account, recordId: account.id, email, passwordHash, isActive, language }
 }

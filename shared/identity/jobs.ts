@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { Nullable } from '#shared/platform/http/schema.ts'
-import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
+import { definePlatformJob, defineScopedJob } from '#shared/platform/jobs/define-job.ts'
 
 /**
  * Mails a link to reset a password, if the address has an account. The request only queues this job, so neither its
- * response nor its duration reveals whether the address has one.
+ * response nor its duration reveals whether the address has one. So a request of staff, who name no store, is the
+ * platform's: the store of an address is not looked up.
  */
-export const sendPasswordReset = definePlatformJob(
+export const sendPasswordReset = defineScopedJob(
   'send-password-reset',
-  { account: Type.Enum(['customer', 'staff']), storeId: Nullable(Type.String()), email: Type.String() },
-  { retries: 8, concurrency: 4 },
+  { account: Type.Enum(['customer', 'staff']), email: Type.String() },
+  { concurrency: 8, perStore: 2 },
 )
 
-/** Deletes old records of accounts: sessions, also of super-admins, security events and mailed links. */
+/** Deletes old sessions (also of super-admins), security events and mailed links. */
 export const purgeAccountRecords = definePlatformJob(
   'purge-account-records',
   {},

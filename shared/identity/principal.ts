@@ -1,3 +1,4 @@
+import { NIL_ID } from '#shared/platform/db/id.ts'
 import type { PlatformTx, StoreTx } from '#shared/platform/db/store-scope.ts'
 
 export type PrincipalType = 'customer' | 'staff' | 'super_admin'
@@ -5,7 +6,7 @@ export type PrincipalType = 'customer' | 'staff' | 'super_admin'
 /** The principals whose accounts belong to a store. */
 export type AccountType = Exclude<PrincipalType, 'super_admin'>
 
-/** An account: each type of principal has a table of its own. */
+/** An account. Each type of principal has its own table. */
 export interface Account<T extends PrincipalType = PrincipalType> {
   type: T
   id: string
@@ -13,50 +14,53 @@ export interface Account<T extends PrincipalType = PrincipalType> {
 
 export type StoreAccount = Account<AccountType>
 
-/** A transaction in which an account is read and changed: of its store, or of the platform for a super-admin. */
+/** The transaction of an account: of its store, or of the platform for a super-admin. */
 export type IdentityTx = StoreTx | PlatformTx
 
-/** The audience of an access token: a token for the stores is not accepted on the platform, nor the other way round. */
+/**
+ * The audience of an access token. The platform does not accept tokens for stores, and stores do not accept tokens for
+ * the platform.
+ */
 export type TokenAudience = 'commerce' | 'commerce-platform'
 
-/** The description of a type of principal that signing in needs. Its domain declares it by `definePrincipal`. */
+/** Describes a type of principal for sign-in. Its domain declares it by `definePrincipal`. */
 export interface Principal {
   type: PrincipalType
-  /** The table of its accounts, with `id`, `email`, `password_hash` and `is_active`. */
+  /** The table of its accounts. It has the columns `id`, `email`, `password_hash` and `is_active`. */
   table: string
   audience: TokenAudience
   accessTokenSeconds: number
-  /** How long a session lives without use. */
+  /** The time in ms after which an unused session ends. */
   idleMs: number
-  /** Whether a refresh token that is used again after its grace period closes the session. */
+  /** Whether reuse of a refresh token after its grace period closes the session. */
   closesReusedSession: boolean
-  /** Where an e-mail address is unique: in one store, or among staff and super-admins of the whole platform. */
+  /** The scope of unique e-mail addresses: one store, or all staff and super-admins of the platform. */
   emailScope: 'store' | 'staff'
   /** SQL that finds an account by its normalized e-mail address. */
   credentials: CredentialsSql
   sessionCheck: SessionCheckSql
-  /** Changes the e-mail address of an account to one that was proven. Throws `auth.email_taken`. */
+  /** Changes the e-mail address of an account to a proven one. Throws `auth.email_taken`. */
   setEmail?(tx: StoreTx, id: string, email: string): Promise<void>
   /** Whether another account has the normalized address. */
   isEmailTaken?(tx: StoreTx, emailNormalized: string): Promise<boolean>
-  /** Records that a mailed link proved the address; true for the first proof. */
+  /** Records that a mailed link proved the address. Returns true if the account never had a proven address before. */
   markEmailVerified?(tx: StoreTx, id: string): Promise<boolean>
   /** Runs before all sessions of an account are closed. */
   beforeSignOutEverywhere?(tx: IdentityTx, id: string): Promise<unknown>
 }
 
 export interface CredentialsSql {
-  /** Selects the store of the address $1, where no store is given. */
+  /** Selects the store of the address $1 if no store is given. */
   store?: string
   /** Selects `store_id`, `id` and `password_hash` of the address $1. */
   account: string
 }
 
-/** SQL of the check on each authenticated call, about a session `s`. */
+/** SQL that checks the session `s` of each authenticated call. */
 export interface SessionCheckSql {
   joins: string
   isActive: string
-  /** The columns that the caller of `checkSession` reads, too. */
+  /** Further columns that the caller of `checkSession` reads. */
   columns: string
 }
 
@@ -74,14 +78,14 @@ export function principalOf(type: PrincipalType): Principal {
   return principal
 }
 
-/** The type that an access token names, if tokens of that audience can name it. */
+/** Returns the principal of a token's type; undefined if tokens of the audience cannot have this type. */
 export const principalIn = (audience: TokenAudience, type: unknown): Principal | undefined => {
   const principal = principals.get(String(type))
   return principal?.audience === audience ? principal : undefined
 }
 
-/** The id of no account, and of no store: a query for it takes as long as for any other, and finds nothing. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** The id of no account and no store. A query with it finds nothing, in the same time as a query with a real id. */
+export const NOBODY = NIL_ID
 
 interface IdentityTables {
   sessions: string
@@ -96,10 +100,10 @@ const PLATFORM_TABLES = {
   recoveryCodes: 'super_admin_recovery_codes',
 }
 
-/** The tables of identity in a store, or on the platform: the same columns but for those of `rowsOf`. */
+/** Returns the tables of identity in a store or on the platform. They differ only in the columns of `rowsOf`. */
 export const tablesIn = ({ storeId }: { storeId: string | null }): IdentityTables =>
   storeId ? STORE_TABLES : PLATFORM_TABLES
 
-/** The columns by which a row belongs to an account. */
+/** Returns the columns that assign a row to an account. */
 export const rowsOf = ({ storeId }: { storeId: string | null }, { type, id }: Account) =>
   storeId ? { store_id: storeId, account_type: type, account_id: id } : { account_id: id }

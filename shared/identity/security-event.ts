@@ -7,7 +7,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { Device } from './device.ts'
 import { type Account, type AccountType, type IdentityTx, rowsOf, type StoreAccount } from './principal.ts'
 
-/** Events of an account's sign-in, caused by its holder, by staff, or by a thief. */
+/** Security events of an account. The account's holder, staff or a thief can cause them. */
 export const SECURITY_EVENTS = [
   'signed_in_from_new_device',
   'recovery_code_used',
@@ -25,14 +25,14 @@ export const SECURITY_EVENTS = [
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number]
 
-/** An event that the holder of an account can look up: what, when, and from where. */
+/** A security event that the holder of the account can look up. */
 export class SecurityEvent extends StoreModel {
   static override tableName = 'security_events'
 
   declare kind: SecurityEventKind
   declare accountType: AccountType
   declare accountId: string
-  /** The session that was opened or closed, or whose token was used, where there is one. */
+  /** The session that was opened or closed, or whose token was used; null if there is none. */
   declare sessionId: string | null
   declare ip: string | null
   declare userAgent: string | null
@@ -40,7 +40,8 @@ export class SecurityEvent extends StoreModel {
 }
 
 /**
- * Records an event of an account in the transaction that causes it. The platform's audit log has those of super-admins.
+ * Records an event of an account in the transaction that causes it. Events of super-admins are in the platform's audit
+ * log.
  */
 export async function recordSecurityEvent(
   tx: IdentityTx,
@@ -62,7 +63,7 @@ export async function recordSecurityEvent(
   })
 }
 
-/** A page of an account's events, the latest first, with the total. */
+/** Returns a page of an account's events, the latest first, with the total. */
 export const listSecurityEvents = async (
   tx: StoreTx,
   account: StoreAccount,
@@ -79,7 +80,7 @@ export const SecurityEventView = Shape({
   kind: Type.Enum([...SECURITY_EVENTS], {
     description:
       'An administrator caused `two_factor_reset` and `sessions_revoked`, and may have caused `email_changed`. ' +
-      '`refresh_token_reused`: a refresh token came again long after it was exchanged, so it may be stolen. ' +
+      '`refresh_token_reused`: a refresh token was used again long after its exchange, so it may be stolen. ' +
       'More kinds may follow',
   }),
   created_at: Timestamp,

@@ -2,7 +2,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { findImage, type Image } from './image.ts'
 
-/** Waits until a worker has made the files of an image; after `timeoutMs` it is returned as it is. */
+/** Waits at most `timeoutMs` until a worker has made the files of an image, and returns it in its present state. */
 export const awaitImage = (storeId: string, id: string, timeoutMs: number): Promise<Image> =>
   waitUntilSettled(
     id,

@@ -9,7 +9,7 @@ import type { ImageHeader } from './read-header.ts'
 import { writeUpload } from './upload.ts'
 
 /**
- * Saves an upload and enqueues the making of its files. Until then nothing of it is public. Throws
+ * Saves an upload and enqueues the job that makes its files. Nothing of it is public before that. Throws
  * `image.quota_exceeded`.
  */
 export async function createImage(tx: StoreTx, header: ImageHeader, bytes: Buffer): Promise<Image> {

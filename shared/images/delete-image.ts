@@ -4,7 +4,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { Image } from './image.ts'
 import { removeImageFiles } from './jobs.ts'
 
-/** Deletes an image permanently; a worker removes its files. Throws `resource.not_found`. */
+/** Deletes an image permanently. A worker removes its files. Throws `resource.not_found`. */
 export async function deleteImage(tx: StoreTx, id: string): Promise<void> {
   const [deleted] = await Image.in(tx).where('id', id).delete().returning('name')
   if (!deleted) throw CommonErrors.notFound()

@@ -1,24 +1,31 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import type { Transitions } from '#shared/platform/states.ts'
 import type { ImageFile } from './files.ts'
 import type { ContentType } from './read-header.ts'
 
 export const IMAGE_STATUSES = ['processing', 'ready', 'failed'] as const
 export type ImageStatus = (typeof IMAGE_STATUSES)[number]
 
+export const IMAGE_TRANSITIONS: Transitions<ImageStatus> = {
+  processing: ['ready', 'failed'],
+  ready: [],
+  failed: [],
+}
+
 /** An uploaded image of a store. A worker makes its files. */
 export class Image extends StoreModel {
   static override tableName = 'images'
   static override jsonAttributes = ['files']
 
-  /** Random. It is part of the URLs. */
+  /** A random name, a part of the URLs. */
   declare name: string
   declare status: ImageStatus
   /** The type and the size of the upload. */
   declare contentType: ContentType
   declare bytes: number
-  /** The size of the files; until they are made, the size of the upload. */
+  /** The bytes of the files; until they are made, the bytes of the upload. */
   declare storedBytes: number
   declare width: number
   declare height: number
@@ -29,7 +36,7 @@ export class Image extends StoreModel {
   declare updatedAt: Date
 }
 
-/** The image; undefined when it was deleted. */
+/** Returns the image; undefined if it was deleted. */
 export const findImageIfAny = (tx: StoreTx, id: string): PromiseLike<Image | undefined> =>
   Image.in(tx).findById(id)
 

@@ -13,7 +13,7 @@ export interface ImageFilter extends ListFilter {
   status?: ImageStatus
 }
 
-/** One page of the matching images, and their number. */
+/** Returns one page of the matching images, and their number. */
 export function listImages(tx: StoreTx, { status, ...filter }: ImageFilter) {
   const query = Image.in(tx)
   if (status) query.where('status', status)
@@ -24,7 +24,7 @@ export function listImages(tx: StoreTx, { status, ...filter }: ImageFilter) {
 
 const BATCH_SIZE = 500
 
-/** The names of all images of a store, in batches. */
+/** Returns the names of all images of a store, in batches. */
 export async function listNames(tx: StoreTx, after: string): Promise<string[]> {
   const rows = await Image.in(tx).where('name', '>', after).orderBy('name').limit(BATCH_SIZE).select('name')
   return rows.map(({ name }) => name)

@@ -5,20 +5,23 @@ import { ImageErrors } from './errors.ts'
 
 const MB = 1_000_000
 
-/** The bytes of a store's images: of their files, and of uploads whose files are not made yet. */
+/** Returns the bytes of a store's images: their files, and uploads whose files are not made yet. */
 async function storedBytes(tx: StoreTx): Promise<number> {
   const [row] = await tx.knex('images').where('store_id', tx.storeId).sum({ bytes: 'stored_bytes' })
   return Number(row?.bytes ?? 0)
 }
 
-/** Throws `image.quota_exceeded` when so many more bytes would be too many for the store. */
+/** Throws `image.quota_exceeded` if `bytes` more bytes exceed the store's quota. */
 export async function assertWithinQuota(tx: StoreTx, bytes: number): Promise<void> {
   const { IMAGES_STORE_MB: most } = config()
   const stored = await storedBytes(tx)
   if (stored + bytes > most * MB) throw ImageErrors.quotaExceeded({ stored: Math.round(stored / MB), most })
 }
 
-/** The same, of an upload that is saved in this transaction: of two at once the second counts the first. */
+/**
+ * Like `assertWithinQuota`, for an upload that this transaction saves. The second of two concurrent uploads counts the
+ * first.
+ */
 export async function reserveQuota(tx: StoreTx, bytes: number): Promise<void> {
   await lockName(tx.knex, `image bytes ${tx.storeId}`)
   await assertWithinQuota(tx, bytes)

@@ -2,7 +2,7 @@ import { ImageErrors } from './errors.ts'
 import { MAX_PIXELS } from './limits.ts'
 import { type ReadSize, readAvifSize, readFixedSize, readJpegSize } from './read-size.ts'
 
-/** The formats of uploads, by the names that the readers of headers give them. */
+/** The media types of uploads, by the name of their format. */
 export const CONTENT_TYPES = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -18,12 +18,12 @@ export interface ImageHeader {
   height: number
 }
 
-// These turn the image by 90 degrees (EXIF, tag 0x0112).
+// These orientations turn the image by 90 degrees (EXIF, tag 0x0112).
 const TURNED = new Set([5, 6, 7, 8])
 
 /**
- * Reads the format and size of an image from its first bytes, before anything decodes its pixels. A format is known by
- * its content, whatever the client says. Throws the errors of `ImageErrors`.
+ * Reads the format and size of an image from its first bytes, before anything decodes its pixels. The content decides
+ * on the format, whatever the client says. Throws the errors of `ImageErrors`.
  */
 export function readHeader(bytes: Buffer): ImageHeader {
   const format = formatOf(bytes)
@@ -40,7 +40,7 @@ const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
 
 type Format = keyof typeof CONTENT_TYPES
 
-/** The format by its signature. Only these four readers see an upload. */
+/** Returns the format by its signature. Only the readers of these four formats get an upload. */
 function formatOf(bytes: Buffer): Format | undefined {
   if (startsWith(bytes, '\xff\xd8\xff')) return 'jpg'
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png'

@@ -1,16 +1,16 @@
 import { imageSize } from 'image-size'
 
 /*
- * An upload may be made to cost time. image-size reads a JPEG byte by byte where its marks are missing, and an AVIF
- * from each of its boxes to its end, which takes minutes for a file of 20 MB. So only formats whose size is at a fixed
- * place are left to it. The readers here look at each byte and each box once at most, and throw `RangeError` behind the
- * end of a damaged file.
+ * A hostile upload may cost much time. image-size reads a JPEG without markers byte by byte, and an AVIF from each of
+ * its boxes to its end, which takes minutes for a file of 20 MB. Use image-size only for PNG and WebP, whose size is at
+ * a fixed place. The readers here read each byte and box at most once, and throw `RangeError` past the end of a damaged
+ * file.
  */
 
 export interface ReadSize {
   width: number
   height: number
-  /** EXIF, tag 0x0112: how the image is turned. */
+  /** The orientation of the image (EXIF, tag 0x0112). */
   orientation?: number
 }
 
@@ -21,20 +21,25 @@ export const readFixedSize = (bytes: Buffer): ReadSize => imageSize(bytes.subarr
 
 const START_OF_SCAN = 0xda
 const APP1 = 0xe1
-// Frames (ITU-T T.81, table B.1): the other codes between them are tables.
+// Frames (ITU-T T.81, table B.1). C4, C8 and CC are no frames.
 const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code)
 const hasNoLength = (code: number): boolean => code === 0x01 || (code >= 0xd0 && code <= 0xd9)
 
-/** The size follows the metadata, which is far smaller. */
+/** The size follows the metadata, which is much smaller than this. */
 const JPEG_START_BYTES = 8 * 1_024 * 1_024
+
+/** The most segments before the size. A photo has about twenty, and a profile of colors up to 255. */
+const MAX_SEGMENTS = 10_000
 
 /** Reads the size and the orientation of a JPEG. Throws for a damaged one. */
 export function readJpegSize(file: Buffer): ReadSize {
   const bytes = file.subarray(0, JPEG_START_BYTES)
   let orientation: number | undefined
-  for (let at = 2; ; ) {
-    // Decoders skip what is between two segments.
-    while (bytes.readUInt8(at) !== 0xff) at += 1
+  for (let at = 2, segments = 0; ; segments++) {
+    if (segments > MAX_SEGMENTS) throw new Error('It has too many segments')
+    // Skip bytes between two segments, as decoders do.
+    at = bytes.indexOf(0xff, at)
+    if (at < 0) throw new Error('The size is missing')
     while (bytes.readUInt8(at) === 0xff) at += 1
     const code = bytes.readUInt8(at)
     at += 1
@@ -51,13 +56,15 @@ export function readJpegSize(file: Buffer): ReadSize {
   }
 }
 
-/** Whether the segment holds EXIF: its length, then its name and two zeros. */
+/** Whether the four bytes after the length of the segment are `Exif`. */
 const isExif = (bytes: Buffer, at: number): boolean => bytes.readUInt32BE(at + 2) === 0x45786966
 
 const ORIENTATION = 0x0112
 const ENTRY_BYTES = 12
 
-/** Reads the orientation in the first directory of a TIFF, which may be damaged; 1, upright, without one. */
+/**
+ * Reads the orientation in the first directory of a TIFF, which may be damaged. Returns 1 (upright) if there is none.
+ */
 function readOrientation(tiff: Buffer): number {
   if (tiff.length < 8) return 1
   const isLittle = tiff.readUInt16BE(0) === 0x4949
@@ -80,26 +87,29 @@ interface Box {
   to: number
 }
 
-/** An AVIF has some ten boxes at each level. */
-const MOST_BOXES = 10_000
+/** The most boxes at a level. An AVIF has about ten. */
+const MAX_BOXES = 10_000
 
 const codeOf = (name: string): number => Buffer.from(name, 'latin1').readUInt32BE()
 
-/** The boxes of a kind that follow one another directly between two places. */
+/** Yields the boxes of a kind in the consecutive boxes between two positions. */
 function* boxesOf(bytes: Buffer, kind: string, { from, to }: Box): Generator<Box> {
   const code = codeOf(kind)
   let boxes = 0
   for (let at = from; at + 8 <= to; ) {
     boxes += 1
-    if (boxes > MOST_BOXES) throw new Error('It has too many boxes')
+    if (boxes > MAX_BOXES) throw new Error('It has too many boxes')
     const { length, head } = lengthAt(bytes, at, to)
-    if (length < head || at + length > to) throw new Error('A box is longer than what holds it')
+    if (length < head || at + length > to) throw new Error('A box is longer than its container')
     if (bytes.readUInt32BE(at + 4) === code) yield { from: at + head, to: at + length }
     at += length
   }
 }
 
-/** The length of a box with its head: 1 says that it follows in 64 bits, and 0 that the box is the last one. */
+/**
+ * Returns the length of a box with its head. A stored 1 means that the length follows in 64 bits, and 0 that the box is
+ * the last one.
+ */
 function lengthAt(bytes: Buffer, at: number, to: number): { length: number; head: number } {
   const length = bytes.readUInt32BE(at)
   if (length === 1)
@@ -116,7 +126,10 @@ function firstBox(bytes: Buffer, kind: string, within: Box): Box {
 /** A version and flags precede the content of some boxes. */
 const VERSION_BYTES = 4
 
-/** Reads the size of an AVIF: of the largest of its images, which may be tiles of one. Throws for a damaged one. */
+/**
+ * Reads the size of an AVIF. It is the size of its largest image, because the others may be tiles. Throws for a damaged
+ * file.
+ */
 export function readAvifSize(bytes: Buffer): ReadSize {
   const meta = firstBox(bytes, 'meta', { from: 0, to: bytes.length })
   const properties = firstBox(bytes, 'iprp', { ...meta, from: meta.from + VERSION_BYTES })

@@ -1,11 +1,15 @@
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
+import { canTransition } from '#shared/platform/states.ts'
 import type { ImageFile } from './files.ts'
-import { Image, type ImageStatus } from './image.ts'
+import { IMAGE_TRANSITIONS, Image, type ImageStatus } from './image.ts'
 import { deleteUpload } from './upload.ts'
 
-/** Publishes an image whose files are saved. Returns false when it was deleted: then nothing refers to the files. */
+/**
+ * Publishes an image whose files are saved. Returns false if the image was deleted, so that nothing refers to the
+ * files.
+ */
 export const publishImage = (tx: StoreTx, id: string, files: ImageFile[]): Promise<boolean> =>
   settle(tx, id, { status: 'ready', files, storedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0) })
 
@@ -20,7 +24,7 @@ async function settle(
 ): Promise<boolean> {
   const image = await Image.in(tx).findById(id).forNoKeyUpdate()
   if (!image) return false
-  if (image.status === 'processing') {
+  if (canTransition(IMAGE_TRANSITIONS, image.status, outcome.status)) {
     await Image.in(tx)
       .findById(id)
       .patch({ ...outcome, updatedAt: nextUpdatedAt(image) })

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-// Small parts keep the driver's buffers small.
+// Store small parts, to keep the driver's buffers small.
 const PART_BYTES = 1024 * 1024
 
 /** Saves the bytes of an upload until its files are made. */
@@ -11,7 +11,7 @@ export async function writeUpload(tx: StoreTx, imageId: string, bytes: Buffer): 
   }
 }
 
-/** The bytes of an upload. */
+/** Returns the bytes of an upload. */
 export async function readUpload(tx: StoreTx, imageId: string): Promise<Buffer> {
   const parts: Buffer[] = []
   for (;;) {

@@ -4,7 +4,7 @@ import { type ImageFile, urlOf } from './files.ts'
 import { IMAGE_STATUSES, type Image } from './image.ts'
 import { CONTENT_TYPES } from './read-header.ts'
 
-const FileView = Shape({
+export const ImageFileView = Shape({
   url: Type.String(),
   width: Type.Integer(),
   height: Type.Integer(),
@@ -21,7 +21,7 @@ export const ImageView = Shape({
   url: Type.String({
     description: 'The largest file, to use as the `url` of an image of a product; "" until ready',
   }),
-  variants: Type.Array(FileView, {
+  variants: Type.Array(ImageFileView, {
     description: 'All files, smallest first: WebP without metadata, turned upright',
   }),
   content_type: Type.Enum(Object.values(CONTENT_TYPES), { description: 'Of the upload, by its content' }),
@@ -50,7 +50,7 @@ export function viewImage(image: Image): Static<typeof ImageView> {
   }
 }
 
-const viewFile = ({ name }: Image, { size, ...file }: ImageFile): Static<typeof FileView> => ({
+const viewFile = ({ name }: Image, { size, ...file }: ImageFile): Static<typeof ImageFileView> => ({
   url: urlOf(name, size),
   ...file,
 })

@@ -1,17 +1,17 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** A row of a file that is imported: no later row of the file may have its key. */
+/** An imported row of a file. No later row of the file may have its key. */
 export interface ClaimedKey {
-  /** A SKU, or an e-mail address as addresses are compared. */
+  /** A SKU, or a normalized e-mail address. */
   key: string
-  /** The key of the record that the row is about, e.g. the slug of the product of a SKU. */
+  /** The key of the row's record, e.g. the slug of the product that has the SKU. */
   record: string
   line: number
-  /** The part of the row that a dry run, which saves nothing, remembers. */
+  /** The part of the row that later batches of a dry run need. A dry run saves no records. */
   details: Record<string, string>
 }
 
-/** The rows of earlier batches that have one of the keys or of the records, by line. */
+/** Returns the rows of earlier batches with one of the keys or records, by line. */
 export const findClaimed = (
   tx: StoreTx,
   jobId: string,
@@ -25,7 +25,7 @@ export const findClaimed = (
     .orderBy('line')
     .select('key', 'record', 'line', 'details')
 
-// One value in place of four for each row, which PostgreSQL would parse one by one.
+// Each row is one value instead of four, because PostgreSQL parses values one by one.
 const CLAIM = `
   insert into import_keys (store_id, job_id, key, record, line, details)
   select cast(? as uuid), cast(? as uuid), r.key, r.record, r.line, r.details

@@ -8,18 +8,18 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Transitions } from '#shared/platform/states.ts'
 
-/** The kind of records that the rows of a file become. */
+/** The kind of records in a file. */
 export type ImportKind = 'products' | 'customers'
 
 /** The caller's settings for reading a file. */
 export interface ImportOptions {
-  /** The columns of the own format by their names in the file; null: the format is found by the header. */
+  /** The columns of the own format by their name in the file; null if the header decides on the format. */
   mapping: ColumnMapping | null
-  /** Numbers are written like 1.299,50. */
+  /** Whether numbers are written like 1.299,50. */
   decimalComma?: boolean
-  /** A SKU that another variant has is replaced by one that is made of it. */
+  /** Whether a SKU that another variant has is replaced by one derived from it. */
   renamesDuplicates?: boolean
-  /** New customers are mailed a link to choose a password. */
+  /** Whether new customers get a mail with a link to choose a password. */
   sendsInvitations?: boolean
 }
 
@@ -28,7 +28,7 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 export const UNFINISHED = ['uploading', 'queued', 'running'] as const satisfies readonly ImportStatus[]
 
-/** Files that are received, wait or are imported at once. */
+/** The most files of a store that are uploaded, wait or are imported at the same time. */
 export const MAX_UNFINISHED_IMPORTS = 10
 
 export const IMPORT_TRANSITIONS: Transitions<ImportStatus> = {
@@ -40,8 +40,8 @@ export const IMPORT_TRANSITIONS: Transitions<ImportStatus> = {
 }
 
 /**
- * The import of a file. `bytesDone`, `linesDone` and `counts` are its progress: they are updated in the transaction
- * that saves these lines, so a repeated job continues after them.
+ * The import of a file. Its progress is `bytesDone`, `linesDone` and `counts`. The transaction that saves a batch
+ * updates them, so a repeated job continues after this batch.
  */
 export class ImportJob extends StoreModel {
   static override tableName = 'import_jobs'
@@ -57,19 +57,19 @@ export class ImportJob extends StoreModel {
   declare encoding: Encoding | null
   declare delimiter: string | null
   declare ignoredColumns: string[]
-  /** Rows without any text. */
+  /** The number of rows without any text. */
   declare rowsIgnored: number
   declare bytesTotal: number
   declare bytesDone: number
   declare linesDone: number
-  /** `bytesDone` when a worker started it last, and how often it was started there. */
+  /** `bytesDone` at the last start by a worker, and the number of starts at this position. */
   declare attemptedByte: number | null
   declare attempts: number
-  /** How many things were created, updated and changed; its names depend on the kind. */
+  /** The numbers of created, updated and changed records. Its keys depend on the kind. */
   declare counts: Record<string, number>
   declare errorCount: number
   declare warningCount: number
-  /** The reason of a failure, for people. */
+  /** The reason of a failure, for staff to read. */
   declare failure: string | null
   declare createdBy: string | null
   declare createdAt: Date
@@ -77,7 +77,7 @@ export class ImportJob extends StoreModel {
   declare finishedAt: Date | null
 }
 
-/** A fault or a warning: its line (from 1), and the column and text of the faulty cell if it is one cell's. */
+/** A fault or warning with its line (from 1). If it is about one cell, it has the column and text of the cell. */
 export class ImportNote extends StoreModel {
   static override tableName = 'import_notes'
 
@@ -102,7 +102,7 @@ export interface ImportFilter extends ListFilter {
   status?: ImportStatus
 }
 
-/** One page of the imports of a kind. */
+/** Returns one page of the imports of a kind. */
 export function listImports(
   tx: StoreTx,
   kind: ImportKind,
@@ -112,7 +112,10 @@ export function listImports(
   return IMPORTS.page(matching, filter)
 }
 
-/** An import with one page of its errors and warnings by line, and their total number. Throws `resource.not_found`. */
+/**
+ * Returns an import with one page of its errors and warnings by line, and their total number. Throws
+ * `resource.not_found`.
+ */
 export async function findImport(
   tx: StoreTx,
   jobId: string,
@@ -129,7 +132,7 @@ export async function findImport(
   return { job, notes: results, total }
 }
 
-/** Locks a running import before a batch. Null when another worker has imported this batch. */
+/** Locks a running import before a batch. Null if another worker has already imported this batch. */
 export async function lockImport(
   tx: StoreTx,
   jobId: string,

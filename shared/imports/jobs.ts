@@ -1,7 +1,7 @@
 import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Deletes an upload that is unfinished after an hour. */
+/** Deletes an upload that is still unfinished after an hour. */
 export const discardUnfinishedUpload = defineJob(
   'discard-unfinished-upload',
   { jobId: Uuid },
@@ -10,8 +10,8 @@ export const discardUnfinishedUpload = defineJob(
 
 /**
  * Defines a job that imports a slice of a file and enqueues itself for the next one. A slice takes much less time than
- * `expireInSeconds`, so no two workers import the same part. One import of a store runs at a time, because two would
- * wait for each other's row locks.
+ * `expireInSeconds`, so that two workers never import the same part. A store has only one running import, because two
+ * would wait for each other's row locks.
  */
 export const defineImport = (name: string) =>
   defineJob(name, { jobId: Uuid }, { concurrency: 4, perStore: 1, expireInSeconds: 60 })

@@ -36,13 +36,13 @@ type ReceivedFile = Pick<
   | 'linesDone'
 >
 
-/** Reads the first row of a file. Throws an error of the request when the file is not of a known format. */
+/** Reads the first row of a file. Throws an error if the format is unknown. */
 type ReadHeader = (cells: string[]) => Pick<FileHeader, 'format' | 'ignored'>
 
 /**
- * Saves an uploaded file in chunks, each in its own short transaction, so that a slow client holds none open.
- * `queueImport` must follow within an hour. Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`,
- * `import.not_utf8`, `import.too_many_columns` and the errors of `bytes` and `readHeader`; the file is then deleted.
+ * Saves an uploaded file in chunks. Each chunk has its own short transaction, so that a slow client keeps none open.
+ * Call `queueImport` within an hour. Throws `import.too_many_unfinished`, `import.empty`, `import.not_csv`,
+ * `import.not_utf8`, `import.too_many_columns` and the errors of `bytes` and `readHeader`, and then deletes the file.
  * After a crash a job deletes it an hour later.
  */
 export async function receiveUpload(
@@ -94,7 +94,7 @@ async function storeFile(
   return { ...start, bytesTotal: total, encoding: decoder.encoding }
 }
 
-// More than the columns of an Excel sheet, which some programs write although most are empty.
+// Above the number of columns in an Excel sheet. Some programs write all of them, even empty ones.
 const MAX_COLUMNS = 20_000
 
 async function readStart(chunk: Buffer, readHeader: ReadHeader) {
@@ -120,12 +120,12 @@ async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(parts)
 }
 
-/** Deletes an unfinished upload. A job in another status is not changed. */
+/** Deletes an unfinished upload. An import in another status stays. */
 export async function discardUpload(tx: StoreTx, jobId: string): Promise<void> {
   await ImportJob.in(tx).where({ id: jobId, status: 'uploading' }).delete()
 }
 
-/** Queues the import of a received file by a worker's job. */
+/** Enqueues the job that imports a received file. */
 export async function queueImport(
   tx: StoreTx,
   { jobId, file }: ReceivedUpload,
@@ -136,7 +136,7 @@ export async function queueImport(
     .patch({ status: 'queued', ...file })
     .returning('*')
     .first()
-  // An upload that takes more than an hour is discarded as abandoned.
+  // A job has discarded the upload because it took more than an hour.
   if (!job) throw new Error('The upload was discarded while it ran')
   await enqueue(tx, worker, { jobId })
   return job

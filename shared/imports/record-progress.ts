@@ -1,10 +1,10 @@
-import type { RowNote } from '#shared/imports/file/cells.ts'
 import type { Batch } from '#shared/imports/file/read-batches.ts'
+import type { RowNote } from '#shared/imports/file/row-note.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ImportJob } from './import-job.ts'
 
-/** Records that a batch is imported, with what it counted, and its faults and warnings. */
+/** Records that a batch is imported, with its counts, faults and warnings. */
 export async function recordImportProgress(
   tx: StoreTx,
   job: ImportJob,
@@ -27,10 +27,10 @@ export async function recordImportProgress(
     })
 }
 
-// The first faults are enough to correct a file that is faulty throughout.
+// In a file full of faults, the first ones are enough to correct it.
 const MAX_RECORDED_NOTES = 10_000
 
-/** Records notes, as many as there is room for. */
+/** Records notes, up to `MAX_RECORDED_NOTES` of an import. */
 export async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[]): Promise<void> {
   const before = { error: job.errorCount, warning: job.warningCount }
   const recorded = (['error', 'warning'] as const).flatMap((severity) =>

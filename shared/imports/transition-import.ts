@@ -1,4 +1,4 @@
-import { rowWarning } from '#shared/imports/file/cells.ts'
+import { rowWarning } from '#shared/imports/file/row-note.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -6,12 +6,12 @@ import { IMPORT_TRANSITIONS, ImportJob, type ImportStatus } from './import-job.t
 import { recordNotes } from './record-progress.ts'
 import { deleteUpload } from './upload-chunks.ts'
 
-/** A part of a file that ends so many workers, by memory or time, would end the next one too. */
+/** A part of a file that has killed this many workers, by memory or time, would kill the next one too. */
 const MAX_ATTEMPTS = 2
 
 /**
- * Starts a queued job, or continues a running one; null when the job has ended. A job that two workers have started
- * without progress fails here.
+ * Starts a queued import, or continues a running one. Returns null if it has ended. An import that two workers have
+ * started without progress fails here.
  */
 export async function startImport(tx: StoreTx, jobId: string): Promise<ImportJob | null> {
   await transition(tx, jobId, 'running', { startedAt: now() })
@@ -25,7 +25,7 @@ const noProgress = ({ linesDone }: ImportJob): string =>
   `The import stopped twice without progress after line ${linesDone}. What is before it is imported. ` +
   'Import the rows after it again, in smaller files.'
 
-/** Counts the starts of a running job since its last progress; null when it does not run. */
+/** Counts a start of a running import since its last progress. Returns null if it does not run. */
 async function countAttempt(tx: StoreTx, jobId: string): Promise<ImportJob | null> {
   const job = await ImportJob.in(tx)
     .where({ id: jobId, status: 'running' })
@@ -38,23 +38,26 @@ async function countAttempt(tx: StoreTx, jobId: string): Promise<ImportJob | nul
   return job ?? null
 }
 
-/** Notes that a running job continues at a time: its store has stored too much within an hour. No start is counted. */
+/**
+ * Adds a note that a running import continues at a later time, because its store has stored too much within an hour.
+ * This is not counted as a start.
+ */
 export async function pauseImport(tx: StoreTx, jobId: string, until: Date): Promise<void> {
   const job = await ImportJob.in(tx).where({ id: jobId, status: 'running' }).first().forNoKeyUpdate()
   if (!job) return
   const message =
     'The store has stored as much as it may within an hour. What is before this line is imported; the import ' +
-    `continues by itself at ${toTimestamp(until)}.`
+    `continues automatically at ${toTimestamp(until)}.`
   await recordNotes(tx, job, [rowWarning(job.linesDone + 1, null, message)])
   await ImportJob.in(tx)
     .where('id', jobId)
     .patch({ attemptedByte: null, warningCount: job.warningCount + 1 })
 }
 
-/** Ends a job whose file is imported, and deletes the file. */
+/** Completes an import, and deletes the file. */
 export const completeImport = (tx: StoreTx, jobId: string) => end(tx, jobId, 'succeeded', null)
 
-/** Ends a job that cannot continue, and deletes the file. What is imported stays. */
+/** Fails an import, and deletes the file. Imported records stay. */
 export const failImport = (tx: StoreTx, jobId: string, failure: string) => end(tx, jobId, 'failed', failure)
 
 async function end(
@@ -67,7 +70,7 @@ async function end(
   if (ended) await deleteUpload(tx, jobId)
 }
 
-/** Sets the status if the transition is allowed; returns null otherwise. */
+/** Sets the status. Returns null if the transition is not allowed. */
 async function transition(
   tx: StoreTx,
   jobId: string,

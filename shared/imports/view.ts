@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { ENCODINGS } from '#shared/imports/file/decode-file.ts'
 import { IMPORT_FORMATS } from '#shared/imports/file/header.ts'
 import {
@@ -13,15 +13,17 @@ import {
 import { IMPORT_STATUSES, type ImportJob, type ImportNote } from './import-job.ts'
 
 export const Count = Type.Integer({ minimum: 0 })
+export const Updated = Type.Integer({ minimum: 0, description: 'Existing ones that are in the file' })
+export const Changed = Type.Integer({ minimum: 0, description: 'Of the updated ones, those that differ' })
 
-/** The fields that every import has, beside its counts. */
-export const importProperties = {
+/** The fields of every import except its counts. */
+const importProperties = {
   id: Uuid,
   status: Type.Enum([...IMPORT_STATUSES]),
   dry_run: Type.Boolean({ description: 'The file is only checked; nothing is imported' }),
   format: Nullable(Type.Enum([...IMPORT_FORMATS])),
   encoding: Nullable(Type.Enum([...ENCODINGS])),
-  delimiter: Type.String({ description: 'The separator of the cells' }),
+  delimiter: Type.String({ description: 'The character between the cells' }),
   ignored_columns: Type.Array(Type.String(), { description: 'Columns that are not imported' }),
   rows_ignored: Type.Integer({ minimum: 0, description: 'Rows without any text' }),
   progress: Type.Number({ minimum: 0, maximum: 1, description: 'The imported part of the file' }),
@@ -37,7 +39,7 @@ export const importProperties = {
 
 const ImportProperties = Shape(importProperties)
 
-const RowNoteView = Shape({
+export const ImportNoteView = Shape({
   severity: Type.Enum(['error', 'warning'], { description: 'A row with a warning is imported' }),
   line: Type.Integer({ minimum: 1, description: 'The line in the file; the header is line 1' }),
   field: Type.String({ description: 'The column; empty: the whole row' }),
@@ -46,11 +48,11 @@ const RowNoteView = Shape({
 })
 
 /** The errors of a report. */
-export const noteProperties = {
-  errors: Type.Array(RowNoteView, { description: 'One page, by line' }),
+const noteProperties = {
+  errors: Type.Array(ImportNoteView, { description: 'One page, by line' }),
 }
 
-export const viewImport = (job: ImportJob): Static<typeof ImportProperties> => ({
+const viewImport = (job: ImportJob): Static<typeof ImportProperties> => ({
   id: job.id,
   status: job.status,
   dry_run: job.dryRun,
@@ -76,7 +78,7 @@ function progressOf({ status, bytesDone, bytesTotal }: ImportJob): number {
   return isStarted && bytesTotal > 0 ? Math.round((bytesDone / bytesTotal) * 1000) / 1000 : 0
 }
 
-export const viewNotes = (notes: ImportNote[]): Static<typeof RowNoteView>[] =>
+const viewNotes = (notes: ImportNote[]): Static<typeof ImportNoteView>[] =>
   notes.map(({ severity, line, field, message, value }) => ({
     severity,
     line,
@@ -84,3 +86,23 @@ export const viewNotes = (notes: ImportNote[]): Static<typeof RowNoteView>[] =>
     message,
     value: toText(value),
   }))
+
+/** The views of the imports of a kind. A report has a page of the errors too. */
+export interface ImportViews {
+  View: TSchema
+  Report: TSchema
+  view: (job: ImportJob) => object
+  report: (job: ImportJob, notes: ImportNote[]) => object
+}
+
+/** Returns the views of the imports of a kind, named by a title: the fields of every import, then its own. */
+export const importViews = <P extends TProperties>(
+  title: string,
+  properties: P,
+  viewOwn: (job: ImportJob) => Static<TObject<P>>,
+): ImportViews => ({
+  View: Shape({ ...importProperties, ...properties }, { title }),
+  Report: Shape({ ...importProperties, ...properties, ...noteProperties }, { title: `${title}Report` }),
+  view: (job) => ({ ...viewImport(job), ...viewOwn(job) }),
+  report: (job, notes) => ({ ...viewImport(job), ...viewOwn(job), errors: viewNotes(notes) }),
+})

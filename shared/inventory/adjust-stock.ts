@@ -7,21 +7,21 @@ import { countShortOrders } from './shortages.ts'
 import { availableUnits, findStockLevel, MAX_STOCK, StockLevel } from './stock-level.ts'
 import { StockMovement } from './stock-movement.ts'
 
-/** A difference in units, or the units that were counted; and why. */
+/** A difference in units or the counted units, with the reason. */
 export type StockAdjustment = ({ delta: number } | { stockOnHand: number }) & { note: string | null }
 
 export interface AdjustedStock {
   level: StockLevel
   movement: StockMovement
-  /** The number of orders that the units on hand do not cover. */
+  /** The number of orders for which the units on hand are too few. */
   ordersShort: number
 }
 
 /**
- * Adjusts the units of a variant that are on hand and records a movement. Backorders can leave stock below zero: a
- * delivery is added to it all the same. A count may be below what is reserved: it says how many orders it leaves short.
- * Throws `resource.not_found`, also for a deleted variant, and 422 for a decrease that ends below zero and for a result
- * above `MAX_STOCK`.
+ * Adjusts the units of a variant on hand and records a movement. Backorders can leave the stock below zero; a delivery
+ * is added to that. A count can be below the reserved units; the result says how many orders are then short. Throws
+ * `resource.not_found`, also for a deleted variant. Throws 422 for a decrease below zero, and for a result above
+ * `MAX_STOCK`.
  */
 export async function adjustStock(
   tx: StoreTx,
@@ -35,7 +35,11 @@ export async function adjustStock(
   const delta = 'delta' in adjustment ? adjustment.delta : adjustment.stockOnHand - stockOnHand
   const after = stockOnHand + delta
   if ((delta < 0 && after < 0) || after > MAX_STOCK)
-    throw invalid(['delta'], `There are ${stockOnHand} on hand: 0 to ${MAX_STOCK} can be`, delta)
+    throw invalid(
+      ['delta'],
+      `The units on hand must stay between 0 and ${MAX_STOCK}. There are ${stockOnHand} now`,
+      delta,
+    )
 
   level.stockOnHand = after
   await StockLevel.in(tx).findById(id).patch({ stockOnHand: after, stockChangedAt: now() })

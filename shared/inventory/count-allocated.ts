@@ -10,7 +10,7 @@ const COUNT_ALLOCATED: Statement = {
   where store_id = ${CURRENT_STORE} and order_id = $1::uuid and state = 'allocated'`,
 }
 
-/** The units that an order, which the caller has locked, has allocated, by the id of their variant. */
+/** Returns the units that an order has allocated, by the id of their variant. The caller has locked the order. */
 export async function countAllocated(tx: StoreTx, orderId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await readReservations<VariantUnits>(tx, COUNT_ALLOCATED, orderId)
   return new Map(rows.map(({ variantId, quantity }) => [variantId, quantity]))

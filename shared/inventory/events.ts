@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { defineEvent } from '#shared/platform/events/events.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { StockAvailable } from './view.ts'
 
 const StockView = Shape({
   product_id: Uuid,
   variant_id: Uuid,
   sku: Type.String(),
-  stock_available: Type.Integer({ description: 'On hand, less what is sold or in a checkout' }),
+  stock_available: StockAvailable,
 })
 
 export const productOutOfStock = defineEvent(

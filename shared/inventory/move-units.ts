@@ -5,17 +5,20 @@ import { reportStockChanges, type StockChange } from './report-stock-changes.ts'
 import { availableSql, stockChangedAtSql } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
 
-/** held: promised while the payment is open; allocated: sold, not yet shipped; then shipped, or released. */
+/**
+ * `held`: promised while the payment is open. `allocated`: sold, not yet shipped. Then units are `shipped` or
+ * `released`.
+ */
 export type ReservationState = 'held' | 'allocated' | 'shipped' | 'released'
 
 /**
- * A statement that moves units of an order ($1) to a state ($2) at a time ($3). `units` is the SQL that selects them:
- * variant_id, quantity and their state, which is another one. Its own values are $4 and up.
+ * Returns a statement that moves units of an order ($1) to a state ($2) at a time ($3). `units` is SQL that selects the
+ * units by variant_id, quantity and present state. The values of that SQL are $4 and up.
  *
- * Variants are locked in the order of their ids, so that two orders of the same variants wait for each other instead
- * of in a circle. Available units are counted after the lock: two orders that count at once could both take the last
- * one. The move takes all of the units or none. (NO KEY: the foreign key of a reservation locks the key of its
- * variant. A full lock would wait for it, and two such orders for each other.)
+ * Variants are locked by ascending id, so that two orders of the same variants cannot deadlock. Available units are
+ * counted after the lock; otherwise two orders could both take the last unit. The move takes all units or none. The
+ * lock is NO KEY, because the foreign key of a reservation locks the variant's key: two orders with full locks would
+ * deadlock.
  */
 export const moveStatement = (name: string, units: string): Statement => ({
   name,
@@ -66,18 +69,18 @@ export const moveStatement = (name: string, units: string): Statement => ({
 
 interface MovedRow extends StockChange {
   quantity: number
-  /** Units that left; negative for units that are back. */
+  /** The units that left; negative for units that came back. */
   shipped: number
   short: boolean
 }
 
-/** A variant that has too few units. */
+/** A variant with too few available units. */
 export interface ShortVariant {
   variantId: string
   available: number
 }
 
-/** Runs a statement of `moveStatement`. Too few units move nothing: the result names the short variants. */
+/** Runs a statement of `moveStatement`. If units are missing, moves nothing and returns the short variants. */
 export async function moveUnits(
   tx: StoreTx,
   statement: Statement,

@@ -6,8 +6,8 @@ import type { StockCount } from './set-stock.ts'
 import type { MovementReason } from './stock-movement.ts'
 
 /**
- * The stock columns of a new variant's row, by the SQL of its units on hand. They are inserted with the row, because an
- * update afterwards writes the row and its indexes twice. `recordNewStock` must follow.
+ * Returns the stock columns of a new variant's row. `units` is the SQL of its units on hand. Insert the columns with
+ * the row: a later update would write the row and its indexes twice. Call `recordNewStock` afterwards.
  */
 export const newStockColumns = (units: string): Record<string, string> => ({ stock_on_hand: units })
 
@@ -20,7 +20,7 @@ const RECORD: Statement = {
   where c.on_hand <> 0`,
 }
 
-/** Records the first units of new variants, whose rows were inserted with them. They are no news of their own. */
+/** Records the first units of new variants, which were inserted with their rows. It emits no events. */
 export async function recordNewStock(
   tx: StoreTx,
   counts: StockCount[],

@@ -12,8 +12,8 @@ export interface StockChange {
 }
 
 /**
- * Bumps the catalog version when the available units of a variant change, so that storefronts show it, and emits
- * `product.out_of_stock` or `product.back_in_stock` when they reach or leave zero.
+ * Increments the catalog version if available units have changed, so that storefronts show the change. Emits
+ * `product.out_of_stock` or `product.back_in_stock` if available units have reached or left zero.
  */
 export async function reportStockChanges(tx: StoreTx, changes: StockChange[]): Promise<void> {
   if (changes.some(({ before, after }) => before !== after)) bumpCatalogVersion(tx)

@@ -10,8 +10,8 @@ const RESERVE = moveStatement(
 )
 
 /**
- * Reserves the units of a new order: held while its payment is open, allocated when they can ship. Too few units
- * reserve nothing: the result names the short variants.
+ * Reserves the units of a new order. They are `held` while the payment is open, `allocated` once they can ship. If
+ * units are missing, reserves nothing and returns the short variants.
  */
 export const reserveStock = (
   tx: StoreTx,

@@ -6,8 +6,8 @@ import { reportStockChanges, type StockChange } from './report-stock-changes.ts'
 import { availableSql, stockChangedAtSql, toArrays, type VariantUnits } from './stock-level.ts'
 import { recordOrderMovements } from './stock-movement.ts'
 
-// Allocated units are released, shipped units are on hand again. The units of a variant are taken from the states in
-// $4, in their order.
+// Releases allocated units, and puts shipped units back on hand. Takes the units of a variant from the states in $4, in
+// that sequence.
 const RESTOCK: Statement = {
   name: 'restock_units',
   text: `
@@ -50,14 +50,13 @@ const RESTOCK: Statement = {
 }
 
 interface RestockedRow extends StockChange {
-  /** The units that were shipped and are on hand again. */
+  /** The shipped units that are on hand again. */
   shipped: number
 }
 
 /**
- * Puts units of an order, which the caller has locked, back on sale right before the commit: after a refund with
- * restock, or a return. Units that did not ship are taken first; with `onlyShipped`, which a return needs, only shipped
- * ones.
+ * Puts units of an order back on sale right before the commit: after a refund with restock, or a return. The caller has
+ * locked the order. It takes unshipped units first. With `onlyShipped`, for a return, it takes only shipped units.
  */
 export const restockUnits = (
   tx: StoreTx,

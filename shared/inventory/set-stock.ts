@@ -6,7 +6,7 @@ import type { StockChange } from './report-stock-changes.ts'
 import { availableSql } from './stock-level.ts'
 import type { MovementReason } from './stock-movement.ts'
 
-// Variants are locked in the order of their ids, as in every statement that changes levels.
+// Lock variants by ascending id, as every statement that changes levels does.
 const SET_STOCK: Statement = {
   name: 'set_stock',
   text: `
@@ -36,8 +36,8 @@ export interface StockCount {
 }
 
 /**
- * Sets the units on hand of variants, and records a movement for each that changes. Returns what changed, for the
- * caller to report: a new variant's first stock is no news of its own.
+ * Sets the units on hand of variants, and records a movement for each change. Returns the changes, so that the caller
+ * can report those of existing variants.
  */
 export async function setStock(
   tx: StoreTx,

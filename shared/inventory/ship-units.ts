@@ -5,7 +5,7 @@ import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
 import { reserveStock } from './reserve-stock.ts'
 import { toArrays, type VariantUnits } from './stock-level.ts'
 
-/** SQL: the units ($4, $5) that an order has in a state, at most those that it reserved. */
+/** SQL: the units ($4, $5) of an order in a state, at most as many as it has reserved. */
 const partOf = (state: 'allocated' | 'shipped') => `
     select a.variant_id, least(a.quantity, r.quantity) as quantity, r.state
     from unnest($4::uuid[], $5::int[]) as a (variant_id, quantity)
@@ -26,9 +26,8 @@ const FIND_UNALLOCATED: Statement = {
 }
 
 /**
- * Ships units of an order, which the caller has locked. Units that it no longer has allocated, because a refund
- * restocked them and the bank returned its money, are allocated first. Too few units ship nothing: the result names the
- * short variants.
+ * Ships units of an order. The caller has locked the order. If a refund restocked units and then failed, they are
+ * allocated again first. If units are missing, ships nothing and returns the short variants.
  */
 export async function shipUnits(
   tx: StoreTx,
@@ -40,6 +39,8 @@ export async function shipUnits(
   return short.length ? short : moveUnits(tx, SHIP, { orderId, to: 'shipped', values: toArrays(units) })
 }
 
-/** Allocates again, right before the commit, units of an order, which the caller has locked, that did not ship. */
+/**
+ * Allocates units of an order that did not ship after all, right before the commit. The caller has locked the order.
+ */
 export const unshipUnits = (tx: StoreTx, orderId: string, units: readonly VariantUnits[]): void =>
   deferMove(tx, orderId, () => moveUnits(tx, UNSHIP, { orderId, to: 'allocated', values: toArrays(units) }))

@@ -2,19 +2,19 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readReservations } from './deferred-moves.ts'
 
-/** Units that an order reserved and that are not on hand for it. */
+/** The units that an order has reserved but that are not on hand. */
 export interface Shortage {
   variantId: string
-  /** The units that the order reserved. */
+  /** The reserved units of the order. */
   quantity: number
   /** The number of missing units. */
   short: number
 }
 
 /**
- * SQL: the open reservations that the units on hand do not cover: `order_id`, `variant_id`, `quantity`, `short`. A
- * count or an import can leave fewer units than are reserved. The oldest orders get them first: ids sort by time. A
- * variant on backorder is never short. `variants` limits the variants, by their alias `v`.
+ * SQL: the open reservations with too few units on hand. Columns: `order_id`, `variant_id`, `quantity`, `short`. A
+ * count or an import can leave fewer units than are reserved. The oldest orders get the units first; ids sort by time.
+ * A variant on backorder is never short. `variants` is a condition on variants, with the alias `v`.
  */
 const shortagesSql = (variants = 'true') => `
   select order_id, variant_id, quantity, least(quantity, needed - stock_on_hand)::int as short
@@ -28,7 +28,7 @@ const shortagesSql = (variants = 'true') => `
       and v.stock_on_hand < v.stock_allocated + v.stock_held and ${variants}) queue
   where needed > stock_on_hand`
 
-/** SQL: the ids of the orders that cannot be filled. */
+/** SQL: the ids of the orders with too few units on hand. */
 export const SHORT_ORDER_IDS = `select order_id from (${shortagesSql()}) shortages`
 
 const OF_ORDER = `v.id in (
@@ -47,7 +47,7 @@ const COUNT_SHORT_ORDERS: Statement = {
   text: `select count(*)::int as orders from (${shortagesSql('v.id = $1::uuid')}) shortages`,
 }
 
-// Variants are locked in the order of their ids, as in every statement that changes levels.
+// Lock variants by ascending id, as every statement that changes levels does.
 const LOCK_RESERVED_VARIANTS: Statement = {
   name: 'lock_reserved_variants',
   text: `
@@ -55,19 +55,19 @@ const LOCK_RESERVED_VARIANTS: Statement = {
   order by v.id for no key update`,
 }
 
-/** The shortages of an order. To decide by them, lock its variants first (`lockReservedVariants`). */
+/** Returns the shortages of an order. Lock its variants by `lockReservedVariants` before you decide by them. */
 export const findShortages = (tx: StoreTx, orderId: string): Promise<Shortage[]> =>
   readReservations<Shortage>(tx, FIND_SHORTAGES, orderId)
 
-/** The number of orders that the units of a variant do not cover. */
+/** Returns the number of orders that are short of a variant. */
 export async function countShortOrders(tx: StoreTx, variantId: string): Promise<number> {
   const [row] = await tx.prepared<{ orders: number }>(COUNT_SHORT_ORDERS, [variantId])
   return row?.orders ?? 0
 }
 
 /**
- * Locks the variants of which an order, which the caller has locked, has open reservations. A statement after it sees
- * every count and reservation that was made before.
+ * Locks the variants that an order has reserved. The caller has locked the order. The next statement sees every count
+ * and reservation that was made before.
  */
 export async function lockReservedVariants(tx: StoreTx, orderId: string): Promise<void> {
   await readReservations(tx, LOCK_RESERVED_VARIANTS, orderId)

@@ -8,9 +8,9 @@ export const MAX_STOCK = 1_000_000_000
 /** The units of a variant. */
 export interface StockLevels {
   stockOnHand: number
-  /** Sold and not yet shipped. */
+  /** The units that are sold but not yet shipped. */
   stockAllocated: number
-  /** Promised to orders whose payment is open. */
+  /** The units that are promised to orders with an open payment. */
   stockHeld: number
 }
 
@@ -19,14 +19,14 @@ export const hourSql = (time: string): string =>
   `floor(extract(epoch from ${time} - timestamptz '2000-01-01 00:00:00+00') / 3600)::integer`
 
 /**
- * SQL: the ids of the products of the current store with a stock that changed since the beginning of the hour of a
- * time, the only placeholder.
+ * SQL: the ids of the store's products whose stock changed since the start of an hour. The only placeholder is a time
+ * in this hour.
  */
 export const PRODUCTS_WITH_CHANGED_STOCK = `
   select product_id from product_variants
   where store_id = ${CURRENT_STORE} and stock_changed_hour >= ${hourSql('?::timestamptz')}`
 
-/** Units that can still be promised; below zero when more was sold on backorder than there is. */
+/** Returns the units that can still be promised. It is below zero if backorders exceed the units on hand. */
 export const availableUnits = ({ stockOnHand, stockAllocated, stockHeld }: StockLevels): number =>
   stockOnHand - stockAllocated - stockHeld
 
@@ -35,15 +35,15 @@ export const availableSql = (variant: string): string =>
   `${variant}.stock_on_hand - ${variant}.stock_allocated - ${variant}.stock_held`
 
 /**
- * SQL: the `stock_changed_at` of a changed variant at a time. It is later than the one before, also where the change
- * waited for another one: who reads the list of changes sees both.
+ * SQL: the new `stock_changed_at` of a variant that changes at a time. It is always later than the previous one, even
+ * if this change waited for another, so that readers of the list of changes see both.
  */
 export const stockChangedAtSql = (time: string): string =>
   `greatest(${time}::timestamptz, stock_changed_at + interval '1 millisecond')`
 
 /**
- * The stock of one variant. Its columns are part of the variant's row, because storefront lists read the levels of
- * every variant they show: a table of their own would add a join to each. Only this domain writes them.
+ * The stock of one variant. Only this domain writes its columns. They are part of the variant's row, because storefront
+ * lists read the levels of each variant, and a separate table would add a join.
  */
 export class StockLevel extends StoreModel implements StockLevels {
   static override tableName = 'product_variants'
@@ -53,20 +53,20 @@ export class StockLevel extends StoreModel implements StockLevels {
   declare stockOnHand: number
   declare stockAllocated: number
   declare stockHeld: number
-  /** The last change of the levels; null: they are the first ones. */
+  /** The time of the last change of the levels; null before the first change. */
   declare stockChangedAt: Date | null
 }
 
 const COLUMNS = ['id', 'product_id', 'sku', 'stock_on_hand', 'stock_allocated', 'stock_held']
 
-/** The stock of a variant that is not deleted. */
+/** Returns the stock of a variant that is not deleted. */
 export const findStockLevel = (tx: StoreTx, variantId: string) =>
   StockLevel.in(tx)
     .findById(variantId)
     .whereNull('deleted_at')
     .select(...COLUMNS)
 
-/** The stock of variants, deleted ones too. */
+/** Returns the stock of variants, deleted ones too. */
 export const findStockLevels = (tx: StoreTx, variantIds: string[]) =>
   StockLevel.in(tx)
     .whereIn('id', variantIds)
@@ -78,7 +78,7 @@ export interface VariantUnits {
   quantity: number
 }
 
-/** The two arrays that SQL joins again with `unnest(uuid[], int[])`. */
+/** Returns the two arrays that SQL joins again with `unnest(uuid[], int[])`. */
 export const toArrays = (units: readonly VariantUnits[]): [string[], number[]] => [
   units.map(({ variantId }) => variantId),
   units.map(({ quantity }) => quantity),

@@ -9,14 +9,14 @@ import { findStockLevel } from './stock-level.ts'
 export const MOVEMENT_REASONS = ['initial', 'import', 'adjustment', 'shipment', 'return'] as const
 export type MovementReason = (typeof MOVEMENT_REASONS)[number]
 
-/** A change of the units on hand, and why. */
+/** A change of the units on hand, with its reason. */
 export class StockMovement extends StoreModel {
   static override tableName = 'stock_movements'
 
   declare variantId: string
   declare delta: number
   declare reason: MovementReason
-  /** The id of the order, return or import it belongs to. */
+  /** The id of the order, return or import that caused it. */
   declare reference: string | null
   /** The reason that staff gave. */
   declare note: string | null
@@ -37,7 +37,7 @@ export async function recordOrderMovements(
   )
 }
 
-// A variant's movements have an index by id, and ids sort by time.
+// Sort by id: a variant's movements have an index by id, and ids sort by time.
 export const STOCK_MOVEMENTS = new List({
   sorts: { created_at: [], delta: 'delta' },
   order: '-created_at',
@@ -46,7 +46,8 @@ export const STOCK_MOVEMENTS = new List({
 })
 
 /**
- * One page of a variant's stock movements, by default the latest first, and their number. Throws `resource.not_found`.
+ * Returns one page of a variant's stock movements, by default the latest first, and their number. Throws
+ * `resource.not_found`.
  */
 export async function listStockMovements(
   tx: StoreTx,

@@ -23,9 +23,9 @@ const FIND_RELEASED: Statement = {
 }
 
 /**
- * Moves the reservations of an order, which the caller has locked, from some states to another. Reserving again what
- * was released needs available units: too few move nothing, and the result names the short variants. Any other
- * transition cannot fail, and takes place right before the commit.
+ * Moves the reservations of an order from some states to another. The caller has locked the order. Released units can
+ * be reserved again only if they are available: if units are missing, moves nothing and returns the short variants. Any
+ * other transition cannot fail, and takes place right before the commit.
  */
 export async function transitionReservations(
   tx: StoreTx,

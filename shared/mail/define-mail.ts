@@ -27,7 +27,7 @@ export function defineMail<D extends TSchema>(
   return definition
 }
 
-/** Every mail that a loaded module has defined, by name. shared/all-mails.ts loads them all. */
+/** Returns the mails of all loaded modules by name. shared/all-mails.ts loads all of them. */
 export const mailKinds = (): ReadonlyMap<string, MailDefinition> => kinds
 
 /** Maps a BCP 47 tag to a language of mails: `de-AT` to `de`. */

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { Nullable } from '#shared/platform/http/schema.ts'
+import { Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob, definePlatformJob, type QueueRules } from '#shared/platform/jobs/define-job.ts'
 
-const queuedMail = { mailId: Type.String(), kind: Type.String(), to: Type.String(), sealed: Type.String() }
+const queuedMail = { mailId: Uuid, kind: Type.String(), to: Type.String(), sealed: Type.String() }
 
-// Retries last about five hours while the mail server is unavailable.
+// While the mail server is unavailable, the job retries for about five hours.
 const rules: Partial<QueueRules> = {
   retries: 24,
   retryDelaySeconds: 5,
@@ -17,7 +17,12 @@ const rules: Partial<QueueRules> = {
  */
 export const sendMail = defineJob(
   'send-mail',
-  { ...queuedMail, language: Nullable(Type.String()), expiresAt: Nullable(Type.String()) },
+  {
+    ...queuedMail,
+    recordId: Nullable(Uuid),
+    language: Nullable(Type.String()),
+    expiresAt: Nullable(Type.String()),
+  },
   { ...rules, concurrency: 20, perStore: 5 },
 )
 

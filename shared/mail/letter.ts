@@ -27,9 +27,9 @@ export interface Letter {
 
 export type Sender = Pick<Site, 'name' | 'language' | 'branding'>
 
-/** "2 × "; empty for a line without a quantity. */
+/** Returns the quantity of a line, e.g. "2 × "; empty without one. */
 export const quantityOf = ({ quantity }: TableLine): string =>
   quantity === undefined ? '' : `${quantity} × `
 
-/** A paragraph for each line of a text, without the empty ones. */
+/** Returns a paragraph for each line of a text, without the empty ones. */
 export const paragraphs = (text: string): Block[] => text.split(/[\r\n]+/).filter((line) => line.trim())

@@ -13,11 +13,23 @@ import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 import type { MailDefinition } from './define-mail.ts'
 import { sendMail, sendPlatformMail } from './jobs.ts'
 
-/** The recipient of a mail and their language; null: the store's. */
+/** The recipient of a mail. A null `language` means the store's. */
 export interface Recipient {
+  /**
+   * The account, order or other record that the mail is about. The mail is deleted when the personal data of this
+   * record is erased: its address alone does not prove whose it is. Null if the mail names nobody.
+   */
+  recordId: string | null
   email: string
   language: string | null
 }
+
+/** Returns the recipient of a mail about a record to the address that it has. */
+export const toRecipient = (record: { id: string; email: string; language?: string | null }): Recipient => ({
+  recordId: record.id,
+  email: record.email,
+  language: record.language ?? null,
+})
 
 interface QueuedMail {
   storeId?: string
@@ -25,7 +37,7 @@ interface QueuedMail {
   to: string
 }
 
-/** The data of queued mails and dead letters. It can only be opened for its own mail. */
+/** The encrypted data of queued mails and dead letters. It can be decrypted only for its own mail. */
 export const mailSecrets = defineSecrets(
   'queued mails',
   {
@@ -38,26 +50,34 @@ export const mailSecrets = defineSecrets(
 )
 
 interface Options {
-  /** The mail is not sent after this time, for example because its link has expired. */
+  /** The mail is not sent after this time, e.g. because its link has expired. */
   expiresAt?: Date
 }
 
-/** Queues a mail in the transaction of the change that it reports. An anonymized person gets none. */
+/** Queues a mail in the transaction of the reported change. An anonymized person gets no mail. */
 export async function queueMail<D extends TSchema>(
   tx: StoreTx,
   { name: kind }: MailDefinition<D>,
-  { email: to, language }: Recipient,
+  { recordId, email: to, language }: Recipient,
   data: Static<D>,
   { expiresAt }: Options = {},
 ): Promise<void> {
   if (isErasedEmail(to)) return
   const mailId = newId()
   const sealed = mailSecrets.of({ storeId: tx.storeId, mailId, to }).seal(JSON.stringify(data))
-  const payload = { mailId, kind, to, language, sealed, expiresAt: expiresAt?.toISOString() ?? null }
+  const payload = {
+    mailId,
+    kind,
+    recordId,
+    to,
+    language,
+    sealed,
+    expiresAt: expiresAt?.toISOString() ?? null,
+  }
   await enqueue(tx, sendMail, payload, { id: mailId })
 }
 
-// An account with another person's address could otherwise be used to fill that mailbox.
+// This limit prevents that an account with another person's address fills that mailbox.
 const MAX_NOTICES_PER_HOUR = 5
 
 /** Queues a mail that only reports an event of an account. A recipient gets at most five of one type per hour. */
@@ -72,10 +92,10 @@ export async function queueNotice<D extends TSchema>(
   await queueMail(tx, mail, recipient, data)
 }
 
-// One right would otherwise be enough to fill any mailbox: with invitations, notes, or an address changed to and fro.
+// Without this limit, staff could fill any mailbox with invitations, notes or repeated changes of an address.
 const MAX_STAFF_MAILS_PER_HOUR = 20
 
-/** Queues a mail that staff can cause as often as they like, and counts it (`countStaffMail`). */
+/** Queues a mail that staff can cause at any rate, and counts it by `countStaffMail`. */
 export async function queueStaffMail<D extends TSchema>(
   tx: StoreTx,
   mail: MailDefinition<D>,
@@ -88,7 +108,7 @@ export async function queueStaffMail<D extends TSchema>(
 }
 
 /**
- * Counts a mail that staff cause. A mailbox gets at most 20 of them per hour from one store: past that the commit fails
+ * Counts a mail that staff cause. A mailbox gets at most 20 of them per hour from one store. Past that the commit fails
  * with 429 `rate_limit.exceeded`.
  */
 export function countStaffMail(tx: StoreTx, email: string): void {

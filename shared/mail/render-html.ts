@@ -4,7 +4,7 @@ import { type Block, type Letter, quantityOf, type Sender, type TableLine } from
 export const renderHtml = ({ subject, blocks }: Letter, sender: Sender): string =>
   page(subject, sender, [...blocks.map(htmlOf(sender)), `<p>${markup(sender.name)}</p>`].join('\n'))
 
-// The URL is repeated below its button for programs that show no buttons, and so that the target is visible.
+// The URL is repeated below its button, so that the target is visible, also in programs that show no buttons.
 const htmlOf =
   ({ branding }: Sender) =>
   (block: Block): string => {
@@ -45,14 +45,14 @@ function toTable({ lines, totals }: Extract<Block, { lines: unknown }>): string 
 /** Dark blue on white has a contrast of 8 : 1 (WCAG 2.2 requires 4.5). */
 const DEFAULT_COLOR = '#1c4a8a'
 
-/** The text on a button is white or near-black, whichever has the higher contrast with the color. */
+/** Returns the style of a button. Its text is white or near-black, whichever has the higher contrast with the color. */
 function buttonStyle(color: string | null): string {
   const background = color ?? DEFAULT_COLOR
   const text = luminance(background) > 0.179 ? '#1b1b1b' : '#ffffff'
   return `display:inline-block;padding:12px 20px;border-radius:4px;background:${background};color:${text};text-decoration:none`
 }
 
-/** The relative luminance of `#rrggbb`, from 0 to 1 (WCAG 2.2). */
+/** Returns the relative luminance of `#rrggbb`, from 0 to 1 (WCAG 2.2). */
 function luminance(color: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
@@ -66,7 +66,7 @@ const LOGO = 'max-width:200px;max-height:64px;height:auto;border:0'
 const PAGE =
   'max-width:36rem;margin:0 auto;padding:24px;font:16px/1.5 system-ui,-apple-system,sans-serif;color:#1b1b1b;background:#ffffff'
 
-// Programs that know no media queries show the light page.
+// Programs without media queries show the light page.
 const DARK = `:root { color-scheme: light dark; }
 body { margin: 0; }
 @media (prefers-color-scheme: dark) {

@@ -21,14 +21,14 @@ export interface Site {
   language: string
 }
 
-/** A link to a path of a store's own pages, on its domain if it has one. */
+/** Returns a link to a path of a store's own pages, on its domain if it has one. */
 export function linkToStore(domain: string | null, path: string): string {
   const url = new URL(path, config().PUBLIC_URL)
   if (domain) url.hostname = domain
   return url.href
 }
 
-/** The site of a store: on its primary domain if it has one, with the protocol and port of PUBLIC_URL. */
+/** Returns the site of a store: on its primary domain if it has one, with the protocol and port of PUBLIC_URL. */
 export async function siteOf(store: Store, language: string): Promise<Site> {
   const { origin: serviceUrl } = new URL(config().PUBLIC_URL)
   const url = new URL(serviceUrl)
@@ -39,7 +39,7 @@ export async function siteOf(store: Store, language: string): Promise<Site> {
   return { name, url: url.origin, serviceUrl, hasDomain, links, branding, timeZone, language }
 }
 
-/** The site of mails to super-admins. Its name is the service's host name. */
+/** Returns the site of mails to super-admins. Its name is the service's host name. */
 export function platformSite(language: string): Site {
   const { origin, hostname } = new URL(config().PUBLIC_URL)
   return {
@@ -49,26 +49,27 @@ export function platformSite(language: string): Site {
 }
 
 /**
- * A link to a page with a token. The token is in the fragment, which browsers do not send: it appears in no server's
- * log and no Referer header.
+ * Returns a link to a page with a token. The token is in the fragment. Browsers do not send it, so it appears in no
+ * server's log and no Referer header.
  */
 export const tokenLink = (site: Site, page: LinkedPage, token: string): string =>
   `${site.links[page] ?? baseUrlOf(site, page) + DEFAULT_PATHS[page]}#token=${token}`
 
-// Staff pages are on the service's URL: staff who manage domains must not control where others set their passwords.
+// Staff pages are on the service's URL, so that staff who manage domains do not control where others set their
+// passwords.
 const baseUrlOf = (site: Site, page: LinkedPage): string =>
   STAFF_PAGES.includes(page) ? site.serviceUrl : site.url
 
 /**
- * A link to an order. Null when the store has neither a page of its own for orders nor a domain: the built-in page
- * knows the store by its domain. `accessToken` is a guest's.
+ * Returns a link to an order. Null if the store has neither its own page for orders nor a domain, because the built-in
+ * page finds the store by its domain. `accessToken` is the token of a guest.
  */
 export function orderLink(site: Site, orderId: string, accessToken: string | null): string | null {
   const page = storePage(site, 'order')
   return page && `${page}#order=${orderId}${accessToken ? `&token=${accessToken}` : ''}`
 }
 
-/** A link to the page of a subscription. Null as for an order. */
+/** Returns a link to the page of a subscription; null in the cases of `orderLink`. */
 export function subscriptionLink(site: Site, subscriptionId: string): string | null {
   const page = storePage(site, 'subscription')
   return page && `${page}#subscription=${subscriptionId}`

@@ -17,7 +17,9 @@ export const HistoryEntryView = Shape({
   currency: Type.String({ description: 'ISO 4217' }),
 })
 
-/** Reads the history of an order from all its books, oldest first, with the names of its actors. Unknown order: 404. */
+/**
+ * Reads the complete history of an order, oldest first, with the names of its actors. Throws 404 for an unknown order.
+ */
 export async function readHistory(tx: StoreTx, orderId: string): Promise<Static<typeof HistoryEntryView>[]> {
   await findOrder(tx, orderId)
   const moments = await readMoments(tx, orderId)

@@ -14,12 +14,12 @@ export const HISTORY_KINDS = [
 ] as const
 type HistoryKind = (typeof HISTORY_KINDS)[number]
 
-/** One moment of an order's life, before its actor has a name. */
+/** One entry of an order's history, before its actor's name is read. */
 export interface Moment {
   kind: HistoryKind
   at: Date
   actor: string
-  /** The record it is about, if it is one of its own. */
+  /** The id of the entry's record, e.g. a note; null without one. */
   id: string | null
   status: string | null
   text: string | null
@@ -27,8 +27,8 @@ export interface Moment {
   currency: string | null
 }
 
-/** A moment without a record of its own. */
+/** The default fields of an entry. */
 export const EMPTY = { id: null, status: null, text: null, amount: null, currency: null }
 
-/** The moments of an order in one of its books, in any order. */
+/** Reads the entries of an order from one kind of records, unsorted. */
 export type Source = (tx: StoreTx, orderId: string) => Promise<Moment[]>

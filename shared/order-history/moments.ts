@@ -106,7 +106,7 @@ const SOURCES: readonly Source[] = [
   mails,
 ]
 
-/** The moments of an order from all its books, oldest first. */
+/** Returns the entries of an order from all kinds of records, oldest first. */
 export async function readMoments(tx: StoreTx, orderId: string): Promise<Moment[]> {
   const moments: Moment[] = []
   for (const read of SOURCES) moments.push(...(await read(tx, orderId)))

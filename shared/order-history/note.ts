@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { queueStaffMail } from '#shared/mail/queue-mail.ts'
+import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
+import { orderNoteMail } from '#shared/order-history/mails/note.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { issueAccessToken } from '#shared/orders/buyers/buyer.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
@@ -10,9 +11,8 @@ import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schem
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { OrderHistoryErrors } from './errors.ts'
-import { orderNoteMail } from './mails/note.ts'
 
-/** A text about an order. The buyer sees it only if it is visible to them. */
+/** A text about an order. The buyer sees it only if `isCustomerVisible`. */
 export class OrderNote extends StoreModel {
   static override tableName = 'order_notes'
 
@@ -28,16 +28,16 @@ export class OrderNote extends StoreModel {
 export interface NewNote {
   body: string
   isCustomerVisible: boolean
-  /** Mail it to the buyer. */
+  /** Whether to mail it to the buyer. */
   notify: boolean
 }
 
-// The history of an order is read whole.
+// Limited, because the history of an order is read completely.
 const MAX_NOTES = 200
 
 /**
- * Adds a note to an order, and mails it to the buyer if wanted. Throws 404, 409 `order.too_many_notes`, and 422 for a
- * mail of an internal note.
+ * Adds a note to an order, and with `notify` mails it to the buyer. Throws 404, 409 `order.too_many_notes`, and 422 for
+ * a mail of an internal note.
  */
 export async function addNote(
   tx: StoreTx,
@@ -61,15 +61,16 @@ export async function addNote(
 
 async function mailNote(tx: StoreTx, { id, number, firstname, email, language }: Order, body: string) {
   const access_token = await issueAccessToken(tx, id)
-  await queueStaffMail(
-    tx,
-    orderNoteMail,
-    { email, language },
-    { order_id: id, access_token, number, firstname, body },
-  )
+  await queueStaffMail(tx, orderNoteMail, toRecipient({ id, email, language }), {
+    order_id: id,
+    access_token,
+    number,
+    firstname,
+    body,
+  })
 }
 
-/** The notes of an order that its buyer may see, oldest first. */
+/** Returns the notes of an order that its buyer may see, oldest first. */
 export const findVisibleNotes = (tx: StoreTx, orderId: string): PromiseLike<OrderNote[]> =>
   OrderNote.in(tx).where({ order_id: orderId, is_customer_visible: true }).orderBy('id')
 
@@ -81,7 +82,7 @@ export const OrderNoteView = Shape({
   created_at: Timestamp,
 })
 
-/** A note as staff see it. */
+/** Returns a note as staff see it. */
 export const viewNote = (note: OrderNote): Static<typeof OrderNoteView> => ({
   id: note.id,
   body: note.body,
@@ -92,7 +93,7 @@ export const viewNote = (note: OrderNote): Static<typeof OrderNoteView> => ({
 
 export const BuyerNoteView = Shape({ body: Type.String(), created_at: Timestamp })
 
-/** A note as the buyer sees it. */
+/** Returns a note as the buyer sees it. */
 export const viewBuyerNote = ({ body, createdAt }: OrderNote): Static<typeof BuyerNoteView> => ({
   body,
   created_at: toTimestamp(createdAt),

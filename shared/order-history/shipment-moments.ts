@@ -2,7 +2,7 @@ import { OrderHistory } from '#shared/orders/order-history.ts'
 import { Shipment } from '#shared/orders/shipment.ts'
 import { EMPTY, type Moment, type Source } from './moment.ts'
 
-/** The shipments of an order with their tracking. Notes tell of those that were deleted. */
+/** Lists the shipments of an order with their tracking. Deleted shipments have notes. */
 export const listShipmentMoments: Source = async (tx, orderId) => {
   const shipments = await Shipment.in(tx).where('order_id', orderId).orderBy('id')
   const notes = await OrderHistory.in(tx).where('order_id', orderId).whereNotNull('shipment_id').orderBy('id')

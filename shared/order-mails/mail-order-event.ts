@@ -1,5 +1,17 @@
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
+import { orderCanceledMail } from '#shared/order-mails/mails/canceled.ts'
+import {
+  type OrderMailData,
+  toMailData,
+  toMailedRefund,
+  toMailedShipment,
+} from '#shared/order-mails/mails/order-mail.ts'
+import { orderPaidMail } from '#shared/order-mails/mails/paid.ts'
+import { paymentFailedMail } from '#shared/order-mails/mails/payment-failed.ts'
+import { orderPlacedMail } from '#shared/order-mails/mails/placed.ts'
+import { orderRefundedMail } from '#shared/order-mails/mails/refunded.ts'
+import { orderShippedMail } from '#shared/order-mails/mails/shipped.ts'
 import { issueAccessToken } from '#shared/orders/buyers/buyer.ts'
 import type { ShippedOrderView } from '#shared/orders/events.ts'
 import type { OrderView } from '#shared/orders/view.ts'
@@ -14,13 +26,6 @@ import type { RefundedOrderView } from '#shared/refunds/events.ts'
 import type { OrderMail, OrderMails } from '#shared/stores/settings/order-mails.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { listChargesOfOrder } from '#shared/subscriptions/charges/charges-of-order.ts'
-import { orderCanceledMail } from './mails/canceled.ts'
-import { type OrderMailData, toMailData, toMailedRefund, toMailedShipment } from './mails/order-mail.ts'
-import { orderPaidMail } from './mails/paid.ts'
-import { paymentFailedMail } from './mails/payment-failed.ts'
-import { orderPlacedMail } from './mails/placed.ts'
-import { orderRefundedMail } from './mails/refunded.ts'
-import { orderShippedMail } from './mails/shipped.ts'
 
 interface MailedEvent {
   kind: OrderMail
@@ -37,12 +42,12 @@ export const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
   'order.canceled': { kind: 'canceled', mail: orderCanceledMail },
 }
 
-// An order can be shipped in a thousand parcels and refunded in a thousand parts.
+// Limited, because an order can be shipped in a thousand parcels and refunded in a thousand parts.
 const MAX_MAILS_PER_HOUR = 20
 
 /**
  * Queues the mail to the buyer about an event of an order, in the order's language, unless the store has switched the
- * kind off. An event is mailed once: a repeat changes nothing. A buyer gets at most 20 mails about an order per hour.
+ * kind off. A repeat queues no second mail. A buyer gets at most 20 mails about an order per hour.
  */
 export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void> {
   const event = await findEvent(tx, eventId)
@@ -51,9 +56,9 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
   const order = event.data as OrderView
   const { shipment, refund } = event.data as Partial<ShippedOrderView & RefundedOrderView>
   if (shipment?.is_notified === false) return
-  // The buyer's bank took the money back: the store refunded nothing.
+  // The buyer's bank took the money back; the store refunded nothing.
   if (refund?.origin === 'dispute') return
-  // A free order that waited for a card: no payment was received.
+  // A free order that waited for a card has no payment to confirm.
   if (mailed.kind === 'paid' && order.total === 0) return
   const { orderMails, defaultLanguage } = await readStore(tx)
   if (orderMails[mailed.kind] === false) return
@@ -77,12 +82,12 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
     refund: refund ? toMailedRefund(refund) : null,
     shipment: shipment ? toMailedShipment(order, shipment) : null,
   })
-  await queueMail(tx, mailed.mail, { email: order.email, language: order.language }, data)
+  await queueMail(tx, mailed.mail, toRecipient(order), data)
 }
 
 /**
  * Whether another mail says the same. A later charge of a subscription is placed and paid at once, so one mail confirms
- * both. When the charge of a saved card fails, the subscription's mail says when it is tried again.
+ * both. If the charge of a saved card fails, the subscription's mail announces the next attempt.
  */
 async function hasOtherMail(
   tx: StoreTx,
@@ -97,7 +102,7 @@ async function hasOtherMail(
   return payments.at(-1)?.cardUse === 'saved'
 }
 
-/** False when the event was mailed before. */
+/** Records that an event is mailed. Returns false if it was mailed before. */
 async function claim(tx: StoreTx, eventId: string, orderId: string, kind: OrderMail): Promise<boolean> {
   const inserted = await tx
     .knex('order_mails')
@@ -108,7 +113,7 @@ async function claim(tx: StoreTx, eventId: string, orderId: string, kind: OrderM
   return inserted.length > 0
 }
 
-/** The kinds of mails that were queued for an order, oldest first. */
+/** Returns the kinds of mails that were queued for an order, oldest first. */
 export const listOrderMails = (
   tx: StoreTx,
   orderId: string,

@@ -1,6 +1,6 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
-/** A line of which not all units are on hand. */
+/** A line whose units are not all on hand. */
 export interface MissingUnits {
   name: string
   sku: string
@@ -75,6 +75,12 @@ export const ShipmentErrors = defineErrors({
     status: 409,
     message: 'All units of this order are shipped or refunded. Set the order to complete instead.',
   },
+  tooMany: {
+    code: 'shipment.too_many',
+    status: 409,
+    message: ({ limit }) =>
+      `An order ships in at most ${limit} parts. Ship all units that are left together, or delete shipments that did not take place.`,
+  },
   notDeletable: {
     code: 'shipment.not_deletable',
     status: 409,
@@ -85,13 +91,13 @@ export const ShipmentErrors = defineErrors({
   },
 })
 
-/** A line that orders more than the available units, or by a recurring plan that no longer sells it. */
+/** A line that cannot be ordered: too few units are available, or its recurring plan no longer sells it. */
 export interface InsufficientLine {
   name: string
   sku: string
   quantity: number
   available: number
-  /** The name of the plan. */
+  /** The name of the plan that no longer sells the line. */
   endedPlan?: string | undefined
 }
 

@@ -31,20 +31,20 @@ const orderShipped = define('shipped', 'An order was handed over for shipping')
 const orderCompleted = define('completed', 'An order was delivered')
 const orderCanceled = define('canceled', 'An order was canceled')
 
-/** The event of a new status, besides `order.updated`. Payments and refunds emit their own. */
+/** The event that a status emits besides `order.updated`. Payments and refunds emit their own events. */
 export const EVENT_OF_STATUS: Partial<Record<OrderStatus, EventKind>> = {
   shipped: orderShipped,
   complete: orderCompleted,
   canceled: orderCanceled,
 }
 
-/** Emits events of each kind with the order as it is now. */
+/** Emits one event of each kind, with the present state of the order. */
 export async function emitOrderEvents(tx: StoreTx, orderId: string, kinds: EventKind[]): Promise<void> {
   const view = await loadOrderView(tx, orderId)
   for (const kind of kinds) await emit(tx, kind, view)
 }
 
-/** Emits that units of an order were shipped, with the order as it is now. */
+/** Emits `order.shipment_created` with the present state of the order. */
 export async function emitShipment(tx: StoreTx, orderId: string, shipment: ShipmentWithUnits): Promise<void> {
   const view = await loadOrderView(tx, orderId)
   await emit(tx, orderShipmentCreated, { ...view, shipment: viewShipment(shipment) })

@@ -58,7 +58,7 @@ const COLUMNS: CsvColumn<OrderView>[] = [
   ...partColumns('billing', ({ billing_address }: OrderView) => billing_address, ...ADDRESS),
 ]
 
-/** The orders that match a filter as a CSV file, one row per order. */
+/** Returns the orders that match a filter as a CSV file, one row per order. */
 export const exportOrders = (tx: StoreTx, filter: OrderFilter): Promise<CsvFile> =>
   exportList(tx, {
     name: 'orders',

@@ -17,12 +17,12 @@ export const OrderItemView = Shape({
   discount_total: Money,
   tax_total: Money,
   net_total: { ...Money, description: '`total` less `tax_total`' },
-  total: { ...Money, description: 'What the buyer pays for the line: with its discount and its tax' },
+  total: { ...Money, description: 'The price of the line for the buyer, with its discount and its tax' },
   refunded_quantity: Type.Integer(),
   shipped_quantity: Type.Integer(),
 })
 
-/** A line of an order. */
+/** Returns a line of an order. */
 export const viewItem = (item: OrderItem, currency: string): Static<typeof OrderItemView> => ({
   id: item.id,
   product_id: item.productId,

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Releases what an order holds, when it was not paid in time. */
-export const releaseHold = defineJob('release-hold', { orderId: Type.String() })
+/** Releases the resources of an order that was not paid in time. */
+export const releaseHold = defineJob('release-hold', { orderId: Uuid })

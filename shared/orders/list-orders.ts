@@ -2,9 +2,10 @@ import { SHORT_ORDER_IDS } from '#shared/inventory/shortages.ts'
 import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { toSqlList } from '#shared/platform/states.ts'
 import { viewOrders } from './load-order-view.ts'
 import { Order } from './order.ts'
-import type { OrderPaymentStatus, OrderStatus } from './states.ts'
+import { ENDED_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
 import type { OrderView } from './view.ts'
 
 export interface OrderFilter extends ListFilter {
@@ -13,9 +14,9 @@ export interface OrderFilter extends ListFilter {
   payment_method?: string[]
   customer_id?: string
   ids?: readonly string[] | undefined
-  /** Whether it ended with money that is still to be refunded. */
+  /** `isRefundOwed` of the order. */
   refund_owed?: boolean
-  /** Whether not all of its units are on hand. */
+  /** Whether units of the order are missing in stock. */
   short?: boolean
 }
 
@@ -40,11 +41,10 @@ const PAYMENT_STATUS: Record<OrderPaymentStatus, string> = {
   refunded: 'amount_captured_minor > 0 and amount_refunded_minor = amount_captured_minor',
 }
 
-/** SQL: `isRefundOwed` of an order. */
-export const REFUND_OWED =
-  "status in ('canceled', 'refunded') and amount_captured_minor > amount_refunded_minor"
+/** SQL: the order's `isRefundOwed`. */
+export const REFUND_OWED = `status in ${toSqlList(ENDED_STATUSES)} and amount_captured_minor > amount_refunded_minor`
 
-/** One page of the store's orders that match the filter, newest first by default, and their number. */
+/** Returns one page of the matching orders, by default newest first, and their total number. */
 export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page<OrderView>> {
   const { results, total } = await ORDERS.page(matchingOrders(tx, filter), filter, byRelevance(filter))
   return { results: await viewOrders(tx, results), total }
@@ -56,7 +56,7 @@ function byRelevance({ q, sort }: OrderFilter): LeadingOrder | undefined {
   return { sql: RELEVANCE, bindings: [words, words, words] }
 }
 
-/** The orders that match the filters of their own; `ORDERS` adds those of every list. */
+/** Returns a query of the orders that match the filters of orders. `ORDERS` adds the filters that every list has. */
 export function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   const query = Order.in(tx)
   if (filter.status) query.whereIn('status', filter.status)

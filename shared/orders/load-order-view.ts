@@ -4,7 +4,7 @@ import { OrderItem } from './order-item.ts'
 import { findShipments } from './shipment.ts'
 import { type OrderView, viewOrder } from './view.ts'
 
-/** The views of orders in the given order, with one query for all items and two for all shipments. */
+/** Returns the views of orders in the same sequence. One query loads all items, two load all shipments. */
 export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderView[]> {
   const ids = orders.map(({ id }) => id)
   const rows = await OrderItem.in(tx).whereIn('order_id', ids).orderBy('position')
@@ -15,7 +15,7 @@ export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderVie
   )
 }
 
-/** The view of an order that exists. */
+/** Returns the view of an existing order. */
 export async function loadOrderView(tx: StoreTx, orderId: string): Promise<OrderView> {
   const [view] = await viewOrders(tx, [await findOrder(tx, orderId)])
   return view as OrderView

@@ -14,13 +14,13 @@ export class OrderHistory extends StoreModel {
   declare toStatus: OrderStatus
   declare actor: string
   declare note: string | null
-  /** The shipment or the return that a note is about; it may have been deleted. */
+  /** The shipment or return that a note is about. It may be deleted by now. */
   declare shipmentId: string | null
   declare returnId: string | null
   declare createdAt: Date
 }
 
-/** The history of an order, oldest first. */
+/** Returns the history of an order, oldest first. */
 export const listOrderHistory = (tx: StoreTx, orderId: string): PromiseLike<OrderHistory[]> =>
   OrderHistory.in(tx).where('order_id', orderId).orderBy('id')
 
@@ -30,7 +30,7 @@ export interface NoteSubject {
   returnId?: string
 }
 
-/** Adds a note to the history of an order. Its status stays. */
+/** Adds a note to the history of an order, without a change of status. */
 export async function addHistoryNote(
   tx: StoreTx,
   order: Order,
@@ -50,7 +50,7 @@ export async function addHistoryNote(
   })
 }
 
-/** When an order was completed, also if it was refunded since; null when it never was. */
+/** Returns the time at which an order was completed, even if it was refunded later; null if it never was. */
 export async function findCompletion(tx: StoreTx, orderId: string): Promise<Date | null> {
   const step = await OrderHistory.in(tx)
     .where({ order_id: orderId, to_status: 'complete' })

@@ -17,17 +17,17 @@ export class OrderItem extends StoreModel {
   declare imageUrl: string | null
   declare quantity: number
   declare unitPriceMinor: bigint
-  /** Before the discount; with the tax where the order's prices include it. */
+  /** Before the discount. It includes tax if the order's prices do. */
   declare lineTotalMinor: bigint
   declare discountMinor: bigint
   /** The tax class at the time of the order; null for a gift voucher. */
   declare taxClassId: string | null
   declare taxMinor: bigint
-  /** The price that the buyer pays for the line: with its discount and its tax. */
+  /** The price that the buyer pays for the line, after the discount and with tax. */
   declare totalMinor: bigint
   declare refundedQuantity: number
   declare shippedQuantity: number
-  /** Units that were refunded before they shipped: they ship no more. */
+  /** Units that were refunded before they shipped. They no longer ship. */
   declare withdrawnQuantity: number
   /** The line of another order whose units a replacement sends again; null for a line that was bought. */
   declare replacesItemId: string | null
@@ -49,17 +49,17 @@ export function toVariantUnits(lines: readonly OrderItem[], units: readonly Line
   return [...quantities].map(([variantId, quantity]) => ({ variantId, quantity }))
 }
 
-/** The lines of an order in their order. */
+/** Returns the lines of an order by position. */
 export const findOrderItems = (tx: StoreTx, orderId: string) =>
   OrderItem.in(tx).where('order_id', orderId).orderBy('position')
 
-/** Whether units of an order are shipped: all of them, or a part. */
+/** Whether at least one unit of an order is shipped. */
 export const hasShippedUnits = async (tx: StoreTx, orderId: string): Promise<boolean> =>
   (await findOrderItems(tx, orderId)).some(({ shippedQuantity }) => shippedQuantity > 0)
 
 /**
- * Adds shipped units to lines of an order, which the caller has locked; negative for a shipment that is deleted.
- * Returns the lines with them.
+ * Adds shipped units to lines of an order; for a deleted shipment the units are negative. The caller has locked the
+ * order. Returns the changed lines.
  */
 export async function recordShipped(
   tx: StoreTx,
@@ -75,11 +75,11 @@ export async function recordShipped(
   })
 }
 
-/** As `unshippedUnits` counts them. */
+/** SQL: the shipped units of a line once nothing of it is left to ship (see `unshippedUnits`). */
 const ALL_SHIPPED =
   'shipped_quantity + quantity - greatest(refunded_quantity, shipped_quantity + withdrawn_quantity)'
 
-/** Records that everything that was left of an order, which the caller has locked, is shipped. */
+/** Records that all units left of an order are shipped. The caller has locked the order. */
 export const recordAllShipped = (tx: StoreTx, orderId: string): PromiseLike<unknown> =>
   OrderItem.in(tx)
     .where('order_id', orderId)

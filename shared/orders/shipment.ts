@@ -6,7 +6,7 @@ import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schem
 import type { OrderActor } from './actor.ts'
 import type { LineUnits } from './order-item.ts'
 
-/** Goods of an order that were handed over to a carrier together. */
+/** The goods of an order that a carrier took over together. */
 export class Shipment extends StoreModel {
   static override tableName = 'shipments'
 
@@ -26,7 +26,7 @@ export interface ShipmentWithUnits {
   units: LineUnits[]
 }
 
-/** The shipments of orders, oldest first, by the id of the order. */
+/** Returns the shipments of orders by the order's id, oldest first. */
 export async function findShipments(
   tx: StoreTx,
   orderIds: readonly string[],
@@ -48,7 +48,7 @@ export async function findShipments(
   return Map.groupBy(whole, ({ shipment }) => shipment.orderId)
 }
 
-/** A shipment of an order. Unknown, or of another order: 404. */
+/** Returns a shipment of an order. Throws 404 if it does not exist or is of another order. */
 export async function findShipment(
   tx: StoreTx,
   orderId: string,
@@ -72,7 +72,7 @@ export const ShipmentView = Shape({
 })
 export type ShipmentView = Static<typeof ShipmentView>
 
-/** A shipment as its buyer and the staff see it, and in order events. */
+/** Returns a shipment as responses and order events show it. */
 export const viewShipment = ({ shipment, units }: ShipmentWithUnits): ShipmentView => ({
   id: shipment.id,
   carrier: shipment.carrier,

@@ -1,5 +1,5 @@
 import type { ReservationTransition } from '#shared/inventory/transition-reservations.ts'
-import type { Transitions } from '#shared/platform/states.ts'
+import { type Transitions, terminalStates } from '#shared/platform/states.ts'
 
 export const ORDER_STATUSES = [
   'pending',
@@ -20,9 +20,9 @@ export const ORDER_PAYMENT_STATUSES = ['unpaid', 'paid', 'partially_refunded', '
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number]
 
 /**
- * `canceled` and `refunded` are terminal; only a bank that revises a dispute takes the latter back (`undoRefunded`). A
- * late payment moves `failed` straight to `processing`. Staff cancel a `shipped` order that the buyer did not accept
- * and pay on delivery (`changeOrderStatus`).
+ * `canceled` and `refunded` are terminal, with one exception: `undoRefunded`, when a bank revises a dispute. A late
+ * payment moves `failed` straight to `processing`. Staff can cancel a `shipped` order if the buyer refused it on
+ * delivery and paid nothing (`changeOrderStatus`).
  */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   pending: ['processing', 'failed', 'canceled'],
@@ -34,15 +34,33 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   refunded: [],
 }
 
-/** The store serves the order, paid or not. */
+/** The statuses in which an order neither is paid nor sends goods any more. */
+export const ENDED_STATUSES = terminalStates(ORDER_TRANSITIONS)
+
+/** The statuses in which the store fulfills the order, paid or not. */
 export const SERVED_STATUSES: ReadonlySet<OrderStatus> = new Set(['processing', 'shipped', 'complete'])
+
+/** The statuses of orders that nobody has bought. */
+export const UNSOLD_STATUSES = ['failed', 'canceled'] as const satisfies readonly OrderStatus[]
+
+/** The statuses in which the store or the buyer still has something to do. */
+export const OPEN_STATUSES = ['pending', 'processing', 'shipped'] as const satisfies readonly OrderStatus[]
+
+/** The statuses in which an order can still be sent. */
+export const UNSENT_STATUSES: ReadonlySet<OrderStatus> = new Set(['pending', 'failed', 'processing'])
+
+/** The statuses that staff can give an order. */
+export const SETTABLE_STATUSES = [
+  'shipped',
+  'complete',
+  'canceled',
+  'refunded',
+] as const satisfies readonly OrderStatus[]
 
 /** The statuses that an order takes when its goods leave. */
 export const SENDS_GOODS: ReadonlySet<OrderStatus> = new Set(['shipped', 'complete'])
 
-/**
- * The transition of an order's stock reservations with its status. Shipped units stay gone until they are restocked.
- */
+/** How each status changes the order's stock reservations. Shipped units return to stock only by a restock. */
 export const STOCK_OF_STATUS: Readonly<Record<OrderStatus, ReservationTransition>> = {
   pending: { from: ['released'], to: 'held' },
   processing: { from: ['held', 'released'], to: 'allocated' },

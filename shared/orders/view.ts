@@ -20,6 +20,9 @@ import type { OrderItem } from './order-item.ts'
 import { ShipmentView, type ShipmentWithUnits, viewShipment } from './shipment.ts'
 import { FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from './states.ts'
 
+/** The shipping method as it was when the order was placed. */
+export const OrderShippingMethodView = Shape({ id: Uuid, code: Type.String(), name: Type.String() })
+
 export const OrderView = Shape({
   id: Uuid,
   number: Type.String(),
@@ -34,7 +37,7 @@ export const OrderView = Shape({
   language: Type.String({ description: 'BCP 47; the language of mails to the buyer' }),
   shipping_address: AddressView,
   billing_address: AddressView,
-  shipping_method: Nullable(Shape({ id: Uuid, code: Type.String(), name: Type.String() })),
+  shipping_method: Nullable(OrderShippingMethodView),
   payment_method: Type.String(),
   subscription_id: {
     ...Nullable(Uuid),
@@ -77,7 +80,7 @@ export const OrderView = Shape({
 })
 export type OrderView = Static<typeof OrderView>
 
-/** The parts of an order, besides its row. */
+/** The lines and shipments of an order. */
 export interface OrderParts {
   items: OrderItem[]
   shipments: ShipmentWithUnits[]
@@ -92,7 +95,7 @@ function fulfillmentStatusOf(
   return items.some(({ shippedQuantity }) => shippedQuantity > 0) ? 'partially_fulfilled' : 'unfulfilled'
 }
 
-/** An order as its buyer and the staff see it, and as order events send it. */
+/** Returns an order as responses and order events show it. */
 export function viewOrder(order: Order, { items, shipments }: OrderParts): OrderView {
   return {
     id: order.id,

@@ -3,7 +3,7 @@ import { currencyDigits, parseDecimal } from '#shared/platform/money.ts'
 /** Currencies without decimals and with three decimals at Stripe (docs.stripe.com/currencies). */
 const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
 const THREE_DECIMALS = new Set('BHD JOD KWD OMR TND'.split(' '))
-/** Written with two decimals at Stripe, which must be 00. */
+/** Currencies that Stripe writes with two decimals, which must be 00. */
 const TWO_ZEROS = new Set(['ISK', 'UGX'])
 
 /** The minimum charges that Stripe publishes, in major units. Elsewhere the smallest step is the minimum. */
@@ -18,47 +18,51 @@ const MINIMUM_CHARGE: Record<string, string> = {
 const MAXIMUM_UNITS = 99_999_999n
 
 /**
- * The decimals of a currency at Stripe. Daily use differs: HUF, ISK and UGX have two at Stripe, and none in daily use.
+ * Returns the decimals of a currency at Stripe. They differ from daily use for HUF, ISK and UGX, which have two at
+ * Stripe.
  */
-export function stripeDigits(currency: string): number {
+export function cardDigits(currency: string): number {
   if (WHOLE.has(currency)) return 0
   return THREE_DECIMALS.has(currency) ? 3 : 2
 }
 
-/** The step of amounts in Stripe's units: 10 with three decimals, and 100 where both decimals must be 0. */
-export function stripeStep(currency: string): bigint {
+/** Returns the step of amounts in Stripe's units: 10 with three decimals, and 100 where both decimals must be 0. */
+export function cardStep(currency: string): bigint {
   if (THREE_DECIMALS.has(currency)) return 10n
   return TWO_ZEROS.has(currency) ? 100n : 1n
 }
 
 /** Converts Stripe's units to minor units, rounded down. */
 export const unitsToMinor = (units: bigint, currency: string): bigint =>
-  (units * 10n ** BigInt(currencyDigits(currency))) / 10n ** BigInt(stripeDigits(currency))
+  (units * 10n ** BigInt(currencyDigits(currency))) / 10n ** BigInt(cardDigits(currency))
 
-/** The amounts of charges and refunds by card are multiples of this, in minor units. */
-export const cardStepMinor = (currency: string): bigint => unitsToMinor(stripeStep(currency), currency) || 1n
+/** Returns the card's step in minor units. Amounts of charges and refunds by card are multiples of it. */
+export const cardStepMinor = (currency: string): bigint => unitsToMinor(cardStep(currency), currency) || 1n
 
-/** The smallest charge by card, in minor units. */
+/** Returns the smallest charge by card, in minor units. */
 export function minChargeMinor(currency: string): bigint {
   const published = parseDecimal(MINIMUM_CHARGE[currency] ?? '0', currencyDigits(currency)) ?? 0n
   return published || cardStepMinor(currency)
 }
 
-/** The largest charge by card, in minor units. */
+/** Returns the largest charge by card, in minor units. */
 export const maxChargeMinor = (currency: string): bigint =>
   roundDown(unitsToMinor(MAXIMUM_UNITS, currency), cardStepMinor(currency))
 
-/** The multiple of a step that is not above an amount. */
+/** Returns the largest multiple of a step up to an amount. */
 export const roundDown = (amountMinor: bigint, stepMinor: bigint): bigint =>
   amountMinor - (amountMinor % stepMinor)
 
-/** Rounds an amount that is not negative to a card's step, half up. */
+/** Rounds a non-negative amount to the card's step, half up. */
 export function roundForCard(amountMinor: bigint, currency: string): bigint {
   const stepMinor = cardStepMinor(currency)
   return roundDown(amountMinor + stepMinor / 2n, stepMinor)
 }
 
-/** The charge by card for an amount due, in minor units; 0 when nothing is due. Null outside the limits of a charge. */
+/**
+ * Returns the charge by card for an amount due, in minor units; 0 if nothing is due. Null outside the limits of
+ * charges.
+ */
 export function cardChargeMinor(dueMinor: bigint, currency: string): bigint | null {
   if (dueMinor === 0n) return 0n
   const chargeMinor = roundForCard(dueMinor, currency)

@@ -8,7 +8,7 @@ import { now } from '#shared/platform/time/clock.ts'
 export const PAYMENT_METHODS = ['card', 'bank_transfer', 'cash_on_delivery', 'sandbox'] as const
 export type PaymentMethodCode = (typeof PAYMENT_METHODS)[number]
 
-/** A payment method of a store. The store offers it when it is active. */
+/** A payment method of a store. The store offers it if it is active. */
 export class PaymentMethod extends StoreModel {
   static override tableName = 'payment_methods'
   static override jsonAttributes = ['nameI18n', 'instructionsI18n']
@@ -22,7 +22,7 @@ export class PaymentMethod extends StoreModel {
   declare updatedAt: Date
 }
 
-/** The payment methods of this environment: production has no sandbox. */
+/** Returns the payment methods of this environment: production has no sandbox. */
 export const availablePaymentMethods = (): readonly PaymentMethodCode[] =>
   PAYMENT_METHODS.filter((code) => code !== 'sandbox' || config().NODE_ENV !== 'production')
 
@@ -34,7 +34,7 @@ const RECURRING_METHODS: readonly string[] = ['card', 'sandbox']
 /** Whether a payment method can be charged again without its buyer. */
 export const supportsRecurring = (code: string): boolean => RECURRING_METHODS.includes(code)
 
-/** SQL: whether the store offers the payment method of a code. */
+/** SQL: whether the store offers the payment method with a code. */
 export const offersPaymentMethodSql = (code: string): string =>
   `exists (select from payment_methods where store_id = ${CURRENT_STORE} and code = ${code} and is_active)`
 
@@ -53,7 +53,7 @@ const NAMES: Record<PaymentMethodCode, string> = {
   sandbox: 'Sandbox',
 }
 
-/** A payment method that the store has not changed yet. It has no row. */
+/** Returns a payment method that the store has not changed yet. It has no row. */
 export const defaultPaymentMethod = (code: PaymentMethodCode) => ({
   code,
   nameI18n: { en: NAMES[code] },
@@ -63,14 +63,14 @@ export const defaultPaymentMethod = (code: PaymentMethodCode) => ({
   updatedAt: new Date(0),
 })
 
-/** Lists the active payment methods in the store's order. */
+/** Lists the active payment methods in the store's sequence. */
 export const listPaymentMethods = (tx: StoreTx): PromiseLike<PaymentMethod[]> =>
   PaymentMethod.in(tx)
     .where('is_active', true)
     .whereIn('code', [...availablePaymentMethods()])
     .orderBy(['position', 'code'])
 
-/** Lists all available payment methods, active or not, in the store's order. */
+/** Lists all available payment methods, active or not, in the store's sequence. */
 export async function listAllPaymentMethods(tx: StoreTx): Promise<PaymentMethod[]> {
   const saved = await PaymentMethod.in(tx)
   const methods = availablePaymentMethods().map(
@@ -81,14 +81,14 @@ export async function listAllPaymentMethods(tx: StoreTx): Promise<PaymentMethod[
   return methods.sort((a, b) => a.position - b.position || a.code.localeCompare(b.code))
 }
 
-/** Throws `resource.not_found` for an unknown or unavailable code. */
+/** Finds a payment method. Throws `resource.not_found` for an unknown or unavailable code. */
 export async function findPaymentMethod(tx: StoreTx, code: string): Promise<PaymentMethod> {
   const found = (await listAllPaymentMethods(tx)).find((method) => method.code === code)
   if (!found) throw CommonErrors.notFound()
   return found
 }
 
-/** The instructions of a payment method for buyers, in the first of the languages that has them; else null. */
+/** Returns the instructions of a payment method for buyers, in the first of the languages that has them; else null. */
 export async function findInstructions(
   tx: StoreTx,
   code: string,

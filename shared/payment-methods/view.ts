@@ -18,7 +18,7 @@ export const PaymentMethodView = Shape({
   takes_recurring: Type.Boolean({ description: 'Whether it pays for lines by a recurring plan' }),
 })
 
-/** A payment method in the buyer's language. */
+/** Returns a payment method in the buyer's language. */
 export const viewPaymentMethod = (
   method: PaymentMethod,
   store: Store,
@@ -47,7 +47,7 @@ export const PaymentMethodSettingsView = Shape({
   is_active: Type.Boolean(),
 })
 
-/** A payment method as staff see it. */
+/** Returns a payment method as staff see it. */
 export const viewPaymentSettings = (method: PaymentMethod): Static<typeof PaymentMethodSettingsView> => ({
   code: method.code,
   name_i18n: method.nameI18n,

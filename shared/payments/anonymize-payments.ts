@@ -2,8 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Payment } from './payment.ts'
 
 /**
- * Erases the client secrets, networks and failure reasons of the payments of orders, and the payloads of their handled
- * notifications.
+ * Erases personal data of the payments of orders: client secrets, networks, failure reasons, and the payloads of
+ * handled notifications.
  */
 export async function anonymizePayments(tx: StoreTx, orderIds: readonly string[]): Promise<void> {
   const payments = await Payment.in(tx)

@@ -6,7 +6,7 @@ import type { Transitions } from '#shared/platform/states.ts'
 export const CARD_SETUP_STATUSES = ['pending', 'requires_action', 'succeeded', 'canceled', 'failed'] as const
 export type CardSetupStatus = (typeof CARD_SETUP_STATUSES)[number]
 
-/** `failed`: the gateway refused to open it. A canceled one can have succeeded at the gateway before. */
+/** `failed`: the gateway refused to open the setup. A `canceled` setup may already have succeeded at the gateway. */
 export const CARD_SETUP_TRANSITIONS: Transitions<CardSetupStatus> = {
   pending: ['requires_action', 'succeeded', 'canceled', 'failed'],
   requires_action: ['succeeded', 'canceled'],
@@ -17,7 +17,7 @@ export const CARD_SETUP_TRANSITIONS: Transitions<CardSetupStatus> = {
 
 export const OPEN_SETUP_STATUSES: CardSetupStatus[] = ['pending', 'requires_action']
 
-/** The purpose of the card: a free first order, which waits for it, or a subscription that gets another card. */
+/** The purpose of the card: a free first order that waits for it, or a subscription that gets another card. */
 export type CardSetupTarget = { orderId: string } | { subscriptionId: string }
 
 /** A request to the buyer to save a card without a charge. Its id is its idempotency key at the gateway. */
@@ -35,9 +35,9 @@ export class CardSetup extends StoreModel {
   declare gatewayReference: string | null
   /** The buyer's browser confirms the setup with it. */
   declare clientSecret: string | null
-  /** The network that it was opened from, while the gateway can complete it: see card-testing.ts. */
+  /** The buyer's network, kept while the gateway can complete the setup (see card-testing.ts). */
   declare payerNetwork: string | null
-  /** The gateway's id of the card, when it succeeded. */
+  /** The gateway's id of the card; null before the setup succeeds. */
   declare cardReference: string | null
   declare failureReason: string | null
   declare expiresAt: Date
@@ -49,39 +49,39 @@ export class CardSetup extends StoreModel {
   declare updatedAt: Date
 }
 
-/** The order or the subscription of a setup. */
+/** Returns the order or the subscription of a setup. */
 export function targetOf({ id, orderId, subscriptionId }: CardSetup): CardSetupTarget {
   if (orderId) return { orderId }
   if (subscriptionId) return { subscriptionId }
   throw new Error(`The card setup ${id} is of no order and no subscription`)
 }
 
-/** A setup by its id. */
+/** Returns a setup by its id. */
 export const findSetup = (tx: StoreTx, id: string): PromiseLike<CardSetup | undefined> =>
   CardSetup.in(tx).findById(id)
 
-/** The setup that a gateway knows by this reference. */
+/** Returns the setup with this reference at the gateway. */
 export const findSetupByReference = (
   tx: StoreTx,
   provider: string,
   reference: string,
 ): PromiseLike<CardSetup | undefined> => CardSetup.in(tx).findOne({ provider, gateway_reference: reference })
 
-/** The setups of an order or a subscription. */
+/** Returns a query of the setups of an order or a subscription. */
 export const setupsOf = (tx: StoreTx, target: CardSetupTarget) =>
   'orderId' in target
     ? CardSetup.in(tx).where('order_id', target.orderId)
     : CardSetup.in(tx).where('subscription_id', target.subscriptionId)
 
-/** The setup that the buyer may still confirm. */
+/** Returns the setup that the buyer may still confirm. */
 export const findOpenSetup = (tx: StoreTx, target: CardSetupTarget): PromiseLike<CardSetup | undefined> =>
   setupsOf(tx, target).whereIn('status', OPEN_SETUP_STATUSES).first()
 
-/** The setups that the gateway may still complete. */
+/** Returns the setups that the gateway may still complete. */
 export const findSetupsOpenAtGateway = (tx: StoreTx, target: CardSetupTarget): PromiseLike<CardSetup[]> =>
   setupsOf(tx, target).whereNotNull('gateway_reference').whereNull('closed_at_gateway').orderBy('id')
 
-/** Locks a setup, and its order before. Undefined when the store has no such setup. */
+/** Locks the order of a setup, then the setup. Undefined if the store does not have this setup. */
 export async function lockSetup(
   tx: StoreTx,
   setupId: string,

@@ -5,7 +5,7 @@ export const PaymentErrors = defineErrors({
     code: 'payment.signature_invalid',
     status: 400,
     message:
-      'The signature is not from the gateway, or is too old. Sign the body as it is sent, with the current secret.',
+      "The signature is not the gateway's, or is too old. Sign the body as it is sent, with the current secret.",
   },
   notMismatched: {
     code: 'payment.not_mismatched',

@@ -1,68 +1,61 @@
 import { Type } from 'typebox'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /** Opens a payment at its gateway, while the buyer waits. */
 export const openPayment = defineJob(
   'open-payment',
-  { paymentId: Type.String() },
+  { paymentId: Uuid },
   { concurrency: 32, perStore: 8, retryDelaySeconds: 1 },
 )
 
 /** Charges a saved card without the buyer. */
 export const chargeSavedCard = defineJob(
   'charge-saved-card',
-  { paymentId: Type.String() },
+  { paymentId: Uuid },
   { concurrency: 32, perStore: 8 },
 )
 
 /** Saves the card of a captured payment for later charges. */
-export const saveCard = defineJob('save-card', { paymentId: Type.String() })
+export const saveCard = defineJob('save-card', { paymentId: Uuid })
 
 /** Opens a card setup at its gateway, while the buyer waits. */
 export const openCardSetup = defineJob(
   'open-card-setup',
-  { setupId: Type.String() },
+  { setupId: Uuid },
   { concurrency: 32, perStore: 8, retryDelaySeconds: 1 },
 )
 
 /**
- * Reads the status of a card setup at its gateway, and applies it. One that is canceled here is canceled there, too.
+ * Reads the status of a card setup at its gateway, and applies it. A setup that is canceled here is canceled there too.
  */
-export const settleCardSetup = defineJob(
-  'settle-card-setup',
-  { setupId: Type.String() },
-  { retryDelaySeconds: 1 },
-)
+export const settleCardSetup = defineJob('settle-card-setup', { setupId: Uuid }, { retryDelaySeconds: 1 })
 
-/** Removes a saved card at its gateway: it can never be charged again. */
+/** Removes a saved card at its gateway, so that it can never be charged again. */
 export const detachCard = defineJob('detach-card', { provider: Type.String(), reference: Type.String() })
 
 /** Cancels a payment at its gateway. */
-export const cancelPayment = defineJob('cancel-payment', { paymentId: Type.String() })
+export const cancelPayment = defineJob('cancel-payment', { paymentId: Uuid })
 
-/** Fails an order that was not paid in its time. */
-export const expireOrder = defineJob('expire-order', { orderId: Type.String() })
+/** Fails an order that was not paid in time. */
+export const expireOrder = defineJob('expire-order', { orderId: Uuid })
 
-/** Cancels the payments of a canceled order. */
-export const closePayments = defineJob('close-payments', { orderId: Type.String() })
+/** Closes the payments and card setups of a canceled order, and pays back its mismatched payments. */
+export const closePayments = defineJob('close-payments', { orderId: Uuid })
 
 /** Reads the status of a payment at its gateway, and applies it. */
-export const readPayment = defineJob('read-payment', { paymentId: Type.String() })
+export const readPayment = defineJob('read-payment', { paymentId: Uuid })
 
-/** Refunds a surplus: money that was captured and that its order does not need. */
-export const returnSurplus = defineJob('return-surplus', { surplusId: Type.String() })
+/** Refunds a surplus: captured money that its order does not need. */
+export const returnSurplus = defineJob('return-surplus', { surplusId: Uuid })
 
 /**
- * Books the refunds and disputes of a payment from before the gateway's reference of it was known here. Nothing else
- * reads them, so the job retries for half a day.
+ * Books the refunds and disputes of a payment that were made before its reference was known here. Nothing else reads
+ * them, so the job retries for half a day.
  */
-export const readEarlierRefunds = defineJob(
-  'read-earlier-refunds',
-  { paymentId: Type.String() },
-  { retries: 80 },
-)
+export const readEarlierRefunds = defineJob('read-earlier-refunds', { paymentId: Uuid }, { retries: 80 })
 
-/** Enqueues the work of payments that has lost its notification or job, in all stores. */
+/** Enqueues lost work of payments in all stores: its notification or job never arrived. */
 export const recoverPayments = definePlatformJob(
   'recover-payments',
   {},
@@ -76,7 +69,7 @@ export const readMissedNotifications = definePlatformJob(
   { concurrency: 1, retries: 2, expireInSeconds: 300 },
 )
 
-/** Saves one notification of the gateway that could not be saved when its list was read. */
+/** Saves one missed notification of the gateway that the list's reader could not save. */
 export const saveMissedNotification = definePlatformJob(
   'save-missed-notification',
   { notificationId: Type.String() },
@@ -84,8 +77,8 @@ export const saveMissedNotification = definePlatformJob(
 )
 
 /** Applies a notification of a gateway. */
-export const settleNotification = defineJob(
-  'settle-notification',
+export const applyNotification = defineJob(
+  'apply-notification',
   { provider: Type.String(), notificationId: Type.String() },
   { concurrency: 32, perStore: 8, retryDelaySeconds: 1 },
 )

@@ -4,19 +4,19 @@ import { waitBreaker } from '#shared/platform/notify/wait-breaker.ts'
 import { CardSetup } from './card-setup.ts'
 import { Payment } from './payment.ts'
 
-/** The object that a buyer confirms with a client secret: a payment, or the setup of a card without a charge. */
+/** The object that a buyer confirms with a client secret: a payment, or a card setup, which charges nothing. */
 export type Opening = Payment | CardSetup
 
 const breaker = waitBreaker()
 
 /**
- * Waits until a worker has opened a payment or a card setup at the gateway, and returns it. After `timeoutMs` it
- * returns it pending, without a client secret. It does not wait when the store's latest waits have timed out. Call it
- * outside a transaction.
+ * Waits until a worker has opened a payment or card setup at the gateway, and returns it. After `timeoutMs` it returns
+ * it pending, without a client secret. It does not wait if the store's latest waits have timed out. Call it outside a
+ * transaction.
  */
 export function awaitOpening(storeId: string, id: string, timeoutMs: number): Promise<Opening> {
   const read = () => inStore(storeId, (tx) => findOpening(tx, id))
-  // A caller that does not wait shows nothing about the gateway: the breaker does not count it.
+  // The breaker does not count a caller that does not wait.
   if (timeoutMs === 0) return read()
   return breaker({
     key: storeId,
@@ -28,6 +28,6 @@ export function awaitOpening(storeId: string, id: string, timeoutMs: number): Pr
 
 const isOpened = ({ status }: Opening): boolean => status !== 'pending'
 
-/** The payment or card setup of an id. */
+/** Returns the payment or card setup with this id. */
 export const findOpening = async (tx: StoreTx, id: string): Promise<Opening> =>
   (await Payment.in(tx).findById(id)) ?? (await CardSetup.in(tx).findById(id).throwIfNotFound())

@@ -4,13 +4,19 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 /** A payment or a card setup that a gateway knows by a reference. */
 export type Referenced = { paymentId: string } | { setupId: string }
 
-/** The store of the payment or card setup that a gateway knows by this reference. Undefined when it is none of ours. */
+/**
+ * Returns the id of the store whose payment or card setup has this reference at the gateway. Undefined if it is none of
+ * ours.
+ */
 export async function locateStore(provider: string, reference: string): Promise<string | undefined> {
   const found = await db()('payment_references').where({ provider, reference }).first('store_id as storeId')
   return found?.storeId
 }
 
-/** The stores of the payments that a gateway knows by these references. One that is none of ours is not in it. */
+/**
+ * Returns the ids of the stores whose payments have these references at the gateway, by reference. References that are
+ * not ours are left out.
+ */
 export async function locateStores(
   provider: string,
   references: readonly string[],
@@ -23,8 +29,8 @@ export async function locateStores(
 }
 
 /**
- * Lets a gateway's notifications find the store of a payment or card setup by its reference. False: the reference was
- * known.
+ * Saves the reference of a payment or card setup, by which the gateway's notifications find its store. Returns false if
+ * the reference was known.
  */
 export async function registerReference(
   tx: StoreTx,

@@ -7,19 +7,19 @@ import { expireOrder } from './jobs.ts'
 export interface PaymentWindow {
   /** The end of the stock hold. */
   holdUntil: Date
-  /** The order fails when it is not paid before. */
+  /** The order fails if it is not paid before this time. */
   expiresAt: Date
 }
 
-/** The time a buyer has from now on, by the store's settings. */
+/** Returns the time limits of a payment that starts now, by the store's settings. */
 export function paymentWindow({ stockHoldSeconds, unpaidOrderSeconds }: Store): PaymentWindow {
   return { holdUntil: inMs(stockHoldSeconds * SECOND_MS), expiresAt: inMs(unpaidOrderSeconds * SECOND_MS) }
 }
 
-/** The end of the hold of an order by bank transfer that is placed now. Such an order does not expire. */
+/** Returns the end of the hold of an order by bank transfer that is placed now. These orders do not expire. */
 export const transferHoldUntil = ({ bankTransferHoldSeconds }: Store): Date =>
   inMs(bankTransferHoldSeconds * SECOND_MS)
 
-/** Schedules the failure of an order that is not paid by then. */
+/** Schedules the job that fails an order that is still unpaid at `expiresAt`. */
 export const scheduleExpiry = (tx: StoreTx, orderId: string, expiresAt: Date): Promise<string> =>
   enqueue(tx, expireOrder, { orderId }, { startAfter: expiresAt })

@@ -7,7 +7,9 @@ import { OPEN_STATUSES, type PaymentStatus } from './states.ts'
 /** `save`: the card of the payment is saved for later charges. `saved`: a saved card is charged without the buyer. */
 export type CardUse = 'save' | 'saved'
 
-/** One attempt to pay an order. Its id is its idempotency key at the gateway. The README defines the words of money. */
+/**
+ * One attempt to pay an order. Its id is its idempotency key at the gateway. The README defines each kind of amount.
+ */
 export class Payment extends StoreModel {
   static override tableName = 'payments'
 
@@ -18,17 +20,18 @@ export class Payment extends StoreModel {
   declare amountMinor: bigint
   declare currency: string
   /**
-   * The money that was captured; null before. It differs from what was requested when the payment is or was mismatched.
+   * The captured amount; null before the capture. It differs from the requested amount if the payment is or was
+   * mismatched.
    */
   declare capturedMinor: bigint | null
   declare capturedCurrency: string | null
   /** The gateway's id of the payment, e.g. `pi_…`. */
   declare gatewayReference: string | null
-  /** Null: no card is saved. */
+  /** Null if no card is saved or charged. */
   declare cardUse: CardUse | null
-  /** The gateway's id of the saved card, e.g. `pm_…`. Null for `save` until the card is known. */
+  /** The gateway's id of the saved card, e.g. `pm_…`. With the use `save`, null until the card is known. */
   declare cardReference: string | null
-  /** The last time a charge of a saved card was sent. From then on its outcome is unknown until it has a reference. */
+  /** The time at which a charge of a saved card was last sent. Its outcome is unknown until it has a reference. */
   declare sentAt: Date | null
   /** The time at which the gateway could no longer capture it, because it had captured or canceled it. */
   declare closedAtGateway: Date | null
@@ -36,10 +39,10 @@ export class Payment extends StoreModel {
   declare readAt: Date | null
   /** The buyer's browser confirms the payment with it. */
   declare clientSecret: string | null
-  /** The network that it was opened from, while the gateway can capture it: see card-testing.ts. */
+  /** The buyer's network, kept while the gateway can capture the payment (see card-testing.ts). */
   declare payerNetwork: string | null
   declare failureReason: string | null
-  /** Who recorded a payment outside a gateway; null for others. */
+  /** The recorder of a payment outside a gateway; null for any other payment. */
   declare recordedBy: OrderActor | null
   declare expiresAt: Date | null
   declare capturedAt: Date | null
@@ -47,49 +50,51 @@ export class Payment extends StoreModel {
   declare updatedAt: Date
 }
 
-/** A payment by its id. */
+/** Returns a payment by its id. */
 export const findPayment = (tx: StoreTx, id: string): PromiseLike<Payment | undefined> =>
   Payment.in(tx).findById(id)
 
-/** The payment that a gateway knows by this reference. */
+/** Returns the payment with this reference at the gateway. */
 export const findPaymentByReference = (
   tx: StoreTx,
   provider: string,
   reference: string,
 ): PromiseLike<Payment | undefined> => Payment.in(tx).findOne({ provider, gateway_reference: reference })
 
-/** All payments of an order, oldest first. */
+/** Returns all payments of an order, oldest first. */
 export const listPayments = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
   Payment.in(tx).where('order_id', orderId).orderBy('id')
 
-/** A payment of the order that the buyer may still be making. */
+/** Returns a payment of the order that the buyer may still be making. */
 export const findOpenPayment = (tx: StoreTx, orderId: string): PromiseLike<Payment | undefined> =>
   Payment.in(tx).where('order_id', orderId).whereIn('status', OPEN_STATUSES).first()
 
-/** A payment of the order about which staff have to decide. */
+/** Returns a mismatched payment of the order, if there is one. Staff must decide about it. */
 export const findMismatchedPayment = (tx: StoreTx, orderId: string): PromiseLike<Payment | undefined> =>
   Payment.in(tx).findOne({ order_id: orderId, status: 'mismatched' })
 
-/** The orders with a payment about which staff have to decide. */
+/** Returns the ids of the orders with a mismatched payment. Staff must decide about these. */
 export const findOrdersToDecide = async (tx: StoreTx): Promise<string[]> =>
   (await Payment.in(tx).where('status', 'mismatched').select('order_id')).map(({ orderId }) => orderId)
 
-/** The payments of an order that the gateway may still capture, or may have captured without a result here. */
-export const findPaymentsOpenAtGateway = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
+/** Selects the payments that the gateway may still capture, or may have captured without our knowledge. */
+export const paymentsOpenAtGateway = (tx: StoreTx) =>
   Payment.in(tx)
-    .where('order_id', orderId)
     .where((sent) => sent.whereNotNull('gateway_reference').orWhereNotNull('sent_at'))
     .whereNull('closed_at_gateway')
-    .orderBy('id')
 
-/** Locks a payment and its order. Undefined when the store has no such payment. */
+/** Returns the payments of an order that are open at the gateway, oldest first. */
+export const findPaymentsOpenAtGateway = (tx: StoreTx, orderId: string): PromiseLike<Payment[]> =>
+  paymentsOpenAtGateway(tx).where('order_id', orderId).orderBy('id')
+
+/** Locks a payment and its order. Undefined if the store does not have this payment. */
 export async function lockPayment(
   tx: StoreTx,
   paymentId: string,
 ): Promise<{ payment: Payment; order: LockedOrder } | undefined> {
   const found = await Payment.in(tx).findById(paymentId).select('order_id')
   if (!found) return undefined
-  // The order first, as in every transaction: this lock guards its money and its stock.
+  // Lock the order first, as every transaction does. This lock guards its money and stock.
   const order = await lockOrder(tx, found.orderId)
   const payment = await Payment.in(tx).findById(paymentId).forNoKeyUpdate().throwIfNotFound()
   return { payment, order }

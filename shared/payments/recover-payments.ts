@@ -1,30 +1,34 @@
-import type { Static, TObject, TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { db } from '#shared/platform/db/db.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
+import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { enqueueForStores, type StorePayload } from '#shared/stores/enqueue-for-stores.ts'
+import { type AttemptStore, isolateStores } from '#shared/stores/isolate-stores.ts'
 import {
+  applyNotification,
   chargeSavedCard,
   expireOrder,
   readPayment,
   returnSurplus,
   saveCard,
   settleCardSetup,
-  settleNotification,
 } from './jobs.ts'
 
-/** The job of a younger row may not have run yet. */
+/** A row is lost after this time. The job of a younger row may not have run yet. */
 const LOST_AFTER_MS = 2 * MINUTE_MS
 
-/** A notification or card that cannot be saved for so long is a bug: its job stays among the dead letters. */
+/**
+ * A notification or card is recovered for this long. One that still cannot be saved is a bug, and its job stays in the
+ * dead letters.
+ */
 const RECOVERED_FOR_MS = 3 * DAY_MS
 
-/** The age at which an open payment is first read. It is read again whenever its age has doubled: nine times a day. */
+/** An open payment is first read at this age, and again each time its age has doubled: nine times on the first day. */
 const FIRST_READ_AT = '4 minutes'
 
-/** The rows of one kind and store that one run enqueues. The next run takes the next ones. */
+/** One run enqueues at most this many rows of each kind and store. The next run enqueues the rest. */
 const MAX_ROWS = 500
 
 export interface RecoveredPayments {
@@ -38,15 +42,24 @@ export interface RecoveredPayments {
 }
 
 /**
- * Enqueues the work that has lost its notification or job, in all stores: unhandled notifications, surpluses whose
- * return is due, payments by saved card without an outcome, cards that were not saved, payments and card setups that
- * have been open at the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
+ * Enqueues lost work in all stores, whose notification or job never arrived: unhandled notifications, due returns of
+ * surpluses, payments by saved card without an outcome, unsaved cards, payments and card setups that have been open at
+ * the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
  */
-export async function recoverPayments(): Promise<RecoveredPayments> {
+export const recoverPayments = (signal?: AbortSignal): Promise<RecoveredPayments> =>
+  isolateStores(async (attempt) => {
+    const recovered = await enqueueAllLost(attempt)
+    if (recovered.notifications + recovered.savedCardPayments + recovered.cards + recovered.surpluses > 0)
+      log.warn(recovered, 'payments had lost a notification or a job')
+    return recovered
+  }, signal)
+
+async function enqueueAllLost(attempt: AttemptStore): Promise<RecoveredPayments> {
+  const enqueueLost = lostJobs(attempt)
   const lostBefore = inMs(-LOST_AFTER_MS)
   return {
     notifications: await enqueueLost(
-      settleNotification,
+      applyNotification,
       `select store_id as "storeId", provider, notification_id as "notificationId"
        from notifications_unhandled(?, ?, ?)`,
       [inMs(-RECOVERED_FOR_MS), lostBefore, MAX_ROWS],
@@ -85,16 +98,16 @@ export async function recoverPayments(): Promise<RecoveredPayments> {
 }
 
 /**
- * Enqueues a job for each row, whose columns are its payload, unless such a job waits or runs. Returns their number.
+ * Returns a function that enqueues a job for each row that `sql` returns, unless its job waits or runs already. The
+ * columns are the payload. It returns the number of new jobs.
  */
-async function enqueueLost<P extends TProperties>(
-  job: JobDefinition<P>,
-  sql: string,
-  values: (Date | number | string)[],
-): Promise<number> {
-  const { rows } = await db().raw<{ rows: (Static<TObject<P>> & { storeId: string })[] }>(sql, values)
-  const left = await withoutPendingJob(job.queue, rows)
-  for (const { storeId, ...payload } of left)
-    await inStore(storeId, (tx) => enqueue(tx, job, payload as unknown as Static<TObject<P>>))
-  return left.length
-}
+const lostJobs =
+  (attempt: AttemptStore) =>
+  async <P extends TProperties>(
+    job: JobDefinition<P>,
+    sql: string,
+    values: (Date | number | string)[],
+  ): Promise<number> => {
+    const { rows } = await db().raw<{ rows: StorePayload<P>[] }>(sql, values)
+    return (await enqueueForStores(attempt, job, await withoutPendingJob(job.queue, rows))).length
+  }

@@ -12,8 +12,8 @@ export const PAYMENT_STATUSES = [
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /**
- * A capture is recorded whatever the status was before: the money has been taken. `mismatched`: the gateway captured
- * another amount or currency than was requested, and staff decide.
+ * A capture is recorded in any status, because the money has been taken. `mismatched`: the gateway captured another
+ * amount or currency than was requested, and staff decide.
  */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   pending: ['requires_action', 'mismatched', 'captured', 'failed', 'canceled'],
@@ -25,10 +25,10 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   captured: [],
 }
 
-/** The buyer may still be paying. */
+/** The statuses in which the buyer may still be paying. */
 export const OPEN_STATUSES: PaymentStatus[] = ['pending', 'requires_action', 'authorized']
 
-/** The gateway may still capture it: after a decline the same intent can be tried with another card. */
+/** The statuses in which the gateway may still capture the payment. After a decline the buyer can try another card. */
 export const CANCELABLE_STATUSES: PaymentStatus[] = PAYMENT_STATUSES.filter((status) =>
   canTransition(PAYMENT_TRANSITIONS, status, 'canceled'),
 )

@@ -13,7 +13,7 @@ import { returnDelayMs } from './return-delay.ts'
 export const SURPLUS_STATUSES = ['owed', 'returned'] as const
 export type SurplusStatus = (typeof SURPLUS_STATUSES)[number]
 
-/** Why an order does not need captured money. */
+/** The reasons why an order does not need captured money. */
 export const SURPLUS_REASONS = [
   'paid_twice',
   'order_canceled',
@@ -24,8 +24,9 @@ export const SURPLUS_REASONS = [
 export type SurplusReason = (typeof SURPLUS_REASONS)[number]
 
 /**
- * Captured money that the order does not need: a debt to the buyer of its own. It is no part of the order's captured or
- * refunded amount. Each attempt to return it is a refund with its id. Amounts in minor units of `currency`.
+ * Captured money that the order does not need, so the store owes it to the buyer. The order's captured and refunded
+ * amounts do not contain it. Each attempt to return it is a refund with its `surplusId`. Amounts are in minor units of
+ * `currency`.
  */
 export class Surplus extends StoreModel {
   static override tableName = 'surpluses'
@@ -36,11 +37,11 @@ export class Surplus extends StoreModel {
   declare status: SurplusStatus
   declare amountMinor: bigint
   declare returnedMinor: bigint
-  /** The currency that was captured; after a mismatch it may differ from the order's. */
+  /** The captured currency. After a mismatch it may differ from the order's currency. */
   declare currency: string
-  /** The number of refunds that were started. */
+  /** The number of started refunds. */
   declare attempts: number
-  /** The time at which the return is to be started again; null while a refund is in progress, and at the end. */
+  /** The time of the next attempt; null while a refund is in progress, and once nothing is owed. */
   declare nextAttemptAt: Date | null
   /** The gateway's reason for the last refusal. */
   declare failureReason: string | null
@@ -52,15 +53,15 @@ export class Surplus extends StoreModel {
   }
 }
 
-/** The surplus of a payment that is still owed, if there is one. */
+/** Returns the surplus of a payment if it is still owed. */
 export const findOwedSurplus = (tx: StoreTx, paymentId: string): PromiseLike<Surplus | undefined> =>
   Surplus.in(tx).findOne({ payment_id: paymentId, status: 'owed' })
 
-/** The surpluses of an order, oldest first. */
+/** Returns the surpluses of an order, oldest first. */
 export const listSurpluses = (tx: StoreTx, orderId: string): PromiseLike<Surplus[]> =>
   Surplus.in(tx).where('order_id', orderId).orderBy('id')
 
-/** Records money of a captured payment that the order does not need, and starts its return. */
+/** Records captured money that the order does not need, and starts its return. */
 export async function recordSurplus(
   tx: StoreTx,
   order: LockedOrder,
@@ -80,7 +81,7 @@ export async function recordSurplus(
     createdAt: at,
     updatedAt: at,
   })
-  const note = `${formatMinor(amountMinor, currency)} were paid too much and are sent back`
+  const note = `A surplus of ${formatMinor(amountMinor, currency)} is being refunded to the buyer`
   await addHistoryNote(tx, order, note, 'system')
   await enqueue(tx, returnSurplus, { surplusId: surplus.id })
   await emitOrderEvents(tx, order.id, [orderUpdated])
@@ -93,7 +94,9 @@ export async function countReturnAttempt(tx: StoreTx, { id, attempts }: Surplus)
     .patch({ attempts: attempts + 1, nextAttemptAt: null, updatedAt: now() })
 }
 
-/** Adds returned money to a surplus. A negative amount: the bank has sent it back, and it is owed again. */
+/**
+ * Adds returned money to a surplus. The amount is negative if the bank sent the money back, so that it is owed again.
+ */
 export async function recordReturned(tx: StoreTx, surplusId: string, amountMinor: bigint): Promise<void> {
   const surplus = await Surplus.in(tx).findById(surplusId).throwIfNotFound()
   const returnedMinor = surplus.returnedMinor + amountMinor
@@ -109,7 +112,7 @@ export async function recordReturned(tx: StoreTx, surplusId: string, amountMinor
   if (!isReturned && amountMinor > 0n) await scheduleAttempt(tx, surplus, surplus.failureReason)
 }
 
-/** Schedules the next attempt after one that failed. */
+/** Schedules the next attempt after a failed one. */
 export async function scheduleAttempt(
   tx: StoreTx,
   { id, attempts }: Pick<Surplus, 'id' | 'attempts'>,

@@ -18,7 +18,7 @@ import { SURPLUS_REASONS, SURPLUS_STATUSES, type Surplus } from './surplus.ts'
 
 const PaymentStatusView = Type.Enum([...PAYMENT_STATUSES])
 
-/** The client secret goes to the gateway's own library in the browser. */
+/** The gateway's own library in the browser takes the client secret. */
 export const BuyerPaymentView = Shape({
   id: Uuid,
   kind: Type.Enum(['payment', 'setup'], {
@@ -36,7 +36,7 @@ export const BuyerPaymentView = Shape({
 
 export type BuyerPayment = Static<typeof BuyerPaymentView>
 
-/** A payment or card setup as its buyer sees it. The secret is shown only while it is usable. */
+/** Returns a payment or card setup as its buyer sees it. It has the client secret only while that is usable. */
 export const viewBuyerPayment = (payment: Opening): BuyerPayment => ({
   id: payment.id,
   kind: payment instanceof CardSetup ? 'setup' : 'payment',
@@ -64,7 +64,7 @@ export const PaymentView = Shape({
   captured_at: Nullable(Timestamp),
 })
 
-/** A payment as staff see it. */
+/** Returns a payment as staff see it. */
 export const viewPayment = (payment: Payment): Static<typeof PaymentView> => ({
   id: payment.id,
   provider: payment.provider,
@@ -96,7 +96,7 @@ export const SurplusView = Shape({
   created_at: Timestamp,
 })
 
-/** A surplus as staff see it. */
+/** Returns a surplus as staff see it. */
 export const viewSurplus = (surplus: Surplus): Static<typeof SurplusView> => ({
   id: surplus.id,
   payment_id: surplus.paymentId,

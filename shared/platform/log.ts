@@ -14,7 +14,7 @@ const SECRET_KEYS = [
   'stripe-signature',
 ]
 const secrets = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`])
-// An error of a lost connection holds the whole client, including its cancel key.
+// The error of a lost connection contains the whole client with its cancel key.
 const paths = [...secrets, 'err.client']
 
 const options: LoggerOptions = {
@@ -24,7 +24,7 @@ const options: LoggerOptions = {
   formatters: { level: (label) => ({ level: label }) },
 }
 
-/** The process's log: one JSON line an entry on standard output, secrets redacted by key. */
+/** The process's log. Each entry is one JSON line on standard output. Secrets are redacted by key. */
 export const log = pino({ ...options, redact: { paths, censor: '[redacted]' } })
 
 const FLUSH_MS = 500
@@ -32,7 +32,7 @@ const CHUNK_LENGTH = 8_192
 const output = pino.destination({ dest: 1, sync: false })
 let lines = ''
 
-// pino's own buffering measures the whole buffer again at each line.
+// This replaces pino's own buffering, which measures the whole buffer again at each line.
 function write(line: string): void {
   lines += line
   if (lines.length >= CHUNK_LENGTH) flush()
@@ -50,7 +50,7 @@ process.on('exit', () => {
 })
 
 /**
- * The log of successful requests and jobs. These entries are many and have fixed fields without secrets, so they are
- * written in batches and without redaction.
+ * The log of successful requests and jobs. Its many entries have fixed fields without secrets, so they are written in
+ * batches and without redaction.
  */
 export const accessLog = pino(options, { write })

@@ -16,7 +16,7 @@ export const VALIDATION_FAILED: ErrorKind = {
   message: 'The request is not valid. See `detail` for each fault and where it is.',
 }
 
-/** Invalid fields: 422 with a `detail` entry for each. */
+/** The error of invalid fields: 422 with a `detail` entry for each. */
 export class ValidationError extends CodedError {
   readonly faults: Fault[]
 
@@ -26,10 +26,18 @@ export class ValidationError extends CodedError {
   }
 }
 
-/** The error of one field that breaks a rule which a schema cannot express. `loc` is the field's path. */
+/** Returns the error of one field that breaks a rule that no schema expresses. `loc` is the field's path. */
 export const invalid = (loc: Fault['loc'], msg: string, input?: unknown): ValidationError =>
   new ValidationError([{ loc, msg, type: 'value_error', ...(input === undefined ? {} : { input }) }])
 
-/** The error of a field that is required in this case, though it is optional in the schema. */
+/** The advice for a period that ends before it starts. */
+export const ENDS_TOO_EARLY = 'Set an end after the start'
+
+/** Throws 422 for an end that is not after the start. `loc` is the path of the end. */
+export function assertEndsAfter(loc: Fault['loc'], start: Date | null, end: Date | null): void {
+  if (start && end && end <= start) throw invalid(loc, ENDS_TOO_EARLY, end.toISOString())
+}
+
+/** Returns the error of a missing field that is required only in this case. */
 export const missing = (loc: Fault['loc']): ValidationError =>
   new ValidationError([{ loc, msg: 'Field required', type: 'missing' }])

@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { type Author, isOfPerson, Question } from './question.ts'
 
-/** Takes the author's name and address from a person's questions, whose texts stay. Returns their ids. */
+/** Erases a person's name and address from their questions. The texts stay. Returns the ids of the questions. */
 export async function anonymizeAuthor(tx: StoreTx, person: Author): Promise<string[]> {
   const questions = await Question.in(tx)
     .where(isOfPerson(person))

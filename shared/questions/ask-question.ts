@@ -14,14 +14,14 @@ import { questionAskedMail } from './mails.ts'
 import { Question, QuestionWithProduct } from './question.ts'
 import { viewQuestion } from './view.ts'
 
-export interface NewQuestion {
+export interface CreateQuestionRequest {
   authorName?: string
   authorEmail?: string
   body: string
 }
 
 interface Asker {
-  /** Null: a guest. */
+  /** Null for a guest. */
   customerId: string | null
   /** BCP 47. */
   language: string
@@ -37,7 +37,7 @@ export async function askQuestion(
   store: Store,
   slug: string,
   { customerId, language }: Asker,
-  given: NewQuestion,
+  given: CreateQuestionRequest,
 ): Promise<Question> {
   const product = await Product.in(tx).findOne({ slug, is_active: true, deleted_at: null })
   if (!product) throw CommonErrors.notFound()
@@ -64,12 +64,16 @@ export async function askQuestion(
 
 type Author = Pick<Question, 'authorName' | 'authorEmail'>
 
-async function customerAuthor(tx: StoreTx, id: string, { authorName }: NewQuestion): Promise<Author> {
+async function customerAuthor(
+  tx: StoreTx,
+  id: string,
+  { authorName }: CreateQuestionRequest,
+): Promise<Author> {
   const { firstname, email } = await findCustomer(tx, id)
   return { authorName: authorName ?? firstname, authorEmail: email }
 }
 
-function guestAuthor({ authorName, authorEmail }: NewQuestion): Author {
+function guestAuthor({ authorName, authorEmail }: CreateQuestionRequest): Author {
   if (authorName !== undefined && authorEmail !== undefined) return { authorName, authorEmail }
   const missing = (field: string): Fault => ({ loc: [field], msg: 'Field required', type: 'missing' })
   throw new ValidationError([
@@ -85,7 +89,7 @@ async function notifyStore(tx: StoreTx, store: Store, question: Question, produc
   await queueMail(
     tx,
     questionAskedMail,
-    { email: store.email, language: null },
+    { recordId: question.id, email: store.email, language: null },
     {
       product: pickText(productNameI18n, store.defaultLanguage, store.defaultLanguage),
       author: question.authorName,

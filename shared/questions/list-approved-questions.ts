@@ -5,7 +5,9 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PRODUCT_QUESTION_JSON } from './view.ts'
 
-/** The maximum of `page_size`. A literal in the statement, for the planner: see `listText` of the product list. */
+/**
+ * The maximum of `page_size`. It is a literal in the statement, for the planner (see `listText` of the product list).
+ */
 export const MAX_PAGE_SIZE = 50
 
 const APPROVED = `q.store_id = ${CURRENT_STORE} and q.product_id = p.id and q.status = 'approved'`
@@ -28,8 +30,8 @@ const LIST_APPROVED = {
 }
 
 /**
- * One page of a published product's approved questions as JSON, the newest first, with their total number. Throws
- * `resource.not_found`.
+ * Returns one page of a published product's approved questions as JSON, the newest first, with their total number.
+ * Throws `resource.not_found`.
  */
 export async function listApprovedQuestions(
   storeId: string,

@@ -16,19 +16,19 @@ export class Question extends StoreModel {
   static override tableName = 'product_questions'
 
   declare productId: string
-  /** Null: a guest asked. */
+  /** Null if a guest asked. */
   declare customerId: string | null
   /** The public name. */
   declare authorName: string
   declare authorEmail: string
-  /** BCP 47: the language of the answer's mail. */
+  /** The language of the answer's mail (BCP 47). */
   declare language: string
   declare body: string
   declare status: QuestionStatus
   declare answerBody: string | null
   /** The time of the first answer; null without an answer. */
   declare answeredAt: Date | null
-  /** The time when the answer was mailed to the author, once. */
+  /** The time at which the first answer was mailed to the author. */
   declare answerMailedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
@@ -40,7 +40,7 @@ export class QuestionWithProduct extends Question {
   declare productNameI18n: Texts
 }
 
-/** The store's questions with their products, also deleted products. */
+/** Returns the store's questions with their products, also deleted products. */
 export const questionsWithProducts = (tx: StoreTx): QueryBuilderType<QuestionWithProduct> =>
   QuestionWithProduct.in(tx)
     .join(...joinProducts(Question.tableName))
@@ -53,7 +53,7 @@ export interface Author {
   verifiedEmails: readonly string[]
 }
 
-/** The condition that a customer asked a question, or a guest with one of the customer's addresses. */
+/** Returns a condition for questions of a customer, or of a guest with one of the customer's addresses. */
 export const isOfPerson =
   ({ customerId, verifiedEmails }: Author) =>
   (asked: QueryBuilderType<Question>): void => {
@@ -62,14 +62,14 @@ export const isOfPerson =
       .orWhereRaw('lower(product_questions.author_email) = any(?)', [verifiedEmails])
   }
 
-/** A question of the store. Throws `resource.not_found`. */
+/** Returns a question of the store. Throws `resource.not_found`. */
 export async function findQuestion(tx: StoreTx, id: string): Promise<QuestionWithProduct> {
   const question = await questionsWithProducts(tx).findById(id)
   if (!question) throw CommonErrors.notFound()
   return question
 }
 
-/** Finds a question as `findQuestion` does and locks its row until the transaction ends. */
+/** Finds a question and locks its row until the transaction ends. Throws like `findQuestion`. */
 export async function lockQuestion(tx: StoreTx, id: string): Promise<QuestionWithProduct> {
   await Question.in(tx).findById(id).forNoKeyUpdate()
   return findQuestion(tx, id)

@@ -16,8 +16,8 @@ export interface QuestionChanges {
 }
 
 /**
- * Approves, rejects or answers a question. The first answer is mailed to the author, whatever the question's status;
- * later answers are not. Throws `resource.not_found`, and `resource.changed` when `ifMatch` names an earlier state.
+ * Approves, rejects or answers a question. The first answer is mailed to the author, in any status of the question.
+ * Later answers are not mailed. Throws `resource.not_found`, and `resource.changed` if `ifMatch` is outdated.
  */
 export async function updateQuestion(
   tx: StoreTx,
@@ -54,5 +54,5 @@ async function mailAnswer(
   const { authorEmail: email, authorName: author, language, body, answerBody } = question
   const product = pickText(question.productNameI18n, language, defaultLanguage)
   const content = { product, author, question: body, answer: answerBody ?? '' }
-  await queueMail(tx, questionAnsweredMail, { email, language }, content)
+  await queueMail(tx, questionAnsweredMail, { recordId: question.id, email, language }, content)
 }

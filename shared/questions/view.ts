@@ -55,7 +55,10 @@ const facts = {
 export const QuestionView = Shape(facts)
 
 /** A question as staff see it. */
-export const AdminQuestionView = Shape({ ...facts, author_email: Type.String() })
+export const AdminQuestionView = Shape({
+  ...facts,
+  author_email: Type.Optional(Type.String({ description: 'Absent without the right `customers:read`' })),
+})
 
 export const viewAskedQuestion = (question: Question): Static<typeof AskedQuestionView> => ({
   id: question.id,
@@ -83,7 +86,8 @@ export const viewQuestion = (
 export const viewAdminQuestion = (
   question: QuestionWithProduct,
   store: Store,
+  { seesAddress }: { seesAddress: boolean },
 ): Static<typeof AdminQuestionView> => ({
   ...viewQuestion(question, store),
-  author_email: question.authorEmail,
+  ...(seesAddress ? { author_email: question.authorEmail } : {}),
 })

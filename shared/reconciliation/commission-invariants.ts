@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
 /**
- * SQL: orders that changed at least 15 minutes before the last change of any order of the store. A job settles a
+ * SQL: whether an order changed at least 15 minutes before the store's last change of any order. A job settles a
  * commission some seconds after its order has changed.
  */
 const AT_REST = `o.updated_at < (
@@ -46,7 +46,7 @@ export const COMMISSION_INVARIANTS: Invariant[] = [
   },
   {
     name: 'commission.booked',
-    sentence: 'The entries of an order add up to its commission less what was reversed of it.',
+    sentence: 'The entries of an order add up to its commission less its reversals.',
     sql: `
       with booked as (
         select store_id, affiliate_id, order_id, sum(amount_minor) filter (where kind = 'earned') as earned,

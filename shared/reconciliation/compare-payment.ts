@@ -1,6 +1,6 @@
 import type { Dispute } from '#shared/disputes/dispute.ts'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { StatusAtGateway } from '#shared/payments/notifications/settle-payment.ts'
+import type { StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { sum } from '#shared/platform/money.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
@@ -8,20 +8,20 @@ import type { Refund } from '#shared/refunds/refund.ts'
 import type { PaymentBooks } from './gateway-books.ts'
 import type { Discrepancy } from './invariant.ts'
 
-/** A payment as its gateway has it. */
+/** A payment as its gateway reports it. */
 export interface GatewayPayment {
   status: StatusAtGateway
   refunds: GatewayRefund[]
   disputes: GatewayDispute[]
 }
 
-/** Whether a payment has here what the gateway has captured, and is as open or closed as there. */
+/** Whether a payment has the same captured amount here and at the gateway, and is open or closed in both. */
 export const hasSameStatus = (payment: Payment, status: StatusAtGateway): boolean =>
   capturedHere(payment) === capturedThere(status) && !(status.status === 'open' && payment.closedAtGateway)
 
 /**
- * Compares a payment here with the gateway: what was captured, each refund and their sum, each dispute and its amount.
- * An event on its way is a difference, too. Amounts in minor units.
+ * Compares a payment with the gateway: the captured amount, each refund and their sum, each dispute and its amount. A
+ * notification that has not arrived yet counts as a difference. Amounts are in minor units.
  */
 export function comparePayment(
   { payment, refunds, disputes }: PaymentBooks,
@@ -56,7 +56,10 @@ export function comparePayment(
 
 const hasSucceeded = ({ status }: { status: string }): boolean => status === 'succeeded'
 
-/** Rounded up once: the books round the refunds of a payment together. */
+/**
+ * Returns the sum of refunds at the gateway, rounded up once, because the books round all refunds of a payment
+ * together.
+ */
 function refundedThere(refunds: GatewayRefund[]): bigint {
   const roundedUpPpm = refunds.reduce((total, refund) => total + (refund.roundedUpPpm ?? 0), 0)
   return sum(refunds.map(({ amountMinor }) => amountMinor)) - BigInt(Math.floor(roundedUpPpm / 1_000_000))
@@ -70,23 +73,24 @@ const capturedHere = ({ capturedMinor, capturedCurrency }: Payment): string =>
 
 const closing = ({ closedAtGateway }: Payment): string => (closedAtGateway ? 'closed' : 'open')
 
-interface Keyed {
+/** A refund or dispute, as the gateway or the books have it. */
+interface ComparedRecord {
   reference: string | null
   /** The fields that must be equal on both sides. */
   content: string
 }
 
-const refundThere = ({ reference, status }: GatewayRefund): Keyed => ({ reference, content: status })
-const refundHere = ({ gatewayReference: reference, status }: Refund): Keyed => ({
+const refundThere = ({ reference, status }: GatewayRefund): ComparedRecord => ({ reference, content: status })
+const refundHere = ({ gatewayReference: reference, status }: Refund): ComparedRecord => ({
   reference,
   content: status,
 })
 
-const disputeThere = ({ reference, ...dispute }: GatewayDispute): Keyed => ({
+const disputeThere = ({ reference, ...dispute }: GatewayDispute): ComparedRecord => ({
   reference,
   content: contentOf(dispute),
 })
-const disputeHere = ({ gatewayReference: reference, ...dispute }: Dispute): Keyed => ({
+const disputeHere = ({ gatewayReference: reference, ...dispute }: Dispute): ComparedRecord => ({
   reference,
   content: contentOf(dispute),
 })
@@ -94,15 +98,18 @@ const disputeHere = ({ gatewayReference: reference, ...dispute }: Dispute): Keye
 const contentOf = ({ status, amountMinor, currency }: Pick<Dispute, 'status' | 'amountMinor' | 'currency'>) =>
   `${status}, ${amountMinor} ${currency}`
 
-/** Compares records by the gateway's reference. One that is on one side only is a difference. */
-function compareRecords(name: string, theirs: Keyed[], ours: Keyed[]) {
+/** Compares records by the gateway's reference. A record on only one side is a difference. */
+function compareRecords(name: string, theirs: ComparedRecord[], ours: ComparedRecord[]) {
   const references = new Set([...theirs, ...ours].flatMap(({ reference }) => reference ?? []))
-  const contentIn = (side: Keyed[], wanted: string) =>
-    side.find(({ reference }) => reference === wanted)?.content ?? 'none'
+  const [there, here] = [contentByReference(theirs), contentByReference(ours)]
   return [...references].map((reference) => ({
     name,
     subject: reference,
-    expected: contentIn(theirs, reference),
-    found: contentIn(ours, reference),
+    expected: there.get(reference) ?? 'none',
+    found: here.get(reference) ?? 'none',
   }))
 }
+
+/** Returns the content of the first record of each reference. */
+const contentByReference = (records: ComparedRecord[]): Map<string | null, string> =>
+  new Map(records.map(({ reference, content }) => [reference, content] as const).reverse())

@@ -4,6 +4,7 @@ import { CUSTOMER_INVARIANTS } from './customer-invariants.ts'
 import type { Discrepancy, Invariant } from './invariant.ts'
 import { ORDER_INVARIANTS } from './order-invariants.ts'
 import { REFUND_INVARIANTS } from './refund-invariants.ts'
+import { REPORT_INVARIANTS } from './report-invariants.ts'
 import { STOCK_INVARIANTS } from './stock-invariants.ts'
 import { SUBSCRIPTION_INVARIANTS } from './subscription-invariants.ts'
 import { VOUCHER_INVARIANTS } from './voucher-invariants.ts'
@@ -17,12 +18,13 @@ export const INVARIANTS: readonly Invariant[] = [
   ...CUSTOMER_INVARIANTS,
   ...SUBSCRIPTION_INVARIANTS,
   ...COMMISSION_INVARIANTS,
+  ...REPORT_INVARIANTS,
 ]
 
 /**
  * Compares the books of a store: orders, payments, surpluses, refunds, disputes, vouchers, stock, coupons, customers,
- * subscriptions and commissions. One query for each invariant, which reads all rows of the store. Empty: every
- * invariant holds. Amounts in minor units.
+ * subscriptions, commissions and the stored sums of reports. It runs one query for each invariant, which reads all rows
+ * of the store. The result is empty if every invariant holds. Amounts are in minor units.
  */
 export async function findDiscrepancies(tx: StoreTx): Promise<Discrepancy[]> {
   const found: Discrepancy[] = []

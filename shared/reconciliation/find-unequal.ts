@@ -1,25 +1,26 @@
 import { Dispute } from '#shared/disputes/dispute.ts'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { StatusAtGateway } from '#shared/payments/notifications/settle-payment.ts'
+import type { StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
 import { Payment } from '#shared/payments/payment.ts'
+import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { hasSameStatus } from './compare-payment.ts'
 import type { Window } from './gateway-books.ts'
 
-// Finds the references of payments that may differ from the gateway's lists. Each is then compared by itself, so one
-// that is named in vain costs three requests and no false alarm.
+// These functions find the references of payments that may differ from the gateway's lists. Each is then compared
+// separately, so a wrong suspicion costs three requests but no false alarm.
 
-/** A payment as a list of the gateway has it. */
+/** A payment in a list of the gateway. */
 export interface ListedPayment {
   reference: string
   status: StatusAtGateway
-  /** The store in its metadata; null for one that is not of this service. */
+  /** The store in its metadata; null if the payment is not from this service. */
   storeId: string | null
 }
 
-/** Of listed payments those that differ here, or that are captured and unknown. */
+/** Returns the listed payments that differ here, or that are captured but unknown. */
 export async function findUnequalPayments(tx: StoreTx, listed: readonly ListedPayment[]): Promise<string[]> {
   const known = byReference(await Payment.in(tx).whereIn('gateway_reference', referencesOf(listed)))
   return listed
@@ -30,7 +31,7 @@ export async function findUnequalPayments(tx: StoreTx, listed: readonly ListedPa
     .map(({ reference }) => reference)
 }
 
-/** The payments of listed refunds that differ here. */
+/** Returns the payments of listed refunds that differ here. */
 export async function findUnequalRefunds(tx: StoreTx, listed: readonly GatewayRefund[]): Promise<string[]> {
   const known = byReference(await Refund.in(tx).whereIn('gateway_reference', referencesOf(listed)))
   return listed
@@ -41,7 +42,7 @@ export async function findUnequalRefunds(tx: StoreTx, listed: readonly GatewayRe
     .map(({ paymentReference }) => paymentReference)
 }
 
-/** The payments of listed disputes that differ here. */
+/** Returns the payments of listed disputes that differ here. */
 export async function findUnequalDisputes(tx: StoreTx, listed: readonly GatewayDispute[]): Promise<string[]> {
   const known = byReference(await Dispute.in(tx).whereIn('gateway_reference', referencesOf(listed)))
   return listed
@@ -58,28 +59,63 @@ export interface Listed {
   refunds: ReadonlySet<string>
 }
 
-/** The payments of a window that are captured here, or refunded at the gateway, and that the lists do not name. */
-export async function findUnlisted(tx: StoreTx, { from, to }: Window, listed: Listed): Promise<string[]> {
-  const captured = await Payment.in(tx)
+// A page of rows is far below the limit of one statement, however many payments a store has.
+const PAGE_SIZE = 10_000
+
+/**
+ * Returns the payments of a window that are missing in the lists, although they are captured here or refunded at the
+ * gateway.
+ */
+export async function findUnlisted(
+  tx: StoreTx,
+  window: Window,
+  listed: Listed,
+  pageSize = PAGE_SIZE,
+): Promise<string[]> {
+  const captured = Payment.in(tx)
     .whereNotNull('gateway_reference')
     .where('status', 'captured')
-    .where('created_at', '>=', from)
-    .where('created_at', '<', to)
-    .select('gateway_reference')
-  const refunded = await Refund.in(tx)
+    .select('id', 'gateway_reference as reference', 'gateway_reference as payment_reference')
+  const refunded = Refund.in(tx)
     .whereNotNull('refunds.gateway_reference')
-    .where('refunds.created_at', '>=', from)
-    .where('refunds.created_at', '<', to)
     .join('payments as p', (on) => on.on('p.store_id', 'refunds.store_id').on('p.id', 'refunds.payment_id'))
-    .select('refunds.gateway_reference', 'p.gateway_reference as payment_reference')
+    .select(
+      'refunds.id',
+      'refunds.gateway_reference as reference',
+      'p.gateway_reference as payment_reference',
+    )
   return [
-    ...captured
-      .flatMap(({ gatewayReference }) => gatewayReference ?? [])
-      .filter((one) => !listed.payments.has(one)),
-    ...(refunded as unknown as { gatewayReference: string; paymentReference: string }[])
-      .filter(({ gatewayReference }) => !listed.refunds.has(gatewayReference))
-      .map(({ paymentReference }) => paymentReference),
+    ...(await findMissing(captured, 'payments', { window, listed: listed.payments, pageSize })),
+    ...(await findMissing(refunded, 'refunds', { window, listed: listed.refunds, pageSize })),
   ]
+}
+
+interface Referenced {
+  id: string
+  reference: string
+  paymentReference: string
+}
+
+/** Reads the rows of a window page by page, and returns the payments of those that are not listed. */
+async function findMissing(
+  query: QueryBuilderType<Payment> | QueryBuilderType<Refund>,
+  table: string,
+  { window, listed, pageSize }: { window: Window; listed: ReadonlySet<string>; pageSize: number },
+): Promise<string[]> {
+  const missing: string[] = []
+  for (let after: string | undefined; ; ) {
+    const page = query
+      .clone()
+      .where(`${table}.created_at`, '>=', window.from)
+      .where(`${table}.created_at`, '<', window.to)
+      .orderBy(`${table}.id`)
+      .limit(pageSize)
+    if (after) page.where(`${table}.id`, '>', after)
+    const rows = (await page) as unknown as Referenced[]
+    for (const row of rows) if (!listed.has(row.reference)) missing.push(row.paymentReference)
+    if (rows.length < pageSize) return missing
+    after = rows.at(-1)?.id
+  }
 }
 
 const byReference = <R extends { gatewayReference: string | null }>(

@@ -12,8 +12,8 @@ export interface Invariant {
   name: string
   sentence: string
   /**
-   * A query of the records for which the rule does not hold: `store_id, subject, expected, found`. Row-level security
-   * limits it to the transaction's store; every join is by `store_id`, so it is exact over several stores too.
+   * A query of the records that break the rule: `store_id, subject, expected, found`. Row-level security limits it to
+   * the transaction's store. Every join has `store_id`, so it would be correct for several stores too.
    */
   sql: string
 }

@@ -1,21 +1,21 @@
 import { Type } from 'typebox'
 import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Queues the comparison of the books of every store. */
+/** Enqueues the comparison of the books of every store. */
 export const reconcileStores = definePlatformJob(
   'reconcile-stores',
   {},
   { concurrency: 1, expireInSeconds: 600 },
 )
 
-/** Compares the books of one store. A difference fails the job: the last attempt is a dead letter and a mail. */
+/** Compares the books of one store. A difference fails the job. The last attempt becomes a dead letter and a mail. */
 export const reconcileStore = defineJob(
   'reconcile-store',
   {},
   { retries: 2, retryDelaySeconds: 60, concurrency: 4, perStore: 1, expireInSeconds: 3_600 },
 )
 
-/** Reads the gateway's lists of the last weeks, and queues the comparison of the payments that may differ. */
+/** Reads the gateway's lists of the last weeks, and enqueues the comparison of the payments that may differ. */
 export const compareWithLists = definePlatformJob(
   'compare-with-lists',
   {},
@@ -23,8 +23,8 @@ export const compareWithLists = definePlatformJob(
 )
 
 /**
- * Compares payments of one store with the gateway. An event on its way is a difference until it arrives, so a
- * difference fails the job: the last attempt is a dead letter and a mail.
+ * Compares payments of one store with the gateway. A notification that has not arrived yet counts as a difference. A
+ * difference fails the job. The last attempt becomes a dead letter and a mail.
  */
 export const comparePayments = defineJob(
   'compare-payments',

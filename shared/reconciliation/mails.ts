@@ -15,17 +15,17 @@ const BooksDiffer = Shape({
   ),
 })
 
-/** The mail shows so many. `npm run reconcile` shows all. */
+/** The mail shows this many differences. `npm run reconcile` shows all. */
 const SHOWN = 20
 
-export const toBooksDiffer = (found: readonly Discrepancy[]) => ({
-  count: found.length,
-  differences: found.slice(0, SHOWN).map(({ invariant, subject, expected, found }) => ({
-    ...{ invariant, subject, expected, found },
-  })),
+export const toBooksDiffer = (discrepancies: readonly Discrepancy[]) => ({
+  count: discrepancies.length,
+  differences: discrepancies
+    .slice(0, SHOWN)
+    .map(({ invariant, subject, expected, found }) => ({ invariant, subject, expected, found })),
 })
 
-/** Informs a store's owner that two of its books differ. */
+/** Informs a store's owner of differences between its books. */
 export const booksDifferMail = defineMail('books-differ', BooksDiffer, {
   en: ({ count, differences }, site) => ({
     subject: `The books of ${site.name} differ`,

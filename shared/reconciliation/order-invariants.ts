@@ -21,7 +21,7 @@ export const ORDER_INVARIANTS: Invariant[] = [
   {
     name: 'order.refunded',
     sentence:
-      'The refunded amount is the sum of the succeeded refunds, less what returned a surplus and their excess. What went back to the voucher stays there when the refund fails later.',
+      'The refunded amount is the sum of the succeeded refunds, without surplus and excess. A failed refund counts with the part that stayed on the voucher.',
     sql: `
       with refunded as (
         select store_id, order_id,
@@ -58,7 +58,7 @@ export const ORDER_INVARIANTS: Invariant[] = [
   },
   {
     name: 'order.paid_in_full',
-    sentence: 'A paid order has captured its total, less what an accepted payment was short.',
+    sentence: 'The captured amount of a paid order is its total, less the shortfall of an accepted payment.',
     sql: `
       with short as (
         select p.store_id, p.order_id, sum(p.amount_minor - p.captured_minor) as amount
@@ -70,6 +70,14 @@ export const ORDER_INVARIANTS: Invariant[] = [
         o.amount_captured_minor::text as found
       from orders o left join short s on s.store_id = o.store_id and s.order_id = o.id
       where o.amount_captured_minor > 0 and o.amount_captured_minor <> o.total_minor - coalesce(s.amount, 0)`,
+  },
+  {
+    name: 'order.paid_at',
+    sentence: 'A paid order has the time of its payment: reports count it on that day.',
+    sql: `
+      select store_id, 'orders ' || id as subject, 'a time of payment' as expected,
+        amount_captured_minor || ' captured at no time' as found
+      from orders where amount_captured_minor > 0 and paid_at is null`,
   },
   {
     name: 'order.open_payments',

@@ -2,7 +2,9 @@ import { db } from '#shared/platform/db/db.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
-/** store: the books of a store among themselves. gateway: its payments and those of the payment gateway. */
+/**
+ * `store`: compares the books of a store with each other. `gateway`: compares its payments with the payment gateway.
+ */
 export const BOOKS = ['store', 'gateway'] as const
 export type Book = (typeof BOOKS)[number]
 
@@ -15,18 +17,18 @@ export async function recordOutcome(tx: StoreTx, book: Book, discrepancies: numb
     .merge()
 }
 
-/** The stores whose last comparison with the gateway has found differences. */
+/** Returns the stores whose last comparison with the gateway has found differences. */
 export const findDiscrepantStores = (book: Book): PromiseLike<string[]> =>
   db()('platform_reconciliations').where({ book }).where('discrepancies', '>', 0).pluck('store_id')
 
 export interface OutcomeFigures {
   book: Book
   discrepancies: number
-  /** The age of the oldest comparison. Null without a comparison. */
+  /** The seconds since the oldest comparison; null without one. */
   oldestSeconds: number | null
 }
 
-/** The last comparison of each book, added up over all stores. */
+/** Returns the figures of the last comparisons of each book, added up over all stores. */
 export async function readOutcomeFigures(): Promise<OutcomeFigures[]> {
   const { rows } = await db().raw<{ rows: { book: Book; discrepancies: number; oldest: Date }[] }>(
     `select r.book, sum(r.discrepancies)::int as discrepancies, min(r.checked_at) as oldest

@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts'
 
 /**
- * Refunds, surpluses and disputes. Constraints of the tables hold the others: 0 <= refunded <= captured, at most one
- * refund by the store in progress, and the limits of each amount of a row.
+ * The rules of refunds, surpluses and disputes. Constraints of the tables enforce the others: 0 <= refunded <=
+ * captured, at most one refund by the store in progress, and the limits of each amount in a row.
  */
 export const REFUND_INVARIANTS: Invariant[] = [
   {

@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts'
 
 /**
- * Subscriptions and their charges. Indexes hold the others: one open charge of a subscription, and one order of each
- * charge, so that no charge is paid by two orders.
+ * The rules of subscriptions and their charges. Indexes enforce the others: one open charge for each subscription, and
+ * one order for each charge, so that two orders never pay the same charge.
  */
 export const SUBSCRIPTION_INVARIANTS: Invariant[] = [
   {

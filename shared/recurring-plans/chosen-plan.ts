@@ -4,9 +4,9 @@ import { type RecurringTerms, type RecurringTermsJson, readTerms } from './terms
 /** The plan of a line of a cart. */
 export interface ChosenPlan {
   planId: string
-  /** Whether the product is sold by it: it is active, not deleted, and the product is one of its products. */
+  /** Whether the plan sells the product: it is active and not deleted, and has the product. */
   isSold: boolean
-  /** Its current terms. */
+  /** The current terms of the plan. */
   terms: RecurringTerms
 }
 
@@ -22,8 +22,8 @@ const TERMS = `json_build_object('nameI18n', plan.name_i18n, 'priceMinor', plan.
   'duration', plan.duration, 'durationUnit', plan.duration_unit, 'cycle', plan.cycle, 'trial', ${TRIAL})`
 
 /**
- * SQL of a `ChosenPlanRow`, null without a plan: for a line that has a `recurring_plan_id`, and its product. A line
- * without a plan reads no table.
+ * SQL of a `ChosenPlanRow`; null for a line without a plan, which reads no table. The parameters are the alias of a row
+ * with a `recurring_plan_id`, and its product.
  */
 export const chosenPlanSql = (line: string, product: string): string => `
   case when ${line}.recurring_plan_id is not null then (

@@ -13,7 +13,7 @@ import type { RecurringTerms } from './terms.ts'
 /** The input of staff. */
 export interface RecurringPlanInput extends RecurringTerms {
   isActive: boolean
-  /** Products show their plans in this order. */
+  /** The position of the plan in the lists of products. */
   sortOrder: number
   productIds: string[]
 }
@@ -30,7 +30,7 @@ const DEFAULTS = {
   productIds: [],
 }
 
-/** Creates a plan; absent terms: the variant's price, without an end, without a trial. */
+/** Creates a plan. By default it has the variant's price, no end and no trial. */
 export async function createRecurringPlan(
   tx: StoreTx,
   given: NewRecurringPlan,

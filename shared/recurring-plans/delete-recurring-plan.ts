@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { setProducts } from './plan-products.ts'
 import { lockRecurringPlan, RecurringPlan } from './recurring-plan.ts'
 
-/** Deletes a plan. Its subscriptions continue; a line of a cart that has it can no longer be bought. */
+/** Deletes a plan. Its subscriptions continue, but cart lines with the plan can no longer be bought. */
 export async function deleteRecurringPlan(tx: StoreTx, id: string): Promise<void> {
   const plan = await lockRecurringPlan(tx, id)
   const at = nextUpdatedAt(plan)

@@ -2,7 +2,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { RecurringPlan } from './recurring-plan.ts'
 
-/** A plan by which a product is sold now. Throws 422 at `recurring_plan_id` for another one. */
+/** Returns a plan that sells a product now. Throws 422 at `recurring_plan_id` if it does not. */
 export async function findSoldPlan(tx: StoreTx, planId: string, productId: string): Promise<RecurringPlan> {
   const link = { store_id: tx.storeId, recurring_plan_id: planId, product_id: productId }
   const plan = await RecurringPlan.in(tx)
@@ -14,7 +14,7 @@ export async function findSoldPlan(tx: StoreTx, planId: string, productId: strin
   return plan
 }
 
-/** The error of a product that is not sold by a plan. */
+/** Returns the error of a product that a plan does not sell. */
 export const notSoldByPlan = (planId: string | null) =>
   invalid(
     ['recurring_plan_id'],

@@ -21,7 +21,7 @@ export interface RecurringPlanFilter extends ListFilter {
   product_id?: string
 }
 
-/** One page of the matching plans, inactive ones included, and their number. */
+/** Returns one page of the matching plans, inactive ones included, and their number. */
 export async function listRecurringPlans(
   tx: StoreTx,
   filter: RecurringPlanFilter,

@@ -1,6 +1,6 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** The products of plans, by plan id. */
+/** Returns the ids of the products of plans, by plan id. */
 export async function findProductIds(
   tx: StoreTx,
   planIds: readonly string[],
@@ -16,7 +16,7 @@ export async function findProductIds(
   return products
 }
 
-/** Replaces the products of a plan. The ids are those of products of the store (`assertProducts`). */
+/** Replaces the products of a plan. The caller has checked the ids by `assertProducts`. */
 export async function setProducts(tx: StoreTx, planId: string, productIds: readonly string[]): Promise<void> {
   await tx.knex('recurring_plan_products').where({ store_id: tx.storeId, recurring_plan_id: planId }).delete()
   const ids = [...new Set(productIds.map((id) => id.toLowerCase()))]
@@ -26,7 +26,7 @@ export async function setProducts(tx: StoreTx, planId: string, productIds: reado
     .insert(ids.map((id) => ({ store_id: tx.storeId, recurring_plan_id: planId, product_id: id })))
 }
 
-/** Sells a product by the plans of another one, too. */
+/** Adds a product to the plans of another product. */
 export const copyPlans = (tx: StoreTx, fromProductId: string, toProductId: string): Promise<unknown> =>
   tx.knex.raw(
     `insert into recurring_plan_products (store_id, recurring_plan_id, product_id)

@@ -6,7 +6,7 @@ import { findProductIds } from './plan-products.ts'
 import type { DurationUnit } from './schedule.ts'
 import type { RecurringTerms, TrialTerms } from './terms.ts'
 
-/** A plan by which products are sold: regular charges, after a trial or without one. */
+/** A plan that sells products by regular charges, with or without a trial. */
 export class RecurringPlan extends StoreModel {
   static override tableName = 'recurring_plans'
   static override jsonAttributes = ['nameI18n']
@@ -16,7 +16,7 @@ export class RecurringPlan extends StoreModel {
   declare duration: number
   declare durationUnit: DurationUnit
   declare cycle: number
-  /** All four are null without a trial. */
+  /** The fields of the trial. All four are null without one. */
   declare trialPriceMinor: bigint | null
   declare trialDuration: number | null
   declare trialDurationUnit: DurationUnit | null
@@ -28,13 +28,13 @@ export class RecurringPlan extends StoreModel {
   declare deletedAt: Date | null
 }
 
-/** A plan with the products that are sold by it. */
+/** A plan with the products that it sells. */
 export interface RecurringPlanWithProducts {
   plan: RecurringPlan
   productIds: string[]
 }
 
-/** Throws `resource.not_found`, also for a deleted plan. */
+/** Finds a plan. Throws `resource.not_found`, also for a deleted one. */
 export async function findRecurringPlan(tx: StoreTx, id: string): Promise<RecurringPlanWithProducts> {
   const plan = await RecurringPlan.in(tx).findById(id).whereNull('deleted_at')
   if (!plan) throw CommonErrors.notFound()
@@ -49,7 +49,7 @@ export async function lockRecurringPlan(tx: StoreTx, id: string): Promise<Recurr
   return plan
 }
 
-/** The terms that a subscription copies from a plan. */
+/** Returns the terms that a subscription copies from a plan. */
 export const termsOf = (plan: RecurringPlan): RecurringTerms => ({
   nameI18n: plan.nameI18n,
   priceMinor: plan.priceMinor,
@@ -70,7 +70,7 @@ function trialOf(plan: RecurringPlan): TrialTerms | null {
   }
 }
 
-/** The columns of a trial. */
+/** Returns the columns of a trial. */
 export const trialColumns = (trial: TrialTerms | null) => ({
   trialPriceMinor: trial?.priceMinor ?? null,
   trialDuration: trial?.duration ?? null,

@@ -9,18 +9,19 @@ export interface Period {
   durationUnit: DurationUnit
 }
 
-/** When a subscription is charged. */
+/** The schedule of a subscription's charges. */
 export interface Schedule extends Period {
-  /** The number of charges after the trial; 0: without end. */
+  /** The number of charges after the trial; 0 for no end. */
   cycle: number
-  /** Periods before the first regular one, each with a charge of its own. */
+  /** The periods before the first regular one. Each has a charge. */
   trial: (Period & { cycle: number }) | null
 }
 
 /**
- * The time of the charge at a position, counted from 0: first those of the trial, then the regular ones. Regular
- * charges count from the end of the trial, never from the charge before, so a month's end that was clamped to 28
- * February is the 31st again in March. The hour is that of the start in the store's time zone, through summer time too.
+ * Returns the time of the charge at a position. Positions count from 0: first the charges of the trial, then the
+ * regular ones. Regular charges count from the end of the trial, not from the previous charge. So a charge on the 31st
+ * that moved to 28 February is on the 31st again in March. The hour is the start's hour in the store's time zone, also
+ * in summer time.
  */
 export function chargeDate(
   { trial, ...regular }: Schedule,
@@ -41,11 +42,11 @@ export function chargeDate(
 export const isTrialCharge = ({ trial }: Schedule, position: number): boolean =>
   position < (trial?.cycle ?? 0)
 
-/** The number of charges, those of the trial included; null: without end. */
+/** Returns the number of charges including those of the trial; null for no end. */
 export const countCharges = ({ cycle, trial }: Schedule): number | null =>
   cycle === 0 ? null : cycle + (trial?.cycle ?? 0)
 
-/** The first position from `position` on whose charge is due after `time`. */
+/** Returns the first position, from `position` on, whose charge is due after `time`. */
 export function nextPosition(
   schedule: Schedule,
   startedAt: Date,
@@ -75,8 +76,8 @@ function addPeriods(
 }
 
 /**
- * Two charges a month: on the start's day and 15 days on (or before), each clamped to the month's end. A start on the
- * 1st or 15th has both of these.
+ * Adds half months. There are two charges a month: on the day of the start, and 15 days later or earlier. A day after
+ * the month's end moves to the month's end. A start on the 1st or 15th charges on both of these days.
  */
 function addHalfMonths(start: Temporal.ZonedDateTime, count: number): Temporal.ZonedDateTime {
   const { day } = start

@@ -1,7 +1,7 @@
 import type { Texts } from '#shared/platform/text.ts'
 import type { Period, Schedule } from './schedule.ts'
 
-/** The periods before the first regular one, at a price of their own. */
+/** The periods before the first regular one, with their own price. */
 export interface TrialTerms extends Period {
   priceMinor: bigint
   /** The number of periods, each with a charge. */
@@ -9,12 +9,12 @@ export interface TrialTerms extends Period {
 }
 
 /**
- * The agreement of a buyer: the terms of a plan, which a subscription copies. Prices in minor units of the store's
- * currency, entered as the prices of products are: with tax where prices include it.
+ * The terms of a plan, which a subscription copies. Prices are in minor units of the store's currency. They include tax
+ * if the store's catalog prices do.
  */
 export interface RecurringTerms extends Schedule {
   nameI18n: Texts
-  /** The price of one unit. Null: the current price of the variant. */
+  /** The price of one unit; null for the current price of the variant. */
   priceMinor: bigint | null
   trial: TrialTerms | null
 }
@@ -26,7 +26,8 @@ export interface RecurringTermsJson extends Omit<RecurringTerms, 'priceMinor' | 
 }
 
 /**
- * The terms that a subscription keeps as JSON. It keeps the price of a unit on its own: null is resolved at checkout.
+ * The terms that a subscription stores as JSON. It stores the price of a unit separately, because the checkout replaces
+ * null by the price of the variant.
  */
 export type SubscriptionTerms = Omit<RecurringTermsJson, 'priceMinor'>
 
@@ -44,7 +45,7 @@ export const writeTerms = ({ priceMinor, trial, ...terms }: RecurringTerms): Rec
   trial: trial && { ...trial, priceMinor: Number(trial.priceMinor) },
 })
 
-/** Selects the terms that a subscription keeps. */
+/** Selects the terms that a subscription stores. */
 export function keptTerms(terms: RecurringTerms): SubscriptionTerms {
   const { priceMinor: _, ...kept } = writeTerms(terms)
   return kept

@@ -13,8 +13,8 @@ import {
 } from './recurring-plan.ts'
 
 /**
- * Updates a plan; absent fields stay. Carts have the new terms; subscriptions keep their copy. Throws
- * `resource.not_found`, and `resource.changed` when `ifMatch` is an earlier state.
+ * Updates a plan; absent fields stay. Carts get the new terms. Subscriptions keep their copy. Throws
+ * `resource.not_found`, and `resource.changed` if `ifMatch` is outdated.
  */
 export async function updateRecurringPlan(
   tx: StoreTx,

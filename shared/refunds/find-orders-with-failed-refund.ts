@@ -1,15 +1,22 @@
 import { Order } from '#shared/orders/order.ts'
 import { Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { toSqlList } from '#shared/platform/states.ts'
+import { FAILED_STATUSES } from './states.ts'
 
-/** The orders whose buyer may still wait for money after a failed refund: staff can pay it by other means. */
+const FAILED = toSqlList(FAILED_STATUSES)
+
+/**
+ * Returns the ids of orders whose buyer may still wait for money after a failed refund. Staff can pay by other means.
+ */
 export async function findOrdersWithFailedRefund(tx: StoreTx): Promise<string[]> {
   return [...new Set([...(await ordersWithBouncedRefund(tx)), ...(await ordersWithRefusedSurplus(tx))])]
 }
 
 /**
- * The orders with money left and a failed refund that no later one replaces. A refund that the gateway refused at once
- * is replaced by any later one of the store; one that it had accepted, by later ones that pay as much.
+ * Returns the ids of orders with money left and a failed refund that no later refund replaces. A refund that the
+ * gateway refused at once is replaced by any later refund of the store. A refund that it had accepted is replaced by
+ * later refunds of the same amount in sum.
  */
 async function ordersWithBouncedRefund(tx: StoreTx): Promise<string[]> {
   const { rows } = await tx.knex.raw<{ rows: { orderId: string }[] }>(
@@ -19,13 +26,13 @@ async function ordersWithBouncedRefund(tx: StoreTx): Promise<string[]> {
        select
          count(*) filter (where refund.origin = 'store') as store_refunds,
          coalesce(
-           sum(refund.amount_minor - refund.surplus_minor) filter (where refund.status not in ('failed', 'canceled')),
+           sum(refund.amount_minor - refund.surplus_minor) filter (where refund.status not in ${FAILED}),
            0
          ) as paid_minor
        from refunds refund
        where refund.store_id = failed.store_id and refund.order_id = failed.order_id and refund.id > failed.id
      ) later
-     where failed.store_id = ? and failed.origin in ('store', 'gateway') and failed.status in ('failed', 'canceled')
+     where failed.store_id = ? and failed.origin in ('store', 'gateway') and failed.status in ${FAILED}
        and case when failed.gateway_reference is null then later.store_refunds = 0
          else later.paid_minor < failed.amount_minor - failed.surplus_minor - failed.kept_minor end`,
     [tx.storeId],
@@ -40,7 +47,7 @@ async function ordersWithBouncedRefund(tx: StoreTx): Promise<string[]> {
   return orders.map(({ id }) => id)
 }
 
-/** The orders with a surplus that is still owed and whose return the gateway has refused. */
+/** Returns the ids of orders with an owed surplus whose return the gateway has refused. */
 async function ordersWithRefusedSurplus(tx: StoreTx): Promise<string[]> {
   const refused = await Surplus.in(tx)
     .where('status', 'owed')

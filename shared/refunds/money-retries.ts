@@ -4,8 +4,8 @@ import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { findRetries, type JobRetry } from '#shared/platform/jobs/job-retries.ts'
-import { sendRefund } from '#shared/refunds/jobs.ts'
-import { listRefundIdsInProgress } from '#shared/refunds/refunds-in-progress.ts'
+import { sendRefund } from './jobs.ts'
+import { listRefundIdsInProgress } from './refunds-in-progress.ts'
 
 const SUBJECTS = ['payment', 'refund'] as const
 
@@ -19,7 +19,7 @@ export const MoneyRetryView = Shape({
 
 const PAYMENT_JOBS = [openPayment, chargeSavedCard, readPayment, cancelPayment]
 
-/** The payments and refunds of an order whose request to the gateway failed and is repeated. */
+/** Returns the payments and refunds of an order whose requests to the gateway failed and are retried. */
 export async function findMoneyRetries(
   tx: StoreTx,
   orderId: string,
@@ -35,7 +35,7 @@ export async function findMoneyRetries(
   ]
 }
 
-// Other errors are of the service itself: their text could tell staff of a store about its machines.
+// Other errors come from the service itself. Their text could show staff of a store details of its machines.
 const OF_GATEWAY = /^The payment gateway /
 
 const viewRetry = (subject: (typeof SUBJECTS)[number], retry: JobRetry): Static<typeof MoneyRetryView> => ({

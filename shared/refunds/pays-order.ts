@@ -4,8 +4,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Refund } from './refund.ts'
 
 /**
- * Whether a refund can refund its order beyond a surplus. Money of a mismatched payment is not the order's until staff
- * decide, and money in another currency never is.
+ * Whether a refund can refund its order, not only a surplus. Money of a mismatched payment belongs to the order only
+ * after staff accept it. Money in another currency never belongs to it.
  */
 export async function paysOrder(
   tx: StoreTx,

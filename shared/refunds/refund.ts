@@ -6,51 +6,49 @@ import { type QueryBuilderType, StoreModel } from '#shared/platform/db/model.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
-import { isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
+import { FAILED_STATUSES, isInProgress, type RefundOrigin, type RefundStatus } from './states.ts'
 
 /**
- * Money paid back for an order. Its id is its idempotency key at the gateway. Amounts in minor units; the README
- * defines the words of money.
+ * Money paid back for an order. Its id is its idempotency key at the gateway. Amounts are in minor units. The README
+ * defines each kind of amount.
  */
 export class Refund extends StoreModel {
   static override tableName = 'refunds'
 
   declare orderId: string
-  /** The payment that the gateway refunds; null when the money goes back by other means. */
+  /** The payment that the gateway refunds; null if the money goes back by other means. */
   declare paymentId: string | null
   declare origin: RefundOrigin
-  /** The surplus that it returns, wholly or in part; null when it refunds only the order. */
+  /** The surplus that the refund returns in full or in part; null if it refunds only the order. */
   declare surplusId: string | null
-  /** The part that returns the surplus. While the refund is in progress: what it will return. */
+  /** The part that returns the surplus. While the refund is in progress, this is the expected part. */
   declare surplusMinor: bigint
   /** The lost dispute that it books. */
   declare disputeId: string | null
   declare status: RefundStatus
   declare amountMinor: bigint
   /**
-   * The part beyond what the surplus and the order had left; of a bounced refund, of what it kept. It is above 0 when
-   * the gateway pays back more than our books allow.
+   * The part above the rest of the surplus and the order. It is above 0 if the gateway paid back more than our books
+   * allow. For a bounced refund it is a part of `keptMinor`.
    */
   declare excessMinor: bigint
   /** The part that the gateway pays. */
   declare gatewayAmountMinor: bigint
-  /** What that part exceeds the amount that the gateway paid, in millionths of a minor unit. May be negative. */
+  /** `gatewayAmountMinor` less the amount that the gateway paid, in millionths of a minor unit. It can be negative. */
   declare roundedUpPpm: number
-  /** The part that goes back to the voucher that paid; the rest goes back by other means. */
+  /** The part that goes back to the voucher. The rest goes back by other means. */
   declare voucherAmountMinor: bigint
-  /** That part, when the refund failed after it had succeeded: it stays on the voucher. Else 0. */
+  /** The voucher's part if the refund failed after its success: it stays on the voucher. Otherwise 0. */
   declare keptMinor: bigint
-  /**
-   * The amount less the exact prices of the units and shipping: rounding to the steps of the gateway. May be negative.
-   */
+  /** The amount less the exact prices of units and shipping, from rounding to the card's step. It can be negative. */
   declare roundingMinor: bigint
-  /** The part that is for shipping. */
+  /** The part for shipping. */
   declare shippingAmountMinor: bigint
   declare currency: string
   declare reason: string | null
-  /** Return the units to stock when the refund succeeds. */
+  /** Whether the units go back on sale when the refund succeeds. */
   declare restock: boolean
-  /** Of a return: its units were shipped. */
+  /** Whether it refunds a return, whose units were shipped. */
   declare isReturn: boolean
   declare requestedBy: OrderActor
   /** The gateway's id of the refund, e.g. `re_…`. */
@@ -60,11 +58,15 @@ export class Refund extends StoreModel {
   declare createdAt: Date
   declare settledAt: Date | null
 
+  get hasFailed(): boolean {
+    return FAILED_STATUSES.includes(this.status)
+  }
+
   get isInProgress(): boolean {
     return isInProgress(this.status)
   }
 
-  /** The part that returns no surplus: it refunds the order. */
+  /** The part that refunds the order: the amount less `surplusMinor`. */
   get beyondSurplusMinor(): bigint {
     return this.amountMinor - this.surplusMinor
   }
@@ -77,26 +79,29 @@ export class RefundItem extends StoreModel {
   declare refundId: string
   declare orderItemId: string
   declare quantity: number
-  /** Their exact price, in minor units: before a fee, and before rounding to the steps of the gateway. */
+  /** The exact price of the units in minor units, before a fee and before rounding to the card's step. */
   declare amountMinor: bigint
-  /** The units that had not shipped when the refund succeeded: they ship no more. */
+  /** The units that had not shipped when the refund succeeded. They no longer ship. */
   declare withdrawnQuantity: number
   /** The shipped units that the refund has put back on sale. */
   declare restockedQuantity: number
 }
 
-/** A refund of the store. Unknown: 404. */
+/** Returns a refund of the store. Throws 404 if it does not exist. */
 export async function findRefund(tx: StoreTx, refundId: string): Promise<Refund> {
   const refund = await Refund.in(tx).findById(refundId)
   if (!refund) throw CommonErrors.notFound()
   return refund
 }
 
-/** SQL: a refund, under an alias, has paid something back. What a bounced one left on a voucher counts. */
+/**
+ * SQL: whether the refund with this alias has paid something back. The part that a bounced refund left on a voucher
+ * counts.
+ */
 export const isPaidBackSql = (refund: string): string =>
   `(${refund}.status = 'succeeded' or ${refund}.kept_minor > 0)`
 
-/** A condition for refunds that have paid something back. */
+/** Returns a condition for refunds that have paid something back. */
 export const isPaidBack = (refunds: QueryBuilderType<Refund>): unknown =>
   refunds.whereRaw(isPaidBackSql('refunds'))
 
@@ -107,15 +112,16 @@ export const REFUNDS = new List({
   text: ['reason', 'gateway_reference'],
 })
 
-/** One page of an order's refunds, by default newest first, and their number. Unknown order: 404. */
+/**
+ * Returns one page of an order's refunds, by default newest first, and their number. Throws 404 for an unknown order.
+ */
 export async function listRefunds(tx: StoreTx, orderId: string, filter: ListFilter): Promise<Page<Refund>> {
   if (!(await Order.in(tx).findById(orderId).select('id'))) throw CommonErrors.notFound()
   return REFUNDS.page(Refund.in(tx).where('order_id', orderId), filter)
 }
 
 /**
- * Waits until a refund is settled, and returns it; after `timeoutMs` it is returned as it is. Call it outside a
- * transaction.
+ * Waits at most `timeoutMs` until a refund is settled, and returns it, settled or not. Call it outside a transaction.
  */
 export const awaitRefund = (storeId: string, refundId: string, timeoutMs: number): Promise<Refund> =>
   waitUntilSettled(

@@ -9,15 +9,15 @@ const inProgressOf = (tx: StoreTx, orderId: string) =>
     .where('order_id', orderId)
     .whereIn('status', [...IN_PROGRESS_STATUSES])
 
-/** The refund by the store of an order that is in progress: there is at most one. */
+/** Returns the store's refund of an order that is in progress. There is at most one. */
 export const findStoreRefundInProgress = (tx: StoreTx, orderId: string): PromiseLike<Refund | undefined> =>
   inProgressOf(tx, orderId).where('origin', 'store').first()
 
-/** The ids of all refunds of an order that are in progress, also of those that return a surplus. */
+/** Returns the ids of all refunds in progress of an order, including those that return a surplus. */
 export const listRefundIdsInProgress = async (tx: StoreTx, orderId: string): Promise<string[]> =>
   (await inProgressOf(tx, orderId).select('id')).map(({ id }) => id)
 
-/** The refunds in progress that will refund an order: by the store and at the gateway. */
+/** Returns the refunds in progress that will refund an order, made by the store or at the gateway. */
 export async function listRefundsThatPayOrder(tx: StoreTx, order: LockedOrder): Promise<Refund[]> {
   const inProgress = await inProgressOf(tx, order.id)
     .where('currency', order.currency)

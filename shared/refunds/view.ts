@@ -36,7 +36,7 @@ export const RefundView = Shape({
   excess_amount: Type.Number({
     ...Money,
     description:
-      'The part that was paid back beyond what the order and its surpluses had left, e.g. because a dispute was lost after ' +
+      'The part that was paid back beyond the rest of the order and its surpluses, e.g. because a dispute was lost after ' +
       'a refund. It is in no `amount_refunded`: the buyer has it besides',
   }),
   currency: Type.String({ description: 'ISO 4217' }),
@@ -49,7 +49,7 @@ export const RefundView = Shape({
 })
 export type RefundView = Static<typeof RefundView>
 
-/** A refund for staff and in order events. */
+/** Returns a refund as staff and order events see it. */
 export const viewRefund = (refund: Refund): RefundView => ({
   id: refund.id,
   order_id: refund.orderId,

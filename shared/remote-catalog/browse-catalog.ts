@@ -4,8 +4,8 @@ import { readRemotePage } from './read-remote.ts'
 import type { PageRequest } from './remote-request.ts'
 
 /**
- * Reads a page of the external catalog, which is not stored, with the products that are linked to its items. Call it
- * outside a transaction. Throws `remote.not_configured`, `remote.rate_limited` and `remote.unavailable`.
+ * Reads a page of the external catalog, with the products that are linked to its items. It does not store the page.
+ * Call it outside a transaction. Throws `remote.not_configured`, `remote.rate_limited` and `remote.unavailable`.
  */
 export async function browseCatalog(storeId: string, request: PageRequest) {
   const page = await readRemotePage(storeId, request)

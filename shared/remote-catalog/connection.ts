@@ -8,7 +8,7 @@ import { RemoteErrors } from './errors.ts'
 export class RemoteConnection extends StoreModel {
   static override tableName = 'remote_connections'
 
-  /** Without a trailing slash. */
+  /** The base URL without a trailing slash. */
   declare baseUrl: string
   declare apiKeySealed: string
   /** The external system's limit for the API key. */
@@ -22,9 +22,9 @@ export class RemoteConnection extends StoreModel {
   declare updatedAt: Date
 }
 
-export type Keyed = Pick<RemoteConnection, 'storeId' | 'baseUrl' | 'apiKeySealed'>
+export type SealedApiKey = Pick<RemoteConnection, 'storeId' | 'baseUrl' | 'apiKeySealed'>
 
-// The sealed key is bound to its host, so a changed base URL cannot send it to another host.
+// The encrypted key is bound to the origin of its base URL, so that a changed URL cannot send it elsewhere.
 export const apiKeys = defineSecrets(
   'API keys of external catalogs',
   { scope: 'store', table: 'remote_connections', columns: ['api_key_sealed'] },
@@ -35,12 +35,16 @@ export const apiKeys = defineSecrets(
 export const sealApiKey = (apiKey: string, storeId: string, baseUrl: string): string =>
   apiKeys.of({ storeId, baseUrl }).seal(apiKey)
 
-export const openApiKey = (connection: Keyed): string => apiKeys.of(connection).open(connection.apiKeySealed)
+export const openApiKey = (connection: SealedApiKey): string =>
+  apiKeys.of(connection).open(connection.apiKeySealed)
 
-export const isSameHost = (one: string, other: string): boolean =>
+export const isSameOrigin = (one: string, other: string): boolean =>
   new URL(one).origin === new URL(other).origin
 
-/** The service's call rate: the key's limit without the till's share. Stores with the same key share one rate. */
+/**
+ * Returns the service's call rate: the limit of the key less the share of the till. Stores with the same key share one
+ * rate.
+ */
 export function rateOf(connection: RemoteConnection): ThrottleRate {
   const { requestsPerSecond, burst, sharedWithTill, tillReservePercent, baseUrl } = connection
   const share = sharedWithTill ? (100 - tillReservePercent) / 100 : 1

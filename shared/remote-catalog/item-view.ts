@@ -8,7 +8,7 @@ import { isKnownUnit } from './units.ts'
 const asGiven = { description: 'As the external system writes it' }
 
 /** An item of the external catalog. A missing text is empty, a missing date is null. */
-const RemoteCatalogItemView = Shape({
+export const RemoteCatalogItemView = Shape({
   id: Type.String({ description: 'Id in the external system' }),
   name: Type.String(),
   type: Type.String(),

@@ -4,8 +4,8 @@ import { RemoteRequest } from './remote-request.ts'
 
 /**
  * Sends a request to an external system. The queue is separate and waiting costs little, so a slow system delays only
- * its own requests: it takes forty stores with slow systems to fill one process. By the time of a retry, the request is
- * answered or expired.
+ * its own requests. Forty stores with slow systems would fill one process. A retry finds the request completed or
+ * expired.
  */
 export const readRemoteCatalog = defineJob(
   'read-remote-catalog',

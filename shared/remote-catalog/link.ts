@@ -8,7 +8,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 
-/** Links an item of the external catalog to a product of the store: one item, one product. */
+/** Links one item of the external catalog to one product of the store. */
 export class RemoteLink extends StoreModel {
   static override tableName = 'remote_links'
 
@@ -20,10 +20,12 @@ export class RemoteLink extends StoreModel {
 /** SQL: whether the product of a link is not deleted. */
 export const HAS_LIVE_PRODUCT = hasLiveProductSql('remote_links')
 
-/** Links whose product is not deleted. A deleted product keeps its link, because it can be restored. */
+/**
+ * Returns a query of links whose product is not deleted. A deleted product keeps its link, because it can be restored.
+ */
 export const liveLinks = (tx: StoreTx) => RemoteLink.in(tx).whereRaw(HAS_LIVE_PRODUCT)
 
-// A store links as many items as it has products: the search and the orders have indexes, and ids sort by time.
+// A store can link as many items as it has products, so the search and the sorts have indexes. Ids sort by time.
 export const REMOTE_LINKS = new List({
   sorts: { created_at: [], item_id: 'item_id' },
   order: '-created_at',

@@ -15,9 +15,9 @@ import type { RemoteItem, RemotePage, RemoteResponse } from './remote-item.ts'
 import { RESPONSE_TIMEOUT_MS, RemoteRead } from './remote-read.ts'
 import { hashRequest, type RemoteRequest } from './remote-request.ts'
 
-/** Waiting callers of one process. Each holds little more than a socket. */
+/** The most waiting callers of one process. Each needs little more than a socket. */
 const MAX_WAITING = 500
-/** Those of one store: its slow system may not keep others from theirs. */
+/** The most waiting callers of one store, so that its slow system does not stop other stores. */
 const MAX_WAITING_OF_STORE = MAX_WAITING / 4
 
 const waitingByStore = new Map<string, number>()
@@ -37,7 +37,7 @@ export async function readItem(storeId: string, itemId: string): Promise<RemoteI
   return response.item
 }
 
-/** Has a worker send the request, and waits for the response without a transaction or a connection. */
+/** Lets a worker send the request, and waits for the response without a transaction or connection. */
 async function readRemote(storeId: string, request: RemoteRequest) {
   const others = waitingByStore.get(storeId) ?? 0
   if (countPendingReplies() >= MAX_WAITING || others >= MAX_WAITING_OF_STORE)
@@ -61,7 +61,7 @@ async function readRemote(storeId: string, request: RemoteRequest) {
 
 const breaker = waitBreaker()
 
-/** An external system that fails at once costs no caller time. */
+/** Only a wait of at least this time counts as missed. An external system that fails at once costs callers no time. */
 const LONG_MS = RESPONSE_TIMEOUT_MS / 2
 
 const NOT_RESPONDING = {
@@ -76,13 +76,25 @@ async function send(storeId: string, request: RemoteRequest): Promise<{ reply: R
 
 function isUnavailable(reply: ReplyResult): boolean {
   if ('missing' in reply) return false
-  const response: RemoteResponse = JSON.parse(reply.text)
+  const response = responseOf(reply)
   return 'fault' in response && response.fault === 'unavailable'
 }
 
+const parsed = new WeakMap<ReplyResult, RemoteResponse>()
+
 /**
- * Enqueues a request, or joins an equal one in progress, whose response cannot be older than this request's own would
- * be. Throws `remote.not_configured`, and `remote.rate_limited` when the queue is too long.
+ * Parses a reply. All callers of one reply share the result: they continue in the same turn of the event loop, and a
+ * separate copy of 2 MB for each of them would block the process.
+ */
+function responseOf(reply: Extract<ReplyResult, { text: string }>): RemoteResponse {
+  const response = parsed.get(reply) ?? (JSON.parse(reply.text) as RemoteResponse)
+  parsed.set(reply, response)
+  return response
+}
+
+/**
+ * Enqueues a request, or joins an equal request in progress, whose response will be as recent. Throws
+ * `remote.not_configured`, and `remote.rate_limited` if the queue is too long.
  */
 async function startRead(tx: StoreTx, request: RemoteRequest): Promise<{ reply: Promise<ReplyResult> }> {
   const connection = await requireConnection(tx)
@@ -92,11 +104,11 @@ async function startRead(tx: StoreTx, request: RemoteRequest): Promise<{ reply: 
     assertInTime(ahead, rateOf(connection))
     await enqueue(tx, readRemoteCatalog, { readId, request })
   }
-  // The row is locked, so its response is sent after this commit.
+  // The row is locked, so its response cannot be sent before this commit.
   return awaitReply(id, RESPONSE_TIMEOUT_MS)
 }
 
-// An expired row of an equal request, whose worker or callers died, is reused.
+// Reuses the expired row of an equal request whose worker or callers died.
 const INSERT_OR_JOIN = {
   name: 'insert_or_join_remote_read',
   text: `
@@ -122,9 +134,7 @@ async function insertOrJoin(tx: StoreTx, readId: string, hash: Buffer) {
   return row
 }
 
-/**
- * Refuses a request at once when its turn would be too late. Only the worker knows of other stores with the same key.
- */
+/** Refuses a request at once if its turn would be too late. Only the worker knows other stores with the same key. */
 function assertInTime(ahead: number, { burst, perSecond }: ThrottleRate): void {
   const waitMs = ((ahead + 1 - burst) / perSecond) * SECOND_MS
   if (waitMs <= RESPONSE_TIMEOUT_MS) return
@@ -134,12 +144,13 @@ function assertInTime(ahead: number, { burst, perSecond }: ThrottleRate): void {
 /** Returns the data of a reply. Throws `remote.rate_limited` and `remote.unavailable`. */
 function parseReply(reply: ReplyResult): Exclude<RemoteResponse, { fault: unknown }> {
   if ('missing' in reply) {
-    // A worker responds in time to every request it sends, so a late reply means that the request still waits.
+    // A worker responds in time to every request that it sends. So a late reply means that the request is still
+    // waiting.
     if (reply.missing === 'late')
       throw RemoteErrors.rateLimited({ retryAfter: RESPONSE_TIMEOUT_MS / SECOND_MS })
     throw CommonErrors.unavailable({ retryAfter: 1 })
   }
-  const response: RemoteResponse = JSON.parse(reply.text)
+  const response = responseOf(reply)
   if (!('fault' in response)) return response
   if (response.fault === 'rate_limited') throw RemoteErrors.rateLimited({ retryAfter: response.retryAfter })
   throw RemoteErrors.unavailable({ why: response.why })

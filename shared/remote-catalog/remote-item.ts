@@ -10,7 +10,7 @@ export interface RemoteItem {
   sku: string
   barcode: string
   unit: string
-  /** As the external system writes it, not an amount in minor units. */
+  /** The price as the external system writes it, not in minor units. */
   price: string
   vat_percent: string
   category_id: string
@@ -35,8 +35,9 @@ export type RemoteResponse =
 
 const HUNDRED_PERCENT_PPM = 1_000_000
 
-/** Parses a VAT percentage into parts per million ("19", "19.00 %" → 190,000). Null unless it is from 0 to 100. */
+/** Parses a VAT percentage into parts per million ("19", "19.00 %" → 190,000). Null if it is not from 0 to 100. */
 export function parseVat(text: string): number | null {
-  const ppm = parsePercent(text.trim().replace(/\s*%$/, ''))
+  // Not `\s*%$`, which searches a row of blanks again from each of them.
+  const ppm = parsePercent(text.trim().replace(/%$/, '').trimEnd())
   return ppm !== null && ppm <= HUNDRED_PERCENT_PPM ? ppm : null
 }

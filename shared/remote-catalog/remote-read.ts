@@ -24,7 +24,7 @@ export interface DueRead {
   baseUrl: string
   apiKey: string
   rate: ThrottleRate
-  /** When the callers stop waiting. */
+  /** The time at which the callers stop waiting. */
   expiresAt: Date
 }
 
@@ -37,7 +37,7 @@ const FIND_DUE_READ = {
       and r.expires_at > $2::timestamptz`,
 }
 
-/** Finds a request that waits for its response; undefined when it is answered or expired. */
+/** Finds a request that waits for its response; undefined if it is completed or expired. */
 export async function findDueRead(storeId: string, readId: string): Promise<DueRead | undefined> {
   const [row] = await readInStore(storeId, FIND_DUE_READ, [readId, now().toISOString()])
   if (!row) return undefined

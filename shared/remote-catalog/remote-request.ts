@@ -20,7 +20,7 @@ const ItemRequest = Shape({ item_id: Type.String() })
 export const RemoteRequest = Type.Union([PageRequest, ItemRequest])
 export type RemoteRequest = Static<typeof RemoteRequest>
 
-/** Requests with equal content under equal connection settings have the same hash. */
+/** Returns the hash of a request. Equal requests with the same connection settings have the same hash. */
 export function hashRequest(request: RemoteRequest, { updatedAt }: RemoteConnection): Buffer {
   const sorted = Object.entries(request).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return sha256(JSON.stringify([updatedAt, sorted]))

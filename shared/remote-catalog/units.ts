@@ -24,5 +24,5 @@ const KNOWN = new Set([
   ...['min', 'h', 'hr', 'hur', 'hour', 'hours', 'day', 'days', 'month', 'mon', 'year', 'ann'],
 ])
 
-/** Whether a unit is common. Ignores case and a trailing dot. */
+/** Whether a unit is common. Letter case and a trailing dot do not matter. */
 export const isKnownUnit = (unit: string): boolean => KNOWN.has(unit.trim().toLowerCase().replace(/\.$/, ''))

@@ -1,9 +1,9 @@
 import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { rowsOn } from '#shared/reports/facts/fact.ts'
 import { ReportErrors } from './errors.ts'
-import { rowsOn } from './facts/fact.ts'
 
-/** The worker sums every five minutes, and a day of many orders in less than a second. */
+/** The worker prepares sums every five minutes. A day of many orders takes it less than a second. */
 const RETRY_SECONDS = 60
 
 interface Days {
@@ -14,8 +14,8 @@ interface Days {
 }
 
 /**
- * Throws 503 `report.preparing` when the days whose facts are not stored have more orders than one statement can sum in
- * time, e.g. right after the store's time zone changed.
+ * Throws 503 `report.preparing` if the sums of too many orders are not stored yet, e.g. right after the store's time
+ * zone changed. One statement could not sum these orders in time.
  */
 export async function assertPrepared(tx: StoreTx, { dateFrom, dateTo, timeZone }: Days): Promise<void> {
   const most = config().REPORT_FRESH_ORDERS

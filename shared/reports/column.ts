@@ -1,14 +1,14 @@
-/** The kinds of values of a report. SQL returns money in minor units and a percentage in millionths (`ratePpm`). */
+/** The kinds of values in a report. SQL returns money in minor units, and percentages in millionths (`ratePpm`). */
 export const COLUMN_KINDS = ['text', 'count', 'money', 'percent'] as const
 export type ColumnKind = (typeof COLUMN_KINDS)[number]
 
 /**
- * How a column is totalled: by the sum of its rows, by its last row, or counted again over the whole range, because
- * rows overlap. `none`: a total would say nothing.
+ * How a column is totalled. `sum`: the sum of its rows. `last`: the value of its last row. `recount`: counted again
+ * over the whole range, because rows overlap. `none`: a total has no meaning.
  */
 export type ColumnTotal = 'sum' | 'last' | 'recount' | 'none'
 
-/** One column of a report: the name of its SQL column, and what it says. */
+/** One column of a report: the name of its SQL column, and its meaning. */
 export interface Column {
   name: string
   kind: ColumnKind

@@ -1,7 +1,7 @@
 import { DAY_MS, dateIn, now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
-/** Days of a store's calendar, both included. */
+/** A range of days in a store's calendar, both inclusive. */
 export interface Range {
   /** YYYY-MM-DD */
   dateFrom: string
@@ -11,14 +11,17 @@ export interface Range {
 const USUAL_DAYS = 30
 export const MAX_DAYS = 3_660
 
-/** Days are counted on the calendar: a day of 23 or 25 hours is one day. */
+/** Adds calendar days. A day of 23 or 25 hours counts as one day. */
 const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
 export const daysOf = ({ dateFrom, dateTo }: Range): number =>
   (Date.parse(dateTo) - Date.parse(dateFrom)) / DAY_MS + 1
 
-/** The range that a request names. By default it ends today, in the store's time zone, and has 30 days. Throws 422. */
+/**
+ * Returns the requested range. By default it has 30 days and ends today, in the store's time zone. Throws 422 for an
+ * invalid range.
+ */
 export function rangeOf(asked: { date_from?: string; date_to?: string }, timeZone: string): Range {
   const dateTo = asked.date_to ?? dateIn(timeZone, now())
   const range = { dateFrom: asked.date_from ?? addDays(dateTo, 1 - USUAL_DAYS), dateTo }
@@ -28,7 +31,7 @@ export function rangeOf(asked: { date_from?: string; date_to?: string }, timeZon
   return range
 }
 
-/** As many days, right before a range. */
+/** Returns the range of the same length right before a range. */
 export function previousRange(range: Range): Range {
   const days = daysOf(range)
   return { dateFrom: addDays(range.dateFrom, -days), dateTo: addDays(range.dateFrom, -1) }

@@ -14,11 +14,11 @@ export interface Scope extends Range {
   currency: string
   group: Group
   status?: string | undefined
-  /** Units below which a variant counts as short. */
+  /** A variant with fewer units than this counts as short. */
   threshold?: number | undefined
 }
 
-/** The values of a row by the names of the columns: minor units, counts and millionths are bigint. */
+/** The values of a row by column name. Minor units, counts and millionths are bigint. */
 export type ReportRow = Record<string, string | bigint | null>
 
 export interface Lines {
@@ -44,7 +44,7 @@ const WHOLE: Keys = {
   periods: `select '-infinity'::date as key`,
 }
 
-/** Sums of whole months serve a report whose rows are no shorter periods. */
+/** Whether a report can use the sums of whole months: none of its rows is a shorter period. */
 const isByMonth = ([first]: readonly Column[], group: Group): boolean =>
   first?.name !== PERIOD || group === 'month'
 
@@ -72,15 +72,15 @@ function totalOf(column: Column, order: string): string {
   return `null::${kind === 'text' ? 'text' : 'bigint'}`
 }
 
-/** SQL: the rows of a layout by their order. */
+/** SQL: the rows of a layout in the layout's sequence. */
 export const rowsSql = ({ columns, order, sql, named }: Layout): string => {
   const rows = named ? named(`(${sql(PERIODS)})`) : sql(PERIODS)
   return `select ${columns.map(cast).join(', ')} from (${rows}) as report order by ${order}`
 }
 
 /**
- * Reads a report of a store: a page of its rows, or all, and their totals, which are those of all pages. One statement,
- * so that they agree; a second one counts what rows overlap in.
+ * Reads a report of a store: one page of its rows, or all of them, and the totals over all pages. One statement reads
+ * both, so that they agree. A second statement counts columns in which rows overlap.
  */
 export async function readReport(
   tx: StoreTx,

@@ -11,8 +11,8 @@ import { viewValue } from './view.ts'
 const BATCH = 500
 
 /**
- * Reads a report as a CSV file: all of its rows, without the totals. Throws 422 for a range that is
- * empty or too long, and 503 `report.preparing`.
+ * Reads all rows of a report as a CSV file, without the totals. Throws 422 for a range that is empty or too long, and
+ * 503 `report.preparing`.
  */
 export async function reportCsv(
   tx: StoreTx,
@@ -39,8 +39,8 @@ const toCsvColumn = ({ name, kind }: Column, currency: string): CsvColumn<Report
 })
 
 /**
- * One text a row, which is parsed when it is sent. Each page of a report costs as much as the whole, so its rows are
- * read at once, and texts take a fraction of the memory of objects.
+ * Reads each row as a JSON text, which is parsed when it is sent. All rows are read at once, because one page costs as
+ * much as the whole report. Texts take much less memory than objects.
  */
 async function readTexts(tx: StoreTx, layout: Layout, scope: Scope): Promise<string[]> {
   const names = layout.columns.map(({ name }) => `${name}::text`).join(', ')

@@ -1,41 +1,44 @@
 import type { Column } from './column.ts'
 
-/** The names of a statement's rows. A recount over the whole range gives all rows one name. */
+/** The SQL of a statement's row keys. A recount over the whole range gives all rows the same key. */
 export interface Keys {
   /** SQL: the key of a row, from an expression of type text. */
   key: (expression: string) => string
-  /** SQL: the first date of the period of a time. */
+  /** SQL: the first date of the period that contains a time. */
   period: (time: string) => string
-  /** SQL: the first date of the period of a day. */
+  /** SQL: the first date of the period that contains a day. */
   ofDay: (day: string) => string
-  /** SQL: a query of all periods of the range as `key`, so that periods without sales are rows, too. */
+  /** SQL: a query of all periods of the range as `key`, so that periods without sales have rows too. */
   periods: string
 }
 
-/** One way to lay a report out: its rows are periods, or things. */
+/** One layout of a report. Its rows are periods, or things such as products. */
 export interface Layout {
-  /** The first columns name the row. */
+  /** The columns. The first ones identify the row. */
   columns: readonly Column[]
-  /** SQL: the order of the rows, over the names of the columns. */
+  /** SQL: the `order by` of the rows, by column names. */
   order: string
-  /** SQL: a query with the columns of the report, over the tables of one store. See `sql.ts` for its parts. */
+  /** SQL: a query with the columns of the report, on the tables of one store. Its parts are in `sql.ts`. */
   sql: (keys: Keys) => string
-  /** It adds up facts, which may first have to be stored. */
+  /** Whether it adds up facts. These may have to be stored first. */
   isSummed?: true
-  /** SQL: a query of such rows with the texts that only shown rows need: a report has many more rows than a page. */
+  /** SQL: adds the texts to rows. Only the rows of one page need them. */
   named?: (rows: string) => string
 }
 
-/** A report: what a store's books say of a range of days. It only reads. */
+/** A report on the sales, stock or ledgers of a store in a range of days. It only reads. */
 export interface Report {
   name: string
   summary: string
   description: string
-  /** The layouts by their name in the parameter `by`; the first is the default. `period`: the rows are periods. */
+  /**
+   * The layouts by their name in the parameter `by`. The first is the default. In the layout `period` the rows are
+   * periods.
+   */
   layouts: Readonly<Record<string, Layout>>
-  /** The values of the parameter `status`. Absent: the report does not have it. */
+  /** The values of the parameter `status`. Undefined if the report does not have this parameter. */
   statuses?: readonly string[]
-  /** The report is in the store's currency, whatever orders were paid in. */
+  /** Whether the report is in the store's currency, whatever the currencies of orders. */
   inStoreCurrency?: true
 }
 
@@ -43,7 +46,7 @@ export const PERIOD = 'period'
 
 export const layoutNames = ({ layouts }: Report): string[] => Object.keys(layouts)
 
-/** The layout that a request names; without a name the default one. */
+/** Returns the layout with a name; by default the first one. */
 export function layoutOf({ layouts }: Report, by?: string): { name: string; layout: Layout } {
   const [first] = Object.entries(layouts)
   const name = by ?? first?.[0] ?? ''

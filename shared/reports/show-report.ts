@@ -21,7 +21,7 @@ export interface ReportRequest {
   page_size: number
 }
 
-/** The parameters of a request, with the defaults of the store. */
+/** Returns the parameters of a request, with the defaults of the store. */
 export const scopeOf = (store: Store, asked: ReportRequest): Scope => ({
   ...rangeOf(asked, store.timeZone),
   timeZone: store.timeZone,
@@ -56,7 +56,7 @@ export async function showReport(tx: StoreTx, store: Store, report: Report, aske
   async function readPrevious() {
     const range = previousRange(scope)
     if (layout.isSummed) await assertPrepared(tx, { ...scope, ...range })
-    // Rows that are things have another order then: only their totals compare.
+    // Rows that are things can be in another sequence in the previous range, so only the totals are compared.
     const before = await readReport(tx, layout, { ...scope, ...range }, page && { page: 1, page_size: 0 })
     return view(range, before)
   }

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Completes the returns of an order whose refund has ended, when they are settled. */
-export const settleReturns = defineJob('settle-returns', { refundId: Type.String() })
+/** Completes the settled returns of an order after one of its refunds has ended. */
+export const settleReturns = defineJob('settle-returns', { refundId: Uuid })

@@ -1,9 +1,10 @@
-import { Order } from '#shared/orders/order.ts'
 import { List } from '#shared/platform/db/list.ts'
-import { type ListFilter, likePattern, type Page } from '#shared/platform/db/list-query.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { searchedWords } from '#shared/platform/words.ts'
 import { viewReturns } from './load-views.ts'
 import { Return } from './return.ts'
+import { RETURN_WORDS } from './return-words.ts'
 import type { ReturnStatus } from './states.ts'
 import type { ReturnView } from './view.ts'
 
@@ -16,10 +17,11 @@ export interface ReturnFilter extends ListFilter {
 export const RETURNS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at' },
   order: '-created_at',
-  searches: "Part of the return's or the order's number, or of a name or e-mail address of the order",
+  searches:
+    "Beginnings of words of the return's or the order's number, or of the name or e-mail address of the order",
 })
 
-/** One page of the store's returns that match the filter, newest first by default, and their number. */
+/** Returns one page of the matching returns, by default newest first, and their total number. */
 export async function listReturns(tx: StoreTx, filter: ReturnFilter): Promise<Page<ReturnView>> {
   const { results, total } = await RETURNS.page(matchingReturns(tx, filter), filter)
   return { results: await viewReturns(tx, results), total }
@@ -30,15 +32,6 @@ function matchingReturns(tx: StoreTx, filter: ReturnFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.order_id) query.where('order_id', filter.order_id)
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
-  if (filter.q) matchText(tx, query, likePattern(filter.q))
+  for (const word of searchedWords(filter.q ?? '')) query.whereIn('id', RETURN_WORDS.idsWithWord(tx, word))
   return query
 }
-
-const matchText = (tx: StoreTx, query: ReturnType<typeof Return.query>, pattern: string) =>
-  query.where((either) =>
-    either
-      .where('number', 'ilike', pattern)
-      .orWhereIn('order_id', Order.in(tx).whereRaw(ORDER_MATCHES, [pattern]).select('id')),
-  )
-
-const ORDER_MATCHES = "concat_ws(' ', number, email, firstname, lastname) ilike ?"

@@ -6,7 +6,9 @@ import { Return } from './return.ts'
 import { ReturnItem } from './return-item.ts'
 import { type ReturnView, viewReturn } from './view.ts'
 
-/** The views of returns in the given order. The number of queries does not depend on the number of returns. */
+/**
+ * Returns the views of returns in the same sequence. The number of queries does not depend on the number of returns.
+ */
 export async function viewReturns(tx: StoreTx, rmas: Return[]): Promise<ReturnView[]> {
   const items = await ReturnItem.in(tx).whereIn('return_id', idsOf(rmas)).orderBy('position')
   const lines = await OrderItem.in(tx).whereIn(
@@ -30,7 +32,7 @@ export async function viewReturns(tx: StoreTx, rmas: Return[]): Promise<ReturnVi
   return rmas.map((rma) => viewReturn(rma, sources))
 }
 
-/** The view of a return that exists. */
+/** Returns the view of an existing return. */
 export async function loadReturnView(tx: StoreTx, returnId: string): Promise<ReturnView> {
   const rma = await Return.in(tx).findById(returnId).throwIfNotFound()
   const [view] = await viewReturns(tx, [rma])

@@ -4,7 +4,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Disposition, ReturnCondition, ReturnReason } from './states.ts'
 
-/** Units of an order's line on a return. On receipt, units of different dispositions become items of their own. */
+/** The units of an order's line on a return. On receipt, units with different dispositions become separate items. */
 export class ReturnItem extends StoreModel {
   static override tableName = 'return_items'
 

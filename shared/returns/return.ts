@@ -8,7 +8,8 @@ import type { Metadata } from '#shared/platform/http/metadata.ts'
 import type { ReturnAction, ReturnStatus } from './states.ts'
 
 /**
- * A return of goods of an order. Variables are called `rma` (return merchandise authorization): `return` is a keyword.
+ * A return of goods of an order. Variables are called `rma` (return merchandise authorization), because `return` is a
+ * keyword.
  */
 export class Return extends StoreModel {
   static override tableName = 'returns'
@@ -16,7 +17,7 @@ export class Return extends StoreModel {
 
   declare number: string
   declare orderId: string
-  /** The order's customer; null for a guest's. */
+  /** The order's customer; null for a guest. */
   declare customerId: string | null
   declare status: ReturnStatus
   declare action: ReturnAction
@@ -48,8 +49,8 @@ export interface LockedReturn {
 }
 
 /**
- * Locks a return by its order: decisions about a return depend on the order's other returns and its refunds. Unknown:
- * 404.
+ * Locks the order of a return, because decisions about a return depend on the order's other returns and refunds. Throws
+ * 404 if the return does not exist.
  */
 export async function lockReturn(tx: StoreTx, returnId: string): Promise<LockedReturn> {
   const { orderId } = await findReturn(tx, returnId)
@@ -57,14 +58,14 @@ export async function lockReturn(tx: StoreTx, returnId: string): Promise<LockedR
   return { order, rma: await findReturn(tx, returnId) }
 }
 
-/** A return of the store. Unknown: 404. */
+/** Returns a return of the store. Throws 404 if it does not exist. */
 export async function findReturn(tx: StoreTx, returnId: string): Promise<Return> {
   const rma = await Return.in(tx).findById(returnId)
   if (!rma) throw CommonErrors.notFound()
   return rma
 }
 
-/** A return of a buyer's own order. Unknown, or another buyer's: 404. */
+/** Returns a return of a buyer's own order. Throws 404 if it does not exist or is another buyer's. */
 export async function findReturnOfBuyer(tx: StoreTx, returnId: string, buyer: Buyer): Promise<Return> {
   const rma = await findReturn(tx, returnId)
   await findOrderOfBuyer(tx, rma.orderId, buyer)

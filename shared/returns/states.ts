@@ -1,4 +1,4 @@
-import type { Transitions } from '#shared/platform/states.ts'
+import { type Transitions, terminalStates } from '#shared/platform/states.ts'
 
 export const RETURN_STATUSES = [
   'requested',
@@ -19,10 +19,15 @@ export const RETURN_TRANSITIONS: Transitions<ReturnStatus> = {
   canceled: [],
 }
 
-/** Units on these were not returned, and can be returned again. */
-export const WITHDRAWN = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
+const CLOSED_STATUSES = terminalStates(RETURN_TRANSITIONS)
 
-/** The items of these can still change. */
+/** The statuses in which staff still have something to do. */
+export const OPEN_STATUSES = RETURN_STATUSES.filter((status) => !CLOSED_STATUSES.includes(status))
+
+/** The statuses of returns whose units were not returned, and can be returned again. */
+export const WITHDRAWN_STATUSES = ['rejected', 'canceled'] as const satisfies readonly ReturnStatus[]
+
+/** The statuses in which the items can change. */
 const BEFORE_ARRIVAL = ['requested', 'approved'] as const satisfies readonly ReturnStatus[]
 
 export const hasNotArrived = (status: ReturnStatus): boolean =>
@@ -47,6 +52,6 @@ export type ReturnReason = (typeof RETURN_REASONS)[number]
 export const RETURN_CONDITIONS = ['unopened', 'opened', 'used', 'damaged'] as const
 export type ReturnCondition = (typeof RETURN_CONDITIONS)[number]
 
-/** The units are sellable, arrived but not sellable, or never arrived. */
+/** The dispositions of units: sellable, arrived but not sellable, or never arrived. */
 export const DISPOSITIONS = ['restocked', 'not_restocked', 'missing'] as const
 export type Disposition = (typeof DISPOSITIONS)[number]

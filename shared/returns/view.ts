@@ -19,7 +19,7 @@ import type { Return } from './return.ts'
 import type { ReturnItem } from './return-item.ts'
 import { DISPOSITIONS, RETURN_ACTIONS, RETURN_CONDITIONS, RETURN_REASONS, RETURN_STATUSES } from './states.ts'
 
-const ReturnItemView = Shape({
+export const ReturnItemView = Shape({
   id: Uuid,
   order_item_id: Uuid,
   product_id: Nullable(Uuid),
@@ -33,7 +33,7 @@ const ReturnItemView = Shape({
   disposition: Nullable(Type.Enum([...DISPOSITIONS], { description: 'Null before receipt' })),
 })
 
-const ReturnRefundView = Shape({
+export const ReturnRefundView = Shape({
   id: Uuid,
   amount: Money,
   status: Type.Enum([...REFUND_STATUSES]),
@@ -77,7 +77,7 @@ export const ReturnView = Shape({
 })
 export type ReturnView = Static<typeof ReturnView>
 
-/** Rows that the views of returns are made of. */
+/** The rows that the views of returns need. */
 export interface ReturnSources {
   orders: Map<string, Order>
   items: Map<string, ReturnItem[]>
@@ -85,7 +85,7 @@ export interface ReturnSources {
   refunds: Map<string, Refund>
 }
 
-/** A return as its buyer and the staff see it, and as return events send it. */
+/** Returns a return as responses and return events show it. */
 export function viewReturn(rma: Return, { orders, items, lines, refunds }: ReturnSources): ReturnView {
   const order = orders.get(rma.orderId) as Order
   const refund = refunds.get(rma.refundId ?? '')

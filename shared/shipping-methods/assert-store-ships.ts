@@ -8,7 +8,9 @@ const HAS_SHIPPING_METHOD: Statement = {
     select from shipping_methods where store_id = ${CURRENT_STORE} and is_active)::text as json`,
 }
 
-/** Throws `checkout.shipping_unavailable`, which says what staff do, for a store without an active shipping method. */
+/**
+ * Throws `checkout.shipping_unavailable` if the store has no active shipping method. The error tells staff what to do.
+ */
 export async function assertStoreShips(scope: ReadScope): Promise<void> {
   const [hasMethod] = await queryJson<boolean>(scope, HAS_SHIPPING_METHOD, [])
   if (!hasMethod) throw ShippingMethodErrors.unavailable({ storeHasNone: true })

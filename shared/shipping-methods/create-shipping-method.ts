@@ -10,7 +10,7 @@ import {
   throwCodeTaken,
 } from './shipping-method.ts'
 
-/** Throws `shipping_method.code_taken`, and 422 for an unknown tax class or geo zone. */
+/** Creates a shipping method. Throws `shipping_method.code_taken`, and 422 for an unknown tax class or geo zone. */
 export async function createShippingMethod(
   tx: StoreTx,
   { geoZoneIds, ...fields }: ShippingMethodInput,

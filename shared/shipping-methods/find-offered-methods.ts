@@ -15,7 +15,7 @@ const FIND_OFFERED: Statement = {
       'tax', ${TAX_RULES})::text as json`,
 }
 
-/** Finds the shipping methods to a place in the store's order, and the taxes there. */
+/** Finds the shipping methods to a place, in the store's sequence, and the tax rules there. */
 export async function findOfferedMethods(
   scope: ReadScope,
   place: Place,

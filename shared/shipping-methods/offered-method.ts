@@ -2,12 +2,12 @@ import { isSoldToSql } from '#shared/geo/sold-countries.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { OfferedFields } from './shipping-method.ts'
 
-/** A shipping method as it is offered to buyers. */
+/** A shipping method that buyers can choose. */
 export interface OfferedMethod extends OfferedFields {
   id: string
 }
 
-/** The price of shipping goods of this value after discounts. */
+/** Returns the price of shipping goods of this value after discounts. */
 export const shippingPrice = ({ priceMinor, freeFromMinor }: OfferedMethod, goodsMinor: bigint): bigint =>
   freeFromMinor !== null && goodsMinor >= freeFromMinor ? 0n : priceMinor
 
@@ -44,6 +44,6 @@ const DELIVERS_THERE = `
 export const isOffered = (place: string): string => `
   s.store_id = ${CURRENT_STORE} and s.is_active and ${DELIVERS_THERE} and ${isSoldToSql(place)}`
 
-/** SQL: the `OfferedRow` of the method of an id, where it is offered to a place as above. */
+/** SQL: the `OfferedRow` of the method with an id, if `isOffered` is true for the place. */
 export const offeredMethodSql = (id: string, place: string): string =>
   `select ${OFFERED_ROW} from shipping_methods s where s.id = ${id} and ${isOffered(place)}`

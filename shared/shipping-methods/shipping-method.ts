@@ -7,7 +7,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ShippingMethodErrors } from './errors.ts'
 
-/** A shipping method as staff see it. Net amounts in minor units of the store's currency. */
+/** A shipping method of a store. Amounts are net, in minor units of the store's currency. */
 export class ShippingMethod extends StoreModel {
   static override tableName = 'shipping_methods'
   static override jsonAttributes = ['nameI18n', 'estimateI18n']
@@ -15,11 +15,11 @@ export class ShippingMethod extends StoreModel {
   declare code: string
   declare nameI18n: Record<string, string>
   declare priceMinor: bigint
-  /** Shipping is free when the goods cost at least this much. Null: never. */
+  /** Shipping is free if the goods cost at least this amount; never if null. */
   declare freeFromMinor: bigint | null
-  /** The maximum weight of a cart. Null: no limit. */
+  /** The maximum weight of a cart; null for no limit. */
   declare maxWeightGrams: number | null
-  /** Null: the store's default tax class. */
+  /** Null for the store's default tax class. */
   declare taxClassId: string | null
   /** The delivery time as text. */
   declare estimateI18n: Record<string, string>
@@ -29,7 +29,7 @@ export class ShippingMethod extends StoreModel {
   declare updatedAt: Date
 }
 
-/** A shipping method as it is offered to buyers. */
+/** The fields of a shipping method that buyers need. */
 export type OfferedFields = Pick<
   ShippingMethod,
   'code' | 'nameI18n' | 'estimateI18n' | 'priceMinor' | 'freeFromMinor' | 'maxWeightGrams' | 'taxClassId'
@@ -38,13 +38,13 @@ export type OfferedFields = Pick<
 /** The input of staff for a shipping method. */
 export type ShippingMethodFields = OfferedFields & Pick<ShippingMethod, 'position' | 'isActive'>
 
-/** A shipping method with the geo zones it delivers to. None: it delivers everywhere. */
+/** A shipping method with the geo zones to which it delivers. Without geo zones it delivers everywhere. */
 export interface ShippingMethodWithZones {
   method: ShippingMethod
   geoZoneIds: string[]
 }
 
-/** Throws `resource.not_found`. */
+/** Finds a shipping method. Throws `resource.not_found`. */
 export async function findShippingMethod(tx: StoreTx, id: string): Promise<ShippingMethodWithZones> {
   const method = await ShippingMethod.in(tx).findById(id)
   if (!method) throw CommonErrors.notFound()
@@ -65,7 +65,7 @@ export const SHIPPING_METHODS = new List({
   text: ['code', inAnyLanguage('name_i18n')],
 })
 
-/** Returns a page of the store's shipping methods, by default in its order. */
+/** Returns a page of the store's shipping methods, by default sorted by position. */
 export async function listShippingMethods(
   tx: StoreTx,
   filter: ListFilter,
@@ -91,16 +91,16 @@ async function zonesOfMethods(tx: StoreTx, methodIds: readonly string[]): Promis
 }
 
 export interface ShippingMethodInput extends ShippingMethodFields {
-  /** Empty: it delivers everywhere. */
+  /** Empty if it delivers everywhere. */
   geoZoneIds: string[]
 }
 
-/** Throws `shipping_method.code_taken` for a unique violation, and any other error again. */
+/** Throws `shipping_method.code_taken` for a unique violation. Rethrows any other error. */
 export function throwCodeTaken(error: unknown): never {
   throw sqlState(error) === UNIQUE_VIOLATION ? ShippingMethodErrors.codeTaken() : error
 }
 
-/** Replaces the geo zones of a shipping method. Throws 422 for an unknown one. */
+/** Replaces the geo zones of a shipping method. Throws 422 for an unknown geo zone. */
 export async function setZones(tx: StoreTx, methodId: string, geoZoneIds: readonly string[]): Promise<void> {
   await assertGeoZones(tx, geoZoneIds, ['geo_zone_ids'])
   await tx

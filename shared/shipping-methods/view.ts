@@ -22,7 +22,7 @@ export const ShippingMethodView = Shape({
   estimate: Type.String(),
 })
 
-/** A shipping method in the buyer's language, with the price for the cart. */
+/** Returns a shipping method in the buyer's language, with the price for the cart. */
 export const viewShippingMethod = (
   method: OfferedMethod,
   priceMinor: bigint,
@@ -57,7 +57,7 @@ export const ShippingMethodSettingsView = Shape({
   updated_at: Timestamp,
 })
 
-/** A shipping method as staff see it. */
+/** Returns a shipping method as staff see it. */
 export const viewShippingSettings = (
   { method, geoZoneIds }: ShippingMethodWithZones,
   currency: string,

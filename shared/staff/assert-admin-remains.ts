@@ -5,8 +5,8 @@ import { Role } from './role.ts'
 import { StaffMember } from './staff-member.ts'
 
 /**
- * Throws `user.last_admin` when, without this staff member or this role, no active staff member has all rights. The
- * caller has locked the roster, so the answer is still true at the commit.
+ * Throws `user.last_admin` if no active staff member would have all rights without this staff member or role. The
+ * caller has locked the roster, so this is still true at the commit.
  */
 export async function assertAdminRemains(
   tx: StoreTx,
@@ -22,7 +22,7 @@ export async function assertAdminRemains(
   if (!(await admins.first())) throw StaffErrors.lastAdmin()
 }
 
-/** The names of the roles with all rights. */
+/** Returns the names of the roles with all rights. */
 async function adminRoles(tx: StoreTx): Promise<string[]> {
   const own = await Role.in(tx)
   return [

@@ -14,9 +14,9 @@ export interface SettingsActor {
 }
 
 /**
- * Authorizes changes of the links in mails. Such a link carries a token that sets a password, so a person who changes
- * it could take over accounts: API tokens and support sessions may not, only those who may change customers change the
- * links in mails to them, and only the owner those in mails to staff. Throws `auth.api_token_forbidden`,
+ * Authorizes changes of the links in mails. Links contain tokens that set passwords, so somebody who changes a link
+ * could take over accounts. API tokens and support sessions may not change them. Links in mails to customers need the
+ * right to change customers. Only the owner changes links in mails to staff. Throws `auth.api_token_forbidden`,
  * `auth.support_forbidden`, `auth.forbidden` and `user.owner_only`.
  */
 export const authorizeSettingsChange =

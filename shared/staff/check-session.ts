@@ -7,7 +7,7 @@ export interface StaffSession {
   isOwner: boolean
   /** The rights of a role that the store defined; null for a preset. */
   ownRights: string[] | null
-  /** Whether it is the support session of a super-admin, who is an administrator in it. */
+  /** Whether it is a support session, in which a super-admin acts as an administrator. */
   isSupport: boolean
   /** Whether the store's owner allows support sessions to make changes now. */
   supportMayWrite: boolean

@@ -7,19 +7,19 @@ export const StaffErrors = defineErrors({
   refundForbidden: {
     code: 'order.refund_forbidden',
     status: 403,
-    message: 'Your role may not refund. Ask someone whose role holds the right "refund".',
+    message: 'Your role may not refund. Ask someone whose role has the right "refund".',
   },
   paymentForbidden: {
     code: 'order.payment_forbidden',
     status: 403,
-    message: 'Your role may not mark orders as paid. Ask someone whose role holds the right "mark_paid".',
+    message: 'Your role may not mark orders as paid. Ask someone whose role has the right "mark_paid".',
   },
   ownerProtected: {
     ...OWNER_PROTECTED,
     message:
       'Only the owner can change this account. The owner makes someone else the owner by POST /admin/owner/transfer.',
   },
-  /** The same code as `ownerProtected`, for the owner. */
+  /** The code of `ownerProtected`, with advice for the owner. */
   ownerStays: {
     ...OWNER_PROTECTED,
     message:
@@ -33,13 +33,13 @@ export const StaffErrors = defineErrors({
   ownTwoFactor: {
     code: 'user.own_two_factor',
     status: 403,
-    message: 'Switch your own two-factor sign-in off by POST /auth/2fa/disable, with a code of yours.',
+    message: 'Switch your own two-factor sign-in off by POST /auth/2fa/disable, with a code of your app.',
   },
   ownEmail: {
     code: 'user.own_email',
     status: 403,
     message:
-      'Change your own e-mail address by POST /auth/email: it takes your password and the new mailbox.',
+      'Change your own e-mail address by POST /auth/email, with your password and access to the new mailbox.',
   },
   lastAdmin: {
     code: 'user.last_admin',
@@ -50,7 +50,7 @@ export const StaffErrors = defineErrors({
     code: 'user.privilege_escalation',
     status: 403,
     message:
-      'You can grant only rights that you hold, and change only members and roles whose rights you hold. Ask the owner.',
+      'You can grant only rights that you have, and change only members and roles whose rights you have. Ask the owner.',
   },
 })
 
@@ -58,7 +58,7 @@ export const RoleErrors = defineErrors({
   nameTaken: {
     code: 'role.name_taken',
     status: 409,
-    message: 'The store has a role of this name, or it is the name of a preset. Choose another.',
+    message: 'A role or preset of the store has this name. Choose another.',
   },
   inUse: {
     code: 'role.in_use',
@@ -77,7 +77,7 @@ export const RoleErrors = defineErrors({
   },
 })
 
-/** Expired tokens have the codes of expired sessions, so that a client handles both alike. */
+/** Errors of expired tokens have the codes of expired sessions, so that clients handle both alike. */
 export const ApiTokenErrors = defineErrors({
   forbidden: {
     code: 'auth.api_token_forbidden',
@@ -99,6 +99,6 @@ export const ApiTokenErrors = defineErrors({
   },
   testOnly: withAdvice(
     AuthErrors.notAuthenticated,
-    'This is a test token, which production does not take. Use a live one.',
+    'Production does not accept test tokens. Use a live token.',
   ),
 })

@@ -40,7 +40,7 @@ export const PRESET_ROLES: Readonly<Record<string, readonly Right[]>> = {
 /** The role of the store's only owner. It is transferred, never assigned. */
 export const OWNER_ROLE = 'owner'
 
-/** A store may name a role `constructor`: only own properties are looked up. */
+/** Whether a role is a preset. It looks up own properties only, because a store may name a role `constructor`. */
 export const isPreset = (role: string): boolean => Object.hasOwn(PRESET_ROLES, role)
 
 /** A staff member, API token or role with rights. */
@@ -49,21 +49,21 @@ export interface RightsHolder {
 }
 
 /**
- * The rights of a role. `ownRights` are the stored rights of a custom role. Rights that no longer exist are ignored; an
- * unknown role has none.
+ * Returns the rights of a role. `ownRights` are the stored rights of a custom role. Rights that no longer exist are
+ * ignored. An unknown role has no rights.
  */
 export const rightsOf = (role: string, ownRights: readonly string[] | null = null): readonly Right[] =>
   isPreset(role) ? (PRESET_ROLES[role] ?? []) : knownRights(ownRights ?? [])
 
-/** The stored rights that still exist, in their usual order. */
-export const knownRights = (kept: readonly string[]): Right[] =>
-  RIGHTS.filter((right) => kept.includes(right))
+/** Returns the stored rights that still exist, in the sequence of `RIGHTS`. */
+export const knownRights = (stored: readonly string[]): Right[] =>
+  RIGHTS.filter((right) => stored.includes(right))
 
 /** Whether a holder has all of these rights. */
-export const holds = ({ rights }: RightsHolder, asked: readonly Right[]): boolean =>
-  asked.every((right) => rights.includes(right))
+export const holds = ({ rights }: RightsHolder, required: readonly Right[]): boolean =>
+  required.every((right) => rights.includes(right))
 
-/** Whether a holder is an administrator: has all rights. */
+/** Whether a holder has all rights, and so is an administrator. */
 export const isAdmin = (holder: RightsHolder): boolean => holds(holder, RIGHTS)
 
 /** Rights that move money have their own error codes. */
@@ -72,8 +72,8 @@ const REFUSALS: Partial<Record<Right, ErrorFactory>> = {
   mark_paid: StaffErrors.paymentForbidden,
 }
 
-/** The error for a missing right. */
-export const refusalOf = (right: Right): ErrorFactory => REFUSALS[right] ?? AuthErrors.forbidden
+/** Returns the error for a missing right. */
+export const refusalOf = (right: Right): ErrorFactory<'right'> => REFUSALS[right] ?? AuthErrors.forbidden
 
 /** Throws the error of the first of these rights that the holder lacks. */
 export function assertMay(holder: RightsHolder, ...rights: readonly Right[]): void {

@@ -8,7 +8,7 @@ import { invalid } from '#shared/platform/validation.ts'
 import { RoleErrors, StaffErrors } from './errors.ts'
 import { isPreset, knownRights, OWNER_ROLE, RIGHTS, type Right, rightsOf } from './rights.ts'
 
-/** A custom role of a store. A staff member's `role` names it or a preset. */
+/** A custom role of a store. A staff member's `role` is its name, or that of a preset. */
 export class Role extends StoreModel {
   static override tableName = 'roles'
 
@@ -18,34 +18,34 @@ export class Role extends StoreModel {
   declare updatedAt: Date
 }
 
-/** A custom role. Unknown: 404 `resource.not_found`. */
+/** Returns a custom role. Throws 404 `resource.not_found` if it does not exist. */
 export async function findOwnRole(tx: StoreTx, id: string): Promise<Role> {
   const role = isUuid(id) ? await Role.in(tx).findById(id) : undefined
   if (!role) throw CommonErrors.notFound()
   return role
 }
 
-/** A custom role to be changed. Throws 404, and `role.preset_protected` for a preset. */
+/** Returns a custom role that can be changed. Throws 404, and `role.preset_protected` for a preset. */
 export async function findChangeableRole(tx: StoreTx, id: string): Promise<Role> {
   if (isPreset(id)) throw RoleErrors.presetProtected()
   return findOwnRole(tx, id)
 }
 
-/** The rights of a preset or custom role; none for an unknown one. */
+/** Returns the rights of a preset or custom role; none for an unknown one. */
 export async function rightsOfRole(tx: StoreTx, name: string): Promise<readonly Right[]> {
   const own = isPreset(name) ? undefined : await Role.in(tx).findOne({ name })
   return rightsOf(name, own?.rights)
 }
 
 /**
- * The rights of a role that is to be assigned. Throws `user.owner_protected` for the owner's, which is transferred
- * instead, and 422 for an unknown one.
+ * Returns the rights of a role to assign. Throws `user.owner_protected` for the owner's role, which must be transferred
+ * instead, and 422 for an unknown role.
  */
 export async function rightsOfGivenRole(tx: StoreTx, name: string): Promise<readonly Right[]> {
   if (name === OWNER_ROLE) throw StaffErrors.ownerProtected()
   if (isPreset(name)) return rightsOf(name)
   const own = await Role.in(tx).findOne({ name })
-  if (!own) throw invalid(['role'], 'There is no such role: GET /admin/roles lists them', name)
+  if (!own) throw invalid(['role'], 'This role does not exist. Choose one of GET /admin/roles', name)
   return rightsOf(name, own.rights)
 }
 
@@ -55,7 +55,7 @@ export const RightsView = Type.Array(Type.Enum([...RIGHTS]), {
 
 export const RoleView = Shape({
   id: Type.String({ description: 'A UUID; of a preset, its name' }),
-  name: Type.String({ description: 'What the `role` of a user says' }),
+  name: Type.String({ description: "The value of a user's `role`" }),
   rights: RightsView,
   is_preset: Type.Boolean(),
   created_at: Nullable(Timestamp),
@@ -73,7 +73,7 @@ export const viewRole = (
   updated_at: toTimestamp(role.updatedAt),
 })
 
-/** A preset role. */
+/** Returns a preset role. */
 export const viewPreset = (name: string): Static<typeof RoleView> => ({
   id: name,
   name,

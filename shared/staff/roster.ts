@@ -15,7 +15,7 @@ export async function lockRoster(tx: StoreTx): Promise<void> {
   await lockStore(tx)
 }
 
-/** Locks the roster and returns the actor. Throws `user.owner_only` unless they are the store's owner now. */
+/** Locks the roster and returns the actor. Throws `user.owner_only` if the actor is not the store's owner now. */
 export async function lockOwner(tx: StoreTx, actorId: string): Promise<StaffMember> {
   await lockRoster(tx)
   const member = await StaffMember.in(tx).findById(actorId)
@@ -29,8 +29,8 @@ export interface StaffActor extends RightsHolder {
 }
 
 /**
- * Locks the roster and reads the actor again: the role may have changed since the request was authenticated. Throws
- * `auth.session_revoked` and `auth.forbidden` when they may not change staff any more.
+ * Locks the roster and reads the actor again, because the role may have changed since the request was authenticated.
+ * Throws `auth.session_revoked`, and `auth.forbidden` if the actor no longer has the right.
  */
 export async function lockActor(tx: StoreTx, actorId: string, right: Right): Promise<StaffActor> {
   await lockRoster(tx)
@@ -47,23 +47,26 @@ async function readActor(tx: StoreTx, actorId: string): Promise<StaffActor> {
 }
 
 /**
- * Throws `user.privilege_escalation` unless the actor has all these rights: nobody grants a right that they do not
- * have, or changes an account that has more.
+ * Throws `user.privilege_escalation` if the actor lacks one of these rights. Nobody grants a right that they do not
+ * have, or changes an account with more rights.
  */
 export function assertCovers(actor: RightsHolder, ...reached: (readonly Right[])[]): void {
   if (!reached.every((rights) => holds(actor, rights))) throw StaffErrors.privilegeEscalation()
 }
 
-/** The actor and the target of a change; they can be the same person. The roster is locked. */
+/** The actor and the target of a change, with the roster locked. They can be the same person. */
 export interface ActorAndTarget {
   actor: StaffActor
   target: StaffActor
 }
 
-/** The target after the change; null when it is removed. */
+/** The target after the change; null if it is removed. */
 export type Outcome = { isActive: boolean; rights: readonly Right[] } | null
 
-/** Locks the roster and reads both as they are now. Unknown target: 404 `resource.not_found`. */
+/**
+ * Locks the roster and reads the present state of actor and target. Throws 404 `resource.not_found` for an unknown
+ * target.
+ */
 export async function lockActorAndTarget(
   tx: StoreTx,
   actorId: string,
@@ -83,8 +86,8 @@ const withRights = async (tx: StoreTx, member: StaffMember): Promise<StaffActor>
 })
 
 /**
- * Checks the rules for a change of a staff member: only the owner changes the owner's account, and cannot leave or lose
- * the role; an administrator remains; the actor still has the right, and all rights of the target.
+ * Checks the rules for a change of a staff member. Only the owner changes the owner's account, and the owner cannot
+ * leave or lose the role. An administrator remains. The actor still has the right, and all rights of the target.
  */
 export async function assertMayChangeMember(
   tx: StoreTx,

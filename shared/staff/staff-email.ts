@@ -1,12 +1,14 @@
+import type { Knex } from 'knex'
 import { lockStaffEmail, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
+import { principalOf } from '#shared/identity/principal.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockStaffMember, StaffMember } from './staff-member.ts'
 
 /**
  * Claims an e-mail address for a staff member, and frees the previous one. An address is unique on the platform, also
- * among super-admins: of two concurrent claims, the second throws `auth.email_taken`.
+ * among super-admins. The second of two concurrent claims throws `auth.email_taken`.
  */
 export async function claimStaffEmail(tx: StoreTx, staffId: string, emailNormalized: string): Promise<void> {
   await lockStaffEmail(tx.knex, emailNormalized)
@@ -26,17 +28,20 @@ export async function claimStaffEmail(tx: StoreTx, staffId: string, emailNormali
 }
 
 /** Whether an address belongs to a staff member of any store or to a super-admin. */
-export async function isStaffEmail(tx: StoreTx, emailNormalized: string): Promise<boolean> {
-  const found = await tx.knex('staff_directory').where('email_normalized', emailNormalized).first('staff_id')
-  return found !== undefined || isSuperAdminEmail(tx, emailNormalized)
-}
+export const isStaffEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
+  (await isInStaffDirectory(tx.knex, emailNormalized)) || isSuperAdminEmail(tx, emailNormalized)
 
+/** Whether an address belongs to a staff member of any store. */
+export const isInStaffDirectory = async (knex: Knex, emailNormalized: string): Promise<boolean> =>
+  (await knex('staff_directory').where('email_normalized', emailNormalized).first('staff_id')) !== undefined
+
+// Staff may not import super-admins.
 const isSuperAdminEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
-  (await tx.knex('super_admins').where('email_normalized', emailNormalized).first('id')) !== undefined
+  (await principalOf('super_admin').isEmailTaken?.(tx, emailNormalized)) ?? false
 
 /**
- * Gives a staff member another, verified address. The caller handles links, sessions and notices. Throws
- * `auth.email_taken` when it belongs to another account.
+ * Changes a staff member's address to a verified one. The caller handles links, sessions and notices. Throws
+ * `auth.email_taken` if it belongs to another account.
  */
 export async function setStaffEmail(tx: StoreTx, id: string, email: string): Promise<void> {
   const member = await lockStaffMember(tx, id)

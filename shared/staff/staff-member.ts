@@ -9,7 +9,7 @@ export class StaffMember extends StoreModel {
   static override tableName = 'staff_members'
 
   declare email: string
-  /** The form in which addresses are compared; unique on the platform, by `staff_directory`. */
+  /** The normalized address, unique on the platform by `staff_directory`. */
   declare emailNormalized: string
   declare passwordHash: string
   declare firstname: string
@@ -22,24 +22,24 @@ export class StaffMember extends StoreModel {
   declare updatedAt: Date
 }
 
-/** A staff member of the store; 404 `resource.not_found` when it has none with that id. */
+/** Returns a staff member of the store. Throws 404 `resource.not_found` if there is none with that id. */
 export const findStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
   assertFound(await StaffMember.in(tx).findById(id))
 
-/** Locks a staff member: a concurrent sign-in is committed before or waits. Unknown: 404. */
+/** Locks a staff member. A concurrent sign-in has either committed or waits. Throws 404 if there is no such member. */
 export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
   assertFound(await StaffMember.in(tx).findById(id).forNoKeyUpdate())
 
-/** The address of a staff member; null when the store has none with that id. */
+/** Returns the address of a staff member; null when the store has none with that id. */
 export async function findStaffEmail(tx: StoreTx, id: string): Promise<string | null> {
   const member = await StaffMember.in(tx).findById(id).select('email')
   return member?.email ?? null
 }
 
-/** The store's owner; 404 when it has none. */
+/** Returns the store's owner. Throws 404 if there is none. */
 export const findOwner = async (tx: StoreTx): Promise<StaffMember> => assertFound(await findOwnerIfAny(tx))
 
-/** The store's owner; undefined before the first one is set. */
+/** Returns the store's owner; undefined before the first one is set. */
 export const findOwnerIfAny = async (tx: StoreTx): Promise<StaffMember | undefined> =>
   StaffMember.in(tx).findOne('is_owner', true)
 

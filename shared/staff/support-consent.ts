@@ -5,9 +5,9 @@ import { Nullable, Shape, Timestamp, toTimestampOrNull, Uuid } from '#shared/pla
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { lockOwner } from './roster.ts'
 
-/** The owner's consent that support sessions change the store, until it expires. A store has one at most. */
+/** The owner's consent that support sessions may change the store until it expires. A store has at most one. */
 export interface SupportConsent {
-  /** The staff member who granted it: the owner at that time. */
+  /** The staff member who granted it, the owner at that time. */
   grantedBy: string
   grantedAt: Date
   expiresAt: Date
@@ -15,13 +15,13 @@ export interface SupportConsent {
 
 const consentOf = ({ knex, storeId }: StoreTx) => knex('support_consents').where('store_id', storeId)
 
-/** The consent in force; undefined when there is none. */
+/** Returns the consent in force; undefined if there is none. */
 export const findConsent = (tx: StoreTx): PromiseLike<SupportConsent | undefined> =>
   consentOf(tx)
     .where('expires_at', '>', now())
     .first({ grantedBy: 'granted_by', grantedAt: 'granted_at', expiresAt: 'expires_at' })
 
-/** Grants the consent for so many minutes from now, in place of an earlier one. Throws `user.owner_only`. */
+/** Grants the consent for some minutes from now. It replaces an earlier one. Throws `user.owner_only`. */
 export async function grantConsent(tx: StoreTx, ownerId: string, minutes: number): Promise<SupportConsent> {
   await lockOwner(tx, ownerId)
   const consent = { grantedBy: ownerId, grantedAt: now(), expiresAt: inMs(minutes * MINUTE_MS) }
@@ -33,9 +33,14 @@ export async function grantConsent(tx: StoreTx, ownerId: string, minutes: number
   return consent
 }
 
-/** Ends the consent at once: the next request of a support session cannot change anything. Throws `user.owner_only`. */
+/** Ends the consent. The next request of a support session cannot change anything. Throws `user.owner_only`. */
 export async function revokeConsent(tx: StoreTx, ownerId: string): Promise<void> {
   await lockOwner(tx, ownerId)
+  await endConsent(tx)
+}
+
+/** Ends the consent. The caller has locked the roster. */
+export async function endConsent(tx: StoreTx): Promise<void> {
   await consentOf(tx).delete()
 }
 
@@ -46,7 +51,7 @@ export const SupportConsentView = Shape({
   expires_at: Nullable(Timestamp),
 })
 
-/** The consent in force as staff see it. */
+/** Returns the consent in force as staff see it. */
 export const viewConsent = (consent: SupportConsent | undefined): Static<typeof SupportConsentView> => ({
   allows_changes: consent !== undefined,
   granted_by: consent?.grantedBy ?? null,

@@ -6,7 +6,7 @@ import { hashPublishableKey } from '#shared/stores/publishable-keys/key-format.t
 import type { KeyMode } from '#shared/stores/publishable-keys/publishable-key.ts'
 import { parseStore, STORE_JSON, type Store } from './store.ts'
 
-/** The store of a request, and how the request named it. */
+/** The store of a request, with the data of the key that named it. */
 export interface TenantContext {
   store: Store
   catalogVersion: string
@@ -68,7 +68,7 @@ async function findAll(lookups: string[]): Promise<Map<string, TenantContext>> {
   )
 }
 
-/** Finds the store of a publishable key; undefined when the key is malformed, unknown, revoked or expired. */
+/** Finds the store of a publishable key; undefined if the key is malformed, unknown, revoked or expired. */
 export const findStoreByKey = (key: string) => find(`key:${key}`)
 
 /** Finds the store of a verified domain (lower case, without port). */

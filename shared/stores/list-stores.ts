@@ -16,9 +16,6 @@ export interface StoreFilter extends ListFilter {
   status?: StoreStatus
 }
 
-const BATCH_SIZE = 1_000
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-
 /** Returns one page of the platform's stores, newest first by default, and their total. */
 export const listStores = (filter: StoreFilter): Promise<Page<Store>> =>
   inPlatform((knex) => {
@@ -39,19 +36,4 @@ export async function countStores(): Promise<Record<StoreStatus, number>> {
 export async function listStoreSlugs(slug?: string): Promise<Pick<Store, 'id' | 'slug'>[]> {
   const query = db()('stores').orderBy('slug').select('id', 'slug')
   return slug === undefined ? query : query.where({ slug })
-}
-
-/** Yields the ids of all stores, deleted ones included, read in batches. */
-export async function* walkStoreIds(): AsyncGenerator<string> {
-  for (let after = BEFORE_ALL; ; ) {
-    const ids = await db()('stores')
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(BATCH_SIZE)
-      .pluck<string[]>('id')
-    yield* ids
-    const last = ids.at(-1)
-    if (!last || ids.length < BATCH_SIZE) return
-    after = last
-  }
 }

@@ -7,13 +7,13 @@ import type { SubscriptionMails } from '#shared/stores/settings/subscription-mai
 import type { StoreStatus } from './states.ts'
 
 /**
- * What prices that include tax keep where other rates apply than in the store's country: the buyer pays the same gross
- * price, or the store gets the same net price.
+ * How prices that include tax change in places with other rates than the store's country. `keep_gross`: the buyer pays
+ * the same price. `keep_net`: the store gets the same net price.
  */
 export const CROSS_BORDER_PRICES = ['keep_gross', 'keep_net'] as const
 export type CrossBorderPrices = (typeof CROSS_BORDER_PRICES)[number]
 
-/** A store with its settings. Amounts in minor units of its currency, durations in seconds. */
+/** A store with its settings. Amounts are in minor units of its currency, durations in seconds. */
 export interface Store {
   id: string
   slug: string
@@ -25,9 +25,9 @@ export interface Store {
   /** BCP 47. */
   defaultLanguage: string
   languages: string[]
-  /** ISO 3166-1 alpha-2: the destination of carts without an address. Null: such carts are not taxed. */
+  /** ISO 3166-1 alpha-2. The destination of carts without an address; null if these carts are not taxed. */
   country: string | null
-  /** The store enters prices with the tax of its country. */
+  /** Whether the store enters prices with the tax of its country. */
   pricesIncludeTax: boolean
   crossBorderPrices: CrossBorderPrices
   /** IANA name. */
@@ -35,11 +35,9 @@ export interface Store {
   guestCheckoutEnabled: boolean
   minOrderTotalMinor: bigint
   stockHoldSeconds: number
-  /** How long an order by bank transfer keeps its stock, coupon and voucher balance. */
+  /** An order by bank transfer keeps its stock, coupon and voucher balance for this time. */
   bankTransferHoldSeconds: number
   unpaidOrderSeconds: number
-  catalog: Record<string, unknown>
-  seo: Record<string, unknown>
   /** The pages that mails link to. */
   links: Links
   branding: Branding
@@ -50,6 +48,12 @@ export interface Store {
   deletedAt: Date | null
   /** Once a purge is requested, the store can no longer be restored. */
   purgeRequestedAt: Date | null
+}
+
+/** A store with the hints to its storefronts, which may be long. */
+export interface WholeStore extends Store {
+  catalog: Record<string, unknown>
+  seo: Record<string, unknown>
 }
 
 export const STORE_COLUMNS = {
@@ -70,8 +74,6 @@ export const STORE_COLUMNS = {
   stockHoldSeconds: 'stock_hold_seconds',
   bankTransferHoldSeconds: 'bank_transfer_hold_seconds',
   unpaidOrderSeconds: 'unpaid_order_seconds',
-  catalog: 'catalog',
-  seo: 'seo',
   links: 'links',
   branding: 'branding',
   orderMails: 'order_mails',
@@ -82,7 +84,16 @@ export const STORE_COLUMNS = {
   purgeRequestedAt: 'purge_requested_at',
 } as const satisfies Record<keyof Store, string>
 
-/** SQL: a row of `stores`, aliased `s`, as the JSON that `parseStore` reads. */
+export const WHOLE_STORE_COLUMNS = {
+  ...STORE_COLUMNS,
+  catalog: 'catalog',
+  seo: 'seo',
+} as const satisfies Record<keyof WholeStore, string>
+
+/**
+ * SQL: a row of `stores`, aliased `s`, as the JSON that `parseStore` reads. It leaves the hints out: every request
+ * reads a store, in one statement with those of other stores, and hints can take a megabyte.
+ */
 export const STORE_JSON = `json_build_object(${Object.entries(STORE_COLUMNS)
   .map(([field, column]) => `'${field}', s.${column}`)
   .join(', ')})`
@@ -105,12 +116,20 @@ const ownStore = ({ knex, storeId }: StoreTx) => knex('stores').where('id', stor
 /** Reads the transaction's store. */
 export const readStore = (tx: StoreTx): Promise<Store> => ownStore(tx).first(STORE_COLUMNS)
 
-/** Locks the store against other changes and reads it. New rows may still refer to it, such as sessions. */
-export const lockStore = (tx: StoreTx): Promise<Store> => ownStore(tx).forNoKeyUpdate().first(STORE_COLUMNS)
+/** Reads the transaction's store with its hints. */
+export const readWholeStore = (tx: StoreTx): Promise<WholeStore> => ownStore(tx).first(WHOLE_STORE_COLUMNS)
+
+/** Whether the transaction's store is open. Nobody is charged by a store that is suspended or deleted. */
+export const isStoreActive = async (tx: StoreTx): Promise<boolean> =>
+  (await readStore(tx)).status === 'active'
+
+/** Locks the store against other changes and reads it. New rows, e.g. sessions, may still refer to it. */
+export const lockStore = (tx: StoreTx): Promise<WholeStore> =>
+  ownStore(tx).forNoKeyUpdate().first(WHOLE_STORE_COLUMNS)
 
 /**
- * Locks the store against changes and against new rows that refer to it, and reads it. A deletion waits this way for
- * sign-ins in progress, so that it closes their sessions with the others.
+ * Locks the store against changes and new rows that refer to it, and reads it. So a deletion waits for sign-ins in
+ * progress and closes their sessions too.
  */
 export const lockStoreExclusively = (tx: StoreTx): Promise<Store> =>
   ownStore(tx).forUpdate().first(STORE_COLUMNS)

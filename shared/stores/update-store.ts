@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { assertTimeZone } from '#shared/stores/settings/time-zone.ts'
-import { lockStore, STORE_COLUMNS, type Store } from './store.ts'
+import { lockStore, type Store, WHOLE_STORE_COLUMNS, type WholeStore } from './store.ts'
 
 type FixedField =
   | 'id'
@@ -18,28 +18,28 @@ type FixedField =
   | 'purgeRequestedAt'
 
 /** The settings to change; omitted fields keep their value. */
-export type StoreChange = Partial<Omit<Store, FixedField>>
+export type StoreChange = Partial<Omit<WholeStore, FixedField>>
 
 interface Conditions {
   /** The `If-Match` header of the request. */
   ifMatch: string | undefined
   /**
-   * Throws when the caller may not make the change. It runs while the store is locked. Staff and their rights belong to
-   * a later domain, so the caller passes the check in.
+   * Throws if the caller may not make the change. It runs while the store is locked. Stores may not import staff, so
+   * the caller passes this check in.
    */
   authorize: (tx: StoreTx, store: Store, change: StoreChange) => Promise<void> | void
 }
 
 /**
  * Changes the store's settings and returns the changed store. Throws 422 for an unknown language, time zone or country,
- * and 412 `resource.changed` when `ifMatch` names an earlier version.
+ * and 412 `resource.changed` if `ifMatch` is outdated.
  */
 export async function updateStore(
   tx: StoreTx,
   change: StoreChange,
   { ifMatch, authorize }: Conditions,
-): Promise<Store> {
-  // Lock first: a concurrent change must not be overwritten with values that were read before it.
+): Promise<WholeStore> {
+  // Lock first, so that a concurrent change is not overwritten with older values.
   const store = await lockStore(tx)
   await authorize(tx, store, change)
   assertUnchanged(store, ifMatch)
@@ -55,16 +55,16 @@ export async function updateStore(
   return changed
 }
 
-/** The settings that the prices of the catalog depend on. */
+/** The settings on which the prices of the catalog depend. */
 const SHOWN_PRICES = ['country', 'pricesIncludeTax', 'crossBorderPrices'] as const
 
-const toColumns = (fields: Partial<Store>) =>
+const toColumns = (fields: Partial<WholeStore>) =>
   Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => [STORE_COLUMNS[field as keyof Store], value]),
+    Object.entries(fields).map(([field, value]) => [WHOLE_STORE_COLUMNS[field as keyof WholeStore], value]),
   )
 
 /**
- * Throws 422 when the default language is not one of the languages, for an unknown country, and for prices that include
+ * Throws 422 if the default language is not one of the languages, for an unknown country, and for prices that include
  * tax without a country.
  */
 export function assertConsistent({
@@ -77,5 +77,9 @@ export function assertConsistent({
     throw invalid(['default_language'], 'The default language must be one of the languages', defaultLanguage)
   if (country !== null) assertPlace({ country })
   else if (pricesIncludeTax)
-    throw invalid(['country'], 'Prices that include tax need a country: its rates are in them', country)
+    throw invalid(
+      ['country'],
+      'Prices that include tax contain the rates of a country. Choose the country',
+      country,
+    )
 }

@@ -14,7 +14,7 @@ import { Links } from '#shared/stores/settings/links.ts'
 import { OrderMails } from '#shared/stores/settings/order-mails.ts'
 import { SubscriptionMails } from '#shared/stores/settings/subscription-mails.ts'
 import { STORE_STATUSES } from './states.ts'
-import { CROSS_BORDER_PRICES, type Store } from './store.ts'
+import { CROSS_BORDER_PRICES, type Store, type WholeStore } from './store.ts'
 
 const Hints = Type.Record(Type.String(), Type.Unknown())
 const Status = Type.Enum([...STORE_STATUSES])
@@ -60,8 +60,8 @@ const infoProperties = {
 
 export const StoreInfoView = Shape(infoProperties)
 
-/** A store as its storefronts see it. */
-export const viewStoreInfo = (store: Store): Static<typeof StoreInfoView> => ({
+/** Returns a store as its storefronts see it. */
+export const viewStoreInfo = (store: WholeStore): Static<typeof StoreInfoView> => ({
   ...viewProfile(store),
   prices_include_tax: store.pricesIncludeTax,
   cross_border_prices: store.crossBorderPrices,
@@ -84,8 +84,8 @@ const settingsProperties = {
 
 export const StoreSettingsView = Shape(settingsProperties)
 
-/** The settings of a store as its staff see them. */
-export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => ({
+/** Returns the settings of a store as its staff see them. */
+export const viewSettings = (store: WholeStore): Static<typeof StoreSettingsView> => ({
   ...viewStoreInfo(store),
   stock_hold_seconds: store.stockHoldSeconds,
   bank_transfer_hold_seconds: store.bankTransferHoldSeconds,
@@ -98,8 +98,8 @@ export const viewSettings = (store: Store): Static<typeof StoreSettingsView> => 
 
 export const StoreView = Shape({ id: Uuid, status: Status, ...settingsProperties, updated_at: Timestamp })
 
-/** A store with its settings as its staff see it. */
-export const viewStore = (store: Store): Static<typeof StoreView> => ({
+/** Returns a store with its settings as its staff see it. */
+export const viewStore = (store: WholeStore): Static<typeof StoreView> => ({
   id: store.id,
   status: store.status,
   ...viewSettings(store),
@@ -118,7 +118,7 @@ export const storeRecordProperties = {
 
 export const StoreRecordView = Shape(storeRecordProperties)
 
-/** A store as super-admins see it. */
+/** Returns a store as super-admins see it. */
 export const viewStoreRecord = (store: Store): Static<typeof StoreRecordView> => ({
   id: store.id,
   status: store.status,

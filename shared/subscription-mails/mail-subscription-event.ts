@@ -8,9 +8,7 @@ import { findEvent } from '#shared/platform/events/event-log.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { SubscriptionMail } from '#shared/stores/settings/subscription-mails.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { findSubscription } from '#shared/subscriptions/subscription.ts'
-import type { SubscriptionView } from '#shared/subscriptions/view.ts'
-import { chargeFailedMail } from './mails/charge-failed.ts'
+import { chargeFailedMail } from '#shared/subscription-mails/mails/charge-failed.ts'
 import {
   cancellationScheduledMail,
   cardChangedMail,
@@ -18,9 +16,11 @@ import {
   subscriptionCompletedMail,
   subscriptionPausedMail,
   subscriptionResumedMail,
-} from './mails/notices.ts'
-import { type SubscriptionMailData, toMailData } from './mails/subscription-mail.ts'
-import { subscriptionSuspendedMail } from './mails/suspended.ts'
+} from '#shared/subscription-mails/mails/notices.ts'
+import { type SubscriptionMailData, toMailData } from '#shared/subscription-mails/mails/subscription-mail.ts'
+import { subscriptionSuspendedMail } from '#shared/subscription-mails/mails/suspended.ts'
+import { findSubscription } from '#shared/subscriptions/subscription.ts'
+import type { SubscriptionView } from '#shared/subscriptions/view.ts'
 
 interface MailedEvent {
   kind: SubscriptionMail
@@ -42,8 +42,9 @@ export const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
 const REPEATABLE: ReadonlySet<SubscriptionMail> = new Set(['paused', 'resumed', 'card_changed'])
 
 /**
- * Queues the mail to the customer about an event of a subscription, in its language, unless the store has switched the
- * kind off. An event is mailed once: a repeat changes nothing. The mail about the suspension covers the last failure.
+ * Queues the mail to the customer about an event of a subscription, in the subscription's language, unless the store
+ * has switched the kind off. A repeat queues no second mail. The last failure has no mail of its own, because the mail
+ * about the suspension contains it.
  */
 export async function mailSubscriptionEvent(tx: StoreTx, eventId: string): Promise<void> {
   const event = await findEvent(tx, eventId)
@@ -56,12 +57,12 @@ export async function mailSubscriptionEvent(tx: StoreTx, eventId: string): Promi
   const { firstname, language } = await findSubscription(tx, view.id)
   const { email } = await findCustomer(tx, view.customer_id)
   const data = toMailData(view, { firstname, order: await findFailedOrder(tx, view) })
-  // A subscription can be paused and resumed, and its card changed, as often as one likes.
+  // Limit these mails, because a customer can pause, resume and change the card at any rate.
   const queue = REPEATABLE.has(mailed.kind) ? queueNotice : queueMail
-  await queue(tx, mailed.mail, { email, language }, data)
+  await queue(tx, mailed.mail, { recordId: view.id, email, language }, data)
 }
 
-/** The order of a failed charge. A customer's order has no access token: the customer signs in. */
+/** Returns the order of a failed charge. It has no access token, because customers sign in. */
 async function findFailedOrder(
   tx: StoreTx,
   { failed_charge }: SubscriptionView,
@@ -77,7 +78,7 @@ async function findFailedOrder(
   })
 }
 
-/** False when the event was mailed before. */
+/** Records that an event is mailed. Returns false if it was mailed before. */
 async function claim(
   tx: StoreTx,
   eventId: string,

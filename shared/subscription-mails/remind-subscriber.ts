@@ -2,16 +2,16 @@ import { findCustomer } from '#shared/customers/customer.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
+import { chargeReminderMail } from '#shared/subscription-mails/mails/reminder.ts'
+import { toMailData } from '#shared/subscription-mails/mails/subscription-mail.ts'
 import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
 import { previewCharge } from '#shared/subscriptions/charges/next-charge.ts'
 import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
 import { takeReminder } from '#shared/subscriptions/take-reminder.ts'
-import { chargeReminderMail } from './mails/reminder.ts'
-import { toMailData } from './mails/subscription-mail.ts'
 
 /**
- * Queues the mail that reminds a customer of the next charge of a subscription, unless the store has switched it off. A
- * charge is reminded of once: a repeat changes nothing.
+ * Queues the mail that reminds a customer of a subscription's next charge, unless the store has switched it off. Each
+ * charge has one reminder, so a repeat changes nothing.
  */
 export async function remindSubscriber(tx: StoreTx, subscriptionId: string): Promise<void> {
   const { subscription } = await lockSettled(tx, subscriptionId)
@@ -26,7 +26,7 @@ export async function remindSubscriber(tx: StoreTx, subscriptionId: string): Pro
   await queueMail(
     tx,
     chargeReminderMail,
-    { email, language },
+    { recordId: subscription.id, email, language },
     {
       ...toMailData(view, { firstname, order: null }),
       ends_trial: kind === 'trial_ends',
@@ -35,7 +35,7 @@ export async function remindSubscriber(tx: StoreTx, subscriptionId: string): Pro
       at: charge.at,
       amount: charge.amount,
     },
-    // It says what will be charged.
+    // The mail announces a future charge, so it expires with the charge.
     { expiresAt: new Date(charge.at) },
   )
 }

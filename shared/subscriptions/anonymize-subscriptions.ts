@@ -1,8 +1,10 @@
 import { erasedAddress } from '#shared/orders/buyers/anonymize-orders.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { Subscription } from './subscription.ts'
+import { indexSubscriptions } from './subscription-words.ts'
 
-/** Erases a customer from their subscriptions, which have ended. Returns their ids. */
+/** Erases a customer from their subscriptions, which have all ended. Returns the ids of the subscriptions. */
 export async function anonymizeSubscriptions(tx: StoreTx, customerId: string): Promise<string[]> {
   const { rows } = await tx.knex.raw<{ rows: { id: string }[] }>(
     `update subscriptions set firstname = '', lastname = '', telephone = '', card = null,
@@ -13,5 +15,6 @@ export async function anonymizeSubscriptions(tx: StoreTx, customerId: string): P
      returning id`,
     [now(), tx.storeId, customerId],
   )
+  await indexSubscriptions(tx, await Subscription.in(tx).where('customer_id', customerId))
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 
-/** The caller that changes a subscription. A customer changes only their own. */
+/** The caller who changes a subscription. Customers change only their own subscriptions. */
 export interface SubscriptionCaller {
   actor: OrderActor
   customerId?: string | undefined

@@ -6,27 +6,30 @@ import { Nullable, Shape, Timestamp, toText, toTimestampOrNull, Uuid } from '#sh
 import { now } from '#shared/platform/time/clock.ts'
 import type { Subscription } from './subscription.ts'
 
-/** One charge of a subscription: an order, and the attempts to have it paid. */
+/** One charge of a subscription: an order, and the attempts to pay it. */
 export class Charge extends StoreModel {
   static override tableName = 'subscription_charges'
 
   declare subscriptionId: string
   declare chargeNo: number
-  /** Null while no order could be placed, e.g. because the stock is short. */
+  /** Null until an order could be placed, e.g. while the stock is short. */
   declare orderId: string | null
-  /** The payment whose outcome is awaited; null when none is. */
+  /** The payment whose outcome is awaited; null if there is none. */
   declare paymentId: string | null
-  /** Attempts that failed. */
+  /** The number of failed attempts. */
   declare attempts: number
-  /** The reason of the last failure: an error code, or the gateway's. */
+  /** The reason of the last failure: an error code, or a reason of the gateway. */
   declare failureReason: string | null
   declare firstFailedAt: Date | null
   declare nextAttemptAt: Date | null
-  /** The time at which it was paid or given up; null: it is open. A subscription has one open charge at most. */
+  /**
+   * The time at which the charge was paid or given up; null while it is open. A subscription has at most one open
+   * charge.
+   */
   declare settledAt: Date | null
   declare createdAt: Date
 
-  /** Changes the row, whose subscription the caller has locked. */
+  /** Changes the row. The caller has locked the subscription. */
   async change(tx: StoreTx, changes: PartialModelObject<Charge>): Promise<void> {
     await Charge.in(tx).findById(this.id).patch(changes)
     Object.assign(this, changes)
@@ -38,20 +41,20 @@ export class Charge extends StoreModel {
   }
 }
 
-/** The open charge of a subscription. */
+/** Returns the open charge of a subscription. */
 export const findOpenCharge = (
   tx: StoreTx,
   { id }: Pick<Subscription, 'id'>,
 ): PromiseLike<Charge | undefined> =>
   Charge.in(tx).where('subscription_id', id).whereNull('settled_at').first()
 
-/** The payment whose outcome a charge awaits. */
+/** Returns the payment whose outcome a charge awaits. */
 export const findAwaitedPayment = async (
   tx: StoreTx,
   { paymentId }: Pick<Charge, 'paymentId'>,
 ): Promise<Payment | undefined> => (paymentId ? Payment.in(tx).findById(paymentId) : undefined)
 
-/** A charge that was tried and is not paid yet. */
+/** An unpaid charge after a failed attempt. */
 export const FailedCharge = Shape({
   charge_no: Type.Integer(),
   order_id: { ...Nullable(Uuid), description: 'The order to pay; null while no order could be placed' },

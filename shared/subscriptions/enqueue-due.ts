@@ -1,35 +1,40 @@
+import { findStoresWithMailBacklog } from '#shared/mail/mail-backlog.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
-import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
+import { isolateStores } from '#shared/stores/isolate-stores.ts'
 import { chargeSubscription, remindSubscriber } from './jobs.ts'
 
 /**
- * The subscriptions of one store that one run enqueues: as many as a payment gateway takes in a minute. The next run, a
- * minute later, takes the next ones. The rest does not wait in the queue, because a long queue is slow to fetch from.
+ * One run enqueues at most this many subscriptions of a store: as many as a payment gateway takes in a minute. The next
+ * run follows a minute later. The rest does not wait in the queue, because fetching from a long queue is slow.
  */
 const MAX_ROWS = 5_000
 
-/** Enqueues the charges of all stores that are due. Returns how many. */
-export const enqueueDueCharges = (): Promise<number> => enqueueDue('subscriptions_due', chargeSubscription)
+/** Enqueues the due charges of all stores. Returns their number. */
+export const enqueueDueCharges = (signal?: AbortSignal): Promise<number> =>
+  enqueueDue('subscriptions_due', chargeSubscription, signal)
 
-/** Enqueues the reminders of all stores that are due. Returns how many. */
-export const enqueueDueReminders = (): Promise<number> => enqueueDue('reminders_due', remindSubscriber)
+/** Enqueues the due reminders of all stores without a backlog of mails. Returns their number. */
+export const enqueueDueReminders = async (signal?: AbortSignal): Promise<number> =>
+  enqueueDue('reminders_due', remindSubscriber, signal, await findStoresWithMailBacklog())
 
-/** Enqueues a job for each subscription that an SQL function finds due, unless one waits already. */
+/**
+ * Enqueues a job for each subscription that the SQL function `source` returns, unless a job for it waits already or its
+ * store is one of `except`.
+ */
 async function enqueueDue(
   source: 'subscriptions_due' | 'reminders_due',
   job: typeof chargeSubscription | typeof remindSubscriber,
+  signal: AbortSignal | undefined,
+  except: readonly string[] = [],
 ): Promise<number> {
   const { rows } = await db().raw<{ rows: { storeId: string; subscriptionId: string }[] }>(
     `select store_id as "storeId", subscription_id as "subscriptionId" from ${source}(?, ?)`,
     [now(), MAX_ROWS],
   )
-  const left = await withoutPendingJob(job.queue, rows)
-  for (const [storeId, ofStore] of Map.groupBy(left, (row) => row.storeId)) {
-    const jobs = ofStore.map(({ subscriptionId }) => ({ payload: { subscriptionId } }))
-    await inStore(storeId, (tx) => enqueueAll(tx, job, jobs))
-  }
-  return left.length
+  const ofOthers = rows.filter(({ storeId }) => !except.includes(storeId))
+  const left = await withoutPendingJob(job.queue, ofOthers)
+  return isolateStores(async (attempt) => (await enqueueForStores(attempt, job, left)).length, signal)
 }

@@ -27,7 +27,7 @@ export const SubscriptionEvents = {
   completed: define('completed', 'The last charge of a subscription was paid'),
 }
 
-/** Emits an event with the subscription as it is now. */
+/** Emits an event with the present state of the subscription. */
 export const emitSubscriptionEvent = async (
   tx: StoreTx,
   kind: EventKind,

@@ -1,39 +1,35 @@
-import { Type } from 'typebox'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Makes the charge of a subscription that is due: its order, and the payment. */
+/** Makes the due charge of a subscription: its order and payment. */
 export const chargeSubscription = defineJob(
   'charge-subscription',
-  { subscriptionId: Type.String() },
+  { subscriptionId: Uuid },
   { concurrency: 16, perStore: 4 },
 )
 
 /** Applies the outcome of an order to the subscriptions that it charges. */
-export const settleCharges = defineJob(
-  'settle-charges',
-  { orderId: Type.String() },
-  { concurrency: 16, perStore: 4 },
-)
+export const settleCharges = defineJob('settle-charges', { orderId: Uuid }, { concurrency: 16, perStore: 4 })
 
-/** Stops the subscriptions that an order charges, because its buyer disputes the payment. */
-export const stopDisputed = defineJob('stop-disputed-subscriptions', { orderId: Type.String() })
+/** Stops the subscriptions that an order charges, after its buyer disputed the payment. */
+export const stopDisputed = defineJob('stop-disputed-subscriptions', { orderId: Uuid })
 
-/** Enqueues the charges of all stores that are due. */
+/** Enqueues the due charges of all stores. */
 export const enqueueDueCharges = definePlatformJob(
   'enqueue-due-charges',
   {},
   { concurrency: 1, retries: 2, expireInSeconds: 300 },
 )
 
-/** Queues the mail that reminds a customer of the next charge of a subscription. */
-export const remindSubscriber = defineJob('remind-subscriber', { subscriptionId: Type.String() })
+/** Reminds a customer by mail of a subscription's next charge. */
+export const remindSubscriber = defineJob('remind-subscriber', { subscriptionId: Uuid })
 
-/** Enqueues the reminders of all stores that are due. */
+/** Enqueues the due reminders of all stores. */
 export const enqueueDueReminders = definePlatformJob(
   'enqueue-due-reminders',
   {},
   { concurrency: 1, retries: 2, expireInSeconds: 300 },
 )
 
-/** Gives a batch of a plan's subscriptions its new price, and notifies their customers. */
-export const applyPrice = defineJob('apply-price', { priceChangeId: Type.String() }, { perStore: 1 })
+/** Announces a plan's new price to a batch of its subscriptions, and queues the mails to their customers. */
+export const announcePrices = defineJob('announce-prices', { priceChangeId: Uuid }, { perStore: 1 })

@@ -1,9 +1,11 @@
-import { inAnyLanguage, List, nullsOldest } from '#shared/platform/db/list.ts'
+import { List, nullsOldest } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { searchedWords } from '#shared/platform/words.ts'
 import { viewSubscriptions } from './load-views.ts'
 import type { SubscriptionStatus } from './states.ts'
 import { Subscription } from './subscription.ts'
+import { SUBSCRIPTION_WORDS } from './subscription-words.ts'
 import type { SubscriptionView } from './view.ts'
 
 export interface SubscriptionFilter extends ListFilter {
@@ -20,11 +22,10 @@ export const SUBSCRIPTIONS = new List({
     next_charge_at: nullsOldest('next_charge_at'),
   },
   order: '-created_at',
-  searches: 'Part of the name of the customer, of the product or of the plan, or of the SKU',
-  text: ['firstname', 'lastname', 'sku', inAnyLanguage('name_i18n'), inAnyLanguage("terms -> 'nameI18n'")],
+  searches: 'Beginnings of words of the name of the customer, of the product or of the plan, or of the SKU',
 })
 
-/** One page of the store's subscriptions that match the filter, newest first by default, and their number. */
+/** Returns one page of the matching subscriptions, by default newest first, and their total number. */
 export async function listSubscriptions(
   tx: StoreTx,
   filter: SubscriptionFilter,
@@ -35,6 +36,8 @@ export async function listSubscriptions(
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
   if (filter.recurring_plan_id) query.where('recurring_plan_id', filter.recurring_plan_id)
   if (filter.product_id) query.where('product_id', filter.product_id)
+  for (const word of searchedWords(filter.q ?? ''))
+    query.whereIn('id', SUBSCRIPTION_WORDS.idsWithWord(tx, word))
   const { results, total } = await SUBSCRIPTIONS.page(query, filter)
   return { results: await viewSubscriptions(tx, results, language), total }
 }

@@ -5,8 +5,8 @@ import type { Subscription } from './subscription.ts'
 import { type SubscriptionView, viewSubscription } from './view.ts'
 
 /**
- * The views of subscriptions in the given order, with one query for all charges. Without a language, each is in its
- * own.
+ * Returns the views of subscriptions in the same sequence. One query loads all charges. Without `language`, each view
+ * is in the language of its subscription.
  */
 export async function viewSubscriptions(
   tx: StoreTx,
@@ -29,7 +29,7 @@ export async function viewSubscriptions(
   )
 }
 
-/** The view of one subscription. */
+/** Returns the view of one subscription. */
 export async function loadSubscriptionView(
   tx: StoreTx,
   subscription: Subscription,

@@ -6,7 +6,7 @@ import type { SubscriptionStatus } from './states.ts'
 const YEARLY_BEFORE_MS = 7 * DAY_MS
 const AFTER_TRIAL_BEFORE_MS = 3 * DAY_MS
 
-/** How many of a unit are a year or more. */
+/** How many of each unit make at least a year. */
 const UNITS_OF_A_YEAR: Record<DurationUnit, number> = {
   day: 365,
   week: 52,
@@ -19,7 +19,7 @@ const isYearly = ({ duration, durationUnit }: Period): boolean => duration >= UN
 
 export type ReminderKind = 'yearly' | 'trial_ends'
 
-/** The properties of a subscription that decide on its reminder. */
+/** The properties of a subscription on which its reminder depends. */
 interface Reminded {
   status: SubscriptionStatus
   terms: SubscriptionTerms
@@ -31,8 +31,8 @@ interface Reminded {
 }
 
 /**
- * Why the customer is reminded of the next charge: it is the first one after a free trial, or it is yearly. Null: not
- * at all.
+ * Returns the reason to remind the customer of the next charge: it follows a free trial, or it is yearly. Null without
+ * a reason.
  */
 export function reminderKind({ terms, position, chargeNo }: Reminded): ReminderKind | null {
   const { trial } = terms
@@ -41,7 +41,7 @@ export function reminderKind({ terms, position, chargeNo }: Reminded): ReminderK
   return isYearly(trial && isTrial ? trial : terms) ? 'yearly' : null
 }
 
-/** The time from which the customer is reminded of the next charge; null: no reminder, or it was sent for this date. */
+/** Returns the time from which a reminder of the next charge is due; null if none is needed or it was sent. */
 export function remindAtOf(subscription: Reminded): Date | null {
   const { status, nextChargeAt, cancelsAtPeriodEnd, remindedFor } = subscription
   if (status !== 'active' || !nextChargeAt || cancelsAtPeriodEnd) return null

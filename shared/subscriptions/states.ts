@@ -13,8 +13,8 @@ export const SUBSCRIPTION_STATUSES = [
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
 /**
- * `pending`: its first order is not paid yet; `expired`: that order was not paid in its time. A late payment activates
- * an expired one, and a suspended one; another card is tried as one that is `past_due`.
+ * `pending`: the first order is not paid yet. `expired`: the first order was not paid in time. A late payment activates
+ * an `expired` or `suspended` subscription. Another card makes a suspended one `past_due`, and is tried at once.
  */
 export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
   pending: ['active', 'expired', 'canceled', 'completed'],
@@ -29,5 +29,5 @@ export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
 
 export const ENDED_STATUSES: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'completed', 'expired'])
 
-/** It charges now or may charge later. */
+/** The statuses of subscriptions that charge now or may charge later. */
 export const LIVE_STATUSES = SUBSCRIPTION_STATUSES.filter((status) => !ENDED_STATUSES.has(status))

@@ -8,27 +8,31 @@ import type { Texts } from '#shared/platform/text.ts'
 import type { SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
 import { remindAtOf } from './remind-at.ts'
 import type { SubscriptionStatus } from './states.ts'
+import { indexSubscriptions } from './subscription-words.ts'
 
-/** A customer's order that repeats. Amounts in minor units of `currency`. */
+/** The fields whose words find a subscription. */
+const SEARCHED = ['firstname', 'lastname', 'sku', 'nameI18n', 'terms'] as const
+
+/** A customer's repeating order. Amounts are in minor units of `currency`. */
 export class Subscription extends StoreModel {
   static override tableName = 'subscriptions'
   static override jsonAttributes = ['nameI18n', 'terms', 'shippingAddress', 'billingAddress', 'card']
 
   declare customerId: string
   declare status: SubscriptionStatus
-  /** The plan of `terms`, which may have been changed or deleted since. */
+  /** The plan that `terms` were copied from. It may have changed or be deleted. */
   declare recurringPlanId: string
   declare productId: string
   declare variantId: string
   declare nameI18n: Texts
   declare sku: string
   declare quantity: number
-  /** The price of a unit in each charge after the trial, with or without tax as in the store's catalog. */
+  /** The price of a unit in each regular charge. It includes tax if the store's catalog prices do. */
   declare unitPriceMinor: bigint
-  /** The announced price of the charges at `nextPriceFrom` or later; null: it stays. */
+  /** The announced price of charges at `nextPriceFrom` or later; null if the price stays. */
   declare nextPriceMinor: bigint | null
   declare nextPriceFrom: Date | null
-  /** Copied from the plan, whose changes do not change them. */
+  /** Copied from the plan. Later changes of the plan do not apply. */
   declare terms: SubscriptionTerms
   declare currency: string
   declare language: string
@@ -39,32 +43,32 @@ export class Subscription extends StoreModel {
   declare billingAddress: PostalAddress
   declare shippingMethodId: string | null
   declare paymentMethod: string
-  /** Null for a method without cards, and until the first payment. */
+  /** Null before the first payment, and for a payment method without cards. */
   declare card: SavedCard | null
   declare startedAt: Date
-  /** The time that the dates of `terms` count from: the start, or the change to another plan. */
+  /** The time from which the dates of `terms` count: the start, or the last switch to another plan. */
   declare scheduleFrom: Date
   /** The position of the next charge in the schedule (`chargeDate`). A skipped date has none. */
   declare position: number
   /** The number of the next charge. */
   declare chargeNo: number
-  /** Charges still to come, those of the trial included; null: without end. */
+  /** The number of charges to come, including those of the trial; null without an end. */
   declare chargesLeft: number | null
-  /** Null when no charge follows. */
+  /** Null if no charge follows. */
   declare nextChargeAt: Date | null
-  /** The time at which the worker looks at it next; null: not before something changes it. */
+  /** The time at which the worker handles it next; null if nothing is due until it changes. */
   declare dueAt: Date | null
-  /** It is canceled instead of charged at the next date. */
+  /** Whether it ends at the next date instead of being charged. */
   declare cancelsAtPeriodEnd: boolean
-  /** The time from which the customer is reminded of the next charge; null: not at all, or it is done. */
+  /** The time from which a reminder of the next charge is due; null if none is needed or it was sent. */
   declare remindAt: Date | null
-  /** The date of the charge that the customer was last reminded of. */
+  /** The date of the charge of the last reminder. */
   declare remindedFor: Date | null
   declare endedAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 
-  /** Changes the row, which the caller has locked. */
+  /** Changes the row. The caller has locked the subscription. */
   async change(tx: StoreTx, changes: PartialModelObject<Subscription>): Promise<void> {
     const updatedAt = nextUpdatedAt(this)
     Object.assign(this, changes, { updatedAt })
@@ -72,10 +76,11 @@ export class Subscription extends StoreModel {
     await Subscription.in(tx)
       .findById(this.id)
       .patch({ ...changes, remindAt: this.remindAt, updatedAt })
+    if (SEARCHED.some((field) => field in changes)) await indexSubscriptions(tx, [this])
   }
 }
 
-/** A subscription of the store, or of the given customer. Unknown, or another customer's: 404. */
+/** Returns a subscription. With `customerId`, throws 404 for another customer's. */
 export async function findSubscription(
   tx: StoreTx,
   id: string,
@@ -84,7 +89,9 @@ export async function findSubscription(
   return assertFound(await Subscription.in(tx).findById(id), customerId)
 }
 
-/** Locks a subscription until the end of the transaction. It is locked before its orders. Unknown: 404. */
+/**
+ * Locks a subscription until the end of the transaction. Lock it before its orders. Throws 404 if it does not exist.
+ */
 export async function lockSubscription(
   tx: StoreTx,
   id: string,

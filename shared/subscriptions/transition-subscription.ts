@@ -9,7 +9,7 @@ import { SUBSCRIPTION_TRANSITIONS, type SubscriptionStatus } from './states.ts'
 import type { Subscription } from './subscription.ts'
 import { isAtNextPrice, NO_NEXT_PRICE, unitPriceAt } from './unit-price.ts'
 
-/** A payment whose outcome did not arrive is looked at again after this time. */
+/** A payment without an outcome is checked again after this time. */
 const OUTCOME_EXPECTED_WITHIN_MS = HOUR_MS
 
 const assertMay = (subscription: Subscription, to: SubscriptionStatus): void =>
@@ -39,7 +39,10 @@ export async function endSubscription(
   await subscription.change(tx, { status: to, endedAt: now(), nextChargeAt: null, dueAt: null })
 }
 
-/** Waits for the outcome of an attempt. Its event brings it; the time is for a lost one. */
+/**
+ * Waits for the outcome of an attempt. An event reports it. If the event is lost, the subscription is due again at
+ * `expectedBy`.
+ */
 export const awaitOutcome = (
   tx: StoreTx,
   subscription: Subscription,
@@ -47,8 +50,8 @@ export const awaitOutcome = (
 ): Promise<void> => subscription.change(tx, { dueAt: expectedBy })
 
 /**
- * Moves a subscription on after a charge: to the next one, or to its end. One that was given up does not count as one
- * of the charges that its plan has.
+ * Moves a subscription to its next charge, or to its end, after a charge. A charge that was given up does not count
+ * towards the charges of the plan.
  */
 export async function advanceSubscription(
   tx: StoreTx,
@@ -60,21 +63,23 @@ export async function advanceSubscription(
   const left = chargesLeft === null || !isPaid ? chargesLeft : chargesLeft - 1
   const hasNextPrice = isAtNextPrice(subscription, nextChargeAt) && !isTrialCharge(terms, position)
   await subscription.change(tx, {
-    ...{ chargeNo: charge.chargeNo + 1, chargesLeft: left, position: position + 1 },
+    chargeNo: charge.chargeNo + 1,
+    chargesLeft: left,
+    position: position + 1,
     ...(hasNextPrice ? { unitPriceMinor: unitPriceAt(subscription, nextChargeAt), ...NO_NEXT_PRICE } : {}),
   })
   if (left === 0) return endSubscription(tx, subscription, 'completed')
   await activateSubscription(tx, subscription, {
-    // Nobody gets at once what a suspended subscription did not deliver.
+    // The deliveries that a suspended subscription missed are not sent all at once.
     skipMissed: status === 'suspended',
-    // A charge that was tried for days may be paid when the next one is due.
+    // A charge that was retried for days may be paid when the next one is already due.
     notBefore: charge.firstFailedAt ? inMs(DAY_MS) : new Date(charge.createdAt.getTime() + DAY_MS),
   })
 }
 
 /**
- * Makes a subscription active with the date of its next charge. A charge that is overdue is made at `notBefore` at the
- * earliest, so that a worker that was down charges once a day at most; `skipMissed` leaves out what is overdue.
+ * Makes a subscription active with the date of its next charge. An overdue charge is made at `notBefore` at the
+ * earliest: after a worker was down, customers are charged at most once a day. `skipMissed` skips overdue charges.
  */
 export async function activateSubscription(
   tx: StoreTx,
@@ -89,6 +94,7 @@ export async function activateSubscription(
     ? nextPosition(terms, scheduleFrom, { position: subscription.position, time, timeZone })
     : subscription.position
   const nextChargeAt = chargeDate(terms, scheduleFrom, position, timeZone)
-  const dueAt = nextChargeAt > time || notBefore < nextChargeAt ? nextChargeAt : notBefore
+  const isOverdue = nextChargeAt <= time && nextChargeAt <= notBefore
+  const dueAt = isOverdue ? notBefore : nextChargeAt
   await subscription.change(tx, { status: 'active', position, nextChargeAt, dueAt, endedAt: null })
 }

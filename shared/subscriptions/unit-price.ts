@@ -5,15 +5,15 @@ interface Prices {
   nextPriceFrom: Date | null
 }
 
-/** Whether a charge of this date is made at the announced price. */
+/** Whether the announced price applies to a charge of this date. */
 export const isAtNextPrice = ({ nextPriceFrom }: Pick<Prices, 'nextPriceFrom'>, date: Date | null): boolean =>
   nextPriceFrom !== null && date !== null && date >= nextPriceFrom
 
-/** The price of a unit in the charge of a date after the trial. */
+/** Returns the price of a unit in a regular charge of this date. */
 export const unitPriceAt = (prices: Prices, date: Date | null): bigint =>
   isAtNextPrice(prices, date) && prices.nextPriceMinor !== null
     ? prices.nextPriceMinor
     : prices.unitPriceMinor
 
-/** No price is announced. */
+/** The columns of a subscription without an announced price. */
 export const NO_NEXT_PRICE = { nextPriceMinor: null, nextPriceFrom: null }

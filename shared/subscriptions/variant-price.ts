@@ -3,8 +3,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Subscription } from './subscription.ts'
 
 /**
- * The current price of a unit of a subscription's variant, as its customer would buy it: in its quantity, and with the
- * prices of their group. Undefined for a variant that is gone.
+ * Returns the current price of one unit of a subscription's variant: in the subscription's quantity, and for the
+ * customer's group. Undefined if the variant is gone.
  */
 export const findVariantPrice = async (
   tx: StoreTx,

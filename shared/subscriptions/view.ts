@@ -17,7 +17,7 @@ import { type Charge, FailedCharge, viewFailedCharge } from './charge.ts'
 import { SUBSCRIPTION_STATUSES } from './states.ts'
 import type { Subscription } from './subscription.ts'
 
-const CardView = Shape({
+export const SubscriptionCardView = Shape({
   brand: Type.String(),
   last4: Type.String(),
   exp_month: Type.Integer(),
@@ -29,6 +29,10 @@ const period = {
   duration_unit: Type.Enum([...DURATION_UNITS]),
   cycle: Type.Integer({ description: 'The number of charges; 0: without end' }),
 }
+
+export const SubscriptionTrialView = Shape({ unit_price: Money, ...period })
+
+export const NextPriceView = Shape({ unit_price: Money, from: Timestamp })
 
 export const SubscriptionView = Shape({
   id: Uuid,
@@ -44,14 +48,15 @@ export const SubscriptionView = Shape({
   currency: Type.String({ description: 'ISO 4217' }),
   unit_price: { ...Money, description: 'Of each charge after the trial' },
   next_price: {
-    ...Nullable(Shape({ unit_price: Money, from: Timestamp })),
-    description: 'The announced price of the charges after the trial at `from` or later; null: it stays',
+    ...Nullable(NextPriceView),
+    description:
+      'The announced price of charges at `from` or later, trial excluded. Null if no change is announced',
   },
   ...period,
-  trial: Nullable(Shape({ unit_price: Money, ...period })),
+  trial: Nullable(SubscriptionTrialView),
   is_trial: Type.Boolean({ description: 'Whether the next charge belongs to the trial' }),
   payment_method: Type.String(),
-  card: { ...Nullable(CardView), description: 'The card that is charged' },
+  card: { ...Nullable(SubscriptionCardView), description: 'The card that is charged' },
   firstname: Type.String(),
   lastname: Type.String(),
   telephone: Type.String(),
@@ -64,7 +69,7 @@ export const SubscriptionView = Shape({
   next_charge_at: { ...Nullable(Timestamp), description: 'Null when no charge follows' },
   failed_charge: {
     ...Nullable(FailedCharge),
-    description: 'The charge that is not paid yet although it was tried',
+    description: 'The due charge whose payment was tried and failed',
   },
   cancels_at_period_end: Type.Boolean({
     description: 'It ends at `next_charge_at` instead of being charged',
@@ -75,7 +80,7 @@ export const SubscriptionView = Shape({
 })
 export type SubscriptionView = Static<typeof SubscriptionView>
 
-/** A subscription as its customer and the staff see it, and as its events send it. */
+/** Returns a subscription as responses and events show it. */
 export function viewSubscription(
   subscription: Subscription,
   charge: Charge | undefined,
@@ -101,12 +106,7 @@ export function viewSubscription(
     duration: terms.duration,
     duration_unit: terms.durationUnit,
     cycle: terms.cycle,
-    trial: terms.trial && {
-      unit_price: toMajor(BigInt(terms.trial.priceMinor), currency),
-      duration: terms.trial.duration,
-      duration_unit: terms.trial.durationUnit,
-      cycle: terms.trial.cycle,
-    },
+    trial: viewTrial(subscription),
     is_trial: hasNextCharge && isTrialCharge(terms, subscription.position),
     payment_method: subscription.paymentMethod,
     card: subscription.card && {
@@ -115,19 +115,8 @@ export function viewSubscription(
       exp_month: subscription.card.expMonth,
       exp_year: subscription.card.expYear,
     },
-    firstname: subscription.firstname,
-    lastname: subscription.lastname,
-    telephone: subscription.telephone,
-    shipping_address: subscription.shippingAddress,
-    billing_address: subscription.billingAddress,
-    shipping_method_id: subscription.shippingMethodId,
-    started_at: toTimestamp(subscription.startedAt),
-    past_charges: subscription.chargeNo - 1,
-    charges_left: subscription.chargesLeft,
-    next_charge_at: toTimestampOrNull(subscription.nextChargeAt),
-    failed_charge: charge && charge.attempts > 0 ? viewFailedCharge(charge) : null,
-    cancels_at_period_end: subscription.cancelsAtPeriodEnd,
-    ended_at: toTimestampOrNull(subscription.endedAt),
+    ...viewDelivery(subscription),
+    ...viewProgress(subscription, charge),
     created_at: toTimestamp(subscription.createdAt),
     updated_at: toTimestamp(subscription.updatedAt),
   }
@@ -141,3 +130,32 @@ const viewNextPrice = ({
   nextPriceMinor !== null && nextPriceFrom
     ? { unit_price: toMajor(nextPriceMinor, currency), from: toTimestamp(nextPriceFrom) }
     : null
+
+const viewTrial = ({ terms: { trial }, currency }: Subscription): SubscriptionView['trial'] =>
+  trial && {
+    unit_price: toMajor(BigInt(trial.priceMinor), currency),
+    duration: trial.duration,
+    duration_unit: trial.durationUnit,
+    cycle: trial.cycle,
+  }
+
+/** Returns the recipient, the addresses and the shipping method of the orders. */
+const viewDelivery = (subscription: Subscription) => ({
+  firstname: subscription.firstname,
+  lastname: subscription.lastname,
+  telephone: subscription.telephone,
+  shipping_address: subscription.shippingAddress,
+  billing_address: subscription.billingAddress,
+  shipping_method_id: subscription.shippingMethodId,
+})
+
+/** Returns the past and coming charges, and the end. */
+const viewProgress = (subscription: Subscription, charge: Charge | undefined) => ({
+  started_at: toTimestamp(subscription.startedAt),
+  past_charges: subscription.chargeNo - 1,
+  charges_left: subscription.chargesLeft,
+  next_charge_at: toTimestampOrNull(subscription.nextChargeAt),
+  failed_charge: charge && charge.attempts > 0 ? viewFailedCharge(charge) : null,
+  cancels_at_period_end: subscription.cancelsAtPeriodEnd,
+  ended_at: toTimestampOrNull(subscription.endedAt),
+})

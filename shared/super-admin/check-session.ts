@@ -2,7 +2,7 @@ import type { PlatformClaims } from '#shared/identity/sessions/access-token.ts'
 import { checkSession } from '#shared/identity/sessions/check-session.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
-/** As `checkSession`, of a super-admin, with their e-mail address. */
+/** Checks the session of a super-admin and returns it with the e-mail address. Throws like `checkSession`. */
 export async function checkSuperAdminSession(claims: PlatformClaims): Promise<SuperAdmin> {
   const [email] = await checkSession(claims)
   return { id: claims.accountId, email: String(email) }

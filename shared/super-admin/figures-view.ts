@@ -5,7 +5,7 @@ import type { Figures, FiguresPeriod } from './read-figures.ts'
 const Day = Type.String({ format: 'date' })
 const Count = Type.Integer({ minimum: 0 })
 
-export const FiguresView = Shape({
+export const PlatformFiguresView = Shape({
   date_from: Day,
   date_to: Day,
   stores: Shape({ active: Count, suspended: Count, deleted: Count }),
@@ -15,11 +15,11 @@ export const FiguresView = Shape({
   tallied_at: Nullable(Timestamp),
 })
 
-/** The platform's figures for a period. */
+/** Returns the platform's figures for a period. */
 export const viewFigures = (
   { from, to }: FiguresPeriod,
   { stores, sales, talliedAt }: Figures,
-): Static<typeof FiguresView> => ({
+): Static<typeof PlatformFiguresView> => ({
   date_from: from,
   date_to: to,
   stores,

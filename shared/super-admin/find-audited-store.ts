@@ -3,11 +3,11 @@ import { invalid } from '#shared/platform/validation.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 
 /**
- * The id of the store whose audit log a super-admin reads. Throws 422 at `store_id` without one, and 404 for an unknown
- * one.
+ * Returns the id of the store whose audit log a super-admin reads. Throws 422 at `store_id` if it is missing, and 404
+ * for an unknown store.
  */
 export async function findAuditedStore(storeId: string | undefined): Promise<string> {
-  if (!storeId) throw invalid(['store_id'], 'Name the store whose log to read', null)
+  if (!storeId) throw invalid(['store_id'], 'Send the id of the store whose log you want to read', null)
   const tenant = await findStoreById(storeId.toLowerCase())
   if (!tenant) throw CommonErrors.notFound()
   return tenant.store.id

@@ -1,6 +1,8 @@
 import type { Device } from '#shared/identity/device.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { signAccessToken } from '#shared/identity/sessions/access-token.ts'
 import { insertSession } from '#shared/identity/sessions/open-session.ts'
+import { isSuperAdminSessionOpen } from '#shared/identity/sessions/session.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { randomToken } from '#shared/platform/secrets/crypto.ts'
@@ -14,7 +16,7 @@ import type { SuperAdmin } from './super-admin.ts'
 
 /** The reason and the length of a support session. */
 export interface SupportSessionRequest {
-  superAdmin: SuperAdmin
+  superAdmin: SuperAdmin & { sessionId: string }
   reason: string
   minutes: number
 }
@@ -23,13 +25,14 @@ export interface SupportSession {
   sessionId: string
   accessToken: string
   expiresAt: Date
-  /** Seconds. */
+  /** The lifetime in seconds. */
   expiresIn: number
 }
 
 /**
- * Signs a super-admin in as an administrator of the store, for a set time: there is no refresh token, and the session
- * says what it is. The store's owner gets a mail. Throws `store.not_active`.
+ * Signs a super-admin in as an administrator of the store for a fixed time, without a refresh token. The session is
+ * marked as a support session. The store's owner gets a mail. Throws `store.not_active`, and `auth.session_revoked` if
+ * the super-admin has signed out since.
  */
 export async function openSupportSession(
   tx: StoreTx,
@@ -38,10 +41,11 @@ export async function openSupportSession(
 ): Promise<SupportSession> {
   const { status } = await readStore(tx)
   if (status !== 'active') throw StoreErrors.notActive()
+  await lockSignedIn(tx, superAdmin)
   const sessionId = newId()
   const expiresAt = inMs(minutes * MINUTE_MS)
   const account = { type: 'staff', id: superAdmin.id } as const
-  // Nobody has the refresh token, so the session cannot be renewed.
+  // Nobody gets the refresh token, so the session cannot be renewed.
   const session = {
     id: sessionId,
     refreshToken: randomToken(),
@@ -57,4 +61,11 @@ export async function openSupportSession(
   })
   const claims = { accountType: 'staff', accountId: superAdmin.id, sessionId, storeId: tx.storeId } as const
   return { sessionId, expiresAt, ...signAccessToken(claims, minutes * 60) }
+}
+
+// Lock the super-admin: a concurrent sign-out everywhere ends the support sessions that exist, and must not miss this
+// one. If the sign-out was first, the super-admin's own session is closed after the wait.
+async function lockSignedIn(tx: StoreTx, { id, sessionId }: { id: string; sessionId: string }) {
+  const active = await tx.knex('super_admins').where({ id, is_active: true }).forShare().first('id')
+  if (!active || !(await isSuperAdminSessionOpen(tx, sessionId))) throw AuthErrors.sessionRevoked()
 }

@@ -1,5 +1,6 @@
 import { definePrincipal, type IdentityTx } from '#shared/identity/principal.ts'
 import { HOUR_MS, now } from '#shared/platform/time/clock.ts'
+import { isSuperAdminEmail } from './super-admin.ts'
 
 export const superAdminPrincipal = definePrincipal({
   type: 'super_admin',
@@ -20,7 +21,11 @@ export const superAdminPrincipal = definePrincipal({
     isActive: 'a.is_active',
     columns: 'a.email',
   },
-  // Closes the support sessions in stores too. Locks the account before its sessions, here as everywhere.
-  beforeSignOutEverywhere: ({ knex }: IdentityTx, id: string) =>
-    knex('super_admins').where({ id }).update({ signed_out_at: now() }),
+  isEmailTaken: ({ knex }, emailNormalized) => isSuperAdminEmail(knex, emailNormalized),
+  // Closes the support sessions in stores too. Locks the account before its sessions, as everywhere.
+  async beforeSignOutEverywhere({ knex }: IdentityTx, id: string) {
+    // Read the time after the wait for the lock: a support session that is being opened is then older.
+    await knex('super_admins').where({ id }).forNoKeyUpdate().first('id')
+    await knex('super_admins').where({ id }).update({ signed_out_at: now() })
+  },
 })

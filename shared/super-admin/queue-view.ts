@@ -23,7 +23,7 @@ export const QueueView = Shape({
   oldest_ready_at: Nullable(Timestamp),
 })
 
-/** A queue as a super-admin sees it. */
+/** Returns a queue as a super-admin sees it. */
 export const viewQueue = (queue: QueueFigures): Static<typeof QueueView> => ({
   name: queue.name,
   ready: queue.ready,
@@ -38,13 +38,13 @@ export const DeadLetterView = Shape({
   queue: Type.String(),
   job_id: Uuid,
   payload: Type.Unknown(),
-  failure: Type.Unknown({ description: 'What its last try ended with' }),
+  failure: Type.Unknown({ description: 'The error of the last attempt' }),
   retries: Count,
   created_at: Timestamp,
   dead_since: Timestamp,
 })
 
-/** A job that was given up. */
+/** Returns a dead letter as a super-admin sees it. */
 export const viewDeadLetter = (letter: DeadLetter): Static<typeof DeadLetterView> => ({
   id: letter.id,
   queue: letter.queue,

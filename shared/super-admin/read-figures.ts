@@ -11,13 +11,13 @@ export interface FiguresPeriod {
 
 export interface Figures {
   stores: Record<StoreStatus, number>
-  /** Orders that were neither canceled nor failed; revenue is what was captured less what was refunded, major units. */
+  /** The orders without canceled and failed ones. Revenue is captured less refunded, in major units. */
   sales: { currency: string; orders: number; revenue: number }[]
-  /** How old the sales are. */
+  /** The time at which the worker last added up the sales. */
   talliedAt: Date | null
 }
 
-/** The platform's figures for days (UTC, both inclusive), from what the worker added up. */
+/** Returns the platform's figures for a period. The worker has added up the sales. */
 export async function readFigures({ from, to }: FiguresPeriod): Promise<Figures> {
   const stores = await countStores()
   const rows = await db()('platform_daily_figures')

@@ -4,7 +4,7 @@ import type { Device } from '#shared/identity/device.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
-/** The device of a command, as mails show it. */
+/** The device of a command in mails. */
 export const COMMAND_LINE: Device = { ip: null, userAgent: 'command line' }
 
 /**

@@ -9,8 +9,8 @@ import { COMMAND_LINE, recordCommand } from './record-command.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
 /**
- * Switches two-factor sign-in off for a super-admin who lost the app and the recovery codes, and closes all of their
- * sessions, for the lost device may hold one. The password stays. False when nobody has that address.
+ * Switches two-factor sign-in off for a super-admin who has lost the app and the recovery codes. Closes all sessions,
+ * because the lost device may have one. The password stays. Returns false if nobody has the address.
  */
 export const resetTwoFactor = (email: string): Promise<boolean> =>
   inPlatform(async (knex) => {
@@ -18,7 +18,7 @@ export const resetTwoFactor = (email: string): Promise<boolean> =>
       .where('email_normalized', normalizeEmail(email))
       .forNoKeyUpdate()
       .first('id', 'email')
-    // Another mailbox may compare the same.
+    // An equal normalized address may be another mailbox.
     if (!found || !isSameMailbox(found.email, email)) return false
     const tx = new PlatformTx(knex)
     const account = { type: 'super_admin', id: found.id } as const

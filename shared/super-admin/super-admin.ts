@@ -17,18 +17,27 @@ export interface SuperAdmin {
   email: string
 }
 
-/** The address of a super-admin; null when there is none with that id. */
+/** Returns the address of a super-admin; null if there is none with that id. */
 export async function findSuperAdminEmail(knex: Knex, id: string): Promise<string | null> {
   const row = await knex('super_admins').where({ id }).first('email')
   return row?.email ?? null
 }
 
-/** The addresses of all active super-admins. */
+/** Whether a super-admin has the normalized address. */
+export const isSuperAdminEmail = async (knex: Knex, emailNormalized: string): Promise<boolean> =>
+  (await knex('super_admins').where('email_normalized', emailNormalized).first('id')) !== undefined
+
+/** Returns the addresses of all active super-admins. */
 export const listSuperAdminEmails = (knex: Knex): PromiseLike<string[]> =>
   knex('super_admins').where('is_active', true).orderBy('id').pluck('email')
 
-/** Closes every session of every super-admin, and their support sessions in stores; returns how many of the former. */
+/**
+ * Closes all sessions of all super-admins, and their support sessions in stores. Returns the number of the first,
+ * without support sessions.
+ */
 export async function closeEverySuperAdminSession(knex: Knex.Transaction): Promise<number> {
+  // Read the time after the wait for the locks: a support session that is being opened is then older.
+  await knex('super_admins').orderBy('id').forNoKeyUpdate().select('id')
   await knex('super_admins').update('signed_out_at', now())
   return closeEverySession(new PlatformTx(knex), 'revoked')
 }
@@ -46,7 +55,7 @@ export const viewSuperAdminProfile = (
   twoFactor: TwoFactorState,
 ): Static<typeof SuperAdminProfileView> => ({ ...viewSuperAdmin(superAdmin), ...viewTwoFactor(twoFactor) })
 
-/** A super-admin's own profile. */
+/** Returns a super-admin's own profile. */
 export const readSuperAdminProfile = async (
   superAdmin: SuperAdmin,
 ): Promise<Static<typeof SuperAdminProfileView>> =>

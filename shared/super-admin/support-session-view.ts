@@ -12,7 +12,7 @@ export const SupportSessionView = Shape({
   reason: Type.String(),
 })
 
-/** The session that a super-admin opened in a store. */
+/** Returns the session that a super-admin opened in a store. */
 export const viewSupportSession = (
   store_id: string,
   reason: string,

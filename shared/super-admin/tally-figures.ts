@@ -2,7 +2,7 @@ import { DAILY_SALES } from '#shared/orders/figures/daily-sales.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 
-/** Orders change for about so long: they are paid, canceled, refunded. A later change is not counted. */
+/** Orders are paid, canceled and refunded within about this time. A later change is not counted. */
 const CHANGING_MS = 35 * DAY_MS
 
 const TALLY = `
@@ -11,7 +11,7 @@ const TALLY = `
   on conflict (day, store_id, currency) do update
   set orders = excluded.orders, revenue_minor = excluded.revenue_minor, tallied_at = excluded.tallied_at`
 
-/** Adds up a store's orders of the last five weeks, by the day (UTC) they were placed on. */
+/** Adds up a store's orders of the last five weeks by the day (UTC) on which they were placed. */
 export async function tallyStore({ knex, storeId }: StoreTx): Promise<void> {
   await knex.raw(TALLY, [now(), storeId, inMs(-CHANGING_MS)])
 }

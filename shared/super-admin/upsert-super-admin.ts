@@ -5,11 +5,12 @@ import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { passwordChangedMail } from '#shared/identity/mails/password-changed.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
-import { resetFailures } from '#shared/identity/throttling/failures.ts'
+import { resetFailedCodes, resetFailures } from '#shared/identity/throttling/failures.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inPlatform, PlatformTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { isInStaffDirectory } from '#shared/staff/staff-email.ts'
 import { COMMAND_LINE, recordCommand } from './record-command.ts'
 import type { SuperAdmin } from './super-admin.ts'
 
@@ -17,9 +18,9 @@ import type { SuperAdmin } from './super-admin.ts'
 export const MIN_PASSWORD_LENGTH = 12
 
 /**
- * Creates a super-admin, or sets the password of the one with that address, closes all of their sessions and notifies
- * them by mail. Throws `auth.email_taken` for an address of a staff member, and for another spelling of a super-admin's
- * address that compares as equal: it is another mailbox, so perhaps another person.
+ * Creates a super-admin. If the address has one, sets the password, closes all sessions and mails the super-admin.
+ * Throws `auth.email_taken` for an address of a staff member, and for another spelling of a super-admin's address,
+ * which may be another person's mailbox.
  */
 export async function upsertSuperAdmin({
   email,
@@ -34,14 +35,15 @@ export async function upsertSuperAdmin({
     const tx = new PlatformTx(knex)
     const account = { type: 'super_admin', id: superAdmin.id } as const
     await closeAllSessions(tx, account, 'password_changed')
-    await resetFailures(tx, { account, email }, COMMAND_LINE)
+    await resetFailures(tx, { account, email })
+    await resetFailedCodes(knex, account.id)
     if (!isNew)
       await queuePlatformMail(knex, passwordChangedMail, superAdmin.email, deviceFacts(COMMAND_LINE))
     await recordCommand(knex, superAdmin, 'keepSuperAdmin')
   })
 }
 
-/** Writes down that an address is a super-admin's, and the hash of the password. `isNew`: it was not before. */
+/** Inserts or updates the row of a super-admin. `isNew`: whether the row was inserted. */
 export async function writeSuperAdmin(
   knex: Knex,
   { email, passwordHash }: { email: string; passwordHash: string },
@@ -67,8 +69,7 @@ export async function writeSuperAdmin(
   return { ...known, isNew: false }
 }
 
-// Failed sign-ins are counted by address: staff with the address of a super-admin could reset the count.
+// Failed sign-ins are counted by address, so staff with the address of a super-admin could reset the count.
 async function assertNotOfStaff(knex: Knex, emailNormalized: string): Promise<void> {
-  const found = await knex('staff_directory').where('email_normalized', emailNormalized).first('staff_id')
-  if (found) throw AuthErrors.emailTaken()
+  if (await isInStaffDirectory(knex, emailNormalized)) throw AuthErrors.emailTaken()
 }

@@ -3,7 +3,7 @@ import { taxesIn, taxesOn } from './rate-arithmetic.ts'
 import { type AppliedRate, ratesByClass, type TaxRules } from './tax-rules.ts'
 
 /**
- * Returns a function that calculates the tax of each rate of a class on an amount or, where prices include tax, in it.
+ * Returns a function that calculates the tax of each rate of a class: on an amount, or within it if prices include tax.
  */
 function taxesUnder(rules: TaxRules) {
   const ratesOf = ratesByClass(rules.rates, rules)
@@ -14,7 +14,7 @@ function taxesUnder(rules: TaxRules) {
   }
 }
 
-/** Returns a function that calculates the tax of a class on an amount or, where prices include tax, in it. */
+/** Returns a function that calculates the tax of a class: on an amount, or within it if prices include tax. */
 export function taxCalculator(rules: TaxRules) {
   const taxes = taxesUnder(rules)
   return (amountMinor: bigint, taxClassId: string | null): bigint =>
@@ -29,17 +29,17 @@ export interface Taxed {
 
 /** The tax of one rate over several amounts, in minor units. */
 export interface TaxPart {
-  /** The class and the geo zone of the rate; no zone: everywhere. */
+  /** The class and the geo zone of the rate. Without a geo zone it applies everywhere. */
   taxClassId: string
   geoZoneId: string | null
   name: string
   ratePpm: number
   taxMinor: bigint
-  /** The amounts that bear the rate, without any tax. */
+  /** The taxed amounts without any tax. */
   netMinor: bigint
 }
 
-/** The tax of each rate over all amounts. The parts add up to the total tax. */
+/** Returns the tax of each rate over all amounts. The parts add up to the total tax. */
 export function taxParts(rules: TaxRules, amounts: readonly Taxed[]): TaxPart[] {
   const taxes = taxesUnder(rules)
   const parts = new Map<string, TaxPart>()

@@ -8,7 +8,7 @@ const FIND_TAX_RULES: Statement = {
   text: `with ${withZones('$1::jsonb')} select ${TAX_RULES}::text as json`,
 }
 
-/** Finds the taxes of a sale to a place. */
+/** Finds the tax rules of a sale to a place. */
 export async function findTaxRules(scope: ReadScope, place: Place): Promise<TaxRules> {
   const [rules] = await queryJson<TaxRules>(scope, FIND_TAX_RULES, [placeJson(place)])
   return rules ?? NO_TAX

@@ -1,14 +1,14 @@
 import { allocate, proportion, sum } from '#shared/platform/money.ts'
 import type { AppliedRate } from './tax-rules.ts'
 
-/** A rate in parts per million of this. */
+/** A rate is in parts of this number. */
 export const MILLION = 1_000_000n
 
 type Rate = Pick<AppliedRate, 'ratePpm' | 'isCompound'>
 
 /**
- * The tax of each rate on a net amount in minor units, each rounded half away from zero. A compound rate applies to the
- * amount plus all previous taxes.
+ * Returns the tax of each rate on a net amount in minor units, each rounded half away from zero. A compound rate
+ * applies to the amount plus all previous taxes.
  */
 export function taxesOn(netMinor: bigint, rates: readonly Rate[]): bigint[] {
   let taxedMinor = netMinor
@@ -19,13 +19,13 @@ export function taxesOn(netMinor: bigint, rates: readonly Rate[]): bigint[] {
   })
 }
 
-/** An amount without its taxes and with them, in any unit: what counts is their proportion. */
+/** An amount without and with its taxes, in any unit. Only their proportion counts. */
 export interface GrossRatio {
   net: bigint
   gross: bigint
 }
 
-/** The exact proportion of a net and a gross amount under rates, in lowest terms. */
+/** Returns the exact proportion of a net and a gross amount under rates, in lowest terms. */
 export function grossRatio(rates: readonly Rate[]): GrossRatio {
   const net = netOfWholeTaxes(rates)
   const gross = net + sum(taxesOn(net, rates))
@@ -33,7 +33,7 @@ export function grossRatio(rates: readonly Rate[]): GrossRatio {
   return { net: net / divisor, gross: gross / divisor }
 }
 
-/** A net amount whose tax no rate rounds. */
+/** Returns a net amount whose taxes are all whole numbers. */
 const netOfWholeTaxes = (rates: readonly Rate[]): bigint => MILLION ** BigInt(rates.length)
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
@@ -41,8 +41,8 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 }
 
 /**
- * The tax of each rate within a gross amount in minor units. Their sum is rounded once, half away from zero, and
- * allocated by rate: the gross amount never changes.
+ * Returns the tax of each rate within a gross amount in minor units. Their sum is rounded once, half away from zero,
+ * and allocated by rate, so that the gross amount never changes.
  */
 export function taxesIn(grossMinor: bigint, rates: readonly Rate[]): bigint[] {
   const { net, gross } = grossRatio(rates)

@@ -8,7 +8,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
-/** A tax class of goods and shipping methods. The store's default class applies to those without one. */
+/**
+ * A tax class of goods and shipping methods. The store's default class applies to goods and methods without a class.
+ */
 export class TaxClass extends StoreModel {
   static override tableName = 'tax_classes'
 
@@ -19,7 +21,7 @@ export class TaxClass extends StoreModel {
   declare updatedAt: Date
 }
 
-/** Throws `resource.not_found`. */
+/** Finds a tax class. Throws `resource.not_found`. */
 export async function findTaxClass(tx: StoreTx, id: string): Promise<TaxClass> {
   const found = await TaxClass.in(tx).findById(id)
   if (!found) throw CommonErrors.notFound()
@@ -36,10 +38,14 @@ export const TAX_CLASSES = new List({
 /** Returns a page of the store's tax classes, by default sorted by name. */
 export const listTaxClasses = (tx: StoreTx, filter: ListFilter) => TAX_CLASSES.page(TaxClass.in(tx), filter)
 
-/** Throws 422 for an unknown tax class. A known one cannot be deleted until the transaction ends. */
+/** Throws 422 for an unknown tax class. A known class cannot be deleted until the transaction ends. */
 export async function assertTaxClass(tx: StoreTx, id: string | null | undefined): Promise<void> {
   if (id && !(await TaxClass.in(tx).findById(id).forKeyShare().select('id')))
-    throw invalid(['tax_class_id'], 'This store has no such tax class', id)
+    throw invalid(
+      ['tax_class_id'],
+      'This store does not have this tax class. Use the id of an existing one',
+      id,
+    )
 }
 
 export interface TaxClassInput {
@@ -48,7 +54,7 @@ export interface TaxClassInput {
   isDefault?: boolean | undefined
 }
 
-/** Two new defaults at once must not both find that there is none. */
+/** Locks the default class, because two concurrent changes must not both find none. */
 export const lockDefaultClass = ({ knex, storeId }: StoreTx) => lockName(knex, `default tax class ${storeId}`)
 
 /** Unsets the default before another class becomes it. The prices of the catalog depend on it. */

@@ -14,20 +14,20 @@ export class TaxRate extends StoreModel {
   static override tableName = 'tax_rates'
 
   declare taxClassId: string
-  /** Null: everywhere. */
+  /** Null if it applies everywhere. */
   declare geoZoneId: string | null
   declare name: string
-  /** Parts per million: 190,000 is 19 %. */
+  /** The rate in parts per million. 190,000 is 19 %. */
   declare ratePpm: number
-  /** Among a class's rates with the same priority, only the one with the closest geo zone applies. */
+  /** Of a class's rates with the same priority, only the one with the closest geo zone applies. */
   declare priority: number
-  /** Whether it is charged on the amount plus the taxes of lower priorities. */
+  /** Whether it applies to the amount plus the taxes of lower priorities. */
   declare isCompound: boolean
   declare createdAt: Date
   declare updatedAt: Date
 }
 
-/** Throws `resource.not_found`. */
+/** Finds a tax rate. Throws `resource.not_found`. */
 export async function findTaxRate(tx: StoreTx, id: string): Promise<TaxRate> {
   const rate = await TaxRate.in(tx).findById(id)
   if (!rate) throw CommonErrors.notFound()
@@ -68,7 +68,7 @@ export interface TaxRateInput {
   name: string
   ratePpm: number
   taxClassId: string
-  /** Null: everywhere. */
+  /** Null if it applies everywhere. */
   geoZoneId?: string | null
   priority?: number
   isCompound?: boolean
@@ -81,14 +81,14 @@ export async function assertRateReferences(tx: StoreTx, { taxClassId, geoZoneId 
 }
 
 /**
- * The rates that one price can bear. Exact prices are computed with the product of them: with five hundred, one line of
- * a cart takes 50 ms.
+ * At most this many rates apply to one price: one of each priority. With 500, the exact arithmetic of one cart line
+ * would take 50 ms.
  */
 export const MAX_PRIORITIES = 10
 
-/** Throws 422 when the saved rate gives its class more priorities than a class may have. */
-export async function assertFewPriorities(tx: StoreTx, { taxClassId, priority }: TaxRate): Promise<void> {
-  // Without the lock, two concurrent inserts could each miss the other.
+/** Throws 422 if the saved rate gives its class too many priorities. */
+export async function assertPriorityLimit(tx: StoreTx, { taxClassId, priority }: TaxRate): Promise<void> {
+  // Without the lock, two concurrent inserts could miss each other.
   await lockName(tx.knex, `priorities of tax class ${taxClassId}`)
   const saved = await TaxRate.in(tx).where('tax_class_id', taxClassId).distinct('priority')
   if (saved.length > MAX_PRIORITIES)

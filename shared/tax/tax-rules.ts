@@ -6,7 +6,7 @@ import { storeValueSql } from '#shared/stores/store.ts'
 export interface AppliedRate {
   id: string
   taxClassId: string
-  /** Null: everywhere. */
+  /** Null if it applies everywhere. */
   geoZoneId?: string | null
   name: string
   ratePpm: number
@@ -15,18 +15,18 @@ export interface AppliedRate {
 
 /** The taxes of a sale to a place. */
 export interface TaxRules {
-  /** Sorted by priority, one rate for each class and priority. */
+  /** The rates sorted by priority, one for each class and priority. */
   rates: readonly AppliedRate[]
   /** The class of goods and shipping methods without one. */
   defaultClassId: string | null
-  /** The rates that the store's prices include, sorted as `rates`. Null: prices are net, and tax is added. */
+  /** The rates that the store's prices include, sorted like `rates`. Null if prices are net and tax is added. */
   includedRates: readonly AppliedRate[] | null
 }
 
 /** The rules of a sale to an unknown place. */
 export const NO_TAX: TaxRules = { rates: [], defaultClassId: null, includedRates: null }
 
-/** The rules for a buyer who may be exempt from tax. Where prices include tax, the buyer pays the net price. */
+/** Returns the rules for a buyer. If prices include tax, a buyer who is exempt pays the net price. */
 export const taxRulesFor = ({ isTaxExempt }: { isTaxExempt: boolean }, rules: TaxRules): TaxRules =>
   isTaxExempt ? { ...rules, rates: [] } : rules
 
@@ -34,7 +34,7 @@ export const taxRulesFor = ({ isTaxExempt }: { isTaxExempt: boolean }, rules: Ta
 const HOME = storeValueSql("jsonb_build_object('country', country, 'zones', '[]'::jsonb, 'postcode', '')")
 
 /**
- * SQL: the `with` queries that `TAX_RULES` reads: the geo zones `around` a place, which is `placeJson` as jsonb, and
+ * SQL: the `with` queries that `TAX_RULES` needs: the geo zones `around` a place (`placeJson` as jsonb), and
  * `around_home`.
  */
 export const withZones = (place: string): string => `
@@ -43,7 +43,7 @@ export const withZones = (place: string): string => `
 
 /**
  * SQL: the rates of a place as JSON. Of a class's rates with the same priority, the one with the closest geo zone
- * applies; of equals, the oldest.
+ * applies; of equally close ones the oldest.
  */
 const ratesSql = (around: string): string => `
   coalesce((
@@ -66,7 +66,7 @@ export const TAX_RULES = `
       when cross_border_prices = 'keep_gross' then ${ratesSql('around')}
       else ${ratesSql('around_home')} end`)})`
 
-/** Returns a function that lists the rates of a class by priority. Without a class, the default one counts. */
+/** Returns a function that lists the rates of a class by priority. Without a class it uses the default class. */
 export function ratesByClass(
   rates: readonly AppliedRate[],
   { defaultClassId }: Pick<TaxRules, 'defaultClassId'>,

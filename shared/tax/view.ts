@@ -58,11 +58,11 @@ export const PricesIncludeTax = Type.Boolean({
 export const TaxPartView = Shape({
   name: Type.String(),
   percent: Type.Number(),
-  net_amount: { ...Money, description: 'What bears the rate, without tax' },
+  net_amount: { ...Money, description: 'The taxed amount, without tax' },
   amount: Money,
 })
 
-/** The tax of one rate in a cart or an order. */
+/** Returns the tax of one rate in a cart or an order. */
 export const viewTaxPart = (
   { name, ratePpm, taxMinor, netMinor }: Omit<TaxPart, 'taxClassId' | 'geoZoneId'>,
   currency: string,

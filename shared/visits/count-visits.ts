@@ -6,7 +6,10 @@ import { visitDays } from './visit-days.ts'
  */
 const COUNTED_UNTIL = `coalesce((select max(day) from campaign_visit_days where store_id = :store), '-infinity')`
 
-/** The visits of campaigns and affiliates by their ids: one a visitor and day. Without visits there is no entry. */
+/**
+ * Returns the visits of campaigns and affiliates by id. Each visitor counts once a day. One without visits has no
+ * entry.
+ */
 export async function countVisits(tx: StoreTx, sourceIds: readonly string[]): Promise<Map<string, number>> {
   if (sourceIds.length === 0) return new Map()
   const { rows } = await tx.knex.raw<{ rows: { id: string; visits: number }[] }>(
@@ -22,10 +25,10 @@ export async function countVisits(tx: StoreTx, sourceIds: readonly string[]): Pr
   return new Map(rows.map(({ id, visits }) => [id, visits]))
 }
 
-/** The visits of one campaign or affiliate in some days of the store (YYYY-MM-DD, both inclusive). */
+/** The visits of one campaign or affiliate in a period of the store's days (YYYY-MM-DD, both inclusive). */
 export interface VisitsByDay {
   days: { day: string; visits: number }[]
-  /** Different visitors. Of visits older than 13 months each day has its own. */
+  /** The number of different visitors. For visits older than 13 months, each day counts separately. */
   visitors: number
 }
 

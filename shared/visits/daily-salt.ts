@@ -4,7 +4,7 @@ import { executeOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 
-// All processes of the service share the salt of a day. The first one that needs it makes it.
+// All processes of the service share the salt of a day. The first process that needs it creates it.
 const CLAIM_SALT: Statement = {
   name: 'claim_visitor_salt',
   text: `
@@ -17,22 +17,25 @@ const CLAIM_SALT: Statement = {
 
 const SALT_BYTES = 32
 
-/** Days can differ by one between time zones, so up to three are in use. */
-const MOST_DAYS = 3
+/** Days differ between time zones, so up to three are in use. */
+const MAX_DAYS = 3
 
 const salts = new Map<string, Buffer>()
 
-/** The salt of a day (YYYY-MM-DD). It costs a round trip once a day and process. */
+/** Returns the salt of a day (YYYY-MM-DD). It costs one round trip for each day and process. */
 export async function saltOf(day: string): Promise<Buffer> {
   const known = salts.get(day)
   if (known) return known
   const salt = await claimSalt(day)
   salts.set(day, salt)
-  for (const old of [...salts.keys()].slice(0, -MOST_DAYS)) salts.delete(old)
+  for (const old of [...salts.keys()].slice(0, -MAX_DAYS)) salts.delete(old)
   return salt
 }
 
-/** A salt that another process is making is visible only to the next statement. */
+/**
+ * Returns or creates the salt of a day. It runs again if another process creates the salt, because only the next
+ * statement sees that.
+ */
 async function claimSalt(day: string): Promise<Buffer> {
   for (;;) {
     const [row] = await executeOnPlatform(CLAIM_SALT, [day, randomBytes(SALT_BYTES).toString('hex')])
@@ -40,7 +43,9 @@ async function claimSalt(day: string): Promise<Buffer> {
   }
 }
 
-/** Deletes the salts of days that are over in every time zone: nobody can compute their visitors' hashes again. */
+/**
+ * Deletes the salts of days that are over in every time zone, so that nobody can compute the visitors' hashes again.
+ */
 export async function purgeSalts(): Promise<void> {
   // A day ends last at UTC−12.
   const lastDay = new Date(now().getTime() - DAY_MS / 2).toISOString().slice(0, 10)

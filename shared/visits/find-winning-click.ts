@@ -7,10 +7,10 @@ import { UNKNOWN_SOURCE } from './record-visit.ts'
 import type { TrackingKind } from './tracking-code.ts'
 import { hashVisitorId } from './visitor.ts'
 
-/** Clicks count for an order within this time. */
+/** A click counts for orders within this time. */
 const WINDOW = "interval '30 days'"
 
-// A click counted when it was made, so a campaign that has ended since still wins; one that was deleted does not.
+// A campaign that has ended since the click still wins. A deleted one does not.
 const FIND_WINNING_CLICK: Statement = {
   name: 'find_winning_click',
   text: `
@@ -39,16 +39,16 @@ export interface LinkTrace {
   trackingCode?: string | undefined
 }
 
-/** The buyer. Nobody earns by their own orders. */
+/** The buyer. Affiliates earn nothing from their own orders. */
 export interface LinkBuyer {
   customerId: string | null
   email: string
 }
 
 /**
- * The campaign or affiliate that wins an order: that of the visitor's last click within 30 days. The code of the
- * checkout counts for a visitor without any recorded click. Null when no link led to the order. One query, and none
- * without a trace.
+ * Returns the campaign or affiliate for which an order counts: that of the visitor's last click within 30 days. The
+ * code of the checkout counts if the visitor has no recorded click. Null if no link led to the order. It makes one
+ * query, and none without a trace.
  */
 export async function findWinningClick(
   tx: StoreTx,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { batchLookups } from '#shared/platform/db/batch-lookups.ts'
+import { NIL_ID } from '#shared/platform/db/id.ts'
 import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { foldCase } from '#shared/platform/text.ts'
@@ -8,12 +9,11 @@ import type { Store } from '#shared/stores/store.ts'
 import { hashVisitor, type Visitor } from './visitor.ts'
 
 /** The source of visits by unknown codes. No campaign and no affiliate has this id. */
-export const UNKNOWN_SOURCE = '00000000-0000-0000-0000-000000000000'
+export const UNKNOWN_SOURCE = NIL_ID
 
-// A later click of the same visitor, code and day changes the time of the row: the last click wins an order. An unknown
-// code writes one row as well, so that it takes the same time, but one of 256 a day, so that nobody can fill the table
-// with it. The order of the rows is the same in every process: batches that lock each other's rows wait, and do not
-// deadlock.
+// A later click of the same visitor, code and day changes the time of the row, because the last click wins an order. An
+// unknown code writes a row too, so that it takes the same time. Unknown codes share 256 rows a day, so that nobody can
+// fill the table. Rows are sorted, so that batches in several processes cannot deadlock.
 const RECORD_VISITS: Statement = {
   name: 'record_campaign_visits',
   text: `
@@ -40,13 +40,13 @@ const batchClicks = (storeId: string) =>
     return new Map(clicks.map((click) => [click, true]))
   })
 
-const MOST_STORES = 10_000
-const batches = new LRUCache<string, ReturnType<typeof batchClicks>>({ max: MOST_STORES })
+const MAX_STORES = 10_000
+const batches = new LRUCache<string, ReturnType<typeof batchClicks>>({ max: MAX_STORES })
 
 /**
- * Records a click on a link with a code, in one round trip: one row a code, visitor and day of the store, which is
- * committed when the promise resolves. A code that is unknown, inactive or outside its period counts for nothing, which
- * the caller cannot notice.
+ * Records a click on a link with a code in one round trip. There is one row for each code, visitor and day of the
+ * store. It is committed when the promise resolves. An unknown or inactive code, or one outside its period, is not
+ * counted, and the caller gets the same result.
  */
 export async function recordVisit(
   { id: storeId, timeZone }: Pick<Store, 'id' | 'timeZone'>,

@@ -5,13 +5,13 @@ import { foldCase } from '#shared/platform/text.ts'
 /** The kinds of owner of a link. */
 export type TrackingKind = 'campaign' | 'affiliate'
 
-/** The code of a campaign's or an affiliate's links: both share one name space in a store. */
+/** The code in links of a campaign or an affiliate. Both share one namespace in a store. */
 export interface TrackingCode {
   /** The id of the campaign or the affiliate. */
   id: string
   kind: TrackingKind
   code: string
-  /** The customer who earns by the links, and whose own orders they do not count for; null for a campaign. */
+  /** The customer who earns from the links, except from their own orders; null for a campaign. */
   customerId: string | null
   isActive: boolean
   startsAt: Date | null
@@ -19,7 +19,7 @@ export interface TrackingCode {
   endsAt: Date | null
 }
 
-/** Saves the code of a campaign or an affiliate and when it counts. Returns false when another one has the code. */
+/** Saves the code of a campaign or affiliate with its period. Returns false if another one has the code. */
 export async function saveTrackingCode(tx: StoreTx, given: TrackingCode): Promise<boolean> {
   const row = {
     kind: given.kind,
@@ -42,7 +42,7 @@ export async function saveTrackingCode(tx: StoreTx, given: TrackingCode): Promis
   }
 }
 
-/** Releases the code: another campaign or affiliate can have it. */
+/** Releases the code for other campaigns and affiliates. */
 export async function releaseTrackingCode(tx: StoreTx, id: string): Promise<void> {
   await tx.knex('tracking_codes').where({ store_id: tx.storeId, id }).delete()
 }

@@ -11,14 +11,14 @@ export interface Visitor {
 
 const HASH_BYTES = 16
 
-/** The hash of a storefront's own id of a visitor. It is the same on every day, and another in every store. */
+/** Returns the hash of a storefront's own id of a visitor. It is the same on every day, but differs between stores. */
 export const hashVisitorId = (storeId: string, visitorId: string): Buffer =>
   sha256(`visitor ${storeId} ${visitorId}`).subarray(0, HASH_BYTES)
 
 /**
- * The hash that a visitor has on a day (YYYY-MM-DD): of the storefront's own id, else of address and agent under the
- * salt of the day. Nothing else of the visitor is stored; without the salt, which is deleted, an address cannot be
- * found.
+ * Returns the hash of a visitor on a day (YYYY-MM-DD): of the storefront's own id, or else of address and agent with
+ * the salt of the day. Nothing else of the visitor is stored. The salt is deleted later, so that nobody can find the
+ * address.
  */
 export async function hashVisitor(
   storeId: string,

@@ -6,7 +6,7 @@ import { Voucher } from './voucher.ts'
 
 interface Person {
   customerId: string
-  /** In lower case. */
+  /** The person's verified addresses, in lower case. */
   verifiedEmails: readonly string[]
   orderIds: readonly string[]
 }
@@ -14,8 +14,8 @@ interface Person {
 const IS_RECIPIENT = 'lower(to_email) = any(?)'
 
 /**
- * Takes a person from the gift vouchers they bought, gave or were given: the giver, the message, and the recipient
- * where that is the person. The codes stay valid. Returns the vouchers' ids.
+ * Erases a person from the gift vouchers that they bought, gave or got: the giver, the message, and the recipient if
+ * that is the person. The codes stay valid. Returns the vouchers' ids.
  */
 export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<string[]> {
   const { customerId, verifiedEmails } = person
@@ -35,7 +35,7 @@ export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<st
   return ids
 }
 
-/** The gift vouchers of these orders, and those that name one of the addresses. */
+/** Returns the gift vouchers of these orders, and those that name one of the addresses. */
 export const findVouchersOfPerson = (
   tx: StoreTx,
   { verifiedEmails, orderIds }: Omit<Person, 'customerId'>,

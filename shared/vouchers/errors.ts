@@ -78,22 +78,30 @@ export const VoucherErrors = defineErrors({
   },
 })
 
-/** Translates a violated constraint of a voucher's row to its coded error; `path` leads to the voucher in the input. */
+/**
+ * Returns the coded error of a violated constraint of a voucher's row. `path` is the path of the voucher in the input.
+ */
 export function toVoucherError(error: unknown, path: string[] = []): unknown {
   switch (violatedConstraint(error)) {
     case 'vouchers_code':
       return VoucherErrors.codeTaken()
     case 'vouchers_theme':
     case 'cart_vouchers_theme':
-      return invalid([...path, 'voucher_theme_id'], 'This store has no such voucher theme')
+      return invalid(
+        [...path, 'voucher_theme_id'],
+        'This store does not have this voucher theme. Use the id of an existing one',
+      )
     case 'vouchers_order':
-      return invalid([...path, 'order_id'], 'This store has no such order')
+      return invalid(
+        [...path, 'order_id'],
+        'This store does not have this order. Use the id of an existing one',
+      )
     default:
       return error
   }
 }
 
-/** The errors of a voucher that cannot pay. */
+/** The errors of a voucher that cannot be spent. */
 export const VOUCHER_SPENDING_ERRORS = [
   VoucherErrors.inactive,
   VoucherErrors.expired,

@@ -10,7 +10,7 @@ import type { VoucherRedemption } from './voucher-redemption.ts'
 
 const { code: _, ...withoutCode } = VoucherView.properties
 
-/** The current voucher without its code: the code is enough to spend it, and events go to other systems and logs. */
+/** The current voucher without its code. The code is enough to spend it, and other systems and logs get events. */
 const VoucherEventView = Shape({
   ...withoutCode,
   code_last4: Type.String({
@@ -18,7 +18,7 @@ const VoucherEventView = Shape({
   }),
 })
 
-/** The same, and the part that an order reserved, captured or released. */
+/** The voucher without its code, and the part that an order reserved, captured or released. */
 const RedeemedVoucherView = Shape({
   ...VoucherEventView.properties,
   redemption: Shape({ order_id: Uuid, amount: Money }),
@@ -48,7 +48,7 @@ const viewForEvent = (whole: VoucherWithTheme): Static<typeof VoucherEventView> 
   return { ...view, code_last4: codeEnd(code) }
 }
 
-/** Emits that a voucher can be spent. */
+/** Emits `voucher.issued`, once a voucher can be spent. */
 export const emitIssued = (tx: StoreTx, whole: VoucherWithTheme): Promise<string> =>
   emit(tx, voucherIssued, viewForEvent(whole))
 

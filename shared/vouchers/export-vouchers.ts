@@ -6,7 +6,7 @@ import { findSearchedCode, matchingVouchers, VOUCHERS, type VoucherFilter } from
 import { type VoucherView, viewVoucher } from './view.ts'
 import { type Voucher, type VoucherWithTheme, withThemes } from './voucher.ts'
 
-/** A voucher with the end of its code: files are copied and kept by others. */
+/** A voucher with only the end of its code, because exported files are copied and kept. */
 type ExportedVoucher = VoucherView & { code_last4: string }
 
 const COLUMNS: CsvColumn<ExportedVoucher>[] = [
@@ -28,7 +28,7 @@ const COLUMNS: CsvColumn<ExportedVoucher>[] = [
   ),
 ]
 
-/** The gift vouchers that match a filter as a CSV file. */
+/** Returns the gift vouchers that match a filter as a CSV file. */
 export async function exportVouchers(tx: StoreTx, filter: VoucherFilter): Promise<CsvFile> {
   const codeHash = await findSearchedCode(tx, filter)
   return exportList(tx, {

@@ -29,7 +29,7 @@ export const viewGift = ({ fromName, fromEmail, toName, toEmail, voucherThemeId,
   message,
 })
 
-/** The range of amounts that are sold, in minor units of any currency: 1 to 10,000 with two decimals. */
+/** The smallest and largest amount that is sold, in minor units of any currency. With two decimals: 1 to 10,000. */
 const MIN_SOLD_MINOR = 100n
 const MAX_SOLD_MINOR = 1_000_000n
 
@@ -45,8 +45,8 @@ export function assertSellable(amountMinor: bigint, currency: string): void {
 
 const NAMES: Record<MailLanguage, string> = { en: 'Gift voucher', de: 'Geschenkgutschein' }
 
-/** The name of a gift voucher on a line of a cart or an order. */
+/** Returns the name of a gift voucher on a line of a cart or an order. */
 export const voucherName = (language: string): string => NAMES[mailLanguage(language)]
 
-/** The SKU of such a line. */
+/** The SKU of a gift voucher's line. */
 export const VOUCHER_SKU = 'gift-voucher'

@@ -4,12 +4,12 @@ import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metada
 import { now } from '#shared/platform/time/clock.ts'
 import { newCode } from '#shared/vouchers/codes/code.ts'
 import { sealCode } from '#shared/vouchers/codes/sealed-code.ts'
-import { bookVoucherEntry } from './book-entry.ts'
+import { bookVoucherEntry } from './book-voucher-entry.ts'
 import { toVoucherError } from './errors.ts'
 import { emitIssued } from './events.ts'
 import { findVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
-/** Amount in minor units of `currency`, which is the store's. */
+/** The input of a new voucher. The amount is in minor units of `currency`, the store's currency. */
 export interface NewVoucher {
   amountMinor: bigint
   currency: string
@@ -23,7 +23,7 @@ export interface NewVoucher {
   orderId?: string | null
   /** A random code by default. */
   code?: string
-  /** BCP 47: the language of its mail; the store's default when absent. */
+  /** The language of its mail (BCP 47). Default: the store's. */
   language?: string | null
   expiresAt?: Date | null
   isActive?: boolean

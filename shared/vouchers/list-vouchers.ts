@@ -19,18 +19,20 @@ export interface VoucherFilter extends ListFilter {
 
 const MATCHES_TEXT = "concat_ws(' ', from_name, from_email, to_name, to_email) ilike ?"
 
-/** One page of the matching vouchers, and their number. */
+/** Returns one page of the matching vouchers, and their number. */
 export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<Page<VoucherWithTheme>> {
   const codeHash = await findSearchedCode(tx, filter)
   const { results, total } = await VOUCHERS.page(matchingVouchers(tx, filter, codeHash), filter)
   return { results: await withThemes(tx, results), total }
 }
 
-/** The hash of the code that a filter searches for; null when it searches for none. */
+/** Returns the hash of the code that a filter searches for; null without a search. */
 export const findSearchedCode = async (tx: StoreTx, { q }: VoucherFilter): Promise<Buffer | null> =>
   q ? hashCode(tx, q) : null
 
-/** The vouchers that match the filters of their own; `VOUCHERS` adds those of every list. */
+/**
+ * Returns a query of the vouchers that match the filters of vouchers. `VOUCHERS` adds the filters that every list has.
+ */
 export function matchingVouchers(tx: StoreTx, filter: VoucherFilter, codeHash: Buffer | null) {
   const { is_active, order_id, voucher_theme_id, q } = filter
   const query = Voucher.in(tx)

@@ -5,8 +5,8 @@ import { lockVoucher, Voucher } from './voucher.ts'
 import { VoucherEntry } from './voucher-entry.ts'
 
 /**
- * Deletes a voucher and its ledger. Throws `voucher.in_use` for a voucher that was bought, used or issued for a return:
- * foreign keys show what else refers to it.
+ * Deletes a voucher and its ledger. Throws `voucher.in_use` for a voucher that was bought, used or issued for a return.
+ * Foreign keys detect these uses.
  */
 export async function purgeVoucher(tx: StoreTx, voucherId: string): Promise<void> {
   const { orderItemId } = await lockVoucher(tx, voucherId)

@@ -1,7 +1,12 @@
+import type { Transitions } from '#shared/platform/states.ts'
+
 export const VOUCHER_ENTRY_KINDS = ['issue', 'reserve', 'capture', 'release', 'refund', 'adjust'] as const
 export type VoucherEntryKind = (typeof VOUCHER_ENTRY_KINDS)[number]
 
-/** The factor of an entry's amount in each amount of its voucher. The balance is amount − reserved − spent. */
+/**
+ * The factors by which an entry's amount is added to each amount of its voucher. The balance is amount − reserved −
+ * spent.
+ */
 export interface Effect {
   amount: 0 | 1
   reserved: -1 | 0 | 1
@@ -19,7 +24,14 @@ export const EFFECTS: Readonly<Record<VoucherEntryKind, Effect>> = {
 }
 
 /**
- * The state of an order's part of a voucher: reserved while the order awaits payment, then captured, or released until
- * it is reserved again.
+ * The statuses of the voucher's part of an order. `reserved`: the order awaits payment. `captured`: it was paid.
+ * `released`: it was not paid, and can reserve the part again.
  */
-export type RedemptionState = 'reserved' | 'captured' | 'released'
+export const REDEMPTION_STATUSES = ['reserved', 'captured', 'released'] as const
+export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number]
+
+export const REDEMPTION_TRANSITIONS: Transitions<RedemptionStatus> = {
+  reserved: ['captured', 'released'],
+  captured: [],
+  released: ['reserved'],
+}

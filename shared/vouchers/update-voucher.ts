@@ -6,13 +6,13 @@ import { toMajor } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { sealCode } from '#shared/vouchers/codes/sealed-code.ts'
-import { bookVoucherEntry } from './book-entry.ts'
+import { bookVoucherEntry } from './book-voucher-entry.ts'
 import { toVoucherError, VoucherErrors } from './errors.ts'
 import { emitIssued } from './events.ts'
 import type { Gift } from './gift.ts'
 import { findVoucher, lockVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
 
-/** The fields that staff may change. Absent fields stay. Amount in minor units. */
+/** The changes of staff; absent fields stay. The amount is in minor units. */
 export type VoucherChanges = Partial<
   Gift &
     Pick<Voucher, 'orderId' | 'code' | 'amountMinor' | 'isActive' | 'expiresAt'> & {
@@ -23,15 +23,15 @@ export type VoucherChanges = Partial<
 interface UpdateOptions {
   /** `staff:…` */
   actor: string
-  /** Whether the caller may give a voucher value: has the right to refund. */
+  /** Whether the caller may add value to a voucher, which needs the right to refund. */
   mayIssue: boolean
   ifMatch: string | undefined
 }
 
 /**
- * Updates a voucher. A new amount is an adjustment in its ledger, and not below what orders have spent and reserved.
- * Activation emits `voucher.issued`. Throws 403 `order.refund_forbidden` for more value without the right to it, 404
- * `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
+ * Updates a voucher. A new amount is an adjustment in its ledger, and at least the spent and reserved amount.
+ * Activation emits `voucher.issued`. Throws 403 `order.refund_forbidden` if `mayIssue` is false and the change adds
+ * value, 404 `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
  * `voucher.awaits_payment` and `voucher.order_fixed`.
  */
 export async function updateVoucher(
@@ -42,8 +42,7 @@ export async function updateVoucher(
 ): Promise<VoucherWithTheme> {
   const voucher = await lockVoucher(tx, voucherId)
   assertUnchanged(voucher, ifMatch)
-  if (!mayIssue && addsValue(voucher, { amountMinor, ...changes }))
-    throw StaffErrors.refundForbidden({ right: 'refund' })
+  if (!mayIssue && addsValue(voucher, { amountMinor, ...changes })) throw StaffErrors.refundForbidden()
   if (changes.isActive && voucher.awaitsPayment) throw VoucherErrors.awaitsPayment()
   const leavesOrder = changes.orderId !== undefined && changes.orderId !== voucher.orderId
   if (leavesOrder && voucher.orderItemId) throw VoucherErrors.orderFixed()
@@ -65,16 +64,22 @@ export async function updateVoucher(
   return whole
 }
 
-/** Whether changes let a buyer spend more: a higher amount, activation, or a life after expiry. */
-function addsValue(voucher: Voucher, { amountMinor, isActive, expiresAt }: AddedValue): boolean {
+/**
+ * Whether changes let a buyer spend more: a higher amount, an activation, a later expiry, or a separation from the
+ * disputed order for which the voucher is held.
+ */
+function addsValue(voucher: Voucher, { amountMinor, isActive, expiresAt, orderId }: AddedValue): boolean {
   const raises = amountMinor !== undefined && amountMinor > voucher.amountMinor
   const activates = isActive === true && !voucher.isActive
   const hasExpired = voucher.expiresAt !== null && voucher.expiresAt <= now()
   const revives = hasExpired && (expiresAt === null || (expiresAt !== undefined && expiresAt > now()))
-  return raises || activates || revives
+  const isReleased = voucher.isDisputed && orderId !== undefined && orderId !== voucher.orderId
+  return raises || activates || revives || isReleased
 }
 
-type AddedValue = { [Field in 'amountMinor' | 'isActive' | 'expiresAt']?: VoucherChanges[Field] | undefined }
+type AddedValue = {
+  [Field in 'amountMinor' | 'isActive' | 'expiresAt' | 'orderId']?: VoucherChanges[Field] | undefined
+}
 
 async function adjust(tx: StoreTx, voucher: Voucher, targetMinor: bigint, actor: string): Promise<void> {
   const { id: voucherId, currency, reservedMinor, spentMinor } = voucher

@@ -7,8 +7,8 @@ import { VoucherErrors } from './errors.ts'
 import { Voucher } from './voucher.ts'
 
 /**
- * The error of a voucher that cannot be spent now: `voucher.inactive`, also while its order is disputed,
- * `voucher.expired`, `voucher.empty`. Else null.
+ * Returns the error of a voucher that cannot be spent now, else null: `voucher.inactive` (also while its order is
+ * disputed), `voucher.expired` or `voucher.empty`.
  */
 export function usabilityError(voucher: Voucher): CodedError | null {
   const { isActive, isDisputed, expiresAt, remainingMinor } = voucher
@@ -23,7 +23,7 @@ export function assertUsable(voucher: Voucher): void {
   if (error) throw error
 }
 
-/** Throws `voucher.insufficient_balance` unless the balance of a voucher covers the amount. */
+/** Throws `voucher.insufficient_balance` if the balance of a voucher is below the amount. */
 export function assertCovers({ remainingMinor, currency }: Voucher, neededMinor: bigint): void {
   if (remainingMinor >= neededMinor) return
   throw VoucherErrors.insufficientBalance({

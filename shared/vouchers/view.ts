@@ -25,8 +25,8 @@ export const VoucherView = Shape({
   is_active: Type.Boolean(),
   is_disputed: Type.Boolean({
     description:
-      'A dispute of its order (`order_id`) is open: it cannot be spent until the bank has decided. Or it was issued for ' +
-      'the order, e.g. as credit, and the bank has paid the buyer as well: deactivate it, or separate it from the order',
+      'The bank has not decided a dispute of its order (`order_id`), so it cannot be spent. Or the bank has paid the ' +
+      'buyer back, and the voucher was issued for that order: deactivate it or remove its `order_id`.',
   }),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -38,7 +38,7 @@ export const VoucherView = Shape({
 })
 export type VoucherView = Static<typeof VoucherView>
 
-/** A voucher for staff. */
+/** Returns a voucher for staff. */
 export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView => ({
   id: voucher.id,
   order_id: voucher.orderId,
@@ -56,7 +56,7 @@ export const viewVoucher = ({ voucher, theme }: VoucherWithTheme): VoucherView =
   metadata: voucher.metadata,
 })
 
-/** A voucher with the end of its code: the whole code gives access to the money. */
+/** Returns a voucher with only the end of its code, because the whole code gives access to the money. */
 export const viewVoucherWithoutCode = (whole: VoucherWithTheme): VoucherView => ({
   ...viewVoucher(whole),
   code: `…${codeEnd(whole.voucher.code)}`,
@@ -64,7 +64,7 @@ export const viewVoucherWithoutCode = (whole: VoucherWithTheme): VoucherView => 
 
 const { code, amount, amount_remaining, currency, expires_at, voucher_theme } = VoucherView.properties
 
-/** A voucher for anyone who knows its code: without the names and addresses of giver and recipient. */
+/** A voucher as anyone who knows its code sees it, without names and addresses of giver and recipient. */
 export const VoucherBalanceView = Shape({
   code,
   amount,

@@ -32,7 +32,10 @@ export const VOUCHER_ENTRIES = new List({
   text: ['kind', 'actor'],
 })
 
-/** One page of a voucher's ledger, by default newest first, with its currency. Unknown voucher: 404. */
+/**
+ * Returns one page of a voucher's ledger, by default newest first, with its currency. Throws 404 for an unknown
+ * voucher.
+ */
 export async function listVoucherEntries(
   tx: StoreTx,
   voucherId: string,
@@ -56,7 +59,7 @@ export const VoucherEntryView = Shape({
   created_at: Timestamp,
 })
 
-/** An entry of a voucher's ledger, in the voucher's currency. */
+/** Returns an entry of a voucher's ledger, in the voucher's currency. */
 export const viewEntry = (entry: VoucherEntry, currency: string): Static<typeof VoucherEntryView> => ({
   id: entry.id,
   kind: entry.kind,

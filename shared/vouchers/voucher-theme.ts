@@ -12,20 +12,20 @@ export class VoucherTheme extends StoreModel {
   static override jsonAttributes = ['nameI18n']
 
   declare nameI18n: Record<string, string>
-  /** The address of its picture. */
+  /** The URL of its picture. */
   declare image: string
   declare createdAt: Date
   declare updatedAt: Date
 }
 
-/** SQL: the address of the picture of a row's theme; `row` is the alias of a row with a `voucher_theme_id`. */
+/** SQL: the URL of the picture of a row's theme. `row` is the alias of a row with a `voucher_theme_id`. */
 export const themeImageSql = (row: string): string =>
   `(select image from voucher_themes t where t.store_id = ${row}.store_id and t.id = ${row}.voucher_theme_id)`
 
 export const VoucherThemeView = Shape({ id: Uuid, name_i18n: I18nText(255), image: Type.String() })
 export type VoucherThemeView = Static<typeof VoucherThemeView>
 
-/** A theme in all its languages. */
+/** Returns a theme in all its languages. */
 export const viewTheme = ({ id, nameI18n, image }: VoucherTheme): VoucherThemeView => ({
   id,
   name_i18n: nameI18n,
@@ -39,10 +39,10 @@ export const THEMES = new List({
   text: [inAnyLanguage('name_i18n')],
 })
 
-/** One page of the store's themes, by default oldest first. */
+/** Returns one page of the store's themes, by default oldest first. */
 export const listThemes = (tx: StoreTx, filter: ListFilter) => THEMES.page(VoucherTheme.in(tx), filter)
 
-/** A theme of the store. Unknown: 404. */
+/** Returns a theme of the store. Throws 404 if it does not exist. */
 export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {
   const theme = await VoucherTheme.in(tx).findById(themeId)
   if (!theme) throw CommonErrors.notFound()
@@ -54,7 +54,7 @@ export interface ThemeInput {
   image: string
 }
 
-/** Locks a theme, for a deletion also against new vouchers that refer to it. Throws `resource.not_found`. */
+/** Locks a theme. Before a deletion, it also locks out new vouchers with this theme. Throws `resource.not_found`. */
 export async function lockTheme(
   tx: StoreTx,
   themeId: string,

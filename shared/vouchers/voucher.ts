@@ -7,8 +7,8 @@ import { VoucherErrors } from './errors.ts'
 import { VoucherTheme } from './voucher-theme.ts'
 
 /**
- * A gift voucher: anyone with its code can spend it. Amounts in minor units of `currency`; only ledger entries change
- * them.
+ * A gift voucher. Anyone with its code can spend it. Amounts are in minor units of `currency`. Only ledger entries
+ * change them.
  */
 export class Voucher extends StoreModel {
   static override tableName = 'vouchers'
@@ -16,39 +16,39 @@ export class Voucher extends StoreModel {
 
   /** The code, encrypted. */
   declare sealedCode: string
-  /** The hash of the code's compared form; unique in the store. */
+  /** The hash of the code's `codeKey`, unique in the store. */
   declare codeHash: Buffer
-  /** The last letters of the code's compared form; '' for a short code. */
+  /** The last letters of the code's `codeKey`; '' for a short code. */
   declare codeEnd: string
   declare currency: string
   declare amountMinor: bigint
-  /** Reserved by orders that await payment. */
+  /** The amount that orders awaiting payment have reserved. */
   declare reservedMinor: bigint
-  /** Spent by paid orders, less their refunds. */
+  /** The amount that paid orders have spent, less their refunds. */
   declare spentMinor: bigint
   declare fromName: string
   declare fromEmail: string
   declare toName: string
   declare toEmail: string
   declare message: string
-  /** BCP 47: the language of its mail; null for the store's default. */
+  /** The language of its mail (BCP 47); null for the store's default. */
   declare language: string | null
   declare voucherThemeId: string | null
   /** The order that it was bought with or issued for, if any. */
   declare orderId: string | null
-  /** The order line it was bought with; null when it was not bought. */
+  /** The order line that bought it; null if it was not bought. */
   declare orderItemId: string | null
-  /** Bought, but not paid yet. */
+  /** Whether it was bought but is not paid yet. */
   declare awaitsPayment: boolean
   declare isActive: boolean
-  /** Nobody can spend it because of a dispute of its order: see shared/disputes/record-dispute.ts. */
+  /** Whether a dispute of its order forbids spending it (see shared/disputes/record-dispute.ts). */
   declare isDisputed: boolean
   declare metadata: Metadata
   declare expiresAt: Date | null
   declare createdAt: Date
   declare updatedAt: Date
 
-  /** The whole code. Only the buyer's mail and staff with the right to sales get it. */
+  /** The whole code. Show it only in the mail of the voucher and to staff with the right to sales. */
   get code(): string {
     return voucherCodes.of(this).open(this.sealedCode)
   }
@@ -75,7 +75,7 @@ export async function withThemes(tx: StoreTx, vouchers: Voucher[]): Promise<Vouc
   }))
 }
 
-/** A voucher of the store by its id. Unknown: 404. */
+/** Returns a voucher of the store by its id. Throws 404 if it does not exist. */
 export async function findVoucher(tx: StoreTx, voucherId: string): Promise<VoucherWithTheme> {
   const voucher = await Voucher.in(tx).findById(voucherId)
   if (!voucher) throw CommonErrors.notFound()
@@ -84,8 +84,8 @@ export async function findVoucher(tx: StoreTx, voucherId: string): Promise<Vouch
 }
 
 /**
- * An active voucher by its code. An inactive one, or one whose order is disputed, is indistinguishable from an unknown
- * one: `voucher.not_found`.
+ * Returns an active voucher by its code. Throws `voucher.not_found` for an unknown or inactive voucher, and while its
+ * order is disputed, so that callers cannot tell these apart.
  */
 export async function findVoucherByCode(tx: StoreTx, code: string): Promise<VoucherWithTheme> {
   const codeHash = await hashCode(tx, code)
@@ -95,7 +95,7 @@ export async function findVoucherByCode(tx: StoreTx, code: string): Promise<Vouc
   return whole as VoucherWithTheme
 }
 
-/** Reads and locks a voucher. Unknown: 404. */
+/** Reads and locks a voucher. Throws 404 if it does not exist. */
 export async function lockVoucher(tx: StoreTx, voucherId: string): Promise<Voucher> {
   const voucher = await Voucher.in(tx).findById(voucherId).forNoKeyUpdate()
   if (!voucher) throw CommonErrors.notFound()

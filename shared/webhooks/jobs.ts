@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
+import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
-const payload = { deliveryId: Type.String() }
+const payload = { deliveryId: Uuid }
 
 // Later attempts are separate jobs with their own delays. The queue retries a job only after a worker died or the
 // database was unavailable.

@@ -11,7 +11,7 @@ export const webhookDisabledMail = defineMail('webhook-disabled', WebhookDisable
     subject: `A webhook of ${site.name} was switched off`,
     blocks: [
       reason === 'gone'
-        ? 'The receiver of a webhook answered that it is gone (410), so it gets no more events.'
+        ? 'The receiver of a webhook responded that it is gone (410), so it gets no more events.'
         : 'A webhook has failed for five days without a single success, so it gets no more events.',
       { facts: [['URL', url]] },
       'Once the receiver works, switch the webhook on again and redeliver what it missed.',

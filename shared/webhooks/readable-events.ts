@@ -2,7 +2,7 @@ import { eventKinds } from '#shared/platform/events/events.ts'
 import { assertMay, holds, type RightsHolder } from '#shared/staff/rights.ts'
 import { matches } from './patterns.ts'
 
-/** The event types that a staff member or an API token may read. */
+/** Returns the event types that a staff member or an API token may read. */
 export const readableEventTypes = (holder: RightsHolder): string[] =>
   [...eventKinds().values()].filter(({ area }) => holds(holder, [`${area}:read`])).map(({ type }) => type)
 
@@ -12,7 +12,7 @@ export function mayReceive(holder: RightsHolder, type: string): boolean {
   return kind !== undefined && holds(holder, [`${kind.area}:read`])
 }
 
-/** Throws `auth.forbidden` when patterns cover an event of an area that the holder may not read. */
+/** Throws `auth.forbidden` if patterns cover an event that the holder may not read. */
 export function assertMayReceive(holder: RightsHolder, patterns: readonly string[]): void {
   for (const { type, area } of eventKinds().values())
     if (matches(patterns, type)) assertMay(holder, `${area}:read`)

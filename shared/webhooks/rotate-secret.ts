@@ -7,8 +7,8 @@ import { makeSecret, sealSecret } from './secret.ts'
 import { lockWebhook, Webhook } from './webhook.ts'
 
 /**
- * Replaces a webhook's secret, which is returned only here. For a day, messages have both signatures. Throws
- * `auth.forbidden` when `by` may not read all events that it signs: whoever holds the secret can forge them.
+ * Replaces a webhook's secret, and returns the new one only here. For a day, messages have both signatures. Throws
+ * `auth.forbidden` if `by` may not read all events that the secret signs, because its holder can forge them.
  */
 export async function rotateSecret(
   tx: StoreTx,

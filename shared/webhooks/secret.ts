@@ -17,7 +17,7 @@ export const sealSecret = (secret: string, webhookId: string): string =>
 
 type Sealed = Pick<Webhook, 'id' | 'secretSealed' | 'previousSecretSealed' | 'previousSecretUntil'>
 
-/** The secrets to sign with: the current one and, for a day after a rotation, the previous one. */
+/** Returns the secrets to sign with: the current one and, for a day after a rotation, the previous one. */
 export function openSecrets(webhook: Sealed): string[] {
   const { secretSealed, previousSecretSealed, previousSecretUntil } = webhook
   const usesPrevious = previousSecretSealed && previousSecretUntil && previousSecretUntil > now()

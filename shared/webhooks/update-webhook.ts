@@ -8,8 +8,8 @@ import { assertMayReceive } from './readable-events.ts'
 import { lockWebhook, Webhook } from './webhook.ts'
 
 /**
- * Changes a webhook. A new URL, or enabling it, resets its failures. Throws `auth.forbidden` when it would send events
- * that `by` may not read to a URL, or by patterns, of their choice.
+ * Changes a webhook. A new URL, or enabling it, resets its failures. Throws `auth.forbidden` if `by` chooses a URL or
+ * patterns for events that `by` may not read.
  */
 export async function updateWebhook(
   tx: StoreTx,

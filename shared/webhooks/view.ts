@@ -28,7 +28,7 @@ const webhookFields = {
 
 export const WebhookView = Shape(webhookFields)
 
-/** Only the responses of creation and rotation contain the secret. */
+/** Only the responses to creation and rotation contain the secret. */
 export const WebhookWithSecretView = Shape({
   ...webhookFields,
   secret: Type.String({ description: 'Signing secret (Standard Webhooks). Only this response shows it' }),

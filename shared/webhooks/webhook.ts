@@ -4,11 +4,11 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
-/** Why the service disabled a webhook: it responded 410 Gone, or it failed for five days. */
+/** The reasons why the service disables a webhook: it responded 410 Gone, or it failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
-/** A URL that a store's events are sent to. */
+/** A URL to which a store's events are sent. */
 export class Webhook extends StoreModel {
   static override tableName = 'webhooks'
 
@@ -20,9 +20,9 @@ export class Webhook extends StoreModel {
   declare secretSealed: string
   declare previousSecretSealed: string | null
   declare previousSecretUntil: Date | null
-  /** The first failure since the last success. */
+  /** The time of the first failure since the last success. */
   declare failingSince: Date | null
-  /** Its last response was slow, so its deliveries use the slow queue. */
+  /** Whether its last response was slow. Then its deliveries use the slow queue. */
   declare isSlow: boolean
   declare disabledReason: DisabledReason | null
   declare createdAt: Date
@@ -32,7 +32,7 @@ export class Webhook extends StoreModel {
 
 const existing = (tx: StoreTx) => Webhook.in(tx).whereNull('deleted_at')
 
-/** Throws `resource.not_found`. */
+/** Finds a webhook. Throws `resource.not_found`. */
 export async function findWebhook(tx: StoreTx, id: string): Promise<Webhook> {
   const webhook = await existing(tx).findById(id)
   if (!webhook) throw CommonErrors.notFound()

@@ -34,7 +34,7 @@ const READ_ITEM = {
 }
 
 /**
- * Puts a published product on a customer's wishlist. A product that is on it already keeps its item, and `isNew` is
+ * Adds a published product to a customer's wishlist. If the product is already on it, its item stays and `isNew` is
  * false. Throws `resource.not_found` and `wishlist.too_many_items`.
  */
 export async function addToWishlist(
@@ -43,7 +43,7 @@ export async function addToWishlist(
   customerId: string,
   productId: string,
 ): Promise<{ item: WishlistItemView; isNew: boolean }> {
-  // Without the lock two concurrent requests could both count one free place.
+  // Without the lock, two concurrent requests could both count one free place.
   await lockCustomer(tx, customerId)
   const inserted = await tx.prepared(INSERT_ITEM, [newId(), customerId, productId, now()])
   const isNew = inserted.length > 0

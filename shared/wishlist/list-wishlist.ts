@@ -18,7 +18,10 @@ const LIST_WISHLIST = {
          limit $${FIRST_WISHLIST_VALUE + 1}::bigint offset $${FIRST_WISHLIST_VALUE + 2}::bigint) page)`,
 }
 
-/** One page of a customer's visible items as JSON, the newest first, with their total number. One statement. */
+/**
+ * Returns one page of a customer's visible items as JSON, the newest first, with their total number. It is one
+ * statement.
+ */
 export async function listWishlist(
   context: StorefrontContext,
   customerId: string,
@@ -29,6 +32,6 @@ export async function listWishlist(
   return { json: row?.[1] ?? '[]', total: Number(row?.[0] ?? 0) }
 }
 
-/** The number of products on a customer's wishlist, hidden ones included. */
+/** Returns the number of products on a customer's wishlist, hidden ones included. */
 export const countWishlist = (tx: StoreTx, customerId: string): Promise<number> =>
   WishlistItem.in(tx).where('customer_id', customerId).resultSize()

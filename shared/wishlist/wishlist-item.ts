@@ -13,7 +13,7 @@ import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.t
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { Money, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 
-/** A product that a customer put on the wishlist. */
+/** A product on a customer's wishlist. */
 export class WishlistItem extends StoreModel {
   static override tableName = 'wishlist_items'
 
@@ -61,6 +61,6 @@ const CONTEXT_VALUES = 4
 /** The number of the first placeholder after `itemValues`. */
 export const FIRST_WISHLIST_VALUE = CONTEXT_VALUES + 1
 
-/** The values of the placeholders of `ITEM_JSON`. */
+/** Returns the values of the placeholders of `ITEM_JSON`. */
 export const itemValues = (context: StorefrontContext): string[] =>
   contextValues(context).slice(0, CONTEXT_VALUES)

@@ -13,7 +13,7 @@ import { type Service, startService } from './service.ts'
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 400)
 const SEED = Number(process.env.FUZZ_SEED || 20_261_123)
 const REQUESTS_OF_A_GROUND = 800
-const MOST_BLOCKED_MS = 50
+const MAX_BLOCKED_MS = 50
 
 const USUAL_TIMEOUTS = {
   STATEMENT_TIMEOUT_MS: '10000',
@@ -51,7 +51,7 @@ async function findBlocking(drawn: Drawn[], resend: Resend): Promise<string[]> {
     await resend(one)
     const { ms, gcMs } = await readBlocked()
     const { operation, path, body = '' } = one
-    if (ms > MOST_BLOCKED_MS)
+    if (ms > MAX_BLOCKED_MS)
       found.push(
         `${ms} ms (garbage: ${gcMs} ms): ${operation.method.toUpperCase()} ${path} ${body.slice(0, 500)}`,
       )
@@ -69,7 +69,7 @@ for (let first = 0; first < REQUESTS; first += REQUESTS_OF_A_GROUND)
       async onRound(drawn, resend) {
         const { ms, gcMs } = await readBlocked()
         longest.blockedMs = Math.max(longest.blockedMs, ms)
-        if (ms <= MOST_BLOCKED_MS) return
+        if (ms <= MAX_BLOCKED_MS) return
         const again = await findBlocking(drawn, resend)
         t.diagnostic(
           `the loop was blocked for ${ms} ms (garbage: ${gcMs} ms); again: ${again.join('\n') || 'by none'}`,

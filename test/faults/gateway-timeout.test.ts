@@ -10,18 +10,19 @@ import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 
 // The first call waits this long for its response. A retry on a busy machine may need several.
 process.env.STRIPE_TIMEOUT_MS = '500'
 resetConfig()
 
-const MOST_RETRIES = 5
+const MAX_RETRIES = 5
 
 test('a refund whose response never arrives is settled once, by a retry with the same key', async () => {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway })
   const refund = await inStore(store.id, (tx) =>
-    requestRefund(tx, order.id, { amountMinor: 1_000n }, 'system'),
+    requestRefund(tx, order.id, { amountMinor: 1_000n }, requestedBy('system')),
   )
   gateway.faults.set({ on: 'POST /v1/refunds', mode: 'timeout_after_success', times: 1 })
 
@@ -29,7 +30,7 @@ test('a refund whose response never arrives is settled once, by a retry with the
   const [open] = await readRefunds(store, order.id)
   const before = await readOrder(store, order.id)
   let [settled] = await readRefunds(store, order.id)
-  for (let retry = 1; settled?.status === 'pending' && retry <= MOST_RETRIES; retry++) {
+  for (let retry = 1; settled?.status === 'pending' && retry <= MAX_RETRIES; retry++) {
     moveClock(retry * HOUR_MS)
     await drainJobs()
     ;[settled] = await readRefunds(store, order.id)

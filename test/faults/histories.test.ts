@@ -2,8 +2,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
-import { history } from './histories/draw-history.ts'
-import { playHistory } from './histories/play-history.ts'
+import { history } from '#test/faults/histories/draw-history.ts'
+import { playHistory } from '#test/faults/histories/play-history.ts'
 
 /** `npm run faults` plays 2,000. */
 const HISTORIES = Number(process.env.HISTORIES ?? 100)

@@ -3,13 +3,15 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
+import { WINDOW } from '#shared/webhooks/deliveries/window.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildReceiver, buildWebhook, parcelMoved, sequenceOf } from '#test/support/build-webhooks.ts'
 import { killWorker, missHeartbeats, startWorkerProcess } from '#test/support/worker-process.ts'
 
 const receiver = await buildReceiver()
 const KILLS = 3
-const EVENTS = 60
+// More than a webhook's window, so that each killed worker leaves deliveries without a job.
+const EVENTS = 2 * WINDOW
 
 test('killed workers lose no event; each event keeps its id and sequence number', async (t) => {
   const store = await buildStore()

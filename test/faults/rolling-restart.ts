@@ -67,7 +67,7 @@ export async function restartUnderLoad(
 
 async function startBackend(env: NodeJS.ProcessEnv): Promise<Backend> {
   const port = await freePort(0)
-  const child = startChild('api/server.ts', {
+  const child = startChild('web', {
     env: { ...env, PORT: String(port), HOST: '127.0.0.1', PROCESS_NAME: 'web' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -21,9 +21,9 @@ export async function startService(env: NodeJS.ProcessEnv, { webs = 1, workers =
   for (let n = 0; n < webs; n++) ports.push(await freePort(0))
   const processes = [
     ...ports.map((port) =>
-      start('api/server.ts', { ...env, PORT: String(port), HOST: '127.0.0.1', PROCESS_NAME: 'web' }),
+      start('web', { ...env, PORT: String(port), HOST: '127.0.0.1', PROCESS_NAME: 'web' }),
     ),
-    ...Array.from({ length: workers }, () => start('workers/main.ts', { ...env, PROCESS_NAME: 'worker' })),
+    ...Array.from({ length: workers }, () => start('worker', { ...env, PROCESS_NAME: 'worker' })),
   ]
   const log: string[] = []
   await Promise.all(processes.map((child) => becomesReady(child, log)))
@@ -44,8 +44,8 @@ export async function startService(env: NodeJS.ProcessEnv, { webs = 1, workers =
   }
 }
 
-const start = (file: string, env: NodeJS.ProcessEnv): ChildProcess =>
-  startChild(file, {
+const start = (name: 'web' | 'worker', env: NodeJS.ProcessEnv): ChildProcess =>
+  startChild(name, {
     env: { ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

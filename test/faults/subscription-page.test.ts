@@ -120,7 +120,7 @@ test('the session of the page ends when the page is left', { skip }, async () =>
   await until('the session is closed', async () => (await sessions()) === 2)
 })
 
-test('another card is charged at once with what is open', { skip }, async () => {
+test('another card pays the open charge at once', { skip }, async () => {
   const built = await fallDue()
   const page = await enter(built)
 

@@ -41,7 +41,7 @@ export class WorkerPool implements AsyncDisposable {
 
   #start() {
     const name = `worker-${++this.#started}`
-    const worker = startChild('workers/main.ts', {
+    const worker = startChild('worker', {
       env: { ...this.#env, PROCESS_NAME: name },
       stdio: ['ignore', 'inherit', 'pipe'],
     })

@@ -11,10 +11,10 @@ import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { AUDIT_NAMES } from '#test/rules/support/audit-names.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { AUDIT_NAMES } from './support/audit-names.ts'
 
 // Every operation as declared, with an idle handler that only opens the transaction.
 

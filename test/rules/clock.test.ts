@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSources } from './support/sources.ts'
+import { readSources } from '#test/rules/support/sources.ts'
 
 /**
  * The ways to read a time, and the only files that may. All others use shared/platform/time/clock.ts, which a test can

@@ -4,12 +4,12 @@ import '#test/support/database.ts'
 import { VARIANT_TYPES } from '#shared/catalog/import/rows/rows.ts'
 import { ProductVariant } from '#shared/catalog/variant.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { blankComments } from '#test/rules/support/source-text.ts'
+import { readSources } from '#test/rules/support/sources.ts'
+import { COLUMNS_BY_OWNER } from '#test/rules/support/table-owners.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
-import { blankComments } from './support/source-text.ts'
-import { readSources } from './support/sources.ts'
-import { COLUMNS_BY_OWNER } from './support/table-owners.ts'
 
 const folders = await Promise.all(['api', 'shared', 'workers', 'migrations/seeds'].map(readSources))
 const sources = folders.flat().map(({ path, text }) => ({ path, text: blankComments(text) }))

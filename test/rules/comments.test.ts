@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { readSources } from './support/sources.ts'
+import { readSources } from '#test/rules/support/sources.ts'
 
 const MAX_LENGTH = 120
 /** A line of a comment, in TypeScript or in SQL. The formatter bounds the lines of code. */
@@ -31,4 +31,41 @@ test('sources and guides state a rule or cite a public standard, never a documen
     .filter(({ text }) => UNAVAILABLE_DOCUMENT.test(text))
     .map(({ path }) => path)
   assert.deepEqual(citing, [])
+})
+
+/** The docstring of a function whose name starts in lower case; builders of schemas have a capital. */
+const FUNCTION_DOCSTRING =
+  /^\/\*\*\s+(?:\* )?(\S(?:(?!\*\/)[\s\S])*)\*\/\n(?:export )?(?:(?:async )?function\*? ([a-z]\w*)|const ([a-z]\w*) =\s+(?:async )?(?:<[^>]*>)?\()/gm
+
+/** The functions whose docstring starts with a noun, so that it does not say what they do. */
+const describedByNoun = (text: string): string[] =>
+  [...text.matchAll(FUNCTION_DOCSTRING)]
+    .filter(([, docstring = '']) => /^(?:The|An?|One page)\b/.test(docstring))
+    .map(([, , name, constant]) => name ?? constant ?? '')
+
+test('self-test: the rule finds a docstring that starts with a noun', () => {
+  const code = `/** The orders of a customer. */
+export const findOrders = (tx: StoreTx) => Order.in(tx)
+
+/** Returns the orders of a customer. */
+export async function listOrders() {}
+
+/** A card. */
+export interface Card {}
+`
+  assert.deepEqual(describedByNoun(code), ['findOrders'])
+})
+
+test('the docstring of a function starts with its verb', async () => {
+  const source = (await Promise.all(['api', 'shared', 'workers'].map(readSources))).flat()
+  const wrong = source.flatMap(({ path, text }) => describedByNoun(text).map((name) => `${path}: ${name}`))
+  assert.deepEqual(wrong, [], 'start it with Returns, Finds, Creates or another verb')
+})
+
+test('a docstring says in one form that the caller has locked a row', () => {
+  const other = /which the caller has locked|whom the caller has locked|must be locked\b/
+  const wrong = sources
+    .filter(({ path, text }) => !path.startsWith('test/') && other.test(text))
+    .map(({ path }) => path)
+  assert.deepEqual(wrong, [], 'write: The caller has locked the order.')
 })

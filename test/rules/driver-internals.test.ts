@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { readSources } from './support/sources.ts'
+import { readSources } from '#test/rules/support/sources.ts'
 
 /** The files that may use a driver's internals, each covered by contract tests. */
 const INTERNALS: { pattern: RegExp; files: RegExp }[] = [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { glob } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
-import { findCircles, toGraph } from './support/circles.ts'
-import { type Import, importsOf, readSources } from './support/sources.ts'
+import { findCircles, toGraph } from '#test/rules/support/circles.ts'
+import { type Import, importsOf, readSources, spellingOf } from '#test/rules/support/sources.ts'
 
 /**
  * A domain of `shared` may import itself and the domains before it in this list. `mail` is near the start: it knows how
@@ -44,15 +44,16 @@ const DOMAINS = [
   'checkout',
   'subscriptions',
   'refunds',
+  'settlement',
   'disputes',
   'affiliates',
   'returns',
   'order-mails',
   'subscription-mails',
   'order-history',
-  'reconciliation',
   'webhooks',
   'reports',
+  'reconciliation',
   'customer-records',
   'super-admin',
 ]
@@ -130,4 +131,20 @@ test('no folders import each other in a circle', () => {
 test('no folder has a barrel file', async () => {
   const barrels = await Array.fromAsync(glob('{api,workers,shared}/**/index.ts'))
   assert.deepEqual(barrels, [])
+})
+
+test('an import of another folder starts with #, one of the same folder with ./', async () => {
+  const all = [
+    ...importsIn('api'),
+    ...importsIn('workers'),
+    ...importsIn('shared'),
+    ...importsIn('migrations'),
+  ]
+  const wrong = all.filter((imported) => imported.spelling !== spellingOf(imported))
+  assert.deepEqual(
+    wrong.map(
+      (imported) => `${imported.file} imports '${imported.spelling}': write '${spellingOf(imported)}'`,
+    ),
+    [],
+  )
 })

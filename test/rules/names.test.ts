@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSources } from './support/sources.ts'
+import { readSources } from '#test/rules/support/sources.ts'
 
 const EXPORTED_TYPE = /^export (?:declare |abstract )*(?:interface|type|class) (\w+)/gm
 

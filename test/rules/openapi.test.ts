@@ -4,13 +4,11 @@ import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv } from 'ajv'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
-import { type TSchema, Type } from 'typebox'
-import { describeApi } from '#api/docs/describe.ts'
-import { hoistSchemas } from '#api/docs/hoist-schemas.ts'
+import type { TSchema } from 'typebox'
 import { endpoints } from '#api/endpoints.ts'
+import { description } from './support/description.ts'
 
 const ajv = (addFormatsModule as unknown as FormatsPlugin)(new Ajv({ allErrors: true, strict: false }))
-const description = describeApi(endpoints)
 
 test('the description is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
@@ -59,28 +57,10 @@ test('no schema is identified by $id or kept in $defs', () => {
   assert.doesNotMatch(JSON.stringify(description), /"\$(id|defs)":/)
 })
 
-test('a recursive schema becomes one component that refers to itself', () => {
-  const Tree = Type.Cyclic({ Tree: Type.Object({ children: Type.Array(Type.Ref('Tree')) }) }, 'Tree')
-  const { hoisted, schemas } = hoistSchemas({ first: Tree, second: Type.Array(Tree) })
-  const pointer = { $ref: '#/components/schemas/Tree' }
-
-  assert.deepEqual(JSON.parse(JSON.stringify(hoisted)), {
-    first: pointer,
-    second: { type: 'array', items: pointer },
-  })
-  assert.partialDeepStrictEqual(schemas, { Tree: { properties: { children: { items: pointer } } } })
-})
-
-test('two different recursive schemas with one name are refused', () => {
-  const tree = (branches: string) =>
-    Type.Cyclic({ Tree: Type.Object({ [branches]: Type.Array(Type.Ref('Tree')) }) }, 'Tree')
-  assert.throws(() => hoistSchemas([tree('children'), tree('leaves')]), /Two schemas are named Tree/)
-})
-
 test('every parameter in a path is declared', () => {
   for (const [path, operations] of Object.entries(description.paths))
     for (const [method, operation] of Object.entries(operations)) {
-      const { parameters } = operation as { parameters: { in: string; name: string }[] }
+      const { parameters } = operation as { parameters: { in?: string; name: string }[] }
       const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       assert.deepEqual(declared.sort(), named.sort(), `${method} ${path}`)

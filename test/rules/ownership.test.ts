@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { superuser } from '#test/support/database.ts'
-import { readSources, type SourceFile } from './support/sources.ts'
+import { readSources, type SourceFile } from '#test/rules/support/sources.ts'
 import {
   COLUMNS_BY_OWNER,
   KNOWN_OFFENCES,
@@ -9,8 +8,9 @@ import {
   TABLES_BY_OWNER,
   WRITE_EVERY_TABLE,
   WRITE_OWN_TABLES,
-} from './support/table-owners.ts'
-import { findTableUses, type TableUse } from './support/table-uses.ts'
+} from '#test/rules/support/table-owners.ts'
+import { findTableUses, type TableUse } from '#test/rules/support/table-uses.ts'
+import { superuser } from '#test/support/database.ts'
 
 const ownerOf = new Map(
   Object.entries(TABLES_BY_OWNER).flatMap(([owner, tables]) =>

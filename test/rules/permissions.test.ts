@@ -80,7 +80,7 @@ const REQUIRED: Record<string, string> = {
   'DELETE /admin/customers/:id': 'customers:write',
   'POST /admin/customers/import': 'customers:write',
   'POST /admin/customers/:id/anonymize': 'customers:write',
-  'GET /admin/customers/:id/export': 'customers:read',
+  'GET /admin/customers/:id/export': 'customers:read, sales:read',
   'POST /admin/customers/:id/2fa/reset': 'customers:write, in person',
 
   'GET /admin/domains': 'system:read',
@@ -134,7 +134,7 @@ const REQUIRED: Record<string, string> = {
   'POST /admin/orders/:order_id/notes': 'sales:write',
   'GET /admin/orders/:order_id/history': 'sales:read',
   'POST /admin/orders/:order_id/resolve-payment': 'sales:write, refund',
-  'POST /admin/orders/:order_id/settle-surplus': 'sales:write, refund',
+  'POST /admin/orders/:order_id/mark-surplus-returned': 'sales:write, refund',
 
   'GET /admin/disputes': 'sales:read',
 

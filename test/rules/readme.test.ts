@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { describeConfig } from '#shared/platform/config/config.ts'
 import { DEFAULT_PATHS } from '#shared/stores/settings/links.ts'
@@ -36,6 +37,39 @@ test('the README names files that exist', () => {
   assert.ok(named.length > 3)
   assert.deepEqual(
     named.filter((file) => !existsSync(file)),
+    [],
+  )
+})
+
+const MAX_FILES_OF_FLOW = 7
+
+/** The flows of the README: paths joined by arrows. A name without a folder is in the folder of the file before it. */
+const flowsOf = (text: string): string[][] =>
+  [...text.matchAll(/`[\w./-]+\.ts`(?:\s*→\s*`[\w./-]+\.ts`)+/g)].map(([flow]) => {
+    let folder = ''
+    return [...flow.matchAll(/`([^`]+)`/g)].map(([, name = '']) => {
+      const path = name.includes('/') ? name : `${folder}/${name}`
+      folder = dirname(path)
+      return path
+    })
+  })
+
+test('self-test: the rule resolves the names of a flow', () => {
+  const text = 'API: `api/a/admin.ts` → `read.ts` →\n  `shared/b/verb.ts` → `other.ts`. Then `c.ts`.'
+  assert.deepEqual(flowsOf(text), [
+    ['api/a/admin.ts', 'api/a/read.ts', 'shared/b/verb.ts', 'shared/b/other.ts'],
+  ])
+})
+
+test('the flows of the README have at most seven files, and each of them exists', () => {
+  const flows = flowsOf(readme)
+  assert.ok(flows.length > 3)
+  assert.deepEqual(
+    flows.filter((files) => files.length > MAX_FILES_OF_FLOW),
+    [],
+  )
+  assert.deepEqual(
+    flows.flat().filter((file) => !existsSync(file)),
     [],
   )
 })

@@ -186,7 +186,7 @@ test('schedules whose time passed run once; the others do not', async () => {
   for (const { job } of schedules) await boss.unschedule(job.queue)
 })
 
-test('an advance that does not settle in time says what is left', async () => {
+test('an advance that does not settle in time lists the due jobs', async () => {
   const store = await buildStore()
   await inStore(store.id, (tx) => enqueue(tx, expireOrder, { orderId: store.id }))
 

@@ -80,7 +80,7 @@ test('slow: applied although the client has timed out', async () => {
   assert.equal(own.refundCount(), 1)
 })
 
-test('hang_before: applied only when released', async () => {
+test('hang_before: a refund is applied when the test releases it, not before', async () => {
   await using own = await failingGateway('hang_before')
   const refund = own.refund()
   await own.gateway.waitFor('received', { path: '/v1/refunds' })
@@ -89,7 +89,7 @@ test('hang_before: applied only when released', async () => {
   assert.equal((await refund).status, 'succeeded')
 })
 
-test('hang_before: never applied when the client disconnects', async () => {
+test('hang_before: a refund whose client disconnects is never applied', async () => {
   await using own = await failingGateway('hang_before')
   const { port } = new URL(own.gateway.url)
   const [intent] = own.gateway.ledger().payment_intents

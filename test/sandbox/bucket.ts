@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { findSignatureFault } from './bucket/signature.ts'
+import { findSignatureFault } from '#test/sandbox/bucket/signature.ts'
 
 /** An object as the bucket serves it. */
 export interface BucketObject {

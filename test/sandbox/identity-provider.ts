@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration } from 'oidc-provider'
-import { PEOPLE, type Person } from './identity-provider/people.ts'
-import { signInPages } from './identity-provider/sign-in-page.ts'
+import { PEOPLE, type Person } from '#test/sandbox/identity-provider/people.ts'
+import { signInPages } from '#test/sandbox/identity-provider/sign-in-page.ts'
 
 export type { Person }
 

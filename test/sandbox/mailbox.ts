@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { type Mail, Mails } from './mailbox/mails.ts'
-import { mailsPage } from './mailbox/page.ts'
+import { type Mail, Mails } from '#test/sandbox/mailbox/mails.ts'
+import { mailsPage } from '#test/sandbox/mailbox/page.ts'
 
 export type { Mail }
 

@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { findBinaries } from './postgres/binaries.ts'
-import { claimFolder } from './postgres/claim.ts'
-import { ensureCluster, placeDataFolder, readPassword } from './postgres/data-folder.ts'
-import { clearLeftovers } from './postgres/leftovers.ts'
-import { chooseRunAs } from './postgres/run-as.ts'
-import { PortTaken, runServer, type Server, type StopMode } from './postgres/server.ts'
-import { freePort } from './start/ports.ts'
+import { findBinaries } from '#test/sandbox/postgres/binaries.ts'
+import { claimFolder } from '#test/sandbox/postgres/claim.ts'
+import { ensureCluster, placeDataFolder, readPassword } from '#test/sandbox/postgres/data-folder.ts'
+import { clearLeftovers } from '#test/sandbox/postgres/leftovers.ts'
+import { chooseRunAs } from '#test/sandbox/postgres/run-as.ts'
+import { PortTaken, runServer, type Server, type StopMode } from '#test/sandbox/postgres/server.ts'
+import { freePort } from '#test/sandbox/start/ports.ts'
 
 export type PostgresOptions = {
   /** Created on the first start; later starts use its data. */

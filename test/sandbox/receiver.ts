@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Behaviour, Hooks, type ReceivedHook } from './receiver/hooks.ts'
+import { type Behaviour, Hooks, type ReceivedHook } from '#test/sandbox/receiver/hooks.ts'
 
 export type { Behaviour, ReceivedHook }
 

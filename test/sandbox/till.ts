@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { Accounts, type TillAccount, type TillLimit } from './till/accounts.ts'
-import { Conduct, type TillBehaviour } from './till/behaviour.ts'
-import { filterItems, makeItems, type TillItem } from './till/items.ts'
+import { Accounts, type TillAccount, type TillLimit } from '#test/sandbox/till/accounts.ts'
+import { Conduct, type TillBehaviour } from '#test/sandbox/till/behaviour.ts'
+import { filterItems, makeItems, type TillItem } from '#test/sandbox/till/items.ts'
 
 /**
  * A till: the external system whose catalog stores browse. Every call is a GET with the API key in `X-Api-Key`

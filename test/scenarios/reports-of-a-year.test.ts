@@ -134,7 +134,7 @@ test('sales by month, country and payment method equal a hand count', async () =
   }
 })
 
-test('the total of sales is what was captured less what was refunded of all orders', async () => {
+test('the total of sales is the captured less the refunded amounts of all orders', async () => {
   const { totals } = await ask('sales')
   const all = paid().reduce((sum, order) => sum + left(order), 0)
 
@@ -248,7 +248,7 @@ test('inventory equals a hand count', async () => {
   assert.equal(minor(totals.value), value)
 })
 
-test('tax equals a hand count, and what is left of refunded orders is 0', async () => {
+test('tax equals a hand count, and is 0 for refunded orders', async () => {
   const counted = counter()
   for (const { taxes, shipping_address: address } of paid())
     for (const { name, ratePpm, taxMinor, netMinor } of taxes)

@@ -54,6 +54,7 @@ interface GivenCustomer {
   acceptsMarketing: boolean
   isActive: boolean
   customerGroupId: string
+  verifiedAt: Date | null
   createdAt: Date
 }
 

@@ -4,16 +4,18 @@ import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import type { CheckedOut } from '#shared/checkout/place-by-payment-method.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
-import { capturePayment } from '#shared/payments/capture/capture-payment.ts'
-import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { recordCapture } from '#shared/payments/capture/record-capture.ts'
+import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { now } from '#shared/platform/time/clock.ts'
+import { DAY_MS, now, setClock } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { returnSurplus } from '#shared/refunds/request/return-surplus.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
+import { rollUpStore } from '#workers/reports/roll-up-reports.ts'
 import { buildStore, nextNumber } from './build.ts'
 import { buildCustomer } from './build-accounts.ts'
 import { buildAffiliate, buildCompleteOrder } from './build-affiliates.ts'
@@ -28,7 +30,7 @@ import { readRefunds } from './read-refunds.ts'
 /**
  * A store with entries in every book: card orders that are partly refunded, paid twice, disputed and canceled, orders
  * that spend and buy vouchers, and one that awaits payment; a subscription that is active, and one that awaits payment;
- * commissions of an affiliate.
+ * commissions of an affiliate; stored sums of reports.
  */
 export async function buildBooks(): Promise<{ id: string }> {
   const store = await buildStore()
@@ -41,7 +43,15 @@ export async function buildBooks(): Promise<{ id: string }> {
   await buildSubscription(store)
   await buildSubscription(store, { paymentMethod: 'card' })
   await buildCommissions(store)
+  await storeReports(store)
   return store
+}
+
+/** Stores what reports add up of the day of these orders, as the worker does when it has passed. */
+async function storeReports(store: { id: string }): Promise<void> {
+  const restore = setClock(() => new Date(Date.now() + 2 * DAY_MS))
+  await rollUpStore(store.id)
+  restore()
 }
 
 /** An affiliate who has earned by two orders, one refunded in part and one wholly. */
@@ -51,7 +61,7 @@ async function buildCommissions(store: { id: string }): Promise<void> {
     const order = await buildCompleteOrder(store, { affiliateId: affiliate.id })
     await inStore(store.id, async (tx) => {
       await settleCommission(tx, order.id)
-      await requestRefund(tx, order.id, { amountMinor }, 'system')
+      await requestRefund(tx, order.id, { amountMinor }, requestedBy('system'))
       await settleCommission(tx, order.id)
     })
   }
@@ -63,7 +73,9 @@ async function buildPartlyRefunded(store: { id: string }, couponCode: string): P
   const { id: customerId } = await buildCustomer(store)
   const order = await buildPaidOrder(store, { customerId, couponCode, items })
   const units = [{ orderItemId: order.items[0]?.id ?? '', quantity: 1 }]
-  await inStore(store.id, (tx) => requestRefund(tx, order.id, { items: units, restock: true }, 'system'))
+  await inStore(store.id, (tx) =>
+    requestRefund(tx, order.id, { items: units, restock: true }, requestedBy('system')),
+  )
   await settleAll(store, order.id)
 }
 
@@ -71,7 +83,7 @@ async function buildPartlyRefunded(store: { id: string }, couponCode: string): P
 async function buildPaidTwice(store: { id: string }): Promise<void> {
   const order = await buildOrder(store)
   await inStore(store.id, async (tx) => {
-    await markPaid(tx, order.id, 'system')
+    await recordOfflinePayment(tx, order.id, 'system')
     await captureOpened(tx, order.paymentId ?? '', order)
     for (const { id } of await listSurpluses(tx, order.id)) await returnSurplus(tx, id)
   })
@@ -85,7 +97,7 @@ async function captureOpened(
 ): Promise<void> {
   const reference = `pi_built_${nextNumber()}`
   await recordOpenedPayment(tx, paymentId, { reference, clientSecret: `${reference}_secret_built` })
-  await capturePayment(tx, paymentId, { reference, amountMinor: totalMinor, currency })
+  await recordCapture(tx, paymentId, { reference, amountMinor: totalMinor, currency })
 }
 
 async function buildDisputed(store: { id: string }): Promise<void> {
@@ -109,8 +121,10 @@ async function buildVoucherOrders(store: { id: string }): Promise<void> {
   await buildPaymentMethods(store)
   const { code } = await buildVoucher(store, { amountMinor: 600n })
   const paid = await buyVoucher(store, { voucherCode: code })
-  await inStore(store.id, (tx) => markPaid(tx, paid.order.id, 'system'))
-  await inStore(store.id, (tx) => requestRefund(tx, paid.order.id, { amountMinor: 1_500n }, 'system'))
+  await inStore(store.id, (tx) => recordOfflinePayment(tx, paid.order.id, 'system'))
+  await inStore(store.id, (tx) =>
+    requestRefund(tx, paid.order.id, { amountMinor: 1_500n }, requestedBy('system')),
+  )
   await buyVoucher(store, { voucherCode: code })
 }
 

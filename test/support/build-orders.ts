@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { toCheckoutRequest } from '#api/checkout/read-request.ts'
-import type { CheckoutBody as CheckoutShape } from '#api/checkout/schemas.ts'
+import type { PlaceOrderRequest as CheckoutShape } from '#api/checkout/schemas.ts'
 import { addItem } from '#shared/cart/items/add-item.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
-import { capturePayment } from '#shared/payments/capture/capture-payment.ts'
+import { recordCapture } from '#shared/payments/capture/record-capture.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -14,7 +14,7 @@ import { nextNumber } from './build.ts'
 import { buildProduct } from './build-catalog.ts'
 import { buildPaymentMethods, buildShippingMethod } from './build-methods.ts'
 
-type CheckoutBody = Static<typeof CheckoutShape>
+type PlaceOrderRequest = Static<typeof CheckoutShape>
 
 export const ADDRESS = {
   firstname: 'Ada',
@@ -72,7 +72,7 @@ export async function buildOrder(
 export const buildCheckoutRequest = (
   shippingMethodId: string,
   paymentMethod = 'card',
-): CheckoutBody & { email: string } => ({
+): PlaceOrderRequest & { email: string } => ({
   email: `buyer-${nextNumber()}@example.test`,
   firstname: 'Ada',
   lastname: 'Byron',
@@ -93,7 +93,7 @@ export async function buildPaidOrder(
   await inStore(store.id, async (tx) => {
     await recordOpenedPayment(tx, paymentId, { reference, clientSecret: `${reference}_secret_built` })
     const { amountMinor, currency } = await Payment.in(tx).findById(paymentId).throwIfNotFound()
-    await capturePayment(tx, paymentId, { reference, amountMinor, currency })
+    await recordCapture(tx, paymentId, { reference, amountMinor, currency })
   })
   return { ...order, paymentId, reference }
 }
@@ -101,7 +101,7 @@ export async function buildPaidOrder(
 interface Placing {
   customerId: string | null
   items: GivenOrder['items']
-  request: CheckoutBody
+  request: PlaceOrderRequest
 }
 
 /** Fills a cart and checks it out. */
@@ -115,7 +115,12 @@ export async function place(
     const added = await addItem(tx, { customerId, cartToken }, { variantId, quantity })
     cartToken ??= added.token ?? null
   }
-  const { order, view, accessToken, paymentId } = await checkOut(
+  const {
+    order,
+    view,
+    accessToken,
+    openingId: paymentId,
+  } = await checkOut(
     tx,
     {
       store,

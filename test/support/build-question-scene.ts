@@ -7,7 +7,7 @@ import { buildProduct } from './build-catalog.ts'
 export async function buildQuestionScene(given: Parameters<typeof buildStore>[0] = {}) {
   const store = await buildStore(given)
   const product = await buildProduct(store, { nameI18n: { en: 'Jacket', de: 'Jacke' } })
-  const { token } = await buildStaff(store, { role: 'content' })
+  const { token } = await buildStaff(store, { role: 'support' })
   const path = `/products/${product.slug}/questions`
   const guest = { author_name: 'Ada', author_email: `ada-${nextNumber()}@example.test` }
   return {

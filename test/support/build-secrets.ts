@@ -70,7 +70,7 @@ async function buildPassing(
   const providerUrl = await visitor.begin(store)
   const repeated = () => request(`POST /admin/webhooks/${id}/test`, { token, key: 'once' })
   const { data: answer } = await withWorker(repeated())
-  const recipient = { email: 'ada@example.test', language: null }
+  const recipient = { recordId: null, email: 'ada@example.test', language: null }
   await inStore(store.id, (tx) => queueMail(tx, verifyEmailMail, recipient, { token: 'cx_ln_secret' }))
   return { visitor, providerUrl, repeated, answer }
 }

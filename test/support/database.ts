@@ -5,6 +5,8 @@ import { closeDb } from '#shared/platform/db/db.ts'
 import { OBJECT_IN_USE, sqlState } from '#shared/platform/db/sql-error.ts'
 import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
+// Loaded before the first connection, which it would not count otherwise: test files share a process.
+import './count-statements.ts'
 import { asSuperuser, databaseUrl, TEMPLATE } from './template.ts'
 
 // Importing this file gives the test file a database of its own, a copy of the migrated template.

@@ -31,9 +31,9 @@ export interface Words {
 }
 
 const ajv = (addFormatsModule as unknown as FormatsPlugin)(new Ajv({ strict: false }))
-const MOST_ITEMS = 3
-const MOST_LETTERS = 40
-const MOST_CENTS = 1_000_000
+const MAX_ITEMS = 3
+const MAX_LETTERS = 40
+const MAX_CENTS = 1_000_000
 
 /** Values of a schema, mostly from known texts, so that they pass the schema and reach the business rules. */
 export function valuesOf(schema: unknown, words: Words, field = ''): Arbitrary<unknown> {
@@ -58,18 +58,18 @@ function ofType(type: string | undefined, schema: Schema, words: Words, field: s
 }
 
 function itemsOf(
-  { items = {}, minItems = 0, maxItems = MOST_ITEMS }: Schema,
+  { items = {}, minItems = 0, maxItems = MAX_ITEMS }: Schema,
   words: Words,
   field: string,
 ): Arbitrary<unknown> {
-  const most = Math.max(minItems, Math.min(maxItems, MOST_ITEMS))
+  const most = Math.max(minItems, Math.min(maxItems, MAX_ITEMS))
   return fc.array(valuesOf(items, words, field), { minLength: minItems, maxLength: most })
 }
 
 function boundsOf({ minimum, exclusiveMinimum, maximum }: Schema, scale: number) {
-  const above = exclusiveMinimum === undefined ? -MOST_CENTS : Math.floor(exclusiveMinimum * scale) + 1
-  const min = Math.max(above, Math.ceil((minimum ?? -MOST_CENTS) * scale))
-  return { min, max: Math.floor(Math.min((maximum ?? MOST_CENTS) * scale, MOST_CENTS)) }
+  const above = exclusiveMinimum === undefined ? -MAX_CENTS : Math.floor(exclusiveMinimum * scale) + 1
+  const min = Math.max(above, Math.ceil((minimum ?? -MAX_CENTS) * scale))
+  return { min, max: Math.floor(Math.min((maximum ?? MAX_CENTS) * scale, MAX_CENTS)) }
 }
 
 function objectOf(schema: Schema, words: Words): Arbitrary<unknown> {
@@ -100,12 +100,12 @@ function textOf(schema: Schema, words: Words, field: string): Arbitrary<string> 
 // Cached: creating one takes many times as long as drawing from it.
 const matchingTexts = new Map<string, Arbitrary<string>>()
 
-function freeText({ pattern, minLength = 0, maxLength = MOST_LETTERS }: Schema): Arbitrary<string> {
+function freeText({ pattern, minLength = 0, maxLength = MAX_LETTERS }: Schema): Arbitrary<string> {
   if (!pattern || pattern.includes('(?') || pattern.includes('\\p'))
     return fc.string({
       unit: 'binary',
       minLength,
-      maxLength: Math.max(minLength, Math.min(maxLength, MOST_LETTERS)),
+      maxLength: Math.max(minLength, Math.min(maxLength, MAX_LETTERS)),
     })
   const matching = matchingTexts.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'))
   matchingTexts.set(pattern, matching)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import type { StoreAccount } from '#shared/identity/principal.ts'
-import { capturePayment } from '#shared/payments/capture/capture-payment.ts'
+import { recordCapture } from '#shared/payments/capture/record-capture.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -172,7 +172,7 @@ const buildSurplus = (store: { id: string }, orderId: string): Promise<string> =
       createdAt: at,
       updatedAt: at,
     })
-    await capturePayment(tx, id, {
+    await recordCapture(tx, id, {
       reference: charge(gateway, { currency: 'EUR', totalMinor: 100n }),
       amountMinor: 100n,
       currency: 'EUR',

@@ -11,7 +11,7 @@ const ALONE = [
   'test/rules/isolation.test.ts',
   'test/api/platform/input/bad-input.test.ts',
   'test/scenarios/any-request.test.ts',
-  'test/workers/secrets/reencrypt.test.ts',
+  'test/workers/commands/reencrypt-secrets.test.ts',
   'test/api/super-admin/figures.test.ts',
   'test/workers/reconciliation/reconcile-stores.test.ts',
   'test/workers/audit/verify-audit-logs.test.ts',

@@ -210,7 +210,7 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
   'POST /admin/orders/:order_id/refunds order_item_id': ({ orders }) => ({
     items: [{ order_item_id: orders.paid.lines[0]?.id, quantity: 1 }],
   }),
-  'POST /admin/orders/:order_id/settle-surplus surplus_id': ({ surplusId }) => ({
+  'POST /admin/orders/:order_id/mark-surplus-returned surplus_id': ({ surplusId }) => ({
     surplus_id: surplusId,
     reason: 'Paid by transfer',
   }),

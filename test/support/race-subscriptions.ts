@@ -22,8 +22,8 @@ import { lockSubscription, Subscription } from '#shared/subscriptions/subscripti
 import { confirmIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { handlers } from '#workers/handlers.ts'
-import { chargeSavedCard } from '#workers/payments/charge-saved-card.ts'
-import { settleNotification } from '#workers/payments/settle-notification.ts'
+import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
+import { chargeSavedCard } from '#workers/payments/open/charge-saved-card.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
@@ -253,7 +253,7 @@ async function deliver(scene: Scene): Promise<void> {
     if (!event) continue
     const { id, type, data } = event
     await receiveNotification({ provider: 'stripe', id, type, object: { ...data.object } })
-    await run(settleNotification, scene, { provider: 'stripe', notificationId: id })
+    await run(applyNotification, scene, { provider: 'stripe', notificationId: id })
   }
 }
 

@@ -1,60 +1,57 @@
-import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
-import { deletePurgedOutcomes, recordCheck } from '#shared/audit/check-outcome.ts'
+import { deletePurgedOutcomes, findBrokenChains, recordCheck } from '#shared/audit/check-outcome.ts'
 import { verifyAuditLogs as job } from '#shared/audit/jobs.ts'
-import type { ChainPosition } from '#shared/audit/proof.ts'
-import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { db } from '#shared/platform/db/db.ts'
-import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { listStoreSlugs } from '#shared/stores/list-stores.ts'
+import { type AttemptStore, isolateStores } from '#shared/stores/isolate-stores.ts'
 import { type BrokenLog, mailBrokenLogs } from '#shared/super-admin/mails/audit-broken.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readAnchors, writeAnchor } from './anchors.ts'
+import { pickWholeLogs } from './pick-whole-logs.ts'
+import { listLogs, type VerifiedLog, verifyLogs } from './verify-logs.ts'
 
 /**
- * Verifies every audit log with the anchor of an earlier night, and writes the next anchor of each sound one. Broken
- * ones are a figure in /metrics, a line in the log and a mail to the super-admins, every night until they are mended.
+ * Verifies every audit log from its anchor of an earlier night on, and some from their first entry on, so that a change
+ * before an anchor is found within about a month. Writes the next anchor of each sound log. A broken log is verified
+ * wholly and reported in /metrics, in the worker's log and by a mail to the super-admins, every night until it is
+ * repaired.
  */
 export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {
   const start = now()
-  const anchors = await readAnchors()
-  const broken: BrokenLog[] = []
-  for await (const { chain, name, verdict } of verifyAll(anchors)) {
-    signal.throwIfAborted()
-    await recordCheck(db(), chain, verdict)
-    if (!verdict.broken) await anchorEnd(chain, verdict, anchors.get(chain))
-    else broken.push({ name, sequence: Number(verdict.broken.sequence), fault: verdict.broken.fault })
-  }
+  await isolateStores(async (attempt) => {
+    const broken = await verifyAndAnchor(attempt, start)
+    for (const one of broken) log.error(one, 'audit log is broken')
+    if (broken.length) await inPlatform((knex) => mailBrokenLogs(knex, broken))
+  }, signal)
   await deletePurgedOutcomes(db(), start)
-  for (const one of broken) log.error(one, 'audit log is broken')
-  if (broken.length) await inPlatform((knex) => mailBrokenLogs(knex, broken))
 })
 
-interface Verified {
-  /** The store's id, or `platform`. */
-  chain: string
-  /** The store's slug, or `platform`. */
-  name: string
-  verdict: Verdict
-}
-
-async function* verifyAll(anchors: ReadonlyMap<string, ChainPosition>): AsyncGenerator<Verified> {
-  const verify = (chain: Chain) => verifyChain(chain, anchors.get(chain.name))
-  yield { chain: 'platform', name: 'platform', verdict: await verify(platformChain(db())) }
-  for (const { id, slug } of await listStoreSlugs()) {
-    const verdict = await inStore(id, (tx) => verify(storeChain(tx)))
-    // A store that was purged since has no log.
-    const isPurged = verdict.broken !== null && (await listStoreSlugs(slug)).length === 0
-    if (!isPurged) yield { chain: id, name: slug, verdict }
+/** Verifies every audit log, records each outcome, and anchors the sound logs. Returns the broken ones. */
+async function verifyAndAnchor(attempt: AttemptStore, at: Date): Promise<BrokenLog[]> {
+  const anchors = await readAnchors()
+  const all = await listLogs('all')
+  const picked = pickWholeLogs(
+    all.map(({ chain }) => chain),
+    anchors,
+    { at },
+  )
+  const whole = new Set([...picked, ...(await findBrokenChains(db()))])
+  const isWhole = (chain: string) => whole.has(chain)
+  // Long verifications run last, so that they do not delay the others.
+  const logs = all.toSorted((one, other) => Number(isWhole(one.chain)) - Number(isWhole(other.chain)))
+  const broken: BrokenLog[] = []
+  for await (const verified of verifyLogs(logs, { attempt, anchors, isWhole })) {
+    const { name, verdict } = verified
+    await recordCheck(db(), verified)
+    if (!verdict.broken) await anchorEnd(verified)
+    else broken.push({ name, sequence: Number(verdict.broken.sequence), fault: verdict.broken.fault })
   }
+  return broken
 }
 
-async function anchorEnd(
-  chain: string,
-  { sound, hash }: Verdict,
-  last: ChainPosition | undefined,
-): Promise<void> {
-  if (sound > (last?.sequence ?? 0n))
-    await writeAnchor(chain, { sequence: sound, hash: Buffer.from(hash, 'hex') })
+async function anchorEnd({ chain, verdict: { sound, hash }, anchor, isWhole }: VerifiedLog): Promise<void> {
+  const isLonger = sound > (anchor?.sequence ?? 0n)
+  if (isLonger || (isWhole && sound > 0n))
+    await writeAnchor(chain, { sequence: sound, hash: Buffer.from(hash, 'hex') }, { isWhole })
 }

@@ -1,4 +1,4 @@
-import { importBatch } from '#shared/catalog/import/import-batch.ts'
+import { importProductBatch } from '#shared/catalog/import/import-product-batch.ts'
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
 import { openFile } from '#shared/catalog/import/open-file.ts'
 import { readProductRow } from '#shared/catalog/import/rows/read-row.ts'
@@ -10,6 +10,6 @@ export const importProducts = handleImport(job, (started, store) => {
   return {
     ...file,
     read: (record) => readProductRow(record, settings),
-    importBatch: (tx, batch) => importBatch(tx, started.id, batch, settings),
+    importBatch: (tx, batch) => importProductBatch(tx, started.id, batch, settings),
   }
 })

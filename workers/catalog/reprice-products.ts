@@ -4,7 +4,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Updates the current prices by which lists are sorted and filtered, when a sale or special price starts or ends. */
+/** Updates current prices when a sale or special price starts or ends. Lists sort and filter by them. */
 export const repriceProducts = handle(job, async ({ storeId, at }) => {
   // The queue uses the database's clock, which can be ahead of this machine's.
   const time = new Date(Math.max(now().getTime(), Date.parse(at)))

@@ -1,4 +1,4 @@
-import { importCustomerBatch } from '#shared/customers/import/import-batch.ts'
+import { importCustomerBatch } from '#shared/customers/import/import-customer-batch.ts'
 import { importCustomers as job } from '#shared/customers/import/jobs.ts'
 import { openCustomerFile } from '#shared/customers/import/open-file.ts'
 import { readCustomerRow } from '#shared/customers/import/read-row.ts'

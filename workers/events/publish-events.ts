@@ -9,29 +9,35 @@ import { publishEvents as job } from '#shared/platform/events/events.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { deleteUnfetchedJobs } from '#shared/platform/jobs/job-table.ts'
 import { createDeliveries } from '#shared/webhooks/deliveries/create-deliveries.ts'
+import { fillLowWindows } from '#shared/webhooks/deliveries/fill-window.ts'
 import { listeners } from '#workers/listeners.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 const BATCH_SIZE = 200
 
 /**
- * Publishes a store's next events in one transaction: they get their sequence numbers, their listeners run, and their
- * webhook deliveries are created.
+ * Publishes a store's next events in one transaction: assigns their sequence numbers, runs their listeners and creates
+ * their webhook deliveries.
  */
 export const publishEvents = handle(job, async ({ storeId }) => {
   if (!(await hasUnpublishedEvents(storeId))) return
-  // Every change enqueues a job, and the first one of a burst publishes all events. A job that can be seen here was
-  // committed with its events, so the statements after this one see them.
+  // Every change enqueues a job, and the first job of a burst publishes all events, so delete the others. A visible job
+  // was committed with its events, so the next statements see these.
   await deleteUnfetchedJobs(job.queue, storeId)
-  await inStore(storeId, async (tx) => {
-    const events = await publishNextEvents(tx, BATCH_SIZE, Object.keys(listeners))
-    for (const event of events) await callListeners(tx, event)
-    await createDeliveries(tx, events)
-    if (events.length === BATCH_SIZE) await enqueue(tx, job, {})
-  })
+  const isAnyHeld = await inStore(storeId, publishBatch)
+  if (isAnyHeld) await fillLowWindows(storeId)
 })
 
-/** Calls the listeners of an event, whose data is read here when it is large: one at a time. */
+/** Publishes the next events. A full batch enqueues the next one. Returns whether deliveries are held. */
+async function publishBatch(tx: StoreTx): Promise<boolean> {
+  const events = await publishNextEvents(tx, BATCH_SIZE, Object.keys(listeners))
+  for (const event of events) await callListeners(tx, event)
+  const isAnyHeld = await createDeliveries(tx, events)
+  if (events.length === BATCH_SIZE) await enqueue(tx, job, {})
+  return isAnyHeld
+}
+
+/** Calls the listeners of an event one after the other. Reads the data of a large event first. */
 async function callListeners(tx: StoreTx, event: PublishedEvent): Promise<void> {
   const listening = listeners[event.type]
   if (!listening) return

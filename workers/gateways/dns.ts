@@ -2,14 +2,14 @@ import { Resolver } from 'node:dns/promises'
 import { config } from '#shared/platform/config/config.ts'
 
 export interface DnsGateway {
-  /** The TXT records of a name; an empty list when it has none. Throws when DNS does not respond. */
+  /** Returns the TXT records of a name; an empty list if it has none. Throws if DNS does not respond. */
   texts(name: string): Promise<string[]>
 }
 
 const TIMEOUT_MS = 2_000
 const TRIES = 2
 
-/** Each query has its own resolver, so that a silent name server delays no other query. */
+/** Creates a DNS gateway. Each query has its own resolver, so that a silent name server delays no other query. */
 export function createDnsGateway(servers = config().DNS_SERVERS): DnsGateway {
   return {
     async texts(name) {

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { config } from '#shared/platform/config/config.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
-/** A mail server rejected a mail for good: a repeat would get the same response. */
+/** Thrown if a mail server permanently rejected a mail: a repeat would get the same response. */
 export class MailRefusal extends Error {}
 
 /** `id` becomes the Message-ID, by which mail programs recognize a repeat. */
@@ -29,7 +29,7 @@ const CONNECTIONS = 5
 
 let opened: MailGateway | undefined
 
-/** The mail gateway of the process. Throws when no mail server is configured. */
+/** Returns the mail gateway of the process. Throws if no mail server is configured. */
 export function mailGateway(): MailGateway {
   opened ??= createMailGateway()
   return opened
@@ -41,7 +41,7 @@ export function closeMailGateway(): void {
   opened = undefined
 }
 
-/** A pool of connections to the server of SMTP_URL. */
+/** Creates a pool of connections to the server of SMTP_URL. */
 function createMailGateway(): MailGateway {
   const { SMTP_URL: url, MAIL_FROM: address } = config()
   if (!url || !address) throw new Error('No mail can be sent: set SMTP_URL and MAIL_FROM. See README.md.')
@@ -53,7 +53,7 @@ function createMailGateway(): MailGateway {
     connectionTimeout: TIMEOUT_MS / 3,
     greetingTimeout: TIMEOUT_MS / 3,
     socketTimeout: TIMEOUT_MS / 2,
-    // A mail contains text of strangers, which must never make this process read a file or a URL.
+    // A mail contains text of strangers. It must never make this process read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -82,7 +82,7 @@ interface SmtpFailure {
   command?: string
 }
 
-// 5yz is permanent (RFC 5321, section 4.2.1), but only for the recipient and the content of this mail. The operator can
-// fix a rejected sign-in or sender, and then the mail can be sent.
+// 5yz is permanent (RFC 5321, section 4.2.1). It counts only for the recipient and content of this mail: the operator
+// can fix a rejected sign-in or sender, and then the mail can be sent.
 const isRefusal = (error: SmtpFailure): boolean =>
   Number(error.responseCode) >= 500 && ['RCPT TO', 'DATA'].includes(error.command ?? '')

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 const EXCERPT_BYTES = 1_024
-// Reading a short rest allows the connection to be reused; a longer body is not worth it.
+// A short rest is read, so that the connection can be reused. A longer rest costs more than a new connection.
 const MAX_READ_BYTES = 64 * 1_024
 
 // Control characters (the database rejects NUL) and marks that change the direction of text.
@@ -19,6 +19,6 @@ export async function readExcerpt(body: Readable): Promise<string> {
   return excerptOf(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES))
 }
 
-/** Leaves out a character that is cut in the middle. */
+/** Converts bytes to text, without a character that is cut in the middle. */
 export const excerptOf = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes, { stream: true }).replace(UNSAFE, '').toWellFormed()

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
 import { measureJson } from '#shared/platform/http/measure-json.ts'
+import { keepAliveFor } from '#shared/platform/net/keep-alive.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { HOUR_MS, now, SECOND_MS } from '#shared/platform/time/clock.ts'
@@ -8,10 +9,12 @@ import type { PageRequest } from '#shared/remote-catalog/remote-request.ts'
 import { parseRetryAfter } from '#shared/webhooks/attempts/retry-schedule.ts'
 import { readItem, readPage } from './remote-format.ts'
 
-/** Why an external system could not be read. The message is shown to staff: it contains neither the URL nor the key. */
+/**
+ * Thrown if an external system could not be read. Staff see the message, so it contains neither the URL nor the key.
+ */
 export class RemoteFailure extends Error {}
 
-/** The external system responded 429, with the time to wait. */
+/** Thrown if the external system responded 429. It has the time to wait. */
 export class RemoteRateLimited extends Error {
   readonly waitMs: number
 
@@ -33,21 +36,21 @@ interface System {
  */
 export interface RemoteCatalogGateway {
   page(system: System, request: PageRequest, signal: AbortSignal): Promise<RemotePage>
-  /** Null when it has no such item. */
+  /** Reads an item; null if the system does not have it. */
   item(system: System, id: string, signal: AbortSignal): Promise<RemoteItem | null>
   close(): Promise<void>
 }
 
 interface Options {
-  /** In development: loopback hosts, also over plain http. */
+  /** Whether loopback hosts are allowed, also over plain http, in development. */
   allowLocal: boolean
   resolve?: ResolveName
 }
 
-/** 200 items of 10 KB each. */
+/** The most bytes of a response: 200 items of 10 KB each. */
 const MAX_BYTES = 2 * 1024 * 1024
-// A hundred fields an item. A reviver reads each value, and 700,000 of them fit in the bytes: more than a second, in
-// which the worker does nothing for any store.
+// Allow a hundred fields for each item. A reviver reads each value, and the bytes could hold 700,000 of them, which
+// would block the worker for more than a second.
 const MOST = { levels: 16, values: 20_000 }
 const CONNECT_MS = 5_000
 
@@ -56,7 +59,7 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
   const agent = new Agent({
     connections: null,
     pipelining: 1,
-    keepAliveTimeout: 10_000,
+    ...keepAliveFor(),
     connect: { lookup: publicLookup({ allowLocal, resolve, refusal }), timeout: CONNECT_MS },
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -64,7 +67,7 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
   })
 
   async function get({ baseUrl, apiKey }: System, path: string, signal: AbortSignal) {
-    // An IP address is never resolved, so only this line checks it.
+    // Only this line checks IP addresses, because they are not resolved.
     const url = readPublicUrl(`${baseUrl}${path}`, { allowLocal })
     if (typeof url === 'string') throw refusal()
     const headers = {

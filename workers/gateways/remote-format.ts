@@ -20,7 +20,7 @@ interface Source {
   source: string
 }
 
-/** Keeps the text of numbers: 12.50 must not become 12.5, and a long barcode must not be rounded. */
+/** Parses JSON and keeps numbers as text: 12.50 must not become 12.5, and a long barcode must not be rounded. */
 function parse(json: string): unknown {
   const asText = (_key: string, value: unknown, context?: Source) =>
     typeof value === 'number' ? context?.source : value
@@ -34,7 +34,7 @@ function parse(json: string): unknown {
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-/** An item without a valid id is invalid: it could be neither linked nor imported. */
+/** Returns an item; null without a valid id, because it could not be linked or imported. */
 function itemOf(value: unknown): RemoteItem | null {
   const given = fieldsOf(value)
   const id = textOf(given.id)
@@ -57,7 +57,7 @@ function itemOf(value: unknown): RemoteItem | null {
   }
 }
 
-/** Strings, numbers and booleans as well-formed text; other types are empty. */
+/** Converts strings, numbers and booleans to well-formed text, and other types to an empty text. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return String(value)
   return typeof value === 'string' ? value.toWellFormed() : ''
@@ -66,7 +66,7 @@ function textOf(value: unknown): string {
 const YEAR_0 = new Date('0000-01-01T00:00:00.000Z')
 const YEAR_9999 = new Date('9999-12-31T23:59:59.999Z')
 
-/** ISO 8601, UTC. Null for an invalid date, or one whose year has not four digits. */
+/** Returns a date in ISO 8601, UTC. Null for an invalid date, or a year without four digits. */
 function dateOf(text: string): string | null {
   const date = new Date(text)
   return date >= YEAR_0 && date <= YEAR_9999 ? date.toISOString() : null

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
+import { keepAliveFor } from '#shared/platform/net/keep-alive.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { checkWebhookUrl } from '#shared/webhooks/check-url.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
@@ -13,7 +14,7 @@ export interface WebhookResponse {
 
 /**
  * Posts to URLs that stores configured. Checks the URL and every address that its host resolves to, connects to one of
- * them, and follows no redirect. Throws when there is no response.
+ * them, and follows no redirect. Throws if there is no response.
  */
 export interface WebhookGateway {
   post(
@@ -26,23 +27,24 @@ export interface WebhookGateway {
 }
 
 interface Options {
-  /** In development: loopback hosts, also over plain http. */
+  /** Whether loopback hosts are allowed, also over plain http, in development. */
   allowLocal: boolean
   resolve?: ResolveName
   timeoutMs?: number
+  keepAliveMs?: number | undefined
 }
 
-// From DNS to the end of the body.
+// The time from the DNS query to the end of the body.
 const TIMEOUT_MS = 15_000
 
 export function createWebhookGateway(options: Options): WebhookGateway {
-  const { allowLocal, resolve, timeoutMs = TIMEOUT_MS } = options
+  const { allowLocal, resolve, timeoutMs = TIMEOUT_MS, keepAliveMs } = options
   const lookup = publicLookup({ allowLocal, resolve, refusal: WebhookErrors.urlNotPublic })
   const agent = new Agent({
-    // No limit of connections to a host: many stores may use the same one, and none should wait for another.
+    // Do not limit connections to a host: many stores may use the same host, and none should wait for another.
     connections: null,
     pipelining: 1,
-    keepAliveTimeout: 10_000,
+    ...keepAliveFor(keepAliveMs),
     connect: { lookup, timeout: timeoutMs },
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -50,7 +52,7 @@ export function createWebhookGateway(options: Options): WebhookGateway {
   })
   return {
     async post(text, headers, body, signal) {
-      // An IP address is never resolved, so only this line checks it.
+      // Only this line checks IP addresses, because they are not resolved.
       const url = checkWebhookUrl(text, { allowLocal })
       const response = await agent.request({
         origin: url.origin,

@@ -1,69 +1,97 @@
-import sharp from 'sharp'
-import { type ImageFile, SIZES } from '#shared/images/files.ts'
-import { MAX_PIXELS } from '#shared/images/limits.ts'
+import { type ChildProcess, fork } from 'node:child_process'
 import type { ContentType } from '#shared/images/read-header.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import type { MadeFile } from './decode-image.ts'
+import type { EncodedImage, ImageResult } from './image-process.ts'
 
-/** Sharp's name of each format. */
-const FORMATS: Record<ContentType, string> = {
-  'image/jpeg': 'jpeg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/avif': 'heif',
-}
-const TIMEOUT_SECONDS = 30
-const QUALITY = 82
+const PROCESS = new URL('./image-process.ts', import.meta.url)
+/** The time for all files of an image, including the start of the process. The largest photo takes a third of it. */
+const TIMEOUT_MS = 60_000
 
-// No other decoder of libvips sees an upload: an SVG or a PDF could read files and addresses.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
-})
-// The worker runs other jobs beside it, and no image is made twice.
-sharp.concurrency(1)
-sharp.cache(false)
+/** Most images take less. One that does not is ended, and waits for the turn of those that take long. */
+const QUICK_MS = 5_000
 
 // A large image takes hundreds of megabytes.
-const withPermit = semaphore({ permits: 1, maxWaiting: 100 })
+const inQuickTurn = semaphore({ permits: 1, maxWaiting: 100 })
+const inLongTurn = semaphore({ permits: 1, maxWaiting: 100 })
 
-/** An image that cannot be decoded. */
+/** Thrown for an image that cannot be decoded. */
 export class UndecodableImage extends Error {}
 
-/** A file with its bytes. */
-export type MadeFile = ImageFile & { content: Buffer }
+/** Thrown for an image whose time is over. */
+class DecodingTimeout extends UndecodableImage {
+  override message = 'Decoding takes too long'
+}
+
+interface Source {
+  contentType: ContentType
+  storeId: string
+  quickMs?: number
+  timeoutMs?: number
+}
 
 /**
- * Makes the files of an image, smallest first: every size below the image's own, and one of its own or the largest
- * size. They are upright and without metadata. Stores take turns, one image each. Throws `UndecodableImage`.
+ * Creates the files of an image, smallest first. Stores take turns with one image each. Images that take long have
+ * turns of their own, so that one store's do not keep the others' waiting. Throws `UndecodableImage`.
+ *
+ * The decoders run in a process that is killed at the end of its time: an AVIF of 20 MB can hold 100,000 frames and
+ * keep its decoder at work for hours, which nothing in its own process can interrupt. A decoder that crashes does not
+ * stop the worker, and an attacker who controls it finds no secrets in its environment.
  */
-export const makeFiles = (
+export async function makeFiles(
   bytes: Buffer,
-  { contentType, storeId }: { contentType: ContentType; storeId: string },
-): Promise<MadeFile[]> => withPermit(() => decode(bytes, contentType), storeId)
-
-async function decode(bytes: Buffer, contentType: ContentType): Promise<MadeFile[]> {
+  { contentType, storeId, quickMs = QUICK_MS, timeoutMs = TIMEOUT_MS }: Source,
+): Promise<MadeFile[]> {
+  const image = { bytes, contentType }
   try {
-    const { format, autoOrient } = await open(bytes).metadata()
-    if (format !== FORMATS[contentType]) throw new UndecodableImage(`The content is ${format}`)
-    const longest = Math.max(autoOrient.width, autoOrient.height)
-    const sizes = SIZES.filter((_, at) => at === 0 || (SIZES[at - 1] ?? 0) < longest)
-    const files: MadeFile[] = []
-    for (const size of sizes) files.push(await makeFile(bytes, size))
-    return files
+    return await inQuickTurn(() => makeInProcess(image, quickMs), storeId)
   } catch (error) {
-    throw error instanceof UndecodableImage ? error : new UndecodableImage((error as Error).message)
+    if (!(error instanceof DecodingTimeout)) throw error
+    return inLongTurn(() => makeInProcess(image, timeoutMs), storeId)
   }
 }
 
-async function makeFile(bytes: Buffer, size: ImageFile['size']): Promise<MadeFile> {
-  const { data, info } = await open(bytes)
-    .autoOrient()
-    .resize(size, size, { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: QUALITY })
-    .timeout({ seconds: TIMEOUT_SECONDS })
-    .toBuffer({ resolveWithObject: true })
-  return { size, width: info.width, height: info.height, bytes: info.size, content: data }
+async function makeInProcess(image: EncodedImage, timeoutMs: number): Promise<MadeFile[]> {
+  const child = fork(PROCESS, {
+    execArgv: [],
+    env: {},
+    // Plain JSON would write the bytes as numbers.
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  try {
+    const result = readResult(child, timeoutMs)
+    // Ignore the error: a process that has ended reports the reason by its exit.
+    child.send(image, () => undefined)
+    return await result
+  } finally {
+    child.kill('SIGKILL')
+  }
 }
 
-const open = (bytes: Buffer) =>
-  sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true, pages: 1 })
+function readResult(child: ChildProcess, timeoutMs: number): Promise<MadeFile[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<MadeFile[]>()
+  const late = setTimeout(() => reject(new DecodingTimeout()), timeoutMs)
+  child.once('message', (result: ImageResult) =>
+    'files' in result ? resolve(result.files) : reject(new UndecodableImage(result.failure)),
+  )
+  child.on('error', reject)
+  child.once('exit', (code, signal) => reject(reasonOf(code, signal)))
+  return promise.finally(() => clearTimeout(late))
+}
+
+/** The signals that end a process whose decoder the image has crashed. */
+const CRASHES = new Set<NodeJS.Signals | null>([
+  'SIGSEGV',
+  'SIGBUS',
+  'SIGABRT',
+  'SIGILL',
+  'SIGFPE',
+  'SIGTRAP',
+])
+
+/** Returns the error of an exit. Only a crash is the fault of the image. After any other end the job is retried. */
+const reasonOf = (code: number | null, signal: NodeJS.Signals | null): Error =>
+  CRASHES.has(signal)
+    ? new UndecodableImage(`The decoder crashed with ${signal}`)
+    : new Error(`The process of an image ended with ${signal ?? code}`)

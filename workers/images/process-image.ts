@@ -6,24 +6,29 @@ import { readUpload } from '#shared/images/upload.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { openImageStorage } from '#workers/gateways/images/open-image-storage.ts'
 import { handle } from '#workers/platform/handle.ts'
-import { type MadeFile, makeFiles, UndecodableImage } from './make-files.ts'
+import type { MadeFile } from './decode-image.ts'
+import { makeFiles, UndecodableImage } from './make-files.ts'
 
-/** Makes and saves the files of an image, then publishes it. A run that dies leaves it unpublished for the next one. */
+/** Creates and saves the files of an image, then publishes it. If a run fails, the next one repeats it. */
 export const processImage = handle(job, async ({ storeId, imageId, name }, { signal }) => {
   const image = await inStore(storeId, (tx) => findImageIfAny(tx, imageId))
-  if (image && image.status !== 'processing') return
-  const storage = openImageStorage()
-  if (image) {
-    const upload = await inStore(storeId, (tx) => readUpload(tx, imageId))
-    const files = await makeOrFail(upload, image)
-    if (!files) return
-    for (const { size, content } of files) await storage.put(keyOf(name, size), content, signal)
-    const described = files.map(({ content: _, ...file }) => file)
-    if (await inStore(storeId, (tx) => publishImage(tx, imageId, described))) return
-  }
-  // The image was deleted in between, and its files may have been saved after that.
-  await storage.remove(allKeysOf(name), signal)
+  const isDeleted = !image || !(await saveFiles(image, signal))
+  // Remove files that were saved after the image was deleted.
+  if (isDeleted) await openImageStorage().remove(allKeysOf(name), signal)
 })
+
+/** Makes, saves and publishes the files of an image that is processed. Returns false if it was deleted in between. */
+async function saveFiles(image: Image, signal: AbortSignal): Promise<boolean> {
+  const { storeId, id, name, status } = image
+  if (status !== 'processing') return true
+  const upload = await inStore(storeId, (tx) => readUpload(tx, id))
+  const files = await makeOrFail(upload, image)
+  if (!files) return true
+  const storage = openImageStorage()
+  for (const { size, content } of files) await storage.put(keyOf(name, size), content, signal)
+  const described = files.map(({ content: _, ...file }) => file)
+  return inStore(storeId, (tx) => publishImage(tx, id, described))
+}
 
 async function makeOrFail(upload: Buffer, image: Image): Promise<MadeFile[] | null> {
   try {

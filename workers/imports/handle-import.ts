@@ -13,11 +13,11 @@ import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { handle, type JobRun } from '#workers/platform/handle.ts'
 
-/** The rest of a file, and how its rows are imported. */
+/** The unread part of a file, with the functions that import its rows. */
 interface OpenImport<Row> extends RowFormat<Row> {
   start: FilePosition
   records: AsyncIterable<CsvRecord>
-  /** Imports a batch. Returns false, without a change, when another worker has imported it. */
+  /** Imports a batch. Returns false without a change if another worker has already imported it. */
   importBatch(tx: StoreTx, batch: Batch<Row>): Promise<boolean>
 }
 
@@ -28,7 +28,7 @@ const SLICE_MS = 15 * SECOND_MS
 const INTERNAL_FAILURE =
   'The import stopped because of an internal error. What is imported stays. Import the file again for the rest.'
 
-/** Imports a file in batches, from the progress of earlier runs on. */
+/** Defines a job that imports a file in batches, and continues after the progress of earlier runs. */
 export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Row>) =>
   handle(definition, async ({ storeId, jobId }, run) => {
     const started = await inStore(storeId, (tx) => startImport(tx, jobId))
@@ -37,20 +37,34 @@ export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Ro
       const isDone = await importSlice(definition, started, open, run)
       if (isDone) await inStore(storeId, (tx) => completeImport(tx, jobId))
     } catch (error) {
-      const until = limitedUntil(error)
-      if (until) return await inStore(storeId, (tx) => continueLater(tx, definition, { jobId, until }))
-      const failure = error instanceof UnreadableFile ? error.message : INTERNAL_FAILURE
-      const isFinal = error instanceof UnreadableFile || run.retry >= definition.rules.retries
-      if (isFinal) await inStore(storeId, (tx) => failImport(tx, jobId, failure))
-      if (!(error instanceof UnreadableFile)) throw error
+      await endInterruptedSlice(definition, started, { error, isLast: run.retry >= definition.rules.retries })
     }
   })
 
-/** When a batch may be stored that was refused by the limit of stored bytes. */
-const limitedUntil = (error: unknown): Date | null =>
-  error instanceof CodedError && error.code === CommonErrors.rateLimited.kind.code
-    ? inMs(Number(error.details.retryAfter) * SECOND_MS)
-    : null
+/**
+ * Fails the import of an unreadable file at once, and after the last attempt any other. Throws an internal error again,
+ * so that the job is repeated. A batch that the limit of stored bytes refused is no failure: the import continues
+ * later.
+ */
+async function endInterruptedSlice(
+  definition: ImportJobDefinition,
+  { storeId, id: jobId }: ImportJob,
+  { error, isLast }: { error: unknown; isLast: boolean },
+): Promise<void> {
+  const until = limitedUntil(error)
+  if (until) return await inStore(storeId, (tx) => continueLater(tx, definition, { jobId, until }))
+  if (error instanceof UnreadableFile)
+    return await inStore(storeId, (tx) => failImport(tx, jobId, error.message))
+  if (isLast) await inStore(storeId, (tx) => failImport(tx, jobId, INTERNAL_FAILURE))
+  throw error
+}
+
+/** Returns the time at which a batch may be stored, if the limit of stored bytes refused it; else null. */
+function limitedUntil(error: unknown): Date | null {
+  if (!(error instanceof CodedError) || error.code !== CommonErrors.rateLimited.kind.code) return null
+  const { retryAfter } = error.details
+  return retryAfter === undefined ? null : inMs(retryAfter * SECOND_MS)
+}
 
 async function continueLater(
   tx: StoreTx,
@@ -61,7 +75,7 @@ async function continueLater(
   await enqueue(tx, definition, { jobId }, { startAfter: until })
 }
 
-/** Returns whether the end of the file is reached. Otherwise another job continues. */
+/** Imports a slice of the file. Returns whether it reached the end. Otherwise another job continues. */
 async function importSlice<Row>(
   definition: ImportJobDefinition,
   started: ImportJob,

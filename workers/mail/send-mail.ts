@@ -8,8 +8,8 @@ import { MailRefusal, mailGateway } from '#workers/gateways/mail.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**
- * Sends a mail. When a worker dies after the server accepted it, the retry sends it again with the same Message-ID. A
- * permanently refused mail is not retried. An expired mail, or one of a deleted store, is not sent.
+ * Sends a mail. If a worker dies after the server accepted the mail, the retry sends it again with the same Message-ID.
+ * A permanently refused mail is not retried. Expired mails and mails of deleted stores are not sent.
  */
 export const sendMail = handle(job, async (queued, { signal }) => {
   const { storeId, kind, mailId, expiresAt } = queued

@@ -1,10 +1,10 @@
-import { recordRead } from '#shared/payments/notifications/settle-payment.ts'
+import { recordRead } from '#shared/payments/gateway/apply-gateway-status.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { settlePaymentAndRefunds } from '#shared/refunds/excess/settle-payment-and-refunds.ts'
-import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
+import { settlePayment } from '#shared/settlement/settle-payment.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 
-type PaymentAtGateway = Pick<Payment, 'id' | 'storeId' | 'gatewayReference' | 'closedAtGateway'>
+type PaymentToRefresh = Pick<Payment, 'id' | 'storeId' | 'gatewayReference' | 'closedAtGateway'>
 
 /** Reads the status of a payment at the gateway, between two transactions, and applies it. */
 export async function refreshFromGateway({
@@ -12,11 +12,11 @@ export async function refreshFromGateway({
   storeId,
   gatewayReference,
   closedAtGateway,
-}: PaymentAtGateway): Promise<void> {
+}: PaymentToRefresh): Promise<void> {
   if (!gatewayReference || closedAtGateway) return
   const outcome = await stripeGateway().readPayment(gatewayReference)
   await inStore(storeId, async (tx) => {
     await recordRead(tx, id)
-    await settlePaymentAndRefunds(tx, id, outcome)
+    await settlePayment(tx, id, outcome)
   })
 }

@@ -3,7 +3,7 @@ import { log } from '#shared/platform/log.ts'
 
 type Attempt = Pick<Job, 'id' | 'retryCount'>
 
-/** Reports to a queue that jobs have ended. Both methods resolve once the queue has recorded it. */
+/** Reports ended jobs to a queue. Both methods resolve once the queue has recorded them. */
 export interface JobCompleter {
   complete(job: Attempt): Promise<void>
   fail(job: Attempt, error: Error): Promise<void>
@@ -15,9 +15,8 @@ interface Batch {
 }
 
 /**
- * Completes each job as it ends. Jobs that end while a statement is running are completed together in the next one, so
- * the cost of a job falls as the load rises. A failed statement is logged; the jobs' heartbeats end, and the queue
- * retries them.
+ * Completes each job when it ends. Jobs that end during a statement are completed together by the next one, so each job
+ * costs less under load. A failed statement is logged. Then the heartbeats of its jobs end, and the queue retries them.
  */
 export function createJobCompleter(boss: PgBoss, queue: string): JobCompleter {
   let next: Batch | undefined

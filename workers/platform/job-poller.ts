@@ -9,8 +9,8 @@ import { jobsRunning } from './metrics.ts'
 
 const MAX_FETCH = 100
 
-// A fetch costs as much as a small job. In a busy queue, one fetch takes all that was added or became possible
-// meanwhile.
+// The pause between fetches of a busy queue. A fetch costs as much as a small job, so one fetch takes all jobs of this
+// time.
 const BUSY_MS = 5
 
 type FetchedJob = Job<JobData>
@@ -23,14 +23,13 @@ interface Running {
 
 /** Fetches and runs jobs in this process. */
 export interface JobPoller {
-  /** Stops fetching, waits up to `drainMs` for running jobs, then aborts the rest, which the queue retries. */
+  /** Stops fetching, and waits up to `drainMs` for running jobs. Aborts the rest, which the queue retries. */
   stop(drainMs: number): Promise<void>
 }
 
 /**
- * Runs the jobs of a queue in this process: fetches at the start and after each notification of the queue, as many jobs
- * as the concurrency allows. They run in parallel and each is completed as it ends, so a slow job occupies only its own
- * place.
+ * Runs the jobs of a queue in this process. It fetches at the start and after each notification, as many jobs as the
+ * concurrency allows. Jobs run in parallel, and each is completed when it ends, so a slow job delays no other.
  */
 export class QueuePoller implements JobPoller {
   readonly #boss: PgBoss
@@ -116,7 +115,8 @@ export class QueuePoller implements JobPoller {
     if (wasAtLimit) this.#notify()
   }
 
-  // Another job waits for this one's end only at a limit. Fetching after every job would cost a query each time.
+  // Only at a limit does another job wait for the end of this one. Fetching after every job would cost a query each
+  // time.
   #isAtLimit({ data }: FetchedJob): boolean {
     const { concurrency, perStore } = this.#handler.job.rules
     if (this.#running.size >= concurrency) return true
@@ -135,7 +135,7 @@ export class QueuePoller implements JobPoller {
   }
 }
 
-/** Runs a job until it ends or is aborted, even when the handler ignores its signal. */
+/** Runs a job until it ends or is aborted, even if the handler ignores its signal. */
 async function runUntilAborted(handler: Handler, job: FetchedJob): Promise<void> {
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(job.signal.reason)

@@ -6,12 +6,12 @@ import { log } from '#shared/platform/log.ts'
 import type { Handler } from './handle.ts'
 import { type JobPoller, QueuePoller } from './job-poller.ts'
 
-// Delayed jobs and retries send no notification: they start within this time of becoming due.
+// Delayed jobs and retries send no notification. They start at most this long after they are due.
 const INTERVAL_MS = 1_000
 
 /**
- * Runs the jobs of several queues in this process. A queue is fetched from when a job is added to it, and when it has
- * due jobs: one statement looks for those in all queues.
+ * Runs the jobs of several queues in this process. It fetches from a queue when a job is added, and when the queue has
+ * due jobs. One statement looks for due jobs in all queues.
  */
 export function pollQueues(
   boss: PgBoss,

@@ -1,36 +1,20 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { comparePayment, type GatewayPayment } from '#shared/reconciliation/compare-payment.ts'
-import {
-  type PaymentBooks,
-  readGatewayBooks,
-  readGatewayBooksOf,
-  type Window,
-} from '#shared/reconciliation/gateway-books.ts'
+import { type PaymentBooks, readGatewayBooks } from '#shared/reconciliation/gateway-books.ts'
 import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
 import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
 
 /**
- * Compares a store's payments of a window with the gateway, between two transactions: three requests to the gateway for
- * each payment, one payment after the other. Events on their way are differences, so end the window some time ago.
- */
-export async function compareWithGateway(
-  gateway: PaymentGateway,
-  storeId: string,
-  window: Window,
-): Promise<Discrepancy[]> {
-  const books = await inStore(storeId, (tx) => readGatewayBooks(tx, window))
-  return compareBooks(gateway, books)
-}
-
-/**
- * Compares payments of a store with the gateway by its references. A captured one that is unknown here is a difference.
+ * Compares payments of a store with the gateway by their references there, between two transactions. A captured payment
+ * that is unknown here is a difference. It makes three requests for each payment, one payment after the other. A
+ * notification that has not arrived yet counts as a difference, so leave out the latest payments.
  */
 export async function comparePaymentsWithGateway(
   gateway: PaymentGateway,
   storeId: string,
   references: readonly string[],
 ): Promise<Discrepancy[]> {
-  const books = await inStore(storeId, (tx) => readGatewayBooksOf(tx, references))
+  const books = await inStore(storeId, (tx) => readGatewayBooks(tx, references))
   const known = new Set(books.map(({ payment }) => payment.gatewayReference))
   const found = await compareBooks(gateway, books)
   for (const reference of references.filter((one) => !known.has(one))) {
@@ -62,7 +46,7 @@ const unknownThere = ({ payment }: PaymentBooks): Discrepancy => ({
   found: `${payment.status} as ${payment.gatewayReference}`,
 })
 
-/** Null: the gateway does not know the payment. */
+/** Reads a payment at the gateway; null if the gateway does not know it. */
 async function readPaymentAt(gateway: PaymentGateway, reference: string): Promise<GatewayPayment | null> {
   try {
     return {

@@ -7,13 +7,13 @@ import { mailOwner } from '#shared/staff/ownership/mail-owner.ts'
 interface Outcome {
   book: Book
   found: readonly Discrepancy[]
-  /** It is the last attempt: what was on its way has arrived. */
+  /** Whether this is the last attempt. By then, all late notifications have arrived. */
   isLast: boolean
 }
 
 /**
- * Records the outcome of a comparison for /metrics. A difference throws; at the last attempt the store's owner is
- * mailed.
+ * Records the outcome of a comparison for /metrics. Throws for a difference, and at the last attempt mails the store's
+ * owner.
  */
 export async function reportOutcome(storeId: string, { book, found, isLast }: Outcome): Promise<void> {
   await inStore(storeId, async (tx) => {

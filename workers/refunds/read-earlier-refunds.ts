@@ -2,13 +2,13 @@ import { readEarlierRefunds as job } from '#shared/payments/jobs.ts'
 import { findPayment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
-import { settleDispute } from '#workers/disputes/settle-dispute.ts'
-import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
+import { refreshDispute } from '#workers/disputes/refresh-dispute.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**
- * Books the refunds and disputes of a payment as the gateway has them. An event of one that arrived before the
- * payment's reference was known here was of no store. What is booked already stays as it is.
+ * Books the refunds and disputes of a payment from the gateway. Their events found no store if they arrived before the
+ * payment's reference was known here. Booked refunds and disputes stay.
  */
 export const readEarlierRefunds = handle(job, async ({ storeId, paymentId }) => {
   const payment = await inStore(storeId, (tx) => findPayment(tx, paymentId))
@@ -18,5 +18,5 @@ export const readEarlierRefunds = handle(job, async ({ storeId, paymentId }) => 
   await inStore(storeId, async (tx) => {
     for (const refund of refunds) await bookGatewayRefund(tx, refund)
   })
-  for (const { reference } of disputes) await settleDispute(storeId, reference)
+  for (const { reference } of disputes) await refreshDispute(storeId, reference)
 })

@@ -7,14 +7,14 @@ import { sendRefund as job } from '#shared/refunds/jobs.ts'
 import { type RefundOutcome, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { isInProgress } from '#shared/refunds/states.ts'
 import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** A bank may take days. The gateway notifies of the end; polling covers a lost notification. */
+/** A bank may take days. The gateway reports the end, and polling covers a lost notification. */
 const POLL_AFTER_MS = 6 * HOUR_MS
 
 /**
- * Sends a refund, between two transactions. If the process ends in between, the next run repeats the call with the same
+ * Sends a refund, between two transactions. If the process dies in between, the next run repeats the call with the same
  * key, or finds the refund that the call created.
  */
 export const sendRefund = handle(job, async ({ storeId, refundId }) => {
@@ -29,7 +29,10 @@ export const sendRefund = handle(job, async ({ storeId, refundId }) => {
   })
 })
 
-/** The outcome of a request, and the payment's refunds at the gateway when it was refused: some may be unknown here. */
+/**
+ * The outcome of a request. After a refusal it has the payment's refunds at the gateway, of which some may be unknown
+ * here.
+ */
 type Requested = RefundOutcome & { madeAtGateway?: GatewayRefund[] }
 
 async function requestOutcome(gateway: PaymentGateway, sending: SendingRefund): Promise<Requested> {
@@ -52,7 +55,7 @@ async function create(gateway: PaymentGateway, sending: SendingRefund): Promise<
     })
   } catch (error) {
     if (!(error instanceof GatewayRefusal)) throw error
-    // "Already refunded" may result from an earlier attempt of this refund, or from one made at the gateway itself.
+    // An earlier attempt of this refund, or a refund at the gateway itself, may have caused "already refunded".
     const madeAtGateway = await gateway.listRefunds(paymentReference)
     const created = madeAtGateway.find(({ refundId }) => refundId === refund.id)
     return created ?? { status: 'failed', reference: null, failureReason: error.reason, madeAtGateway }

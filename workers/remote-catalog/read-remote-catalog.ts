@@ -15,7 +15,7 @@ import {
 import { handle } from '#workers/platform/handle.ts'
 import { createThrottledCall, ThrottleTimeout } from './throttled-call.ts'
 
-// Time to send the failure to the callers before they stop waiting.
+// This much time is left to send a failure to the callers before they stop waiting.
 const MARGIN_MS = 250
 
 let opened: RemoteCatalogGateway | undefined
@@ -27,7 +27,7 @@ const gateway = (): RemoteCatalogGateway => {
 
 const throttledCall = createThrottledCall()
 
-/** Sends a request to the external system and its response to the waiting callers. Stores neither. */
+/** Sends a request to the external system, and its response to the waiting callers. It stores neither. */
 export const readRemoteCatalog = handle(job, async ({ storeId, readId, request }, { signal }) => {
   const due = await findDueRead(storeId, readId)
   if (!due) return
@@ -51,7 +51,7 @@ async function read(due: DueRead, request: RemoteRequest, signal: AbortSignal): 
   return { page: await gateway().page(due, request, signal) }
 }
 
-/** Maps an expected failure to the response that the callers get. Rethrows a bug. */
+/** Converts an expected failure to the response for the callers. Rethrows any other error. */
 function toFault(error: unknown, storeId: string): RemoteResponse {
   if (error instanceof RemoteFailure) {
     log.warn({ storeId, why: error.message, cause: codeOf(error.cause) }, 'an external system failed')

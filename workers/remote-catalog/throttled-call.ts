@@ -8,7 +8,7 @@ import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 
 type ThrottleRate = platformThrottle.ThrottleRate
 
-/** No slot is free before the deadline. */
+/** Thrown if no slot is free before the deadline. */
 export class ThrottleTimeout extends Error {
   readonly waitMs: number
 
@@ -24,8 +24,8 @@ const MAX_QUEUES = 2_000
 
 /**
  * Returns a function that calls outside systems, each subject at its own rate. Within a process, Bottleneck queues the
- * calls in order and spreads a burst. It counts for one process only, so the throttle's slots in PostgreSQL hold the
- * rate over all processes. A waiting call holds neither a connection nor a transaction.
+ * calls and spreads a burst. It counts only one process, so the throttle's slots in PostgreSQL keep the rate over all
+ * processes. A waiting call holds no connection and no transaction.
  */
 export function createThrottledCall(
   throttle: Pick<typeof platformThrottle, 'acquire' | 'release'> = platformThrottle,
@@ -50,12 +50,12 @@ export function createThrottledCall(
       if ('slot' in acquired) return acquired.slot
       const { freeInMs, isInUse } = acquired
       if (!isInUse && freeInMs > left) throw new ThrottleTimeout(freeInMs)
-      // The end of a slot's pause is known. The end of a running call is not, so the slot is polled.
+      // Wait for the known end of a slot's pause. Poll if a call is running, because its end is unknown.
       await pause(isInUse ? Math.min(backoff, freeInMs || backoff) : Math.max(freeInMs, MIN_PAUSE_MS))
     }
   }
 
-  /** Runs `call` with a slot and aborts it at the deadline. Throws `ThrottleTimeout` when no slot is free by then. */
+  /** Runs `call` with a slot, and aborts it at the deadline. Throws `ThrottleTimeout` if no slot is free by then. */
   return async function throttledCall<T>(
     rate: ThrottleRate,
     deadline: Date,
@@ -64,13 +64,13 @@ export function createThrottledCall(
   ): Promise<T> {
     const queue = queueOf(rate)
     assertInTime(queue, rate, deadline)
-    // The caller has its result before the slot is released; the next call in the queue waits for the release.
+    // The caller gets its result before the slot is released. The next call in the queue waits for the release.
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const run = queue.schedule(async () => {
       const slot = await waitForSlot(rate, deadline)
       const left = Math.max(0, deadline.getTime() - now().getTime())
       await call(AbortSignal.any([signal, AbortSignal.timeout(left)])).then(resolve, reject)
-      // A slot that cannot be released is free after the call's time-out.
+      // If the release fails, the slot is free after the call's time-out.
       await throttle
         .release(rate, slot)
         .catch((error) => log.warn({ err: error }, 'could not release a throttle slot'))
@@ -80,7 +80,7 @@ export function createThrottledCall(
   }
 }
 
-/** Refuses a call at once when the queue of this process is too long. */
+/** Refuses a call at once if the queue of this process is too long for its deadline. */
 function assertInTime(queue: Bottleneck, { burst, perSecond }: ThrottleRate, deadline: Date): void {
   const { RECEIVED, QUEUED, RUNNING, EXECUTING } = queue.counts()
   const ahead = RECEIVED + QUEUED + RUNNING + EXECUTING

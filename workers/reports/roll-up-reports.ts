@@ -4,19 +4,19 @@ import { rollUpReports as job } from '#shared/reports/jobs.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Stores the facts of the past days of every store. An interrupted run goes on with the next one. */
+/** Stores the facts of the past days of every store. After an interruption the next run continues. */
 export const rollUpReports = handle(job, async (_payload, { signal }) => {
   await forEachStore(signal, (storeId) => rollUpStore(storeId, { signal }))
 })
 
 interface Options {
-  /** All past days, also those whose facts are stored. */
+  /** Whether to recalculate all past days, also those with stored facts. */
   recalculate?: boolean
   signal?: AbortSignal
 }
 
 /**
- * Stores the facts of a store's past days, each in a transaction of its own, then of its months. Returns the number of
+ * Stores the facts of a store's past days, each in a separate transaction, then of its months. Returns the number of
  * days.
  */
 export async function rollUpStore(storeId: string, { recalculate, signal }: Options = {}): Promise<number> {

@@ -3,7 +3,7 @@ import { settleReturns as job } from '#shared/returns/jobs.ts'
 import { settleReturnsOfRefund } from '#shared/returns/resolution/settle-returns.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Completes the returns of an order whose refund has ended, when they are settled. */
+/** Completes the settled returns of an order after one of its refunds has ended. */
 export const settleReturns = handle(job, async ({ storeId, refundId }) => {
   await inStore(storeId, (tx) => settleReturnsOfRefund(tx, refundId))
 })

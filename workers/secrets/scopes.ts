@@ -2,9 +2,9 @@ import { type Chain, platformChain, storeChain } from '#shared/audit/chain.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import type { SecretsScope } from '#shared/platform/secrets/reencrypt-secrets.ts'
 import type { SecretsStorage } from '#shared/platform/secrets/secrets.ts'
-import { walkStoreIds } from '#shared/stores/list-stores.ts'
+import { walkStoreIds } from '#shared/stores/walk-store-ids.ts'
 
-/** Where secrets and an audit log are kept: a store, or the platform. */
+/** The scope of secrets and of an audit log: a store, or the platform. */
 export interface Scope extends SecretsScope {
   name: string
   kind: SecretsStorage['scope']
@@ -27,7 +27,7 @@ const scopeOf = (storeId: string): Scope => ({
   withChain: (work) => inStore(storeId, (tx) => work(storeChain(tx))),
 })
 
-/** The platform, then every store, deleted ones too. */
+/** Returns the platform, then every store, deleted ones too. */
 export async function* scopes(): AsyncGenerator<Scope> {
   yield PLATFORM
   for await (const storeId of walkStoreIds()) yield scopeOf(storeId)

@@ -7,7 +7,7 @@ export class Tally implements ReencryptCounts {
   unopened: string[] = []
   /** Audit logs with a broken chain. */
   broken: string[] = []
-  /** Expiring secrets that use an older key, and when the last of them expires. */
+  /** The number of expiring secrets with an older key, and the time when the last one expires. */
   expiring = 0
   until: Date | null = null
 

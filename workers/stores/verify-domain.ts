@@ -6,7 +6,7 @@ import { verifyDomain as job } from '#shared/stores/jobs.ts'
 import { createDnsGateway } from '#workers/gateways/dns.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Verifies a domain by its DNS record. An unavailable name server is a result too: the client can retry. */
+/** Verifies a domain by its DNS record. An unavailable name server is a result too, and the client can retry. */
 export const verifyDomain = handle(job, async ({ storeId, domainId }) => {
   const domain = await inStore(storeId, (tx) => findChecking(tx, domainId))
   if (!domain) return

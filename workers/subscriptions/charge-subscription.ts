@@ -7,7 +7,10 @@ import {
 import { chargeSubscription as job } from '#shared/subscriptions/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Charges a subscription that is due. A charge that cannot be ordered, e.g. for lack of stock, is a failed attempt. */
+/**
+ * Charges a due subscription. A charge that cannot be ordered, e.g. because the stock is short, counts as a failed
+ * attempt.
+ */
 export const chargeSubscription = handle(job, async ({ storeId, subscriptionId }) => {
   try {
     await inStore(storeId, (tx) => charge(tx, subscriptionId))

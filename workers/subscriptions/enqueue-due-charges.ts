@@ -3,4 +3,4 @@ import { enqueueDueCharges as job } from '#shared/subscriptions/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Enqueues the charges that are due. */
-export const enqueueDueCharges = handle(job, () => enqueue())
+export const enqueueDueCharges = handle(job, (_payload, { signal }) => enqueue(signal))

@@ -3,4 +3,4 @@ import { enqueueDueReminders as job } from '#shared/subscriptions/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /** Enqueues the reminders of charges that are due. */
-export const enqueueDueReminders = handle(job, () => enqueue())
+export const enqueueDueReminders = handle(job, (_payload, { signal }) => enqueue(signal))

@@ -3,5 +3,5 @@ import { stopDisputed as job } from '#shared/subscriptions/jobs.ts'
 import { stopDisputed as stop } from '#shared/subscriptions/lifecycle/stop-disputed.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Stops the subscriptions that an order charges, because its buyer disputes the payment. */
+/** Stops the subscriptions that an order charges, after its buyer disputed the payment. */
 export const stopDisputed = handle(job, ({ storeId, orderId }) => inStore(storeId, (tx) => stop(tx, orderId)))

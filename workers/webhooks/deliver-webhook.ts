@@ -1,7 +1,8 @@
 import { config } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
-import { failDelivery, recordAttempt } from '#shared/webhooks/attempts/record-attempt.ts'
+import { failDelivery } from '#shared/webhooks/attempts/fail-delivery.ts'
+import { recordAttempt } from '#shared/webhooks/attempts/record-attempt.ts'
 import { recordSlow, SLOW_MS } from '#shared/webhooks/attempts/record-health.ts'
 import { requeueAttempt, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
 import { type DueDelivery, findDueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
@@ -23,8 +24,8 @@ const gateway = (): WebhookGateway => {
 type Delivery = { storeId: string; deliveryId: string }
 
 /**
- * Makes one attempt. The request runs between two transactions. When a worker dies in between, the delivery is
- * unchanged and the job runs again with the same `webhook-id`.
+ * Makes one attempt. The request runs between two transactions. If a worker dies in between, the delivery stays
+ * unchanged, and the job runs again with the same `webhook-id`.
  */
 async function deliver({ storeId, deliveryId }: Delivery, run: JobRun) {
   const due = await findDueDelivery(storeId, deliveryId, run.jobId)
@@ -45,13 +46,13 @@ async function settle(storeId: string, due: DueDelivery, { signal }: JobRun) {
     const status = await recordAttempt(storeId, due, await sendAttempt(due, gateway(), signal))
     return deliveries.inc({ status })
   }
-  await inStore(storeId, (tx) => failDelivery(tx, due))
+  await failDelivery(storeId, due)
   deliveries.inc({ status: 'failed' })
 }
 
 /**
- * Whether the webhook still covers the event. A change of a webhook can give it another URL and fewer event types. The
- * new URL must not receive events of the former types, neither by a retry nor by a redelivery.
+ * Whether the webhook still covers the event. After a change of URL and event types, the new URL must not receive
+ * events of former types, by a retry or a redelivery.
  */
 const isDeliverable = ({ webhook, event }: DueDelivery): boolean =>
   !webhook.isDeleted &&

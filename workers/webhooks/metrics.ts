@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client'
 import { DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
 
-/** The outcomes of attempts to deliver; `pending` is one that failed and is tried again. */
+/** The outcomes of delivery attempts. `pending`: the attempt failed and is retried. */
 export const deliveries = new Counter({
   name: 'webhook_deliveries_total',
   help: 'Attempts of this process to deliver a webhook, by the status that they left: succeeded, pending (failed, tried again later), failed, exhausted',

@@ -7,15 +7,15 @@ import { openSecrets } from '#shared/webhooks/secret.ts'
 import type { WebhookGateway } from '#workers/gateways/webhook-http.ts'
 
 /**
- * Sends an event to its webhook once. A network error is a result too. Throws when the worker is stopping, so that
- * another worker repeats the attempt, and `UnsealError` for a secret that cannot be opened.
+ * Sends an event to its webhook once. A network error is a result too. Throws if the worker is stopping, so that
+ * another worker repeats the attempt. Throws `UnsealError` if the secret cannot be decrypted.
  */
 export async function sendAttempt(
   { event, webhook }: DueDelivery,
   gateway: WebhookGateway,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  // Outside `try`: a secret that cannot be opened is not the receiver's failure.
+  // Open the secrets outside `try`, because a secret that cannot be decrypted is not the receiver's failure.
   const secrets = openSecrets(webhook)
   const at = now()
   const started = performance.now()

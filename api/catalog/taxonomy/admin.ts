@@ -14,14 +14,14 @@ import {
 } from '#shared/catalog/taxonomy/view.ts'
 import { attributeExample, categoryExample, manufacturerExample, namedExample } from './examples.ts'
 import {
-  AttributeChange,
-  CategoryChange,
-  ManufacturerChange,
-  NamedTermChange,
-  NewAttribute,
-  NewCategory,
-  NewManufacturer,
-  NewNamedTerm,
+  CreateAttributeRequest,
+  CreateCategoryRequest,
+  CreateManufacturerRequest,
+  CreateNamedTermRequest,
+  UpdateAttributeRequest,
+  UpdateCategoryRequest,
+  UpdateManufacturerRequest,
+  UpdateNamedTermRequest,
 } from './schemas.ts'
 import { termEndpoints } from './term-endpoints.ts'
 
@@ -39,8 +39,8 @@ export const [listGroups, createGroup, readGroup, updateGroup, deleteGroup] = te
   taxonomy: attributeGroups,
   view: viewNamedTerm,
   returns: NamedTermView,
-  create: NewNamedTerm,
-  update: NamedTermChange,
+  create: CreateNamedTermRequest,
+  update: UpdateNamedTermRequest,
   usedBy: 'it holds attributes',
   example: namedExample({ en: 'Fabric', de: 'Stoff' }),
 })
@@ -60,8 +60,8 @@ export const [listAttributes, createAttribute, readAttribute, updateAttribute, d
     taxonomy: attributes,
     view: viewAttribute,
     returns: AttributeView,
-    create: NewAttribute,
-    update: AttributeChange,
+    create: CreateAttributeRequest,
+    update: UpdateAttributeRequest,
     usedBy: 'a product has a value of it',
     example: attributeExample,
   })
@@ -86,8 +86,8 @@ export const [
   taxonomy: manufacturers,
   view: viewManufacturer,
   returns: ManufacturerView,
-  create: NewManufacturer,
-  update: ManufacturerChange,
+  create: CreateManufacturerRequest,
+  update: UpdateManufacturerRequest,
   usedBy: 'a product is made by it',
   example: manufacturerExample,
 })
@@ -106,8 +106,8 @@ export const [listStatuses, createStatus, readStatus, updateStatus, deleteStatus
   taxonomy: stockStatuses,
   view: viewNamedTerm,
   returns: NamedTermView,
-  create: NewNamedTerm,
-  update: NamedTermChange,
+  create: CreateNamedTermRequest,
+  update: UpdateNamedTermRequest,
   usedBy: 'a product has it',
   example: namedExample({ en: 'Back in two weeks', de: 'In zwei Wochen wieder da' }),
 })
@@ -126,8 +126,8 @@ export const [listCategories, createCategory, readCategory, updateCategory, dele
   taxonomy: categories,
   view: viewCategory,
   returns: CategoryView,
-  create: NewCategory,
-  update: CategoryChange,
+  create: CreateCategoryRequest,
+  update: UpdateCategoryRequest,
   usedBy: 'it holds categories or products',
   example: categoryExample,
 })

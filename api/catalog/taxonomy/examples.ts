@@ -2,7 +2,7 @@ const ID = '0199b1c2-7a10-7c3e-8f21-5b8de0a4d001'
 const OTHER_ID = '0199b1c2-7a10-7c3e-8f21-5b8de0a4d002'
 const dated = { created_at: '2026-10-11T09:30:00.000Z', updated_at: '2026-10-11T09:30:00.000Z' }
 
-/** The example of a term with names by language. */
+/** Returns the example of a term with names by language. */
 export const namedExample = (name_i18n: Record<string, string>) => {
   const body = { name_i18n, position: 1 }
   return { body, data: { id: ID, ...body, ...dated } }

@@ -9,18 +9,18 @@ const Position = Type.Integer({
 const name_i18n = I18nLine(300)
 const position = Type.Optional(Position)
 
-export const NewNamedTerm = Shape({ name_i18n, position })
-export const NamedTermChange = Shape({ name_i18n: Type.Optional(name_i18n), position })
+export const CreateNamedTermRequest = Shape({ name_i18n, position })
+export const UpdateNamedTermRequest = Shape({ name_i18n: Type.Optional(name_i18n), position })
 
-export const NewAttribute = Shape({ group_id: Uuid, name_i18n, position })
-export const AttributeChange = Shape({
+export const CreateAttributeRequest = Shape({ group_id: Uuid, name_i18n, position })
+export const UpdateAttributeRequest = Shape({
   group_id: Type.Optional(Uuid),
   name_i18n: Type.Optional(name_i18n),
   position,
 })
 
-export const NewManufacturer = Shape({ name: Line(255) })
-export const ManufacturerChange = Shape({ name: Type.Optional(Line(255)) })
+export const CreateManufacturerRequest = Shape({ name: Line(255) })
+export const UpdateManufacturerRequest = Shape({ name: Type.Optional(Line(255)) })
 
 const categoryFields = {
   parent_id: Type.Optional({ ...Nullable(Uuid), description: 'Null: a root' }),
@@ -29,5 +29,5 @@ const categoryFields = {
   position,
   is_active: Type.Optional(Type.Boolean()),
 }
-export const NewCategory = Shape({ name_i18n, ...categoryFields })
-export const CategoryChange = Shape({ name_i18n: Type.Optional(name_i18n), ...categoryFields })
+export const CreateCategoryRequest = Shape({ name_i18n, ...categoryFields })
+export const UpdateCategoryRequest = Shape({ name_i18n: Type.Optional(name_i18n), ...categoryFields })

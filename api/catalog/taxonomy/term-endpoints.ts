@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import { staff } from '#api/platform/auth/access.ts'
+import { type Access, staff } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { Resource, type ResourceAudit } from '#api/platform/pipeline/resource.ts'
@@ -19,21 +19,21 @@ import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 interface TermResource<T extends Term> {
-  /** Below `/admin`: `attribute-groups`. */
+  /** The path below `/admin`, e.g. `attribute-groups`. */
   path: string
   audit: ResourceAudit
-  /** The name of its path parameter. */
+  /** The name of the path parameter. */
   param: string
-  /** Singular and plural in sentences: `an attribute group`, `attribute groups`. */
+  /** Its singular and plural in sentences, e.g. `an attribute group` and `attribute groups`. */
   one: string
   many: string
   taxonomy: Taxonomy<T>
   view: (term: T) => object
   returns: TSchema
-  /** Request shapes. Their fields are the model's fields in snake case. */
+  /** The request shapes. Their fields are the model's fields in snake_case. */
   create: TObject
   update: TObject
-  /** The condition under which a term cannot be deleted. */
+  /** The use that prevents the deletion of a term. */
   usedBy: string
   example: { body: object; data: object }
 }
@@ -46,56 +46,76 @@ type FiveOperations = [
   remove: Operation,
 ]
 
-/** The five operations on the terms of a taxonomy: list, create, read, update, delete. */
-export function termEndpoints<T extends Term>(resource: TermResource<T>): FiveOperations {
-  const { taxonomy, one, many } = resource
-  const { body: example, data } = resource.example
-  const params = Shape({ [resource.param]: Uuid })
-  const idOf = (given: Static<typeof params>) => given[resource.param] as string
-  const toInput = (body: unknown) => toPropertyNames(body as object) as TermInput<T>
+/** Returns the five operations on the terms of a taxonomy: list, create, read, update, delete. */
+export function termEndpoints<T extends Term>(term: TermResource<T>): FiveOperations {
   const terms = new Resource({
-    path: `/admin/${resource.path}`,
-    audit: resource.audit,
-    params,
+    path: `/admin/${term.path}`,
+    audit: term.audit,
+    params: Shape({ [term.param]: Uuid }),
     reads: staff('catalog:read'),
     writes: staff('catalog:write'),
-    returns: resource.returns,
-    view: resource.view,
+    returns: term.returns,
+    view: term.view,
     tag: entityTag,
-    example: data,
+    example: term.example.data,
   })
-
   return [
-    terms.list({
-      summary: `List ${many}`,
-      query: listQuery(taxonomy.list),
-      handle: ({ tx, query }) => findTerms(tx, taxonomy, query),
-    }),
-    terms.create({
-      summary: `Create ${one}`,
-      body: resource.create,
-      errors: [taxonomy.duplicateError],
-      example: { body: example },
-      handle: ({ tx, store, body }) => createTerm(tx, store, taxonomy, toInput(body)),
-    }),
-    terms.read({
-      summary: `Read ${one}`,
-      handle: ({ tx, params }) => findTerm(tx, taxonomy, idOf(params)),
-    }),
-    terms.update({
-      summary: `Change ${one}`,
-      description: 'Fields that the body omits keep their values.',
-      body: resource.update,
-      errors: [taxonomy.duplicateError],
-      example: { body: example },
-      handle: ({ tx, store, params, body, ifMatch }) =>
-        updateTerm(tx, store, taxonomy, idOf(params), { input: toInput(body), ifMatch }),
-    }),
-    terms.delete({
-      summary: `Delete ${one} that is not in use`,
-      description: `In use means: ${resource.usedBy}. A deleted product does not count and loses it.`,
-      errors: [CatalogErrors.inUse],
-      handle: ({ tx, params }) => deleteTerm(tx, taxonomy, idOf(params)),
-    }),
+    listEndpoint(terms, term),
+    createEndpoint(terms, term),
+    readEndpoint(terms, term),
+    updateEndpoint(terms, term),
+    deleteEndpoint(terms, term),
   ]
 }
+
+type Params = TObject<Record<string, typeof Uuid>>
+type StaffContext = ReturnType<typeof staff> extends Access<infer C> ? C : never
+type Terms<T> = Resource<StaffContext, StaffContext, Params, TSchema, T>
+
+const idOf = <T extends Term>({ param }: TermResource<T>, params: Static<Params>) => params[param] as string
+
+const toInput = <T extends Term>(body: unknown) => toPropertyNames(body as object) as TermInput<T>
+
+const listEndpoint = <T extends Term>(terms: Terms<T>, { many, taxonomy }: TermResource<T>) =>
+  terms.list({
+    summary: `List ${many}`,
+    query: listQuery(taxonomy.list),
+    handle: ({ tx, query }) => findTerms(tx, taxonomy, query),
+  })
+
+const createEndpoint = <T extends Term>(
+  terms: Terms<T>,
+  { one, taxonomy, create, example: { body: example } }: TermResource<T>,
+) =>
+  terms.create({
+    summary: `Create ${one}`,
+    body: create,
+    errors: [taxonomy.duplicateError],
+    example: { body: example },
+    handle: ({ tx, store, body }) => createTerm(tx, store, taxonomy, toInput(body)),
+  })
+
+const readEndpoint = <T extends Term>(terms: Terms<T>, term: TermResource<T>) =>
+  terms.read({
+    summary: `Read ${term.one}`,
+    handle: ({ tx, params }) => findTerm(tx, term.taxonomy, idOf(term, params)),
+  })
+
+const updateEndpoint = <T extends Term>(terms: Terms<T>, term: TermResource<T>) =>
+  terms.update({
+    summary: `Change ${term.one}`,
+    description: 'Fields that the body omits keep their values.',
+    body: term.update,
+    errors: [term.taxonomy.duplicateError],
+    example: { body: term.example.body },
+    handle: ({ tx, store, params, body, ifMatch }) =>
+      updateTerm(tx, store, term.taxonomy, idOf(term, params), { input: toInput(body), ifMatch }),
+  })
+
+const deleteEndpoint = <T extends Term>(terms: Terms<T>, term: TermResource<T>) =>
+  terms.delete({
+    summary: `Delete ${term.one} that is not in use`,
+    description: `In use means: ${term.usedBy}. A deleted product does not count and loses it.`,
+    errors: [CatalogErrors.inUse],
+    handle: ({ tx, params }) => deleteTerm(tx, term.taxonomy, idOf(term, params)),
+  })

@@ -1,6 +1,6 @@
 import { attempt, cards, language, say, texts } from './page-state.js'
 
-// The gateway's own library takes the card: no data of it reaches this page.
+// The gateway's own library reads the card, so no card data reaches this page.
 
 const form = document.querySelector('#card-form')
 const host = form.querySelector('#card')
@@ -22,15 +22,15 @@ const loadLibrary = () => {
   return library
 }
 
-/** What to say when nothing was confirmed, by the status of `confirmCard`. */
+/** The message for each status of `confirmCard` without a confirmation. */
 export const NOT_CONFIRMED = { gone: texts.again, unavailable: texts.unavailable, left: '' }
 
-// What the service shows of a payment that waits for the gateway, or that the gateway has refused to open.
+// The statuses of a payment that is not open at the gateway.
 const UNOPENED = ['pending', 'failed', 'canceled']
 
 /**
- * Asks the buyer to confirm a payment or a card setup with a card, as often as the card is declined. Resolves with the
- * status of the gateway: `succeeded`, `processing`, …; `gone` when it can no longer be confirmed, `unavailable` when it
+ * Asks the buyer to confirm a payment or a card setup with a card, again after each decline. Resolves with the status
+ * of the gateway: `succeeded`, `processing`, …; `gone` when it can no longer be confirmed, `unavailable` when it
  * cannot be yet, `left` when the buyer goes back.
  */
 export async function confirmCard({ kind, status, client_secret: clientSecret }, label) {

@@ -74,7 +74,7 @@ async function pay() {
   show(await readOrder())
 }
 
-/** The gateway has its answer. The order has it when the gateway has told the service. */
+/** Waits until the gateway's notification has changed the order. */
 async function awaitPayment() {
   button.hidden = true
   say(texts.waiting)

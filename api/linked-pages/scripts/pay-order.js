@@ -10,7 +10,7 @@ const AWAITS_PAYMENT = ['pending', 'failed']
 export const awaitsCard = ({ status, payment_method }) =>
   payment_method === 'card' && AWAITS_PAYMENT.includes(status)
 
-/** What is left to pay by card. */
+/** Returns the amount that the card pays. */
 export const dueOf = ({ total, voucher_total }) => total - voucher_total
 
 /**

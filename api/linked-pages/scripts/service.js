@@ -32,7 +32,7 @@ const newKey = () =>
 const POLL_MS = 1_500
 const POLLS = 20
 
-/** Reads until `isOver` of what is read, at most half a minute. Returns the last that was read. */
+/** Reads until `isOver(result)` is true, for at most 30 seconds. Returns the last result. */
 export async function readUntil(read, isOver) {
   let found = await read()
   for (let polls = 0; polls < POLLS && !isOver(found); polls++) {

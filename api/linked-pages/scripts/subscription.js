@@ -106,7 +106,7 @@ async function giveCard() {
   })
 }
 
-/** The gateway has its answer. The subscription has it when the gateway has told the service. */
+/** Waits until the gateway's notification has changed the subscription. */
 async function finish(status, { isOver, done }) {
   if (status in NOT_CONFIRMED) return say(NOT_CONFIRMED[status])
   say(texts.waiting)

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex'
+import type { Caller } from '#api/platform/auth/callers.ts'
 import type { AuditActor } from '#shared/audit/entry.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findStaffEmail } from '#shared/staff/staff-member.ts'
 import { findSuperAdminEmail } from '#shared/super-admin/super-admin.ts'
-import type { Caller } from '../auth/callers.ts'
 
 /** The transaction of an audited change: a store's, or the platform's. */
 export type AuditTx = StoreTx | Knex.Transaction
 
 /**
- * The caller as the audit log names them. A staff member may have been removed since authentication: then it throws
- * `auth.session_revoked`, or `auth.link_invalid` if they came by a mailed link.
+ * Returns the caller for the audit log. Throws `auth.session_revoked` for a staff member who was removed since
+ * authentication, or `auth.link_invalid` if they used a mailed link.
  */
 export async function actorOf(tx: AuditTx, caller: Caller): Promise<AuditActor> {
   if (caller.type === 'super_admin') return caller

@@ -1,3 +1,5 @@
+import { type Caller, callerOf } from '#api/platform/auth/callers.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { dataOf } from '#api/platform/output/reply.ts'
 import { wasRecorded } from '#shared/audit/read-log.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
@@ -5,22 +7,20 @@ import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { exhaustsQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
-import { type Caller, callerOf } from '../auth/callers.ts'
-import type { Operation } from '../operation/operation.ts'
 import { type AuditTx, actorOf } from './audit-actor.ts'
 import { resourceIdInPath } from './audit-subject.ts'
 import type { Audit, AuditedCall } from './recorder.ts'
 
 /**
- * A staff member may read so many records of personal data within 24 hours before it is logged, own API tokens
- * included.
+ * A read is logged once a staff member, with all own API tokens, has read this many records of personal data within 24
+ * hours.
  */
 const BULK_RECORDS = 1_000
 
 /**
- * The audit of an operation that reads personal data. Its entry says what was read, and not the data: every read of a
- * support session, every export, the first read of a super-admin within an hour, and the read by which a staff member
- * has read `BULK_RECORDS` within 24 hours, by whatever sessions and API tokens.
+ * Returns the audit of an operation that reads personal data. Entries name the read, without the data. It records every
+ * read of a support session, every export, the first read of a super-admin within an hour, and the read with which a
+ * staff member reaches `BULK_RECORDS` within 24 hours, over all sessions and API tokens.
  */
 export function auditRead(operation: Operation, audit: NonNullable<Operation['audit']>): Audit {
   return async (_tx, call) => {
@@ -65,7 +65,7 @@ async function reasonOf(tx: AuditTx, caller: Caller, read: Read): Promise<Reason
   if ('isSupport' in caller && caller.isSupport) return 'support'
   if (isExport) return 'export'
   if (records === 0) return null
-  // By the person: tokens are free to create.
+  // Count by person, because anyone can create more tokens.
   const person = 'createdBy' in caller ? caller.createdBy : caller.id
   const subject = `personal data ${tx.storeId} staff ${person}`
   return (await exhaustsQuotaIn(tx, subject, { limit: BULK_RECORDS, units: records, windowMs: DAY_MS }))
@@ -73,7 +73,7 @@ async function reasonOf(tx: AuditTx, caller: Caller, read: Read): Promise<Reason
     : null
 }
 
-/** Reading the log page by page would add an entry to it with each page. */
+/** Whether the same read is already recorded. Otherwise each page of the log would add an entry to the log. */
 const isRecorded = (tx: AuditTx, actorId: string, { action, resourceId }: Read): Promise<boolean> =>
   tx instanceof StoreTx
     ? wasRecorded(tx.knex, { actorId, action, resourceId, storeId: tx.storeId }, HOUR_MS)
@@ -82,7 +82,7 @@ const isRecorded = (tx: AuditTx, actorId: string, { action, resourceId }: Read):
 const isExport = ({ isExport: always }: NonNullable<Operation['audit']>, outcome: unknown): boolean =>
   always === true || outcome instanceof CsvFile
 
-/** The number of records in a response: of a file, a list or a report, or one. */
+/** Returns the number of records in a file, list or report; 1 for any other response. */
 function countRecords(outcome: unknown): number {
   if (outcome instanceof CsvFile) return outcome.totalRows
   const data = dataOf(outcome)
@@ -90,5 +90,5 @@ function countRecords(outcome: unknown): number {
   return Array.isArray(rows) ? rows.length : 1
 }
 
-/** The names of the query parameters. Their values may be personal data, such as a searched name. */
+/** Returns the names of the query parameters. Their values may be personal data, such as a searched name. */
 const filtersOf = ({ query }: AuditedCall): string[] => Object.keys(query ?? {}).sort()

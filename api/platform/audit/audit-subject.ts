@@ -1,22 +1,22 @@
 import type { TSchema } from 'typebox'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { toResourceId } from '#shared/audit/entry.ts'
-import type { Operation } from '../operation/operation.ts'
 
-/** How the audit log reads the resource that an operation changes. */
+/** Describes how the audit log reads the resource that an operation changes. */
 export interface Subject {
-  /** The path parameter with its id; none when the operation creates it, or when the store has only one. */
+  /** The path parameter with its id; undefined if the operation creates it, or the store has only one. */
   param?: string | undefined
-  /** The resource is the caller's own account. */
+  /** Whether the resource is the caller's own account. */
   isCaller?: true
-  /** The operation that reads the resource; none when it cannot be read before the change. */
+  /** The operation that reads the resource; undefined if it cannot be read before the change. */
   read: Operation | undefined
-  /** The operation responds with the resource, in the shape of `read`. */
+  /** Whether the operation responds with the resource, in the shape of `read`. */
   isResponse: boolean
 }
 
 /**
- * Finds the changed resource from the path: that of the declared path parameter, by default of the last one, or the
- * whole path without one.
+ * Finds the changed resource by the path: by the declared path parameter, by default the last one. Without parameters
+ * it is the whole path.
  */
 export function subjectOf(operation: Operation, all: readonly Operation[]): Subject {
   return ownAccountOf(operation, all) ?? subjectInPath(operation, all)
@@ -24,11 +24,11 @@ export function subjectOf(operation: Operation, all: readonly Operation[]): Subj
 
 const OWN_ACCOUNT_PATH = /^(\/super-admin)?\/auth\/[^:]+$/
 
-/** A signed-in caller changes their own account below `/auth`. */
+/** Returns the caller's own account for operations below `/auth`. */
 function ownAccountOf(operation: Operation, all: readonly Operation[]): Subject | undefined {
   const [matches, isSuperAdmin] = OWN_ACCOUNT_PATH.exec(operation.path) ?? []
   if (!matches) return undefined
-  // No operation reads a super-admin in a transaction, and these responses hold secrets or nothing.
+  // No operation reads a super-admin in a transaction, and these responses contain secrets or nothing.
   if (isSuperAdmin) return { isCaller: true, read: undefined, isResponse: false }
   const read = all.filter(isPlainRead('account')).find(({ path }) => path === '/auth/me')
   const isResponse = read !== undefined && schemaOf(operation) === schemaOf(read)
@@ -51,21 +51,24 @@ function subjectInPath(operation: Operation, all: readonly Operation[]): Subject
   }
 }
 
-/** The id in the path of an operation, as its last parameter; null without one. */
+/** Returns the id in the path of an operation, as its last parameter; null without one. */
 export function resourceIdInPath({ path }: Operation, params: unknown): string | null {
   const name = path.split('/').findLast((step) => step.startsWith(':'))
   const id = name && (params as Record<string, string>)[name.slice(1)]
   return id ? toResourceId(id) : null
 }
 
-/** The same change by the store's own staff, if they can make it: a super-admin changes the same resource. */
+/**
+ * Returns the operation with which the store's own staff make the same change, if there is one. It changes the same
+ * resource.
+ */
 function staffEquivalent({ path, access }: Operation, all: readonly Operation[]) {
   const staffPath = path.replace('/super-admin/stores/:id/', '/admin/')
   const exists = staffPath !== path && all.some((one) => one.path === staffPath)
   return exists ? { path: staffPath, kind: 'staff' } : { path, kind: access.kind }
 }
 
-/** The read at the path itself, else at the nearest path above it that still addresses the resource. */
+/** Returns the read at the path itself, or else at the nearest path above it that still identifies the resource. */
 function findRead(path: string, nearest: string, reads: readonly Operation[]): Operation | undefined {
   for (let at = path; at.length >= nearest.length; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = reads.find((one) => one.path === at && (at === path || !isList(one)))
@@ -74,13 +77,15 @@ function findRead(path: string, nearest: string, reads: readonly Operation[]): O
   return undefined
 }
 
-/** A read that needs only its path and the given transaction. */
+/** Whether a read needs only its path and the given transaction. */
 const isPlainRead =
   (kind: string) =>
   ({ access, method, transaction, query, paginated, cached }: Operation): boolean =>
     access.kind === kind && method === 'get' && transaction === 'automatic' && !query && !paginated && !cached
 
-/** Creates another resource below or beside the one in the path: the entry shows the created one. */
+/**
+ * Whether an operation creates a resource below or beside the one in the path. Then the entry shows the created one.
+ */
 const createsAnother = ({ method, returns, respond }: Operation): boolean =>
   method === 'post' && returns[0] === 201 && !respond
 

@@ -1,19 +1,19 @@
+import { type Caller, callerOf } from '#api/platform/auth/callers.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { dataOf } from '#api/platform/output/reply.ts'
 import { toResourceId } from '#shared/audit/entry.ts'
 import { lockResource } from '#shared/audit/lock-resource.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import { type Caller, callerOf } from '../auth/callers.ts'
-import type { Operation } from '../operation/operation.ts'
 import { type AuditTx, actorOf } from './audit-actor.ts'
 import { auditRead } from './audit-read.ts'
 import { type Subject, subjectOf } from './audit-subject.ts'
 import type { Audit, AuditedCall } from './recorder.ts'
 
 /**
- * The audit of an operation that declares one. `before` is the response of the operation that reads the same resource.
- * `after` is the response of the operation; if that is not the resource, it is read again.
+ * Returns the audit of an operation that declares one. `before` is the response of the operation that reads the same
+ * resource. `after` is the response of the operation. If that is not the resource, the resource is read again.
  */
 export function startAuditOf(operation: Operation, all: readonly Operation[]): Audit | undefined {
   if (!operation.audit) return undefined
@@ -26,7 +26,7 @@ export function startAuditOf(operation: Operation, all: readonly Operation[]): A
     if (!caller) return undefined
     const id = resourceIdOf(subject, call, caller)
     if (subject.read && tx instanceof StoreTx) await lockResource(tx, resourceType, id)
-    // Read the actor first: the change may remove their account.
+    // Read the actor first, because the change may remove the actor's account.
     const actor = await actorOf(tx, caller)
     const before = await readSubject(subject, tx, call)
     return async (tx, outcome) => {
@@ -41,7 +41,7 @@ export function startAuditOf(operation: Operation, all: readonly Operation[]): A
   }
 }
 
-/** The resource as its read operation shows it; null when it does not exist. */
+/** Returns the resource as its read operation shows it; null if it does not exist. */
 async function readSubject({ read }: Subject, tx: AuditTx, call: AuditedCall): Promise<unknown> {
   if (!read) return null
   try {
@@ -52,7 +52,7 @@ async function readSubject({ read }: Subject, tx: AuditTx, call: AuditedCall): P
   }
 }
 
-/** The id of the changed resource from the caller or the path; null when the change creates it. */
+/** Returns the id of the changed resource from the caller or the path; null if the change creates it. */
 function resourceIdOf({ param, isCaller }: Subject, { params }: AuditedCall, caller: Caller): string | null {
   if (isCaller) return caller.id
   const id = param ? (params as Record<string, string>)[param] : undefined

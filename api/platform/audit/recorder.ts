@@ -1,5 +1,5 @@
-import type { Callers } from '../auth/callers.ts'
-import type { RequestInfo } from '../operation/request-info.ts'
+import type { Callers } from '#api/platform/auth/callers.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { AuditTx } from './audit-actor.ts'
 
 /** The part of a handler's argument that the audit log needs. */
@@ -9,11 +9,11 @@ export interface AuditedCall extends Callers {
   request: RequestInfo
 }
 
-/** Records a change in the change's own transaction, given the handler's outcome. */
+/** Records a change in its own transaction. It gets the handler's outcome. */
 export type Recorder<T = AuditTx> = (tx: T, outcome: unknown) => Promise<void>
 
 /**
- * Starts the audit of one change: call it first in the change's transaction. It reads the resource as it is before the
- * change and returns the recorder that writes the entry; undefined when the caller is not audited.
+ * Starts the audit of one change. Call it first in the transaction of the change. It reads the resource before the
+ * change, and returns the recorder that writes the entry; undefined if the caller is not audited.
  */
 export type Audit = (tx: AuditTx, call: AuditedCall) => Promise<Recorder | undefined>

@@ -1,11 +1,11 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
-import type { ApiToken, StaffMember } from './access.ts'
+import type { ApiTokenCaller, StaffCaller } from './callers.ts'
 
-/** Whether the caller is a super-admin on a support visit. */
-export const isSupport = (caller: StaffMember | ApiToken): boolean =>
+/** Whether the caller is a super-admin in a support session. */
+export const isSupport = (caller: StaffCaller | ApiTokenCaller): boolean =>
   caller.type === 'staff' && caller.isSupport
 
 /** Throws `auth.support_forbidden` for a part of an operation that would outlast a support session. */
-export function assertNotSupport(caller: StaffMember | ApiToken): void {
+export function assertNotSupport(caller: StaffCaller | ApiTokenCaller): void {
   if (isSupport(caller)) throw AuthErrors.supportForbidden()
 }

@@ -2,7 +2,7 @@ import type { TenantContext } from '#shared/stores/find-store.ts'
 
 /** The result of authenticating a request. */
 export interface AuthContext {
-  /** The store that the request is for; undefined where the operation needs none. */
+  /** The store of the request; undefined if the operation needs none. */
   tenant: TenantContext | undefined
   /** The access's part of the handler's argument: the customer, the staff member … */
   context: Record<string, unknown>

@@ -9,12 +9,13 @@ import { ApiTokenErrors } from '#shared/staff/errors.ts'
 import { assertMay } from '#shared/staff/rights.ts'
 import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
 import { checkSuperAdminSession } from '#shared/super-admin/check-session.ts'
-import type { Access, ApiToken, Customer, StaffMember } from './access.ts'
+import type { Access } from './access.ts'
 import type { AuthContext } from './auth-context.ts'
+import type { ApiTokenCaller, CustomerCaller, StaffCaller } from './callers.ts'
 import { findStaff, isStaffToken } from './find-staff.ts'
 import { assertNamesNoOtherStore, findStore, resolveStore } from './resolve-store.ts'
 
-/** Authenticates a request as its operation's access requires, or throws the refusal. */
+/** Authenticates a request as the access of its operation requires. Throws the refusal. */
 export async function authenticate(ctx: Context, access: Access): Promise<AuthContext> {
   switch (access.kind) {
     case 'open':
@@ -52,9 +53,9 @@ async function authenticateGuest(ctx: Context): Promise<AuthContext> {
 }
 
 /**
- * A guest's principal: the token of the cart, or that of the order in the query. Without one nothing tells guests
- * apart, and many share an address: each request is of a guest of its own, so that no stored response with the token of
- * a new cart reaches another guest with the same Idempotency-Key.
+ * Returns a guest's principal: the token of the cart, or of the order in the query. Without a token each request counts
+ * as another guest. Guests can share an address, and a stored response with the token of a new cart must not reach
+ * another guest with the same Idempotency-Key.
  */
 function guestName(ctx: Context, cartToken: string | null): string {
   const { access_token: orderToken } = ctx.query
@@ -70,7 +71,7 @@ async function authenticateCustomer(ctx: Context): Promise<AuthContext> {
   return authContext(tenant, { customer }, `customer:${customer.id}`)
 }
 
-async function customerOf(ctx: Context, { store }: TenantContext): Promise<Customer> {
+async function customerOf(ctx: Context, { store }: TenantContext): Promise<CustomerCaller> {
   const claims = verifyAccessToken(bearerOf(ctx))
   if (claims.accountType !== 'customer' || claims.storeId !== store.id) throw AuthErrors.notAuthenticated()
   await checkSession(claims)
@@ -85,14 +86,21 @@ async function authenticateStaff(ctx: Context, access: Access): Promise<AuthCont
   return authContext(tenant, { staff }, staff.name)
 }
 
-/** Refuses API tokens and super-admins on a support visit: the operation needs a member of the store's staff. */
-function assertInPerson(staff: StaffMember | ApiToken): asserts staff is StaffMember {
+/** Refuses API tokens and support sessions, because the operation needs a member of the store's staff. */
+function assertInPerson(staff: StaffCaller | ApiTokenCaller): asserts staff is StaffCaller {
   if (staff.type === 'api_token') throw ApiTokenErrors.forbidden()
   if (staff.isSupport) throw AuthErrors.supportForbidden()
 }
 
-/** Support sessions read. They make changes that end with them, while the owner of the store allows it. */
-function assertSupportMay(staff: StaffMember | ApiToken, { excludesSupport }: Access, method: string): void {
+/**
+ * Refuses changes by a support session, unless the owner of the store allows them. Even then it refuses changes that
+ * would outlast the session.
+ */
+function assertSupportMay(
+  staff: StaffCaller | ApiTokenCaller,
+  { excludesSupport }: Access,
+  method: string,
+): void {
   if (staff.type === 'api_token' || !staff.isSupport) return
   if (excludesSupport) throw AuthErrors.supportForbidden()
   const reads = method === 'GET' || method === 'HEAD'
@@ -105,7 +113,7 @@ async function authenticateAccount(ctx: Context): Promise<AuthContext> {
     const { tenant, context, principal } = await authenticateCustomer(ctx)
     return authContext(
       tenant,
-      { account: { type: 'customer', ...(context.customer as Customer) } },
+      { account: { type: 'customer', ...(context.customer as CustomerCaller) } },
       principal,
     )
   }
@@ -123,7 +131,10 @@ async function authenticateSuperAdmin(ctx: Context, { ofStore }: Access): Promis
   return authContext(ofStore ? await storeInPath(ctx) : undefined, { superAdmin }, `super_admin:${id}`)
 }
 
-/** The store that the path parameter `id` names. The check of the path refuses an id that is no UUID. */
+/**
+ * Returns the store that the path parameter `id` names. An id that is no UUID is refused later, by the check of the
+ * path.
+ */
 async function storeInPath(ctx: Context): Promise<TenantContext | undefined> {
   const { id } = ctx.params
   if (!isUuid(id)) return undefined
@@ -132,7 +143,7 @@ async function storeInPath(ctx: Context): Promise<TenantContext | undefined> {
   return tenant
 }
 
-/** The request's bearer token, not yet verified. Throws 401 `auth.not_authenticated` without one. */
+/** Returns the request's bearer token, not yet verified. Throws 401 `auth.not_authenticated` without one. */
 export function bearerOf(ctx: Context): string {
   const [, token] = /^Bearer +([\w.-]+)$/i.exec(ctx.get('Authorization')) ?? []
   if (!token) throw AuthErrors.notAuthenticated()

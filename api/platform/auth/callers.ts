@@ -1,17 +1,61 @@
 import type { StoreAccount } from '#shared/identity/principal.ts'
-import type { ApiToken, StaffMember, SuperAdmin } from './access.ts'
+import type { Right } from '#shared/staff/rights.ts'
 
-/** The callers that a handler's argument can name. At most one is set. */
+/** A signed-in customer of a store. */
+export interface CustomerCaller {
+  id: string
+  sessionId: string
+}
+
+/** A signed-in staff member. */
+export interface StaffCaller {
+  type: 'staff'
+  id: string
+  /** The name in audit entries, histories and rate limits. */
+  name: `staff:${string}`
+  sessionId: string
+  role: string
+  isOwner: boolean
+  /** Whether this is a super-admin in a support session of the store. */
+  isSupport: boolean
+  /** Whether the store's owner allows support sessions to make changes now. */
+  supportMayWrite: boolean
+  rights: readonly Right[]
+}
+
+/** A program with an API token and its own rights. */
+export interface ApiTokenCaller {
+  type: 'api_token'
+  id: string
+  /** The member of the staff who created it. */
+  createdBy: string
+  name: `api_token:${string}`
+  rights: readonly Right[]
+}
+
+export type AccountCaller =
+  | { type: 'customer'; id: string; sessionId: string }
+  | { type: 'staff'; id: string; sessionId: string }
+
+/** A super-admin, who runs the platform. */
+export interface SuperAdminCaller {
+  type: 'super_admin'
+  id: string
+  email: string
+  sessionId: string
+}
+
+/** The possible callers in a handler's argument. At most one is set. */
 export interface Callers {
-  staff?: StaffMember | ApiToken
-  superAdmin?: SuperAdmin
-  /** Someone who changes their own account. A mailed link has no session. */
+  staff?: StaffCaller | ApiTokenCaller
+  superAdmin?: SuperAdminCaller
+  /** The account of someone who changes their own account. With a mailed link it has no session. */
   account?: StoreAccount & { sessionId: string | null }
 }
 
 /** A caller whose changes are written to the audit log. */
 export type Caller = NonNullable<Callers['staff' | 'superAdmin' | 'account']>
 
-/** The caller, if it is staff or a super-admin; undefined for customers and anonymous callers. */
+/** Returns the caller if it is staff or a super-admin; undefined for customers and anonymous callers. */
 export const callerOf = ({ staff, superAdmin, account }: Callers): Caller | undefined =>
   superAdmin ?? staff ?? (account?.type === 'staff' ? account : undefined)

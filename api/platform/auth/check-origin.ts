@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
+import { StoreAccessErrors } from '#api/platform/errors.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { domainOfHost } from '#shared/stores/domains/domain-name.ts'
 import { findStoreByDomain, type TenantContext } from '#shared/stores/find-store.ts'
-import { StoreAccessErrors } from '../errors.ts'
 
 const RESPONSE_HEADERS = [
   'Challenge-Site-Key',
@@ -29,10 +29,10 @@ export function allowOrigin(ctx: Context, origin: string): void {
   ctx.set('Access-Control-Expose-Headers', RESPONSE_HEADERS)
 }
 
-/** The origin of the service itself, whose reference page calls it. */
+/** Whether an origin is the service itself. The API's reference page calls it. */
 export const isOwn = (origin: string): boolean => origin === new URL(config().PUBLIC_URL).origin
 
-/** Whether the key's list names the origin, or it is the store's own domain or the service itself. */
+/** Whether the key's list has the origin, or the origin is the store's own domain or the service itself. */
 async function isAllowedOrigin(ctx: Context, origin: string, tenant: TenantContext): Promise<boolean> {
   const { allowedOrigins, store } = tenant
   if (origin === 'null') return false
@@ -42,7 +42,7 @@ async function isAllowedOrigin(ctx: Context, origin: string, tenant: TenantConte
   return domain !== undefined && (await findStoreByDomain(domain))?.store.id === store.id
 }
 
-/** The domain of an origin: the called host with its port, or any host over https. */
+/** Returns the domain of an origin: the called host with its port, or any host over https. */
 function ownDomainOf(ctx: Context, origin: string): string | undefined {
   const [, scheme, host = ''] = /^(https?):\/\/(.+)$/.exec(origin) ?? []
   if (host === ctx.host.toLowerCase()) return domainOfHost(ctx.hostname)

@@ -11,7 +11,9 @@ export function plainAddress(address: string): string {
   return MAPPED.exec(ip)?.[1] ?? ip.slice(0, MAX_LENGTH)
 }
 
-/** The address that rate limits count: IPv4 as it is, IPv6 by its /64, which providers assign to one customer. */
+/**
+ * Returns the address that rate limits count: IPv4 as it is, IPv6 by its /64, which providers assign to one customer.
+ */
 export function clientAddress(address: string): string {
   const ip = plainAddress(address)
   if (!ip.includes(':') || !ipaddr.IPv6.isValid(ip)) return ip

@@ -5,22 +5,24 @@ import { isApiToken, readApiToken } from '#shared/staff/api-tokens/token-text.ts
 import { checkStaffSession } from '#shared/staff/check-session.ts'
 import { rightsOf } from '#shared/staff/rights.ts'
 import { findStoreById, type TenantContext } from '#shared/stores/find-store.ts'
-import type { ApiToken, StaffMember } from './access.ts'
+import type { ApiTokenCaller, StaffCaller } from './callers.ts'
 
 interface StaffInStore<S> {
   tenant: TenantContext
   staff: S
 }
 
-/** The staff member or API token of a bearer token, and the store. Token and store are read at the same time. */
-export const findStaff = (token: string): Promise<StaffInStore<StaffMember | ApiToken>> =>
+/**
+ * Returns the staff member or API token of a bearer token, and the store. Token and store are read at the same time.
+ */
+export const findStaff = (token: string): Promise<StaffInStore<StaffCaller | ApiTokenCaller>> =>
   isApiToken(token) ? findByApiToken(token) : findByAccessToken(verifyAccessToken(token))
 
-/** Whether a bearer token is one of a store's staff. Throws 401 for a token that this service did not issue. */
+/** Whether a bearer token belongs to a store's staff. Throws 401 for a token that this service did not issue. */
 export const isStaffToken = (token: string): boolean =>
   isApiToken(token) || verifyAccessToken(token).accountType === 'staff'
 
-async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<StaffMember>> {
+async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<StaffCaller>> {
   if (claims.accountType !== 'staff') throw AuthErrors.notAuthenticated()
   const { accountId: id, sessionId, storeId } = claims
   const [{ role, isOwner, ownRights, isSupport, supportMayWrite }, tenant] = await Promise.all([
@@ -45,7 +47,7 @@ async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<Sta
   }
 }
 
-async function findByApiToken(text: string): Promise<StaffInStore<ApiToken>> {
+async function findByApiToken(text: string): Promise<StaffInStore<ApiTokenCaller>> {
   const presented = readApiToken(text)
   if (!presented) throw AuthErrors.notAuthenticated()
   const [{ id, createdBy, rights }, tenant] = await Promise.all([

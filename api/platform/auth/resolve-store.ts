@@ -1,15 +1,15 @@
 import type { Context, Next } from 'koa'
+import { StoreAccessErrors } from '#api/platform/errors.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { domainOfHost } from '#shared/stores/domains/domain-name.ts'
 import { findStoreByDomain, findStoreByKey, type TenantContext } from '#shared/stores/find-store.ts'
-import { StoreAccessErrors } from '../errors.ts'
 import { checkOrigin } from './check-origin.ts'
 import { isStaffPath } from './staff-path.ts'
 
 /**
- * The request's store by its publishable key, else by its domain; undefined when the request names none. A deleted
- * store is 403 `auth.tenant_unavailable`, as at login and refresh.
+ * Returns the request's store by its publishable key, or else by its domain; undefined if the request names none.
+ * Throws 403 `auth.tenant_unavailable` for a deleted store, as login and refresh do.
  */
 export async function findStore(ctx: Context): Promise<TenantContext | undefined> {
   const tenant = await findNamedStore(ctx)
@@ -19,7 +19,7 @@ export async function findStore(ctx: Context): Promise<TenantContext | undefined
   return tenant
 }
 
-/** The request's store; 401 `auth.store_required` without one. A deleted store is treated as one that never existed. */
+/** Returns the request's store. Throws 401 `auth.store_required` without one. A deleted store is treated as unknown. */
 export async function resolveStore(ctx: Context): Promise<TenantContext> {
   const tenant = await findNamedStore(ctx)
   if (tenant?.store.status !== 'active')
@@ -28,7 +28,7 @@ export async function resolveStore(ctx: Context): Promise<TenantContext> {
   return tenant
 }
 
-/** Throws 401 when the request names, by key or domain, another store than its token's. */
+/** Throws 401 if the key or domain of the request names another store than its token. */
 export async function assertNamesNoOtherStore(ctx: Context, { store }: TenantContext): Promise<void> {
   const named = await findNamedStore(ctx)
   if (!named) return
@@ -49,7 +49,7 @@ export function refuseMisplacedKeys(ctx: Context, next: Next): Promise<void> {
   return next()
 }
 
-/** The store of a publishable key. Throws 401 `auth.publishable_key_invalid` for a key that is not in use. */
+/** Returns the store of a publishable key. Throws 401 `auth.publishable_key_invalid` for a key that is not in use. */
 export async function findByKey(key: string): Promise<TenantContext> {
   const tenant = await findStoreByKey(key)
   const isTestKeyInProduction = tenant?.keyMode === 'test' && config().NODE_ENV === 'production'
@@ -57,7 +57,7 @@ export async function findByKey(key: string): Promise<TenantContext> {
   return tenant
 }
 
-// Koa's hostname honours X-Forwarded-Host only when the app trusts its proxy.
+// Koa's hostname uses X-Forwarded-Host only if the app trusts its proxy.
 async function findByDomain(ctx: Context): Promise<TenantContext | undefined> {
   const domain = domainOfHost(ctx.hostname)
   return domain ? findStoreByDomain(domain) : undefined

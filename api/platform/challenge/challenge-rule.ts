@@ -8,8 +8,8 @@ export interface ChallengeFacts {
   body: unknown
 }
 
-/** Whether a caller must solve a challenge, where the operator has set one up. */
+/** Whether a caller must solve a challenge, if the operator has set one up. */
 export type ChallengeRule = (facts: ChallengeFacts) => boolean | Promise<boolean>
 
-/** After half of one of the operation's exact limits. */
+/** Asks for a challenge after half of one of the operation's exact limits. */
 export const nearLimit: ChallengeRule = ({ isNearLimit }) => isNearLimit

@@ -1,23 +1,22 @@
 import type { Context } from 'koa'
 import { verifyChallenge } from '#api/gateways/challenge.ts'
+import { plainAddress } from '#api/platform/auth/client-address.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
-import { plainAddress } from '../auth/client-address.ts'
 import type { ChallengeFacts, ChallengeRule } from './challenge-rule.ts'
 import { ChallengeErrors } from './errors.ts'
 
 /** The request header with the token of a solved challenge. */
 export const CHALLENGE_HEADER = 'Challenge-Response'
-/** The response header with the site key, by which a storefront shows the challenge. */
+/** The response header with the site key. A storefront needs it to show the challenge. */
 export const SITE_KEY_HEADER = 'Challenge-Site-Key'
 
 // Far above the tokens of the known providers.
 export const MAX_TOKEN_LENGTH = 4_096
 
 /**
- * Throws 403 `challenge.required` where the operation asks for a challenge and the request has no token that the
- * provider accepts. A provider that does not respond lets callers pass: the limits still hold, and no outage of it
- * closes a shop.
+ * Throws 403 `challenge.required` if the operation asks for a challenge, and the request has no token that the provider
+ * accepts. If the provider does not respond, callers pass, so that its outage closes no shop. The limits still apply.
  */
 export async function assertChallenge(
   ctx: Context,

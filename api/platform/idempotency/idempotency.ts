@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import { releaseClaim } from '#shared/platform/idempotency/claim-key.ts'
 import { IdempotencyErrors } from '#shared/platform/idempotency/errors.ts'
-import { type KeyedRequest, recordError, releaseClaim } from '#shared/platform/idempotency/idempotency-key.ts'
-import type { Operation } from '../operation/operation.ts'
+import type { KeyedRequest } from '#shared/platform/idempotency/idempotency-key.ts'
+import { recordError } from '#shared/platform/idempotency/record-response.ts'
 
-/** The request's Idempotency-Key; null when it has none or the operation takes none. */
+/** Returns the request's Idempotency-Key; null if it has none or the operation ignores it. */
 export function keyOf(ctx: Context, operation: Operation): string | null {
   const key = ctx.get('Idempotency-Key')
   if (operation.idempotency === 'none') return null
@@ -15,7 +17,7 @@ export function keyOf(ctx: Context, operation: Operation): string | null {
   return key || null
 }
 
-/** The hash by which a repeat is recognized: of the URL and the validated body. */
+/** Returns the hash of the URL and the validated body, by which a repeat is recognized. */
 export const hashRequest = (url: string, body: unknown): Buffer =>
   createHash('sha256')
     .update(url)
@@ -23,7 +25,7 @@ export const hashRequest = (url: string, body: unknown): Buffer =>
     .update(JSON.stringify(body ?? null))
     .digest()
 
-/** Stores the error response of a failed request, or releases the key where a repeat may succeed. */
+/** Stores the error response of a failed request. If a repeat may succeed, releases the key instead. */
 export async function recordFailure(request: KeyedRequest, error: unknown, text: string): Promise<void> {
   const isFinal = error instanceof CodedError && error.status < 500 && ![401, 429].includes(error.status)
   if (!isFinal) return releaseClaim(request)

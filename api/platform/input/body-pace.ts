@@ -1,13 +1,16 @@
-import { RequestErrors } from '../errors.ts'
+import { RequestErrors } from '#api/platform/errors.ts'
 
-// A body must arrive at this pace after a start, so that slow senders hold neither memory nor connections.
+// After a start, a body must arrive at this pace, so that slow senders hold no memory and no connections.
 const START_MS = 10_000
 const BYTES_PER_MS = 16
 
-/** The error of a body that arrives too slowly. The connection closes: the rest of the body would keep it busy. */
+/**
+ * Returns the error of a body that arrives too slowly. The connection closes, because the rest of the body would keep
+ * it busy.
+ */
 const tooSlow = () => RequestErrors.malformed({ why: 'its body arrives too slowly', closes: true })
 
-/** Reads a body of at most so many bytes. Throws `request.malformed` when it arrives too slowly. */
+/** Reads a body of at most `bytes` bytes. Throws `request.malformed` if it arrives too slowly. */
 export async function readAtPace<T>(bytes: number, read: () => Promise<T>): Promise<T> {
   return withinMs(START_MS + bytes / BYTES_PER_MS, read())
 }
@@ -17,7 +20,7 @@ export class StreamPace {
   #arrived = 0
   #waitedMs = 0
 
-  /** The next bytes. Only the time that the sender takes counts. Throws `request.malformed` when it takes too long. */
+  /** Returns the next bytes. Only the time of the sender counts. Throws `request.malformed` if it is too long. */
   async next(chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> {
     const begun = performance.now()
     const left = START_MS + this.#arrived / BYTES_PER_MS - this.#waitedMs

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
+import type { Access } from '#api/platform/auth/access.ts'
+import { RequestErrors } from '#api/platform/errors.ts'
+import { beginBody } from '#api/platform/rate-limits/byte-budgets.ts'
+import type { Holding } from '#shared/platform/byte-budget.ts'
 import { CodedError } from '#shared/platform/errors.ts'
-import type { Access } from '../auth/access.ts'
-import { RequestErrors } from '../errors.ts'
-import { holdBody } from '../rate-limits/byte-budgets.ts'
 import { readAtPace, StreamPace } from './body-pace.ts'
 import { scanJson } from './json-scan.ts'
 import { rejectHostileJson } from './text.ts'
 
 const parsers = new Map<number, ReturnType<typeof koaBody>>()
 
-/** koa-body restricted to JSON. */
+/** Creates a parser of koa-body for JSON only. */
 function jsonParser(limit: number) {
   let parser = parsers.get(limit)
   if (!parser) {
@@ -38,17 +39,18 @@ export async function readJson(ctx: Context, limit: number, kind: Access['kind']
   assertMediaType(ctx, 'application/json')
   assertLength(ctx, limit)
   const bytes = lengthOf(ctx) ?? limit
-  holdBody(ctx, bytes, kind)
   const assertUtf8 = watchEncoding(ctx.req)
-  refuseHostileBytes(ctx.req)
+  const arrived = countBytes(ctx.req)
+  refuseHostileBytes(ctx.req, beginBody(ctx, kind))
   await readAtPace(bytes, () => jsonParser(limit)(ctx as never, async () => {}))
+  ctx.state.bodyBytes = arrived()
   assertUtf8()
   const { body } = ctx.request as unknown as { body: unknown }
   rejectHostileJson(body)
   return body
 }
 
-/** Checks the bytes while the parser reads them: the parser would silently replace bytes that are not UTF-8. */
+/** Checks the bytes while the parser reads them, because the parser would silently replace bytes that are not UTF-8. */
 function watchEncoding(stream: IncomingMessage): () => void {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
@@ -66,15 +68,25 @@ function watchEncoding(stream: IncomingMessage): () => void {
   }
 }
 
-/** Ends the reading of a body as soon as it has too many values or levels. */
-function refuseHostileBytes(stream: IncomingMessage): void {
+/** Counts the bytes of a body. Its length is not always announced. */
+function countBytes(stream: IncomingMessage): () => number {
+  let count = 0
+  stream.on('data', (bytes: Buffer) => {
+    count += bytes.length
+  })
+  return () => count
+}
+
+/** Ends the reading of a body as soon as it has too many values or levels, or too many bytes are held. */
+function refuseHostileBytes(stream: IncomingMessage, holding: Holding): void {
   const scan = scanJson()
   const check = (bytes: Buffer) => {
     try {
+      holding.grow(bytes.length)
       scan(bytes)
     } catch (error) {
       stream.off('data', check)
-      // The parser stops at an error of its stream. The rest is discarded: a closed connection could not carry the
+      // The parser stops at an error of its stream. Discard the rest, because a closed connection could not send the
       // response.
       stream.emit('error', error)
       stream.resume()
@@ -91,9 +103,9 @@ function hasBody(ctx: Context): boolean {
 
 const UTF8 = /^utf-?8$/i
 
-/** Throws 415 unless the body has one of these media types, is UTF-8 and is not compressed. */
+/** Throws 415 if the body has none of these media types, is not UTF-8 or is compressed. */
 export function assertMediaType(ctx: Context, ...accepted: string[]): void {
-  // A media type is compared without regard to case (RFC 9110, section 8.3.1).
+  // Letter case of a media type does not matter (RFC 9110, section 8.3.1).
   const type = ctx.request.type.trim().toLowerCase()
   const charset = ctx.request.charset
   const encoding = ctx.get('Content-Encoding')
@@ -101,24 +113,26 @@ export function assertMediaType(ctx: Context, ...accepted: string[]): void {
     throw RequestErrors.unsupportedMediaType({ accepts: accepted.join(' or ') })
 }
 
-/** The announced length of the body in bytes; undefined without one. */
+/** Returns the announced length of the body in bytes; undefined without one. */
 export function lengthOf(ctx: Context): number | undefined {
   const { 'content-length': length } = ctx.req.headers
   return length === undefined ? undefined : Number(length)
 }
 
-/** Throws 413 when the announced length is over the limit. */
+/** Throws 413 if the announced length is over the limit. */
 export function assertLength(ctx: Context, limit: number): void {
   if ((lengthOf(ctx) ?? 0) > limit) throw RequestErrors.tooLarge({ limit })
 }
 
 /**
- * The bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` after `limit`
- * bytes, also without an announced length, and `request.malformed` when the body ends early or arrives too slowly.
+ * Yields the bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` after
+ * `limit` bytes, even without an announced length, and `request.malformed` if the body ends early or arrives too
+ * slowly.
  */
 export async function* streamBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   const pace = new StreamPace()
-  // Keep the stream open after an early end, and discard the rest: a closed connection could not carry the response.
+  // Keep the stream open after an early end, and discard the rest, because a closed connection could not send the
+  // response.
   const chunks = stream.iterator({ destroyOnReturn: false })
   let total = 0
   try {
@@ -130,7 +144,8 @@ export async function* streamBytes(stream: IncomingMessage, limit: number): Asyn
   } catch (error) {
     throw stream.errored === error ? RequestErrors.malformed({ why: 'the body ended early' }) : error
   } finally {
-    // Not awaited: the iterator ends when the bytes that it waits for have arrived. The stream flows only after that.
+    // Do not await it: the iterator ends only when the bytes that it waits for have arrived, and the stream flows only
+    // after that.
     void discardRest(stream, chunks)
   }
 }

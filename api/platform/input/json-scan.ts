@@ -1,5 +1,5 @@
+import { RequestErrors } from '#api/platform/errors.ts'
 import { type JsonBounds, measureJson } from '#shared/platform/http/measure-json.ts'
-import { RequestErrors } from '../errors.ts'
 import { MAX_DEPTH, MAX_VALUES } from './text.ts'
 
 const ADVICE: Record<keyof JsonBounds, string> = {
@@ -7,7 +7,10 @@ const ADVICE: Record<keyof JsonBounds, string> = {
   values: `the body holds more than ${MAX_VALUES} values`,
 }
 
-/** Throws 400 as soon as the bytes of a body have too much. It refuses nothing that `rejectHostileJson` accepts. */
+/**
+ * Returns a function that throws 400 as soon as the bytes of a body have too many values or levels. It accepts
+ * everything that `rejectHostileJson` accepts.
+ */
 export function scanJson(): (bytes: Buffer) => void {
   const measure = measureJson({ levels: MAX_DEPTH, values: MAX_VALUES })
   return (bytes) => {

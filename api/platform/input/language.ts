@@ -1,12 +1,13 @@
 import type { Context } from 'koa'
 import type { TenantContext } from '#shared/stores/find-store.ts'
 
-// Browsers send a tenth of it. Each language in the header is compared with each of the store's: a header of 16 KB and
-// thirty languages would block the process for 40 ms.
+// Browsers send a tenth of this. Each language in the header is compared with each language of the store. With a header
+// of 16 KB and thirty languages this would block the process for 40 ms.
 const MAX_LENGTH = 1_000
 
 /**
- * The store's language that fits Accept-Language best, else the store's default. A header that is too long is ignored.
+ * Returns the store's language that fits Accept-Language best, or else the store's default. A header that is too long
+ * is ignored.
  */
 export function languageOf(ctx: Context, tenant: TenantContext | undefined): string {
   if (!tenant) return 'en'

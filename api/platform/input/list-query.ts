@@ -2,7 +2,7 @@ import { type TProperties, Type } from 'typebox'
 import type { List } from '#shared/platform/db/list.ts'
 import { CreatedQuery, Line, PageQuery, Shape } from '#shared/platform/http/schema.ts'
 
-/** The query of a list: the parameters of every list, then the list's own filters. */
+/** Returns the query of a list: the parameters of every list, then the list's own filters. */
 export const listQuery = <P extends TProperties = Record<never, never>>(list: List, filters = {} as P) =>
   Shape({
     ...PageQuery,
@@ -12,7 +12,7 @@ export const listQuery = <P extends TProperties = Record<never, never>>(list: Li
     ...CreatedQuery,
   })
 
-/** A default would hide that a search names no sort. */
+/** Returns the schema of the sort. It has no default, because a default would hide that a search names no sort. */
 const sortOf = ({ sortNames, order, relevance }: List) =>
   Type.Optional(
     Type.Enum(

@@ -1,16 +1,16 @@
 import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
 
-/** The part of a request that a value is from: the first step of a fault's `loc`. */
+/** The part of a request that contains a value. It is the first step of a fault's `loc`. */
 export type RequestPart = 'path' | 'query' | 'body'
 
-/** Faults whose `loc` already begins with the part of the request. */
+/** The error of faults whose `loc` already starts with the part of the request. */
 export class RequestValidationError extends ValidationError {}
 
 /** Puts the part of the request before the fields that faults name. */
 export const inPart = (part: RequestPart, faults: readonly Fault[]): Fault[] =>
   faults.map(({ loc, ...fault }) => ({ loc: [part, ...loc], ...fault }))
 
-/** Runs a check of query parameters, which may be asynchronous: its faults name the query, not the body. */
+/** Runs a check of query parameters, which may be asynchronous. Its faults name the query instead of the body. */
 export function inQuery<T>(check: () => T): T {
   try {
     const result = check()
@@ -25,10 +25,10 @@ function rethrowInQuery(error: unknown): never {
   throw error
 }
 
-/** The error of one query parameter that breaks a rule which a schema cannot express. */
+/** Returns the error of one query parameter that breaks a rule that no schema expresses. */
 export const invalidQuery = (parameter: string, msg: string, input?: unknown): RequestValidationError =>
   new RequestValidationError(inPart('query', invalid([parameter], msg, input).faults))
 
-/** The faults as the response shows them. Fields that a domain names are those of the body. */
+/** Returns the faults as the response shows them. Fields in errors of domains are fields of the body. */
 export const faultsInRequest = (error: ValidationError): Fault[] =>
   error instanceof RequestValidationError ? error.faults : inPart('body', error.faults)

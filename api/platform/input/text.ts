@@ -1,12 +1,12 @@
-import { RequestErrors } from '../errors.ts'
+import { RequestErrors } from '#api/platform/errors.ts'
 
-/** The levels and the values of the largest JSON body. */
+/** The most levels and values of a JSON body. */
 export const MAX_DEPTH = 32
 export const MAX_VALUES = 100_000
 
 /**
- * Throws 400 for text that PostgreSQL cannot store unchanged: it refuses NUL, and half a surrogate pair silently
- * becomes another character.
+ * Throws 400 for text that PostgreSQL cannot store unchanged. It refuses NUL, and silently replaces half a surrogate
+ * pair by another character.
  */
 export function rejectUnstorable(text: string, where: string): void {
   if (text.includes('\0')) throw RequestErrors.malformed({ why: `${where} holds a NUL character` })
@@ -18,7 +18,7 @@ export function rejectUnstorable(text: string, where: string): void {
 
 /**
  * Throws 400 for a parsed JSON value with more than 32 levels or 100,000 values, or with text or numbers that cannot be
- * stored. It walks the value without recursion, so that a deep one cannot overflow the stack, here or later.
+ * stored. It does not recurse, so that a deep value cannot overflow the stack, here or later.
  */
 export function rejectHostileJson(value: unknown): void {
   const open: { item: unknown; depth: number }[] = [{ item: value, depth: 1 }]

@@ -4,7 +4,7 @@ import type { RequestPart } from './request-part.ts'
 
 type Translated = [type: string, msg: string, ctx?: Record<string, unknown>]
 
-/** Translates an Ajv error into Pydantic 2's vocabulary, whose ValidationError the API returns. */
+/** Converts an Ajv error to a fault in Pydantic 2's vocabulary, which the API uses. */
 export function toFault(part: RequestPart, error: ErrorObject): Fault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   const extra =
@@ -28,7 +28,7 @@ const unescapePointer = (step: string): string | number => {
 
 const MAX_INPUT_LENGTH = 200
 
-/** Echoes short plain values only, never a large or deep input. */
+/** Returns the input if it is a short plain value. Large and deep inputs are not sent back. */
 function briefInput(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > MAX_INPUT_LENGTH ? `${value.slice(0, MAX_INPUT_LENGTH)}…` : value

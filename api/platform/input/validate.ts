@@ -11,8 +11,8 @@ import { toFault } from './to-fault.ts'
 const MAX_FAULTS = 20
 
 /**
- * A value with more values inside than this gets its first fault only. A megabyte can hold a quarter of a million
- * faults, and to collect them would block the process for seconds.
+ * A value with more values inside than this gets only its first fault. A megabyte can have a quarter of a million
+ * faults, and collecting them would block the process for seconds.
  */
 const ALL_FAULTS_WITHIN = 1_000
 
@@ -23,22 +23,22 @@ const options = {
   strictTypes: false,
   verbose: true,
 } as const
-/** Sets a field that a request leaves empty to null: see `Clearable`. */
+/** Sets an empty field of a request to null (see `Clearable`). */
 function clearEmpty(_: unknown, text: string, __: unknown, place?: DataValidationCxt): true {
   if (text === '' && place) place.parentData[place.parentDataProperty] = null
   return true
 }
 
-/** Removes a field that a request leaves empty: see `Omittable`. */
+/** Removes an empty field of a request (see `Omittable`). */
 function removeEmpty(_: unknown, text: string | null, __: unknown, place?: DataValidationCxt): true {
   if (!text && place) delete place.parentData[place.parentDataProperty]
   return true
 }
 
-// A time may have any number of decimals.
+// Limit the length, because a time may have any number of decimals.
 const MAX_TIME_LENGTH = 64
 
-/** The compilers of a part of a request: `first` stops at the first fault, `all` finds every one. */
+/** Returns the compilers of a part of a request. `first` stops at the first fault, `all` finds every fault. */
 const compilers = (more: { coerceTypes?: true }) => ({
   first: addFormats(new Ajv({ ...options, ...more })),
   all: addFormats(new Ajv({ ...options, ...more, allErrors: true })),
@@ -78,7 +78,10 @@ const FIRST = Date.parse('0001-01-01T00:00:00Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 const FAR_OFFSET = /[+-](1[6-9]|2\d)(:?\d\d)?$/
 
-/** Whether JavaScript and PostgreSQL can both represent the time: no leap second, no year 0, no offset of 16 hours. */
+/**
+ * Whether both JavaScript and PostgreSQL can represent the time. It excludes leap seconds, the year 0 and offsets of 16
+ * hours.
+ */
 const isRepresentable = (text: string): boolean => {
   const at = Date.parse(text)
   return at >= FIRST && at <= LAST && !FAR_OFFSET.test(text)
@@ -93,8 +96,8 @@ export interface PartCheck {
 }
 
 /**
- * Prepares the check of one part of a request. It fills in defaults, and coerces the text of path and query. The first
- * request compiles it: compiling all of them would take a fifth of a process's start.
+ * Prepares the check of one part of a request. It fills in defaults, and converts the text of path and query. The first
+ * request compiles it, because compiling all checks would take a fifth of a process's start.
  */
 export function prepareCheck(part: RequestPart, schema: TSchema): PartCheck {
   const { first, all } = part === 'body' ? bodies : texts
@@ -106,7 +109,7 @@ export function prepareCheck(part: RequestPart, schema: TSchema): PartCheck {
   }
 }
 
-/** The faults of one part against its schema, at most 20; of a large value, the first one. */
+/** Returns at most 20 faults of one part against its schema; for a large value only the first. */
 export function faultsOf({ part, first, all }: PartCheck, value: unknown): Fault[] {
   const errors = errorsOf(first(), value)
   if (errors.length === 0) return part === 'body' ? [] : infiniteNumbers(part, value as object)
@@ -116,7 +119,7 @@ export function faultsOf({ part, first, all }: PartCheck, value: unknown): Fault
     .map((error) => toFault(part, error))
 }
 
-/** The errors of a value against a check. The check keeps none, because they hold the value. */
+/** Returns the errors of a value against a check. The check does not keep them, because they contain the value. */
 function errorsOf(check: ValidateFunction, value: unknown): ErrorObject[] {
   check(value)
   const errors = check.errors ?? []
@@ -124,7 +127,7 @@ function errorsOf(check: ValidateFunction, value: unknown): ErrorObject[] {
   return errors
 }
 
-// Ajv reads the text 1e400 as Infinity, which passes every minimum.
+// Returns faults for infinite numbers. Ajv reads the text 1e400 as Infinity, which passes every minimum.
 const infiniteNumbers = (part: RequestPart, value: object): Fault[] =>
   Object.entries(value)
     .filter(([, number]) => typeof number === 'number' && !Number.isFinite(number))

@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The facts of a request that every handler may read besides its checked input. */
+/** The facts of a request that a handler may read besides its checked input. */
 export interface RequestInfo {
   id: string
   ip: string
   userAgent: string
-  /** Scheme and host as the request, or a trusted proxy, claims them. Never use it to decide a right. */
+  /** The scheme and host that the request, or a trusted proxy, claims. Never base an authorization on it. */
   base: string
   /** The store's language that fits Accept-Language best, else the store's default. */
   language: string
   headers: IncomingMessage['headers']
-  /** The Accept header prefers `text/csv` to JSON. */
+  /** Whether the Accept header prefers `text/csv` to JSON. */
   wantsCsv: boolean
+  /** The length of the JSON body; 0 without one. */
+  bodyBytes: number
   /** The unread body, for operations that take a stream. */
   stream: IncomingMessage
   /** The version of the store's catalog when the request arrived; '' without a store. */

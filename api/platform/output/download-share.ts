@@ -2,22 +2,23 @@ import type { Context } from 'koa'
 import { ClientGone } from '#shared/platform/db/caller.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
-// A download holds a page of rows in memory until its reader takes them, which may be an hour later.
-const MOST_OF_CALLER = 2
-const MOST_OF_STORE = 6
+// The most downloads of one caller. Each holds a page of rows in memory until its reader takes them, up to an hour
+// later.
+const MAX_OF_CALLER = 2
+const MAX_OF_STORE = 6
 
 const running = new Map<string, number>()
 
 /**
- * Counts a download of the store until its connection closes. Throws 429 `rate_limit.exceeded` when the caller or the
- * store has as many under way in this process as it may.
+ * Counts a download of the store until its connection closes. Throws 429 `rate_limit.exceeded` if the caller or the
+ * store has too many running downloads in this process.
  */
 export function holdDownload(ctx: Context, principal: string): void {
-  // A connection that is closed already would never be counted off.
+  // A connection that is already closed would stay counted for ever.
   if (ctx.res.destroyed) throw new ClientGone()
   const storeId = String(ctx.state.storeId)
   const caller = `${storeId} ${principal}`
-  if (countOf(caller) >= MOST_OF_CALLER || countOf(storeId) >= MOST_OF_STORE)
+  if (countOf(caller) >= MAX_OF_CALLER || countOf(storeId) >= MAX_OF_STORE)
     throw CommonErrors.rateLimited({ retryAfter: 10 })
   for (const holder of [caller, storeId]) running.set(holder, countOf(holder) + 1)
   ctx.res.once('close', () => {

@@ -1,14 +1,18 @@
 import type { Context, Next } from 'koa'
+import { RequestErrors } from '#api/platform/errors.ts'
+import { faultsInRequest } from '#api/platform/input/request-part.ts'
+import { TooMuchData } from '#shared/platform/db/read-limit.ts'
 import { DISK_FULL, sqlState } from '#shared/platform/db/sql-error.ts'
 import { noteFullDisk } from '#shared/platform/db/storage-check.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { log } from '#shared/platform/log.ts'
 import { ValidationError } from '#shared/platform/validation.ts'
-import { RequestErrors } from '../errors.ts'
-import { faultsInRequest } from '../input/request-part.ts'
 import { send } from './reply.ts'
 
-/** Middleware: turns a thrown error into the envelope. A coded error has its own status; any other is 500 or 503. */
+/**
+ * Middleware: converts a thrown error to the error envelope. A coded error has its own status. Any other error is 500
+ * or 503.
+ */
 export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next()
@@ -17,7 +21,7 @@ export async function answerErrors(ctx: Context, next: Next): Promise<void> {
   }
 }
 
-/** The JSON envelope of an error. */
+/** Returns the JSON envelope of an error. */
 export function errorEnvelope(error: CodedError): string {
   const body = {
     data: null,
@@ -32,19 +36,20 @@ function sendError(ctx: Context, error: CodedError): void {
   const { allow, retryAfter, closes } = error.details
   ctx.remove('ETag')
   ctx.remove('Cache-Control')
-  if (typeof allow === 'string') ctx.set('Allow', allow)
+  if (allow) ctx.set('Allow', allow)
   if (closes) ctx.set('Connection', 'close')
-  if (typeof retryAfter === 'number') ctx.set('Retry-After', String(retryAfter))
+  if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
   if (error.status === 401) ctx.set('WWW-Authenticate', challengeFor(ctx))
   ctx.state.errorCode = error.code
   send(ctx, error.status, errorEnvelope(error))
 }
 
-/** The WWW-Authenticate challenge that every 401 carries (RFC 9110, section 15.5.2; RFC 6750, section 3). */
+/** Returns the WWW-Authenticate challenge that every 401 needs (RFC 9110, section 15.5.2; RFC 6750, section 3). */
 const challengeFor = (ctx: Context): string =>
   ctx.get('Authorization') ? 'Bearer error="invalid_token"' : 'Bearer'
 
 function translate(ctx: Context, thrown: unknown): CodedError {
+  if (thrown instanceof TooMuchData) return thrown.answer
   if (isDatabaseUnavailable(thrown)) {
     if (sqlState(thrown ?? {}) === DISK_FULL) noteFullDisk()
     log.warn({ err: thrown, requestId: ctx.state.requestId }, 'database unavailable')

@@ -7,7 +7,7 @@ export interface PageMeta {
   page_size: number
   total: number
   total_pages: number
-  /** The facets of a product list, if the request asked for them. */
+  /** The requested facets of a product list. */
   facets?: object
 }
 
@@ -15,16 +15,16 @@ interface ReplyParts {
   status?: number
   meta?: PageMeta | null
   headers?: Record<string, string>
-  /** When a cached response ends although nobody writes; null: only a write ends it. */
+  /** The time at which a cached response expires without a write; null if only a write ends it. */
   validUntil?: Date | null
 }
 
-/** A response as it is sent, and when it ends although nobody writes. */
+/** A response to send, and the time at which it expires without a write. */
 export interface SentResponse extends RenderedResponse {
   validUntil?: Date
 }
 
-/** A response with its own status, meta or headers. A handler that needs none of these returns the bare data. */
+/** A response with its own status, meta or headers. A handler that needs none of these returns only the data. */
 export class Reply {
   readonly data: unknown
   readonly parts: ReplyParts
@@ -44,11 +44,11 @@ export class JsonText {
   }
 }
 
-/** A response with a status and headers. */
+/** Returns a response with a status and headers. */
 export const reply = (status: number, data: unknown, headers: Record<string, string> = {}): Reply =>
   new Reply(data, { status, headers })
 
-/** One page of a list with its PaginationMeta. */
+/** Returns one page of a list with its PaginationMeta. */
 export function page<Row>(
   { results, total }: Page<Row>,
   query: Paged,
@@ -67,15 +67,15 @@ export const pageMeta = (total: number, query: Paged): PageMeta => ({
   total_pages: Math.ceil(total / query.page_size),
 })
 
-/** The JSON envelope of a successful response. */
+/** Returns the JSON envelope of a successful response. */
 export function envelope(data: unknown, meta: PageMeta | null = null): string {
   const json = data instanceof JsonText ? data.text : JSON.stringify(data ?? null)
   return `{"data":${json},"meta":${JSON.stringify(meta)},"error":null,"error_code":null}`
 }
 
 /**
- * Sends JSON, as text or UTF-8 bytes. Without a Cache-Control of its own the response is `no-store`: caches do not vary
- * by X-Cart-Token, and they store a 404 by default (RFC 9110, section 15.1).
+ * Sends JSON as text or UTF-8 bytes. A response without Cache-Control gets `no-store`, because caches do not vary by
+ * X-Cart-Token, and store a 404 by default (RFC 9110, section 15.1).
  */
 export function send(ctx: Context, status: number, json: string | Buffer): void {
   ctx.status = status
@@ -84,7 +84,7 @@ export function send(ctx: Context, status: number, json: string | Buffer): void 
   ctx.body = json
 }
 
-/** The `data` of a handler's outcome. */
+/** Returns the `data` of a handler's outcome. */
 export function dataOf(outcome: unknown): unknown {
   const data = outcome instanceof Reply ? outcome.data : outcome
   return data instanceof JsonText ? JSON.parse(data.text) : data

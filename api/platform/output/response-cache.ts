@@ -1,33 +1,33 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
+import type { AuthContext } from '#api/platform/auth/auth-context.ts'
+import { languageOf } from '#api/platform/input/language.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { AuthContext } from '../auth/auth-context.ts'
-import { languageOf } from '../input/language.ts'
 import { type SentResponse, send } from './reply.ts'
 
-// Changes that nobody writes, such as the start of a sale, show after this long. Written changes show at once.
+// Changes without a write, e.g. the start of a sale, show after this time. Written changes show at once.
 const TTL_MS = 5_000
 const MAX_AGE = TTL_MS / 1_000
 const STALE_WHILE_REVALIDATE = 30
 const VARY = 'X-Service-Key, Host, Accept-Language, Origin'
 
-/** The inputs that the store and the response depend on. */
+/** Returns the request headers on which the store and the response depend. */
 const varyOf = (): string => (config().TRUST_FORWARDED_HOST ? `${VARY}, X-Forwarded-Host` : VARY)
 
-/** A response as bytes, which are made once and sent many times. */
+/** A response as bytes, which are created once and sent many times. */
 interface CachedResponse {
   status: number
   bytes: Buffer
   etag: string
-  /** When it ends although nobody writes. */
+  /** The time at which it expires without a write. */
   validUntil: Date | undefined
 }
 
 let shared: LRUCache<string, CachedResponse> | undefined
 
-/** The cache of this process, bounded in bytes; null when it is turned off. */
+/** Returns the cache of this process, limited in bytes; null if it is turned off. */
 function cache(): LRUCache<string, CachedResponse> | null {
   const maxSize = config().CATALOG_CACHE_MB * 1024 * 1024
   if (!maxSize) return null
@@ -41,14 +41,14 @@ function createCache(maxSize: number): LRUCache<string, CachedResponse> {
     ttl: TTL_MS,
     sizeCalculation: (cached, key) => cached.bytes.length + key.length + 200,
   })
-  // The cache drops an expired response only when it is read again, so idle ones would hold memory.
+  // The cache drops an expired response only when it is read again, so unused ones would keep their memory.
   setInterval(() => created.purgeStale(), TTL_MS).unref()
   return created
 }
 
 /**
- * Makes the sender of an operation's cached responses. They are keyed by store, catalog version, language and address.
- * The version is read with each request, and every catalog write raises it in its own transaction: a cached response is
+ * Creates the sender of an operation's cached responses. Their key has the store, catalog version, language and URL.
+ * Each request reads the version, and every catalog write increments it in its own transaction. So a cached response is
  * never older than the last committed change.
  */
 export function cacheResponses() {
@@ -82,8 +82,9 @@ async function findOrRespond(
 const isOver = ({ validUntil }: CachedResponse): boolean => validUntil !== undefined && validUntil <= now()
 
 /**
- * No other cache keeps a response past its end. Where a key names the store, only the caller's own cache keeps it: some
- * shared caches do not vary by a header, and would send one store's answer to another's shoppers.
+ * Returns the Cache-Control header. No other cache may keep a response after it expires. If a key names the store, only
+ * the caller's own cache may keep it: some shared caches do not vary by a header, and would send one store's response
+ * to another's shoppers.
  */
 function cacheControlOf({ validUntil }: CachedResponse, isByKey: boolean): string {
   const seconds = validUntil ? Math.floor((validUntil.getTime() - now().getTime()) / 1_000) : Infinity
@@ -92,5 +93,5 @@ function cacheControlOf({ validUntil }: CachedResponse, isByKey: boolean): strin
   return `${isByKey ? 'private' : 'public'}, max-age=${maxAge}, stale-while-revalidate=${stale}`
 }
 
-/** UTF-8 bytes with memory of their own. `Buffer.from(text)` would keep a shared block of 64 KB alive with them. */
+/** Returns UTF-8 bytes in separate memory. `Buffer.from(text)` would keep a shared block of 64 KB alive. */
 const toOwnedBytes = (text: string): Buffer => Buffer.from(new TextEncoder().encode(text).buffer)

@@ -1,13 +1,13 @@
 import type { Context, Next } from 'koa'
 import { Caller, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
 
-/** As other servers log it; no client gets it. */
+/** Other servers log this status too. No client gets it. */
 const CLIENT_GONE = 499
 const READS = new Set(['GET', 'HEAD'])
 
 /**
- * Middleware: ends the statements of a read whose client closes the connection, or that returns too much. A change that
- * was sent is made.
+ * Middleware: ends the statements of a read whose client closes the connection, or that returns too much. It does not
+ * end changes.
  */
 export async function endAbandonedReads(ctx: Context, next: Next): Promise<void> {
   if (!READS.has(ctx.method)) return next()

@@ -1,14 +1,14 @@
 import type { Context, Next } from 'koa'
+import { allowOrigin, isOwn } from '#api/platform/auth/check-origin.ts'
+import { isStaffPath } from '#api/platform/auth/staff-path.ts'
+import { StoreAccessErrors } from '#api/platform/errors.ts'
+import { countOrigin, limitAnonymous } from '#api/platform/rate-limits/rate-limit.ts'
 import { failFastWhenDown } from '#shared/platform/db/database-probe.ts'
 import { log } from '#shared/platform/log.ts'
 import { isKnownOrigin } from '#shared/stores/publishable-keys/origin.ts'
-import { allowOrigin, isOwn } from '../auth/check-origin.ts'
-import { isStaffPath } from '../auth/staff-path.ts'
-import { StoreAccessErrors } from '../errors.ts'
-import { countOrigin, limitAnonymous } from '../rate-limits/rate-limit.ts'
 
-// Cross-origin requests of browsers (Fetch standard, CORS protocol). No cookie authenticates a caller, only a key or a
-// token, so responses never allow credentials.
+// Cross-origin requests of browsers (Fetch standard, CORS protocol). Callers authenticate by a key or token and never
+// by a cookie, so responses never allow credentials.
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const REQUEST_HEADERS = [
@@ -24,13 +24,13 @@ const REQUEST_HEADERS = [
   'X-Request-Id',
   'X-Service-Key',
 ].join(', ')
-// The longest that browsers honour. A removed origin is still refused at the request itself.
+// The longest time that browsers accept. A removed origin is still refused at the request itself.
 const MAX_AGE_SECONDS = 7_200
 
 /**
- * Middleware: lets an origin that any store knows read responses without a store. Errors before the store is found are
- * for any origin that a key accepts. Answers to staff, who need a token and no key, are for origins that are named in a
- * list or are a store's domain: a key for every origin opens its storefront and nothing else.
+ * Middleware: lets an origin that any store knows read responses without a store. Any origin that a key accepts may
+ * read errors before the store is found. Responses to staff are only for origins in a list, or of a store's domain:
+ * staff need a token and no key, and a key for all origins must open only its storefront.
  */
 export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void> {
   ctx.set('Vary', 'Origin')
@@ -42,13 +42,13 @@ export async function allowKnownOrigins(ctx: Context, next: Next): Promise<void>
   if (await canRead(origin, isForStaff)) allowOrigin(ctx, origin)
 }
 
-/** Requests with a store or a caller are counted by their own limits. Any other would be a look-up without a limit. */
+/** Whether a look-up of the origin is allowed. A request with a store has its own limits. This limits all others. */
 const mayLookUp = async (ctx: Context): Promise<boolean> =>
   ctx.state.storeId !== undefined || countOrigin(ctx)
 
 /**
- * Middleware: answers a preflight, which carries no key: 204 for an origin of any store or of this service, else 403.
- * For the paths of staff the origin must be named.
+ * Middleware: responds to a preflight, which has no key, with 204 for an origin of any store or of this service, else
+ * 403. For the paths of staff, a list must name the origin.
  */
 export async function answerPreflights(ctx: Context, next: Next): Promise<void> {
   const origin = ctx.get('Origin')
@@ -67,12 +67,15 @@ export async function answerPreflights(ctx: Context, next: Next): Promise<void> 
 const isKnown = async (origin: string, mustBeNamed: boolean): Promise<boolean> =>
   origin !== 'null' && (isOwn(origin) || isKnownOrigin(origin, { mustBeNamed }))
 
-/** Without the database no origin can be looked up; the page may then read the 503 and its Retry-After. */
+/**
+ * Whether an origin may read the response. Without the database no origin can be looked up. Then the page may read the
+ * 503 and its Retry-After.
+ */
 const canRead = (origin: string, mustBeNamed: boolean): Promise<boolean> =>
   failFastWhenDown(() => isKnown(origin, mustBeNamed)).catch((error) => {
     log.warn({ err: error, origin }, 'could not look the origin up')
     return origin !== 'null' && !mustBeNamed
   })
 
-/** The request's path; '' for an address that is no URL, of which Koa's own `path` throws. */
+/** Returns the request's path; '' for an invalid URL, for which Koa's own `path` throws. */
 const pathOf = (ctx: Context): string => (ctx.req.url?.startsWith('/') ? ctx.path : '')

@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox'
+import { declareAction } from '#api/platform/audit/hidden-actions.ts'
+import type { Access } from '#api/platform/auth/access.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
+import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
-import { declareAction } from '../audit/hidden-actions.ts'
-import type { Access } from '../auth/access.ts'
-import type { Operation } from '../operation/operation.ts'
-import type { RequestInfo } from '../operation/request-info.ts'
-import type { UnitOfWork } from '../operation/unit-of-work.ts'
-import { limits } from '../rate-limits/limits.ts'
 
 type Shape<S> = S extends TSchema ? Static<S> : undefined
 
@@ -28,7 +28,7 @@ type Optional =
   | 'cached'
   | 'errors'
 
-/** A handler with manual transactions gets a `unitOfWork` in place of a transaction. */
+/** A handler with manual transactions gets a `unitOfWork` instead of a transaction. */
 type HandlerContext<C, T> = T extends 'manual' ? Omit<C, 'tx'> & { unitOfWork: UnitOfWork } : C
 
 interface Declaration<C, P, Q, B, O, T>
@@ -40,25 +40,25 @@ interface Declaration<C, P, Q, B, O, T>
   query?: Q
   body?: B
   /**
-   * Does the operation and returns its data or a `Reply`. With a store access it runs inside that store's
+   * Runs the operation and returns its data or a `Reply`. With access to a store it runs inside the store's
    * transaction, which commits when the handler returns (unless `transaction` is `manual`).
    */
   handle(call: Call<HandlerContext<C, T>, P, Q, B>): Promise<O>
   /**
-   * The whole list as a CSV file, without regard to `page`, `page_size` and `sort`. Its rows open their own
+   * Returns the whole list as a CSV file; `page`, `page_size` and `sort` are ignored. Reading its rows opens separate
    * transactions.
    */
   csv?(call: Call<HandlerContext<C, T>, P, Q, B>): Promise<CsvFile>
   /**
-   * Makes the response of an operation that a worker completes. It runs after the commit with the outcome of `handle`
-   * (as JSON), waits for the worker, and may run again when the request is repeated: it must change nothing.
+   * Creates the response of an operation that a worker completes. It runs after the commit with the outcome of `handle`
+   * (as JSON) and waits for the worker. It must change nothing, because it runs again if the request is repeated.
    */
   respond?(call: Omit<Call<C, P, Q, B>, 'tx'>, outcome: O): Promise<unknown>
 }
 
 const KIB = 1024
 
-/** The largest body in bytes, by what the caller must prove before it is read. */
+/** The largest body in bytes, by the access that is checked before the body is read. */
 const BODY_LIMITS: Record<Access['kind'], number> = {
   open: 16 * KIB,
   storefront: 16 * KIB,
@@ -69,7 +69,7 @@ const BODY_LIMITS: Record<Access['kind'], number> = {
   super_admin: 1024 * KIB,
 }
 
-// Idempotency keys are stored among the rows of a store.
+// Whether the operation is in a store. Idempotency keys are rows of a store.
 const isInStore = ({ kind, ofStore }: Access): boolean =>
   kind !== 'open' && (kind !== 'super_admin' || ofStore === true)
 
@@ -85,7 +85,7 @@ export function endpoint<
   O,
   T extends Operation['transaction'] = 'automatic',
 >(declaration: Declaration<C, P, Q, B, O, T>): Operation {
-  if (declaration.audit) declareAction(declaration.audit.action, declaration.access.rights)
+  if (declaration.audit) declareAction(declaration.audit, declaration.access.rights)
   const takesKey = declaration.method === 'post' || declaration.method === 'patch'
   return {
     accepts: 'application/json',

@@ -31,8 +31,8 @@ const CHECK_TIMEOUT_MS = 2_000
 let running: ReturnType<typeof check> | undefined
 
 /**
- * Anyone may ask, as often as they like: all who ask during a check get its result, so it takes four connections at
- * most.
+ * Runs one check at a time. Anyone may ask at any rate, so all requests during a check get its result, and it uses at
+ * most four connections.
  */
 function checkOnce(): ReturnType<typeof check> {
   running ??= check().finally(() => {
@@ -56,7 +56,7 @@ async function isMigrated(): Promise<void> {
   if (pending.length) throw new Error(`The database has not run ${pending.join(', ')}`)
 }
 
-/** False after the time-out, too: a database that does not respond at all never ends a check. */
+/** Whether a check succeeds before the time-out. A database that does not respond never ends a check. */
 const succeedsInTime = (check: PromiseLike<unknown>): Promise<boolean> =>
   Promise.race([
     check.then(

@@ -1,12 +1,13 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { RequestErrors } from '#api/platform/errors.ts'
+import { errorEnvelope } from '#api/platform/output/error-reply.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { RequestErrors } from '../errors.ts'
-import { errorEnvelope } from '../output/error-reply.ts'
+import { limitConnections } from './connection-limit.ts'
 import { isStopping } from './stopping.ts'
 
 const HEADERS_MS = 10_000
-// Long enough to upload the largest import over a slow line, and a bound on connections that send byte by byte.
+// Long enough to upload the largest import over a slow line. It limits connections that send byte by byte.
 const REQUEST_MS = 120_000
 const KEEP_ALIVE_MS = 65_000
 const READING_MS = 120_000
@@ -16,17 +17,20 @@ interface ParserError extends Error {
 }
 
 /**
- * An HTTP server with time-outs and a bound on its connections, past which new ones are closed. It answers malformed
- * HTTP in the envelope too.
+ * Creates an HTTP server with time-outs and a limit of connections. It responds to malformed HTTP with the error
+ * envelope too.
  */
 export function createHttpServer(listener: RequestListener): Server {
-  // guardRequest refuses a missing Host with an envelope; Node would answer with an empty body.
+  // guardRequest refuses a missing Host with the error envelope. Node would respond with an empty body.
   const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, (request, response) => {
+    const end = connections.begin(request.socket)
+    if (!end) return
+    response.once('close', end)
     if (isStopping()) response.setHeader('Connection', 'close')
     limitReading(response)
     listener(request, response)
   })
-  server.maxConnections = config().MAX_CONNECTIONS
+  const connections = limitConnections(server, config().MAX_CONNECTIONS)
   server.timeout = config().DOWNLOAD_STALL_MS
   server.headersTimeout = HEADERS_MS
   server.requestTimeout = REQUEST_MS
@@ -36,7 +40,8 @@ export function createHttpServer(listener: RequestListener): Server {
 }
 
 /**
- * A complete response stays in memory until its client has read it. Closes the connection of one that reads too slowly.
+ * Closes the connection of a client that reads too slowly, because a complete response stays in memory until the client
+ * has read it.
  */
 function limitReading(response: ServerResponse): void {
   response.once('prefinish', () => {

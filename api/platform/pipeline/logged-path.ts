@@ -3,9 +3,9 @@ import { isUuid } from '#shared/platform/db/id.ts'
 const MASK = '…'
 
 /**
- * The path of a request for the log: without the query, which may have tokens, and without the code of a voucher, which
- * is money. It masks what follows a voucher in any path, because also a mistyped address has the code. Ids stay, and
- * what follows an id.
+ * Returns the path of a request for the log. It removes the query, which may contain tokens, and voucher codes, which
+ * are money. It masks everything after a voucher segment in any path, because a mistyped path can contain the code too.
+ * Ids stay, with everything after an id.
  */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)
@@ -20,13 +20,13 @@ export function loggedPath(url: string): string {
 const isKept = (segments: readonly string[], at: number): boolean =>
   segments[at] === '' || [at, at - 1].some((index) => isUuid(segments[index]?.toLowerCase() ?? ''))
 
-/** A client may encode letters of the address, also twice. Whoever does it more often hides something. */
-const MOST_ENCODINGS = 3
+/** The most decodings. A client may encode letters of a path, even twice. More encodings hide something. */
+const MAX_ENCODINGS = 3
 
-/** The path without any encoding; null when it is encoded too often. */
+/** Returns the path without any encoding; null if it is encoded too often. */
 function decoded(path: string): string | null {
   let plain = path
-  for (let times = 0; times <= MOST_ENCODINGS; times++) {
+  for (let times = 0; times <= MAX_ENCODINGS; times++) {
     const next = decodedOnce(plain)
     if (next === plain) return plain
     plain = next

@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import type { Context, Middleware, Next } from 'koa'
-import type { Operation } from '../operation/operation.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
 import { serveOperation } from './serve-operation.ts'
 
 const PREFIX = '/api/v1'
@@ -9,7 +9,7 @@ const RESOURCE = /^\/api\/v1\/((?:(?:super-)?admin\/)?[^/]+)/i
 
 /**
  * Mounts operations with one router per resource (`products`, `admin/orders`). A router tries its routes one after the
- * other, so a single router would make every request pay for the routes of the whole service.
+ * other, so with a single router every request would try the routes of the whole service.
  */
 export function operationRoutes(operations: readonly Operation[]): Middleware {
   const routers = new Map<string, Middleware>()

@@ -1,9 +1,9 @@
 import type { Context, Next } from 'koa'
+import { RequestErrors } from '#api/platform/errors.ts'
+import { rejectUnstorable } from '#api/platform/input/text.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { RequestErrors } from '../errors.ts'
-import { rejectUnstorable } from '../input/text.ts'
 
-/** Headers that decide caller, store or body. With two of one, two readers of the request could disagree. */
+/** The headers that decide on caller, store or body. If one is repeated, two readers of the request could disagree. */
 const SINGLE = new Set([
   'host',
   'authorization',
@@ -16,7 +16,10 @@ const SINGLE = new Set([
   'x-forwarded-host',
 ])
 
-/** Middleware: hides X-Forwarded-Host, which names the store, unless the operator says that the proxy sets it. */
+/**
+ * Middleware: removes X-Forwarded-Host, which names the store, unless the operator has configured that the proxy sets
+ * it.
+ */
 export function ignoreForwardedHost(ctx: Context, next: Next): Promise<void> {
   if (!config().TRUST_FORWARDED_HOST) delete ctx.req.headers['x-forwarded-host']
   return next()
@@ -43,14 +46,14 @@ export function guardRequest(ctx: Context, next: Next): Promise<void> {
   return next()
 }
 
-// A name or an address with an optional port (RFC 9110, section 7.2). A cache in front of the service could read
-// anything more, such as a list or a user name, as another host.
+// A name or address with an optional port (RFC 9110, section 7.2). A cache in front of the service could read anything
+// else, e.g. a list or a user name, as another host.
 const HOST = /^([\w.~-]+|\[[\da-f:.]+\])?(:\d{0,5})?$/i
 
 function assertHosts(ctx: Context): void {
   const { TRUST_FORWARDED_HOST, PROXY_HOPS } = config()
   const forwarded = TRUST_FORWARDED_HOST ? ctx.get('X-Forwarded-Host').split(',') : []
-  // Some proxies append their host to the header, so the first one could be the caller's forgery.
+  // Some proxies append their host to the header, so the caller could have forged the first one.
   if (forwarded.length > PROXY_HOPS)
     throw RequestErrors.malformed({ why: 'X-Forwarded-Host names more hosts than there are proxies' })
   if (![ctx.get('Host'), ...forwarded].every((host) => HOST.test(host.trim())))

@@ -3,12 +3,12 @@ import type { Context, Next } from 'koa'
 import { config } from '#shared/platform/config/config.ts'
 import { accessLog, log } from '#shared/platform/log.ts'
 import { loggedPath } from './logged-path.ts'
-import { requestSeconds } from './metrics.ts'
+import { measureRequest } from './metrics.ts'
 
 const HSTS = 'max-age=31536000'
 const SANE_ID = /^[\w.:-]{8,128}$/
 
-/** Middleware: gives every request an id (the client's, if well formed), a log line and a measurement. */
+/** Middleware: assigns an id to each request (the client's, if well formed), logs it and measures it. */
 export async function logRequests(ctx: Context, next: Next): Promise<void> {
   const started = process.hrtime.bigint()
   const asked = ctx.get('X-Request-Id')
@@ -16,12 +16,12 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
   ctx.state.requestId = requestId
   ctx.set('X-Request-Id', requestId)
   ctx.set('X-Content-Type-Options', 'nosniff')
-  // RFC 6797: browsers heed it over https only.
+  // Browsers obey it only over https (RFC 6797).
   if (config().PUBLIC_URL.startsWith('https:')) ctx.set('Strict-Transport-Security', HSTS)
   await next()
   const ms = Number(process.hrtime.bigint() - started) / 1e6
   const route = ctx._matchedRoute ? String(ctx._matchedRoute) : 'none'
-  requestSeconds.labels(ctx.method, route, String(ctx.status)).observe(ms / 1000)
+  measureRequest({ method: ctx.method, route, status: ctx.status, ms })
   const entry = {
     requestId,
     method: ctx.method,
@@ -42,7 +42,7 @@ export async function logRequests(ctx: Context, next: Next): Promise<void> {
 
 const CLIENT_LEFT = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
 
-/** Logs an error after the response was begun, which Koa emits. A client that has left is no fault of the service. */
+/** Logs an error that Koa emits after the response was started. A disconnected client is no fault of the service. */
 export function logLateError(error: NodeJS.ErrnoException, ctx?: Context): void {
   const { requestId } = ctx?.state ?? {}
   if (CLIENT_LEFT.has(error.code ?? ''))

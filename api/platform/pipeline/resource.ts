@@ -1,44 +1,45 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { Access, StoreContext } from '#api/platform/auth/access.ts'
+import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
+import { page, type Reply, reply } from '#api/platform/output/reply.ts'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import type { Page } from '#shared/platform/db/list-query.ts'
 import { CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import type { PageQuery } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Access, ApiToken, StaffMember, StoreContext } from '../auth/access.ts'
-import type { Operation } from '../operation/operation.ts'
-import type { RequestInfo } from '../operation/request-info.ts'
-import { page, type Reply, reply } from '../output/reply.ts'
 import { type Call, endpoint } from './endpoint.ts'
 
-/** The names of the resource and of the actions on it in the audit log: see `Operation.audit`. */
+/** The names of the resource and its actions in the audit log (see `Operation.audit`). */
 export interface ResourceAudit {
   resource: string
   create?: string
   update?: string
   delete?: string
-  /** For resources with personal data. */
+  /** The action of reading the list, for resources with personal data. */
   list?: string
   read?: string
 }
 
-/** The caller, where the access names a member of the staff or an API token. */
+/** The caller, if the access allows staff members or API tokens. */
 interface Caller {
-  staff?: StaffMember | ApiToken
+  staff?: StaffCaller | ApiTokenCaller
 }
 
 interface ResourceOptions<R, W, P, View extends TSchema, Row> {
-  /** The path of the list. One resource is below it, at the only parameter of `params`. */
+  /** The path of the list. A single resource is below it, with the only parameter of `params`. */
   path: string
   audit: ResourceAudit
   params: P
-  /** Access to reads and to changes. */
+  /** The access to reads and to changes. */
   reads: Access<R>
   writes: Access<W>
   returns: View
   view: (row: Row, store: Store, language: string, caller: Caller) => Static<View>
-  /** The `ETag` of one resource. Leave it out for a resource without ETags. */
+  /** Returns the `ETag` of one resource. Undefined for resources without ETags. */
   tag?: (row: NoInfer<Row>) => string
-  /** Example of one resource for the API description. */
+  /** The example of one resource in the API description. */
   example: unknown
 }
 
@@ -46,11 +47,11 @@ interface ResourceOptions<R, W, P, View extends TSchema, Row> {
 interface ResourceOperation<C, P, Q, B, Row> {
   summary: string
   description?: string
-  /** Errors besides those that every operation of its kind has. */
+  /** The errors besides those that every operation of its kind has. */
   errors?: readonly ErrorFactory[]
   query?: Q
   body?: B
-  /** Where body or response differ from the resource's. */
+  /** The example, if body or response differ from the resource's. */
   example?: Partial<Operation['example']>
   handle(call: Call<C, P, Q, B>): PromiseLike<Row>
 }
@@ -59,8 +60,8 @@ type Schema = TSchema | undefined
 type PagedQuery = TObject<typeof PageQuery>
 
 /**
- * Declares the operations that most resources share: list, create, read, update and delete. Each names only what it
- * does not share with the same operation of other resources; an operation that differs in more is an `endpoint`.
+ * Declares the operations that most resources have: list, create, read, update and delete. Each declaration has only
+ * its differences from the same operation of other resources. An operation with more differences is an `endpoint`.
  */
 export class Resource<
   R extends StoreContext & Caller,
@@ -89,7 +90,7 @@ export class Resource<
     return { audit: { action, resource } }
   }
 
-  /** The response with one resource and its `ETag`. */
+  /** Returns the response with one resource and its `ETag`. */
   respond(status: number, row: Row, call: Caller & { store: Store; request: RequestInfo }): Reply {
     const { view, tag } = this.#options
     const shown = view(row, call.store, call.request.language, call)

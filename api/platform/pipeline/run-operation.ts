@@ -1,29 +1,29 @@
+import type { AuditTx } from '#api/platform/audit/audit-actor.ts'
+import type { Audit, AuditedCall, Recorder } from '#api/platform/audit/recorder.ts'
+import type { Access } from '#api/platform/auth/access.ts'
+import { type Callers, callerOf } from '#api/platform/auth/callers.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
+import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts'
 import { limitStoredBytes, type StoringSender } from '#shared/platform/throttle/stored-bytes.ts'
-import type { AuditTx } from '../audit/audit-actor.ts'
-import type { Audit, AuditedCall, Recorder } from '../audit/recorder.ts'
-import type { Access } from '../auth/access.ts'
-import { type Callers, callerOf } from '../auth/callers.ts'
-import type { Operation } from '../operation/operation.ts'
-import type { RequestInfo } from '../operation/request-info.ts'
-import type { UnitOfWork } from '../operation/unit-of-work.ts'
 
 /** The argument of `handle` and `respond`. Each operation's declaration has its exact type. */
 export type CallContext = Record<string, unknown>
 
-/** An operation with its audit, which is derived once from the list of all operations. */
+/** An operation with its audit. The audit is derived once from the list of all operations. */
 export interface AuditedOperation extends Operation {
   startAudit: Audit | undefined
 }
 
 interface RunOptions {
-  /** Authenticates the caller again, or throws the refusal. */
+  /** Authenticates the caller again. Throws the refusal. */
   reauthenticate: () => Promise<unknown>
   /** Records the outcome for the request's Idempotency-Key. */
   record?: Recorder<StoreTx>
 }
 
-/** Access by a session or a token, which can be revoked while a handler waits. */
+/** The kinds of access by a session or token, which can be revoked while a handler waits. */
 const NEEDS_CREDENTIALS: ReadonlySet<Access['kind']> = new Set([
   'customer',
   'staff',
@@ -58,11 +58,14 @@ const handle = (operation: Operation, call: CallContext) =>
 
 type Audited = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Callers) => (tx: Tx) => Promise<T>
 
-/** For whom a call stores something. */
+/** Returns the sender for whom a call stores bytes. */
 export const senderOf = (call: CallContext): StoringSender =>
   callerOf(call as Callers) === undefined ? { ip: (call.request as RequestInfo).ip } : 'staff'
 
-/** Adds the audit entry and the idempotency record to a transaction's work, and limits what it stores. */
+/**
+ * Adds the audit entry and the idempotency record to a transaction's work. Limits the bytes that it stores: at least
+ * the body, which most changes store.
+ */
 function withAudit(
   { startAudit, access }: AuditedOperation,
   call: CallContext,
@@ -74,7 +77,8 @@ function withAudit(
     await writeEntry?.(tx, outcome)
     if (tx instanceof StoreTx) {
       await record?.(tx, outcome)
-      // The payment gateway reports on all stores from few addresses, signed and without a caller.
+      tx.noteStored((call.request as RequestInfo).bodyBytes)
+      // Do not limit the payment gateway: it reports on all stores from few addresses, signed and without a caller.
       if (access.kind !== 'open') limitStoredBytes(tx, senderOf({ ...call, ...as }))
     }
     return outcome
@@ -83,7 +87,10 @@ function withAudit(
 
 interface ManagedOptions extends Pick<RunOptions, 'reauthenticate'> {
   audited: Audited
-  /** The handler must make its change by `unitOfWork`: else it would be neither audited nor recorded. */
+  /**
+   * Whether the handler must make its change by `unitOfWork`, because otherwise the change would be neither audited nor
+   * recorded.
+   */
   mustRecord: boolean
 }
 
@@ -93,8 +100,8 @@ async function runManaged(
   call: CallContext,
   { audited, mustRecord, reauthenticate }: ManagedOptions,
 ): Promise<unknown> {
-  // The session or right may be revoked while the handler waits for a file, a name server or another system. Check once
-  // only, because the change itself may end the caller's session.
+  // The session or right may be revoked while the handler waits for a file, a name server or another system. Check
+  // again, but only once, because the change itself may end the caller's session.
   let authenticated: Promise<unknown> | undefined
   const assertStillAuthenticated = async () => {
     if (NEEDS_CREDENTIALS.has(operation.access.kind)) authenticated ??= reauthenticate()

@@ -1,8 +1,8 @@
 let stopping = false
 
 /**
- * Makes `/health/ready` answer 503, so that a load balancer sends no new requests, and every answer close its
- * connection, so that clients open the next one elsewhere.
+ * Announces the stop of this process. `/health/ready` responds 503, so that a load balancer sends no new requests.
+ * Every response closes its connection, so that clients open the next one elsewhere.
  */
 export function announceStop(): void {
   stopping = true

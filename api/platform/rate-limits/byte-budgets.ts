@@ -1,52 +1,71 @@
 import type { Context } from 'koa'
-import { ByteBudget, type Share } from '#shared/platform/byte-budget.ts'
+import type { Access } from '#api/platform/auth/access.ts'
+import { plainAddress } from '#api/platform/auth/client-address.ts'
+import { ByteBudget, type Holding, type Share } from '#shared/platform/byte-budget.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
-import type { Access } from '../auth/access.ts'
-import { plainAddress } from '../auth/client-address.ts'
 
 const MIB = 1024 * 1024
 
 /** Counts bytes until the response has been sent. */
 const holdUntilSent = (ctx: Context, budget: ByteBudget, bytes: number, shares: readonly Share[]): void =>
-  void ctx.res.once('close', budget.hold(bytes, shares))
+  endWhenSent(ctx, budget.hold(bytes, shares))
 
-/** The staff of a store may hold half of a budget; its buyers a quarter, and one network of theirs a sixteenth. */
+/**
+ * Runs `end` when the response has been sent. It runs at once if the client has left before its body is read, because a
+ * closed connection does not close again.
+ */
+function endWhenSent({ res }: Context, end: () => void): void {
+  if (res.destroyed) end()
+  else res.once('close', end)
+}
+
+/**
+ * Returns the shares of a budget. The staff of a store may hold half of it, its buyers a quarter, and one network a
+ * sixteenth. Callers without a store have only their network: staff who sign in, the payment gateway and strangers.
+ */
 function sharesOf(ctx: Context, kind: Access['kind'], most: number): Share[] {
-  const store = ctx.state.storeId ?? 'none'
-  if (kind === 'staff' || kind === 'super_admin') return [{ sender: `staff ${store}`, most: most / 2 }]
-  return [
-    { sender: `store ${store}`, most: most / 4 },
-    { sender: clientNetwork(plainAddress(ctx.ip)), most: most / 16 },
-  ]
+  const { storeId } = ctx.state
+  if (kind === 'staff' || kind === 'super_admin')
+    return [{ sender: `staff ${storeId ?? 'none'}`, most: most / 2 }]
+  const network = { sender: clientNetwork(plainAddress(ctx.ip)), most: most / 16 }
+  return storeId ? [{ sender: `store ${storeId}`, most: most / 4 }, network] : [network]
 }
 
 const BODY_BYTES = 32 * MIB
 const bodies = new ByteBudget(BODY_BYTES)
 
-/** The bytes of all bodies under way that are read into memory. */
+/** Returns the bytes of all request bodies that this process holds in memory. */
 export const heldBytes = (): number => bodies.held
 
-/** Counts a body that is read into memory until its request is answered. Throws 429 `rate_limit.exceeded`. */
+/** Counts a raw body of this length until its request is answered. Throws 429 `rate_limit.exceeded`. */
 export const holdBody = (ctx: Context, bytes: number, kind: Access['kind']): void =>
   holdUntilSent(ctx, bodies, bytes, sharesOf(ctx, kind, BODY_BYTES))
+
+/**
+ * Begins to count a body that is read into memory, until its request is answered. It holds the bytes that have arrived:
+ * counted by their announced length, bodies that never arrive would keep out those of all others.
+ */
+export function beginBody(ctx: Context, kind: Access['kind']): Holding {
+  const holding = bodies.begin(sharesOf(ctx, kind, BODY_BYTES))
+  endWhenSent(ctx, holding.end)
+  return holding
+}
 
 const FILE_BYTES = 1024 * MIB
 const files = new ByteBudget(FILE_BYTES)
 
-/**
- * Counts a file that waits on the disk of the process until its request is answered. Throws 429 `rate_limit.exceeded`.
- */
+/** Counts a file on the disk of the process until its response has been sent. Throws 429 `rate_limit.exceeded`. */
 export const holdFile = (ctx: Context, bytes: number): void =>
   holdUntilSent(ctx, files, bytes, [{ sender: String(ctx.state.storeId), most: FILE_BYTES / 4 }])
 
 const RESPONSE_BYTES = 128 * MIB
 const responses = new ByteBudget(RESPONSE_BYTES)
-// The buffers of a connection hold as much.
+// Smaller responses are not counted, because the buffers of a connection hold as much.
 const SMALL_RESPONSE = 256 * 1024
 
 /**
- * Counts the response of a read until its client has received it. Throws 429 `rate_limit.exceeded`: responses that
- * nobody fetches would fill the memory.
+ * Counts the response of a read until its client has received it. Throws 429 `rate_limit.exceeded`, because responses
+ * that nobody fetches would fill the memory.
  */
 export function holdResponse(ctx: Context, kind: Access['kind']): void {
   const bytes = ctx.response.length ?? 0

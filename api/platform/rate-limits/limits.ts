@@ -4,9 +4,9 @@ import type { Config } from '#shared/platform/config/config.ts'
 /** The facts by which a limit can tell callers apart. */
 export interface LimitSubject {
   address: string
-  /** The address's network, which is counted over all keys and stores. */
+  /** The network of the address, counted over all keys and stores. */
   network: string
-  /** The publishable key, else the id of the store whose domain was called. */
+  /** The publishable key, or else the id of the store whose domain was called. */
   store: string
   /** The id of the store; empty without one. */
   storeId: string
@@ -16,19 +16,20 @@ export interface LimitSubject {
   body?: unknown
 }
 
-/** The number of calls per minute that one subject may make. The minute starts with the subject's first call. */
+/** A limit of calls per minute for each subject. The minute starts with the subject's first call. */
 export interface Limit {
   name: string
-  /** The environment variable with the number of calls; 0 turns the limit off. */
+  /** The environment variable with the number of calls. 0 turns the limit off. */
   variable: keyof Config & `LIMIT_${string}`
-  /** For the API description: the subject that it counts by. */
+  /** The counted subject, for the API description. */
   per: string
   /**
    * `early`: counted before the body is read, in slices, so that hot reads need no round trip. `exact`: counted one by
    * one after the input is checked and before the handler runs.
    */
   counted: 'early' | 'exact'
-  subject(caller: LimitSubject): string
+  /** Returns the subject that the request counts for; null if it does not count. */
+  subject(caller: LimitSubject): string | null
 }
 
 const byAddress = ({ address }: LimitSubject) => address
@@ -111,16 +112,31 @@ export const limits = {
     variable: 'LIMIT_VOUCHERS',
     per: 'IP address',
     counted: 'exact',
-    subject: byAddress,
+    subject: ({ network }) => network,
+  },
+  // A checkout reveals whether a code exists, so it counts together with the look-ups of balances.
+  spentVouchers: {
+    name: 'vouchers',
+    variable: 'LIMIT_VOUCHERS',
+    per: 'IP address, with a `voucher_code`',
+    counted: 'exact',
+    subject: ({ network, body }) =>
+      (body as { voucher_code?: string }).voucher_code === undefined ? null : network,
   },
 } as const satisfies Record<string, Limit>
 
-/** Limits that are counted before another: a caller with many keys or e-mails has one address. */
+/**
+ * The limits that are counted before another one, because a caller with many keys or e-mail addresses has one network
+ * address.
+ */
 const BEFORE: Partial<Record<string, Limit>> = { api: limits.address, login: limits.signIns }
 
-/** Limits that are counted after another, so that what it refuses takes no share from others of the store. */
+/** The limits that are counted after another one, so that refused requests take no share from others of the store. */
 const AFTER: Partial<Record<string, Limit>> = { admin: limits.store }
 
-/** The limits of an operation, each with the one that bounds all of its kind, in the order of counting. */
+/**
+ * Returns the limits of an operation in the sequence of counting, each with the limit that all requests of its kind
+ * share.
+ */
 export const withSharedLimits = (declared: readonly Limit[]): Limit[] =>
   declared.flatMap((limit) => [BEFORE[limit.name] ?? [], limit, AFTER[limit.name] ?? []].flat())

@@ -1,11 +1,11 @@
 import type { Context } from 'koa'
+import type { AuthContext } from '#api/platform/auth/auth-context.ts'
+import { clientAddress, plainAddress } from '#api/platform/auth/client-address.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
-import type { AuthContext } from '../auth/auth-context.ts'
-import { clientAddress, plainAddress } from '../auth/client-address.ts'
 import { type Limit, type LimitSubject, limits, withSharedLimits } from './limits.ts'
 
 /** An operation's own limits. */
@@ -14,7 +14,7 @@ interface Limited {
 }
 
 const WINDOW_SECONDS = 60
-// Each process takes a thirtieth of a limit at a time: with four processes, a limit of 300 may refuse from 273 on.
+// Each process takes a thirtieth of a limit at a time. With four processes, a limit of 300 may refuse from 273 on.
 const SLICES = 30
 
 const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute / SLICES))
@@ -37,7 +37,7 @@ export const limitExact = (
   body: unknown,
 ): Promise<boolean> => applyLimits(ctx, limits, 'exact', { ...subjectOf(ctx, auth), body })
 
-/** Counts a request without a caller by its address alone. Throws 429 `rate_limit.exceeded`. */
+/** Counts a request without a caller by its address. Throws 429 `rate_limit.exceeded`. */
 export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
   await applyLimits(ctx, [limits.api], 'early', {
     ...addressesOf(ctx),
@@ -47,21 +47,34 @@ export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'
   })
 }
 
-/** Counts the look-up of an origin for a request without a caller, by its address. False past the limit. */
+/**
+ * Counts the look-up of an origin by the network and the address of a request without a caller. Returns false past a
+ * limit.
+ */
 export async function countOrigin(ctx: Context): Promise<boolean> {
-  const { LIMIT_API: perMinute } = config()
-  const subject = `${limits.api.name} origin ${addressesOf(ctx).address}`
-  return perMinute === 0 || (await count({ subject, perMinute, slice: sliceOf(perMinute) })).isWithin
+  const { address, network } = addressesOf(ctx)
+  return (
+    (await isWithin(`origins ${network}`, config().LIMIT_ADDRESS)) &&
+    (await isWithin(`${limits.api.name} origin ${address}`, config().LIMIT_API))
+  )
 }
 
-// A page shows many images, and they cost less than other requests.
+const isWithin = async (subject: string, perMinute: number): Promise<boolean> =>
+  perMinute === 0 || (await count({ subject, perMinute, slice: sliceOf(perMinute) })).isWithin
+
+// This many files count as one request. A page shows many images, and they cost less than other requests.
 const FILES_PER_REQUEST = 10
 
-/** Counts a file by its address, apart from other requests. Throws 429 `rate_limit.exceeded`. */
-export async function limitFiles(ctx: Context): Promise<void> {
-  const perMinute = config().LIMIT_ADDRESS * FILES_PER_REQUEST
+/** Counts a request for a file by its address, separately from other requests. Throws 429 `rate_limit.exceeded`. */
+export const limitFiles = (ctx: Context): Promise<void> =>
+  limitNetwork(ctx, 'files', config().LIMIT_ADDRESS * FILES_PER_REQUEST)
+
+/** Counts a request for a page, the API description or an unknown path by its address. Throws 429. */
+export const limitPages = (ctx: Context): Promise<void> => limitNetwork(ctx, 'pages', config().LIMIT_ADDRESS)
+
+async function limitNetwork(ctx: Context, what: 'files' | 'pages', perMinute: number): Promise<void> {
   if (!perMinute) return
-  const subject = `files ${addressesOf(ctx).network}`
+  const subject = `${what} ${addressesOf(ctx).network}`
   const { isWithin, seconds } = await count({ subject, perMinute, slice: sliceOf(perMinute) })
   if (!isWithin) throw CommonErrors.rateLimited({ retryAfter: seconds })
 }
@@ -109,9 +122,10 @@ async function consume(
   report?: (perMinute: number, result: RateLimitResult) => void,
 ): Promise<boolean> {
   const perMinute = config()[limit.variable]
-  if (!perMinute) return false
+  const counted = limit.subject(subject)
+  if (!perMinute || counted === null) return false
   const slice = limit.counted === 'exact' ? 1 : sliceOf(perMinute)
-  const result = await count({ subject: `${limit.name} ${limit.subject(subject)}`, perMinute, slice })
+  const result = await count({ subject: `${limit.name} ${counted}`, perMinute, slice })
   report?.(perMinute, result)
   if (!result.isWithin) throw CommonErrors.rateLimited({ retryAfter: result.seconds })
   return result.left < perMinute / 2

@@ -1,7 +1,7 @@
+import { expire as expireOrder } from '#migrations/seeds/year-of-orders/order-steps.ts'
+import { release, wait } from '#migrations/seeds/year-of-orders/past-order.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
-import { expire as expireOrder } from '../year-of-orders/order-steps.ts'
-import { release, wait } from '../year-of-orders/past-order.ts'
 import {
   activate,
   addCharge,

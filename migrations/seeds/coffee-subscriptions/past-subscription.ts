@@ -1,3 +1,13 @@
+import { toCartLine } from '#migrations/seeds/year-of-orders/assortment.ts'
+import type { PastCustomer } from '#migrations/seeds/year-of-orders/customers.ts'
+import { complete, pay, ship } from '#migrations/seeds/year-of-orders/order-steps.ts'
+import {
+  newIdAt,
+  type PastOrder,
+  placePastOrder,
+  wait,
+  type Year,
+} from '#migrations/seeds/year-of-orders/past-order.ts'
 import type { Sellable } from '#shared/catalog/variants/find-sellable.ts'
 import { draftOrder } from '#shared/checkout/draft-order.ts'
 import { roundTotal } from '#shared/checkout/round-total.ts'
@@ -9,11 +19,8 @@ import type { OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { Charge } from '#shared/subscriptions/charge.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
+import { wordsOfSubscription } from '#shared/subscriptions/subscription-words.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
-import { toCartLine } from '../year-of-orders/assortment.ts'
-import type { PastCustomer } from '../year-of-orders/customers.ts'
-import { complete, pay, ship } from '../year-of-orders/order-steps.ts'
-import { newIdAt, type PastOrder, placePastOrder, wait, type Year } from '../year-of-orders/past-order.ts'
 import type { SoldPlan } from './plans.ts'
 
 /** The age from which an order is shipped, and complete, in days. */
@@ -70,6 +77,8 @@ export function startSubscription(
     ...{ remindAt: null, remindedFor: null, createdAt: at, updatedAt: at },
   } satisfies Partial<Subscription>)
   year.rows.add('subscriptions', subscription)
+  for (const word of wordsOfSubscription(subscription))
+    year.rows.add('subscription_words', { word, subscriptionId: subscription.id })
   return { year, shop, subscription, customer, sellable, orders: [] }
 }
 

@@ -103,6 +103,7 @@ function addCustomer(rows: Rows, customer: PastCustomer): void {
     ...{ id, email, emailNormalized: normalizeEmail(email), firstname, lastname, telephone },
     acceptsMarketing: customer.acceptsMarketing,
     verifiedAt: createdAt,
+    firstVerifiedAt: createdAt,
     customerGroupId: customer.groupId,
     taxExempt: customer.hasTaxNumber,
     taxNumber: customer.hasTaxNumber ? `${address.country}${id.slice(-9).toUpperCase()}` : null,

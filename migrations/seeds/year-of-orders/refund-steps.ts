@@ -8,6 +8,7 @@ import {
   type PricedUnits,
   type RefundParts,
 } from '#shared/refunds/calculate/calculate-refund.ts'
+import { wordsOfReturn } from '#shared/returns/return-words.ts'
 import {
   type Disposition,
   RETURN_CONDITIONS,
@@ -106,6 +107,7 @@ export function returnGoods(past: PastOrder, { steps, units, wait, isWhole = fal
     } as Progress),
     ...{ createdAt, updatedAt: createdAt },
   })
+  for (const word of wordsOfReturn(rma, order)) rows.add('return_words', { word, returnId: rma.id })
   const items = units.map(({ orderItemId, quantity }, position) => {
     const [reason, condition] = [chance.pick(RETURN_REASONS), chance.pick(RETURN_CONDITIONS)]
     const disposition = null as Disposition | null

@@ -5,11 +5,11 @@ import type { PaidBackParts } from '#shared/refunds/refundable/find-paid-back.ts
 
 const HUNDRED_PERCENT = 10_000n
 
-/** The goods of an order, without bought vouchers: those earn when they are spent. Minor units. */
+/** The price of an order's goods in minor units. Bought vouchers do not count: they earn when they are spent. */
 export interface CommissionBase {
-  /** Net of discounts and without tax. */
+  /** After discounts, without tax. */
   netMinor: bigint
-  /** The price that the buyer paid for them, with tax. */
+  /** The price that the buyer paid, with tax. */
   totalMinor: bigint
 }
 
@@ -21,15 +21,15 @@ export function goodsOf(
   return { netMinor: totalMinor - sum(goods.map(({ taxMinor }) => taxMinor)), totalMinor }
 }
 
-/** The commission of goods at a percentage in hundredths, rounded half away from zero. */
-export const commissionOf = ({ netMinor }: CommissionBase, percent: number): bigint =>
-  proportion(netMinor, BigInt(percent), HUNDRED_PERCENT)
+/** Returns the commission of goods at a rate in basis points, rounded half away from zero. */
+export const commissionOf = ({ netMinor }: CommissionBase, basisPoints: number): bigint =>
+  proportion(netMinor, BigInt(basisPoints), HUNDRED_PERCENT)
 
 type PaidOrder = Pick<Order, 'amountCapturedMinor' | 'refundableMinor' | 'shippingTotalMinor'>
 
 /**
- * The part of the price of goods that is refunded. A sum without units or shipping is for goods and shipping alike.
- * When all money is back, all goods are refunded, whatever was rounded or charged as a fee on the way.
+ * Returns the refunded part of the price of goods. An amount without units or shipping counts for goods and shipping in
+ * proportion. Once all money is refunded, all goods are, despite roundings and fees.
  */
 export function refundedGoodsMinor(
   order: PaidOrder,
@@ -43,7 +43,10 @@ export function refundedGoodsMinor(
   return smaller(totalMinor, sum(refunds.map(({ goodsMinor }) => goodsMinor)) + spreadMinor)
 }
 
-/** The part of a commission that is reversed: in proportion to the refunded goods, wholly when all are refunded. */
+/**
+ * Returns the part of a commission to reverse, in proportion to the refunded goods. It is all of it if all goods are
+ * refunded.
+ */
 export const reversedOf = (
   amountMinor: bigint,
   { totalMinor }: CommissionBase,

@@ -1,7 +1,7 @@
 import { COMMISSION_ACTOR, Commission } from '#shared/affiliates/commission.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookCommissionEntry } from './book-entry.ts'
+import { bookCommissionEntry } from './book-commission-entry.ts'
 
 export type NewCommission = Pick<
   Commission,
@@ -16,7 +16,7 @@ export type NewCommission = Pick<
   | 'payableAt'
 >
 
-/** Decides the commission of an order, which the caller has locked, and books it. */
+/** Records the commission of an order, and books its amount. The caller has locked the order. */
 export async function earnCommission(tx: StoreTx, given: NewCommission): Promise<Commission> {
   const at = now()
   const nothing = { goodsRefundedMinor: 0n, reversedMinor: 0n }

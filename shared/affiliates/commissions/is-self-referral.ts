@@ -8,8 +8,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { foldCase } from '#shared/platform/text.ts'
 
 /**
- * Whether an order is the affiliate's own: by the same customer, with the same e-mail address, or paid from an address
- * of theirs, whatever name is on it. Theirs are those of their address book and the billing addresses of their orders.
+ * Whether an affiliate placed an order themselves: as the same customer, with the same e-mail address, or with one of
+ * their billing addresses under any name. Their addresses are in their address book and on their orders.
  */
 export async function isSelfReferral(tx: StoreTx, { customerId }: Affiliate, order: Order): Promise<boolean> {
   if (order.customerId === customerId) return true
@@ -23,7 +23,7 @@ export async function isSelfReferral(tx: StoreTx, { customerId }: Affiliate, ord
 
 const MOST = 1_000
 
-/** A place in a form in which places are compared. */
+/** Returns the normalized form in which addresses are compared. */
 const placeOf = ({ address_1, address_2, postcode, country }: PostalAddress): string =>
   [address_1, address_2 ?? '', postcode, country]
     .map((part) => foldCase(part).replace(/[\s.,]+/g, ''))

@@ -4,10 +4,10 @@ import { CommissionEntry } from '#shared/affiliates/commission-entry.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
-import { bookCommissionEntry } from './book-entry.ts'
+import { bookCommissionEntry } from './book-commission-entry.ts'
 
 export interface PayoutRequest {
-  /** Minor units. Absent: all that is payable. */
+  /** The amount in minor units. Default: everything that is payable. */
   amountMinor?: bigint | undefined
   reference?: string | null | undefined
 }
@@ -22,7 +22,7 @@ export async function payOut(
   { amountMinor: asked, reference = null }: PayoutRequest,
   { currency, actor }: { currency: string; actor: string },
 ): Promise<CommissionEntry> {
-  // Lock first: of two payouts at once, the second must see what the first one leaves.
+  // Lock first: the second of two concurrent payouts must see what the first one leaves.
   await lockAffiliate(tx, affiliateId)
   const { payableMinor } = (await readBalances(tx, [affiliateId]))(affiliateId)
   if (payableMinor <= 0n) throw AffiliateErrors.nothingPayable()

@@ -1,11 +1,11 @@
 import { COMMISSION_ACTOR, Commission } from '#shared/affiliates/commission.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookCommissionEntry } from './book-entry.ts'
+import { bookCommissionEntry } from './book-commission-entry.ts'
 
 /**
- * Reverses a commission up to the part that the refunds of its order, which the caller has locked, are of its goods, or
- * restores what was reversed beyond it. A repeat changes nothing.
+ * Reverses a commission in proportion to the refunded goods of its order; restores a reversal beyond that. The
+ * caller has locked the order. A repeat changes nothing.
  */
 export async function reverseCommission(
   tx: StoreTx,

@@ -1,7 +1,6 @@
 import { Affiliate } from '#shared/affiliates/affiliate.ts'
-import type { Commission } from '#shared/affiliates/commission.ts'
-import { findCommission } from '#shared/affiliates/commission.ts'
-import { DEFAULT_PERCENT, HOLD_DAYS } from '#shared/affiliates/states.ts'
+import { type Commission, findCommission } from '#shared/affiliates/commission.ts'
+import { DEFAULT_COMMISSION_BASIS_POINTS, HOLD_DAYS } from '#shared/affiliates/states.ts'
 import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { findCompletion } from '#shared/orders/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
@@ -20,9 +19,9 @@ import { isSelfReferral } from './is-self-referral.ts'
 import { reverseCommission } from './reverse-commission.ts'
 
 /**
- * Brings the commission of an order into line with the order: earned once it was completed and paid, reversed in
- * proportion to its refunds. One that is paid on delivery can be complete before. It is computed of the order as it is,
- * so the order of events does not matter, and a repeat changes nothing.
+ * Updates the commission of an order. It is earned once the order is completed and paid, and reversed in proportion to
+ * refunds. An order that is paid on delivery can be complete before it is paid. The commission depends only on the
+ * present state of the order, so the sequence of events does not matter, and a repeat changes nothing.
  */
 export async function settleCommission(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
@@ -42,15 +41,15 @@ async function earn(tx: StoreTx, order: Order, goods: CommissionBase, earnedAt: 
   const affiliate = await Affiliate.in(tx)
     .findById(order.affiliateId ?? '')
     .throwIfNotFound()
-  const percent = affiliate.commissionPercent ?? DEFAULT_PERCENT
+  const basisPoints = affiliate.commissionPercent ?? DEFAULT_COMMISSION_BASIS_POINTS
   const refusal = await refusalOf(tx, affiliate, order)
   return earnCommission(tx, {
     affiliateId: affiliate.id,
     orderId: order.id,
-    percent,
+    percent: basisPoints,
     netMinor: goods.netMinor,
     goodsMinor: goods.totalMinor,
-    amountMinor: refusal ? 0n : commissionOf(goods, percent),
+    amountMinor: refusal ? 0n : commissionOf(goods, basisPoints),
     currency: order.currency,
     refusal,
     payableAt: new Date(earnedAt.getTime() + HOLD_DAYS * DAY_MS),

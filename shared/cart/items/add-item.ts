@@ -14,7 +14,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { notSoldByPlan } from '#shared/recurring-plans/find-sold-plan.ts'
 
-/** Units of a variant, or of the first variant of a product, bought once or by a plan. */
+/** Units of a variant, or of the first variant of a product, for a single purchase or by a plan. */
 export interface NewItem {
   variantId?: string
   productId?: string
@@ -23,9 +23,9 @@ export interface NewItem {
 }
 
 /**
- * Adds units to the holder's cart, creates the cart if necessary, and returns it priced. A cart may contain more units
- * than are in stock: the line is shown as unavailable, and checkout rejects it. Throws `resource.not_found` for a
- * variant that is not sold, and 422 for a plan by which it is not.
+ * Adds units to the holder's cart, creates the cart if necessary, and returns it with prices. A cart may contain more
+ * units than are in stock: the line is shown as unavailable, and checkout rejects it. Throws `resource.not_found` if
+ * the variant is not sold, and 422 if the plan does not sell it.
  */
 export async function addItem(
   tx: StoreTx,
@@ -60,7 +60,7 @@ const ADD_UNITS: Statement = {
 
 const PLAN_REFERENCE = 'cart_items_store_id_recurring_plan_id_fkey'
 
-/** Returns the id of the line. */
+/** Adds units to a line or inserts one. Returns the id of the line. */
 async function addUnits(
   tx: StoreTx,
   cartId: string,

@@ -10,12 +10,12 @@ import { now } from '#shared/platform/time/clock.ts'
 import { toVoucherError } from '#shared/vouchers/errors.ts'
 import { assertSellable, type Gift } from '#shared/vouchers/gift.ts'
 
-/** A gift voucher to buy. Amount in minor units of the store's currency. */
+/** A gift voucher to buy. The amount is in minor units of the store's currency. */
 export type CartVoucherInput = Omit<Gift, 'voucherThemeId' | 'message'> &
   Partial<Gift> & { amountMinor: bigint }
 
 /**
- * Adds a gift voucher to the holder's cart, as a separate line, and returns the cart priced. Throws
+ * Adds a gift voucher to the holder's cart as a separate line. Returns the cart with prices. Throws
  * `voucher.amount_out_of_range`, `cart.too_many_vouchers` and `cart.total_too_large`.
  */
 export async function addVoucher(

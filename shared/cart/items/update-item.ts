@@ -6,7 +6,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
-/** Sets the quantity of a line of the holder's cart; 0 removes it. A line of another cart is unknown: 404. */
+/** Sets the quantity of a line of the holder's cart; 0 removes it. Throws 404 for a line of another cart. */
 export async function updateItem(
   tx: StoreTx,
   holder: CartHolder,
@@ -23,7 +23,7 @@ export async function updateItem(
   return cart
 }
 
-/** The quantity of a gift voucher is always 1: it can only be removed. */
+/** Removes a gift voucher. Its quantity is always 1, so no other change is possible. */
 async function updateVoucher(tx: StoreTx, cartId: string, itemId: string, quantity: number): Promise<void> {
   const voucher = await CartVoucher.in(tx).findById(itemId).where('cart_id', cartId)
   if (!voucher) throw CommonErrors.notFound()

@@ -3,12 +3,15 @@ import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
 import { acceptsWeight } from '#shared/shipping-methods/offered-method.ts'
 import type { SaleRules } from './find-sale-rules.ts'
 
-/** Throws `checkout.shipping_unavailable` unless the shipping method is offered and carries the weight of the lines. */
+/**
+ * Throws `checkout.shipping_unavailable` if the shipping method is not offered or does not carry the weight of the
+ * lines.
+ */
 export function assertShips({ shipping }: Pick<SaleRules, 'shipping'>, lines: readonly CartLine[]): void {
   if (lines.length > 0 && (!shipping || !acceptsWeight(shipping, totalWeightGrams(lines))))
     throw ShippingMethodErrors.unavailable()
 }
 
-/** Variants without a weight count as 0. */
+/** Returns the weight of lines. A variant without a weight counts as 0. */
 export const totalWeightGrams = (lines: readonly CartLine[]): number =>
   lines.reduce((grams, { sellable, quantity }) => grams + (sellable.weightGrams ?? 0) * quantity, 0)

@@ -5,10 +5,10 @@ import {
   type PriceCandidate,
 } from '#shared/catalog/prices/price-candidates.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { priceConverter } from '#shared/tax/price-at-place.ts'
+import { priceConverter } from '#shared/tax/price-converter.ts'
 import type { PricedGoods } from './price-goods.ts'
 
-/** The reasons that a price does not apply, in the order of precedence. */
+/** The reasons why a price does not apply, the most important first. */
 export const PRICE_REASONS = [
   'not_sold',
   'not_started',
@@ -19,18 +19,18 @@ export const PRICE_REASONS = [
 ] as const
 export type PriceReason = (typeof PRICE_REASONS)[number]
 
-/** The kinds of prices of a line. A recurring plan can set a price that precedes those of the variant. */
+/** The kinds of prices of a line. The price of a recurring plan precedes those of the variant. */
 export const LINE_PRICE_KINDS = [...PRICE_KINDS, 'recurring_plan'] as const
 
-/** A possible price of a line, and the reason that it does not apply; null for the applied price. */
+/** A possible price of a line. `reason` says why it does not apply; null for the applied price. */
 export interface ExplainedPrice extends Omit<PriceCandidate, 'kind'> {
   kind: (typeof LINE_PRICE_KINDS)[number]
   reason: PriceReason | null
 }
 
 /**
- * All possible prices of each line at the place of the given taxes, by line id. One of them applies, unless the variant
- * is no longer sold.
+ * Returns all possible prices of each line at the place of the given taxes, by line id. One price of each line applies,
+ * unless its variant is no longer sold.
  */
 export async function explainPrices(
   storeId: string,
@@ -63,7 +63,7 @@ interface Circumstances {
   isSold: boolean
 }
 
-/** The lowest applicable price is applied; of equal ones, the first. */
+/** Explains the prices of a line. The lowest applicable price applies; of equal prices the first. */
 function explainLine(candidates: PriceCandidate[], circumstances: Circumstances): ExplainedPrice[] {
   const explained = candidates.map((candidate) => ({
     ...candidate,
@@ -80,7 +80,7 @@ function explainLine(candidates: PriceCandidate[], circumstances: Circumstances)
   )
 }
 
-/** The price of a plan applies instead of those of the variant, lower or not. */
+/** Explains the prices of a line with a plan. The price of the plan applies, even if one of the variant is lower. */
 function explainPlan(
   candidates: PriceCandidate[],
   priceMinor: bigint,

@@ -29,14 +29,14 @@ export interface SaleQuery {
 
 /** The rules of a sale to a place. */
 export interface SaleRules {
-  /** Undefined when the method does not deliver there or the store does not sell there. */
+  /** Undefined if the method does not deliver there, or the store does not sell there. */
   shipping: OfferedMethod | undefined
   /** Whether the payment method is active. */
   takesPayment: boolean
   tax: TaxRules
 }
 
-/** Finds the rules of a sale to a place, by shipping and payment method, in one statement. */
+/** Finds the rules of a sale to a place with a shipping and payment method. It is one statement. */
 export async function findSaleRules(
   scope: ReadScope,
   { place, shippingMethodId, paymentMethod }: SaleQuery,

@@ -6,7 +6,7 @@ import { findOfferedMethods } from '#shared/shipping-methods/find-offered-method
 import { acceptsWeight, type OfferedMethod } from '#shared/shipping-methods/offered-method.ts'
 import { taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { totalWeightGrams } from './assert-ships.ts'
-import { shippingPriceFor } from './price-goods.ts'
+import { shippingPriceFor } from './price-shipping.ts'
 
 /** A shipping method and its price for a cart. */
 export interface ShippingOffer {
@@ -15,8 +15,8 @@ export interface ShippingOffer {
 }
 
 /**
- * The shipping methods for the holder's cart and a place, in the store's order. Throws `checkout.shipping_unavailable`
- * when the store has no active method at all, unless the cart has only gift vouchers.
+ * Returns the shipping methods for the holder's cart and a place, in the store's sequence. Throws
+ * `checkout.shipping_unavailable` if the store has no active method. A cart with only gift vouchers needs none.
  */
 export async function offerShipping(
   storeId: string,
@@ -28,7 +28,8 @@ export async function offerShipping(
   const hasOnlyVouchers = cart.lines.length === 0 && cart.vouchers.length > 0
   if (methods.length === 0 && !hasOnlyVouchers) await assertStoreShips({ storeId })
   const priceOf = shippingPriceFor(taxRulesFor(cart, tax), cart)
+  const grams = totalWeightGrams(cart.lines)
   return methods
-    .filter((method) => acceptsWeight(method, totalWeightGrams(cart.lines)))
+    .filter((method) => acceptsWeight(method, grams))
     .map((method) => ({ method, priceMinor: priceOf(method) }))
 }

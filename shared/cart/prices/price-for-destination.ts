@@ -8,7 +8,7 @@ import { assertShips } from './assert-ships.ts'
 import { findSaleRules } from './find-sale-rules.ts'
 import { type PricedGoods, priceGoods } from './price-goods.ts'
 
-/** The place and the shipping method of a cart, as far as they are known. */
+/** The place and shipping method of a cart, if they are known. */
 export interface Destination {
   place: Place
   shippingMethodId?: string | undefined
@@ -23,8 +23,8 @@ export interface PricedCart extends PricedGoods {
 }
 
 /**
- * Prices a cart for a destination, as checkout does. Without a destination it has neither tax nor shipping costs.
- * Throws `checkout.shipping_unavailable` unless the shipping method is offered there.
+ * Prices a cart for a destination, as checkout does. Without a destination there is no tax and no shipping cost. Throws
+ * `checkout.shipping_unavailable` if the shipping method is not offered there.
  */
 export async function priceForDestination(
   within: ReadScope,

@@ -19,7 +19,7 @@ import { giftProperties, VOUCHER_SKU, viewGift, voucherName } from '#shared/vouc
 import { RecurringLineView, viewRecurringLine } from './recurring-line-view.ts'
 
 /** A gift voucher to buy. `product_id`, `variant_id` and `variant` of its line are null. */
-const CartVoucherView = Shape({
+export const CartVoucherView = Shape({
   amount: Money,
   ...giftProperties,
 })
@@ -47,7 +47,7 @@ export function viewVoucherLine(voucher: VoucherLine, currency: string, language
   }
 }
 
-const PriceExplanation = Shape({
+export const PriceExplanation = Shape({
   kind: Type.Enum([...LINE_PRICE_KINDS]),
   price: Money,
   min_quantity: Type.Integer(),
@@ -76,13 +76,14 @@ export const CartItemView = Shape({
   sku: Type.String(),
   quantity: Type.Integer(),
   unit_price: Type.Number({
-    description: 'The current price, or that of the first charge of the plan; 0 for what is no longer sold',
+    description:
+      'The current price, or that of the first charge of the plan; 0 for a variant or plan that is no longer sold',
   }),
   line_total: Money,
   discount_total: { ...Money, description: 'The discount of the coupon on this line' },
   tax_total: Money,
   net_total: { ...Money, description: '`total` less `tax_total`' },
-  total: { ...Money, description: 'What the buyer pays for the line: with its discount and its tax' },
+  total: { ...Money, description: 'The price of the line for the buyer, with its discount and its tax' },
   image_url: Type.String(),
   available: Type.Boolean({ description: 'Whether this quantity can be bought now' }),
   variant: Nullable(Shape({ price: Money, sale_price: Nullable(Money) })),
@@ -93,7 +94,7 @@ export const CartItemView = Shape({
   voucher: Nullable(CartVoucherView),
 })
 
-/** A line of goods. */
+/** Returns a line of goods. */
 export function viewLine(
   line: CartLine & LineParts,
   store: Store,

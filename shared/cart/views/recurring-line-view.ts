@@ -6,7 +6,7 @@ import { pickText } from '#shared/platform/text.ts'
 import { Cycle, Duration, DurationUnit, Trial, viewTrial } from '#shared/recurring-plans/view.ts'
 import type { Store } from '#shared/stores/store.ts'
 
-/** The plan of a line, at the prices of the cart. The first charge is that of the cart itself. */
+/** The plan of a line at the prices of the cart. The checkout of the cart is the first charge. */
 export const RecurringLineView = Shape({
   plan_id: Uuid,
   name: Type.String(),
@@ -23,7 +23,7 @@ export const RecurringLineView = Shape({
   next_line_total: {
     ...Nullable(Money),
     description:
-      'What the line costs at the second charge, without shipping costs; with tax where prices include it',
+      'The price of the line at the second charge, without shipping costs; with tax where prices include it',
   },
   next_charge_at: {
     ...Nullable(Timestamp),

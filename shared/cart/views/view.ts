@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { CartCoupon } from '#shared/cart/cart-coupon.ts'
+import type { ApplyCouponRequest } from '#shared/cart/cart-coupon.ts'
 import type { Totals } from '#shared/cart/price-cart.ts'
 import type { ExplainedPrice } from '#shared/cart/prices/explain-prices.ts'
 import type { PricedCart } from '#shared/cart/prices/price-for-destination.ts'
@@ -13,7 +13,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
 import { CartItemView, viewLine, viewPrice, viewVoucherLine } from './item-view.ts'
 
-const CartCouponView = Shape({
+export const CartCouponView = Shape({
   code: Type.String(),
   name: Type.String(),
   type: Type.Enum([...COUPON_TYPES]),
@@ -56,7 +56,7 @@ interface CartContext {
   store: Store
   language: string
   token?: string | undefined
-  /** By line id; only with `explain=true`. */
+  /** The possible prices by line id, only with `explain=true`. */
   explained?: Map<string, ExplainedPrice[]> | undefined
 }
 
@@ -104,7 +104,7 @@ function viewCardTotal({ totalMinor }: Totals, currency: string) {
   }
 }
 
-const viewCoupon = ({ rules, refusal }: CartCoupon): Static<typeof CartCouponView> => ({
+const viewCoupon = ({ rules, refusal }: ApplyCouponRequest): Static<typeof CartCouponView> => ({
   code: rules.code,
   name: toText(rules.name),
   type: rules.type,

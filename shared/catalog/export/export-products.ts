@@ -1,9 +1,10 @@
+import type { Product } from '#shared/catalog/product.ts'
+import { countChanges } from '#shared/catalog/search/changed-products.ts'
 import { type ExportFilter, matchingProducts } from '#shared/catalog/search/find-products.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Product } from '../product.ts'
 import { type ExportRow, rowsOf } from './export-rows.ts'
 import { loadExportedParts } from './exported-product.ts'
 import { ownColumns } from './own-columns.ts'
@@ -16,13 +17,14 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 // A page is one transaction, and its products and variants are in memory at once.
 const PRODUCTS_PER_PAGE = 100
 
-/** The products that match a filter as a CSV file, in the order of their ids, one row per variant or image. */
+/** Returns the products that match a filter as a CSV file, in the order of their ids, one row per variant or image. */
 export async function exportProducts(
   tx: StoreTx,
   store: Store,
   format: ExportFormat,
-  filter: ExportFilter,
+  asked: ExportFilter,
 ): Promise<CsvFile> {
+  const filter = await countChanges(tx, asked)
   const summary = await summarize(matchingProducts(tx, store, filter))
   const columns = format === 'own' ? ownColumns(store, summary) : shopifyColumns(store)
   return CsvFile.of<ExportRow>({

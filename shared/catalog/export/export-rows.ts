@@ -1,5 +1,5 @@
+import type { ProductImage } from '#shared/catalog/product-image.ts'
 import type { ProductVariant } from '#shared/catalog/variant.ts'
-import type { ProductImage } from '../product-image.ts'
 import type { ExportedProduct } from './exported-product.ts'
 
 /** A row of an export: a variant, an image, or both. Only the first row of a product has its texts. */
@@ -8,22 +8,24 @@ export interface ExportRow {
   isFirst: boolean
   variant: ProductVariant | null
   image: ProductImage | null
+  /** The URL of the first image that names the variant. */
+  variantImageUrl: string | null
 }
 
-/** The rows of a product: as many as it has variants or images, at least one. */
+/** Returns the rows of a product: one for each variant or image, whichever are more, but at least one. */
 export function rowsOf(exported: ExportedProduct): ExportRow[] {
   const { product, variants } = exported
   const images = product.images.toSorted((a, b) => a.position - b.position)
+  const urls = imagesOfVariants(product.images)
   return Array.from({ length: Math.max(1, variants.length, images.length) }, (_, i) => ({
     exported,
     isFirst: i === 0,
     variant: variants[i] ?? null,
     image: images[i] ?? null,
+    variantImageUrl: urls.get(variants[i]?.id ?? '') ?? null,
   }))
 }
 
-/** The first image that shows this variant in particular. */
-export const imageOf = ({ exported, variant }: ExportRow): string | null =>
-  variant
-    ? (exported.product.images.find(({ variant_ids }) => variant_ids.includes(variant.id))?.url ?? null)
-    : null
+/** Returns the URL of the first image that names each variant, by the variant's id. */
+const imagesOfVariants = (images: readonly ProductImage[]): Map<string, string> =>
+  new Map(images.flatMap(({ url, variant_ids }) => variant_ids.map((id) => [id, url] as const)).reverse())

@@ -1,20 +1,20 @@
+import { findVariants, type Product } from '#shared/catalog/product.ts'
+import { findCategoryIds } from '#shared/catalog/product-category.ts'
 import type { ProductVariant } from '#shared/catalog/variant.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findVariants, type Product } from '../product.ts'
-import { findCategoryIds } from '../product-category.ts'
 
-/** A product as an export writes it. */
+/** A product with everything that an export writes. */
 export interface ExportedProduct {
   id: string
   product: Product
-  /** By position. */
+  /** The variants by position. */
   variants: ProductVariant[]
   manufacturer: string | null
-  /** Slugs, in alphabetical order. */
+  /** The slugs of its categories, in alphabetical order. */
   categories: string[]
 }
 
-/** Loads what is exported of products, with one query for each kind of part. */
+/** Loads the exported parts of products, with one query for each kind of part. */
 export async function loadExportedParts(tx: StoreTx, products: Product[]): Promise<ExportedProduct[]> {
   const ids = products.map(({ id }) => id)
   const variants = await findVariants(tx, ids)

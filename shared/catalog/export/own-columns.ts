@@ -4,16 +4,16 @@ import {
   optionColumn,
   type TranslatedColumn,
 } from '#shared/catalog/import/own-format/columns.ts'
+import type { Product } from '#shared/catalog/product.ts'
 import { optionValue, type ProductVariant } from '#shared/catalog/variant.ts'
 import type { CsvColumn, CsvValue } from '#shared/platform/csv/csv-file.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Product } from '../product.ts'
-import { type ExportRow, imageOf } from './export-rows.ts'
+import type { ExportRow } from './export-rows.ts'
 import type { ExportSummary } from './summarize-export.ts'
 
-/** The columns of the own format, with those of the other languages and of all options that products have. */
+/** Returns the columns of the own format, including those of other languages and of all options of the products. */
 export function ownColumns(store: Store, { options, languages }: ExportSummary): CsvColumn<ExportRow>[] {
   const others = languages.filter((language) => language !== store.defaultLanguage)
   const texts = TEXTS.flatMap(({ column, of }) => [
@@ -37,7 +37,7 @@ export function ownColumns(store: Store, { options, languages }: ExportSummary):
     ofVariant('stock_on_hand', ({ stockOnHand }) => stockOnHand),
     ofVariant('backorder', ({ backorder }) => backorder),
     ofVariant('variant_is_active', ({ isActive }) => isActive),
-    column('variant_image_url', imageOf),
+    column('variant_image_url', ({ variantImageUrl }) => variantImageUrl),
     column('image_url', ({ image }) => image?.url ?? null),
     column('image_position', ({ image }) => image && image.position + 1),
     column('image_alt', ({ image }) => image?.alt ?? null),

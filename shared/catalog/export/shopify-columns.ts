@@ -1,21 +1,21 @@
 import { writeList } from '#shared/catalog/import/own-format/cell-lists.ts'
 import { shownPrices } from '#shared/catalog/import/plan/plan-prices.ts'
 import { DEFAULT_TITLE } from '#shared/catalog/import/rows/read-variant-cells.ts'
+import type { Product } from '#shared/catalog/product.ts'
 import { optionValue, type ProductVariant } from '#shared/catalog/variant.ts'
 import type { CsvColumn, CsvValue } from '#shared/platform/csv/csv-file.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Product } from '../product.ts'
-import { type ExportRow, imageOf } from './export-rows.ts'
+import type { ExportRow } from './export-rows.ts'
 
-/** Shopify allows as many options. The options of a product with more are left out. */
+/** Shopify's limit. A product with more options is exported without options. */
 const MAX_OPTIONS = 3
 
 /**
- * The columns of Shopify's product export. It has one language, one type instead of several categories, no sale that
- * starts later and no variant that is not sold: those are not exported.
+ * Returns the columns of Shopify's product export. It has one language, and one type instead of several categories. It
+ * leaves out later sales and unpublished variants.
  */
 export function shopifyColumns(store: Store): CsvColumn<ExportRow>[] {
   const text = (texts: Texts | undefined) => textIn(texts ?? {}, store.defaultLanguage)
@@ -41,7 +41,7 @@ export function shopifyColumns(store: Store): CsvColumn<ExportRow>[] {
     column('Image Alt Text', ({ image }) => image?.alt ?? null),
     ofProduct('SEO Title', ({ seo }) => text(seo.title_i18n)),
     ofProduct('SEO Description', ({ seo }) => text(seo.description_i18n)),
-    column('Variant Image', imageOf),
+    column('Variant Image', ({ variantImageUrl }) => variantImageUrl),
     ofProduct('Status', ({ isActive }) => (isActive ? 'active' : 'draft')),
   ]
 }
@@ -64,7 +64,10 @@ const ofProduct = (name: string, value: (product: Product) => CsvValue) =>
 const ofVariant = (name: string, value: (variant: ProductVariant) => CsvValue) =>
   column(name, ({ variant }) => variant && value(variant))
 
-/** A product without options has one with one value, which `importProducts` reads as none. */
+/**
+ * Returns the columns of an option. A product without options gets one option with one value, which `importProducts`
+ * reads as none.
+ */
 const optionColumns = (place: number): CsvColumn<ExportRow>[] => [
   ofProduct(`Option${place + 1} Name`, ({ options }) => {
     if (options.length === 0) return place === 0 ? 'Title' : null

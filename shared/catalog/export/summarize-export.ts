@@ -1,5 +1,5 @@
+import type { Product } from '#shared/catalog/product.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
-import type { Product } from '../product.ts'
 
 /** The facts about all products of an export that its first row needs. */
 export interface ExportSummary {

@@ -4,9 +4,9 @@ import {
   MAX_OPTIONS,
   optionColumn,
 } from '#shared/catalog/import/own-format/columns.ts'
+import { WOO_NAMES } from '#shared/catalog/import/woocommerce/woo-header.ts'
+import { toEnglish } from '#shared/catalog/import/woocommerce/woo-translations.ts'
 import type { KnownFormat } from '#shared/imports/file/match-header.ts'
-import { WOO_NAMES } from './woocommerce/woo-header.ts'
-import { toEnglish } from './woocommerce/woo-translations.ts'
 
 const places = Array.from({ length: MAX_OPTIONS }, (_, place) => place)
 
@@ -29,7 +29,7 @@ const shopifyOptions = (spell: (part: 'name' | 'value') => string): Record<strin
       ),
   )
 
-/** Shopify's product export as it was until 2024, which other shops export too. */
+/** Shopify's product export until 2024. Other shops export it too. */
 const SHOPIFY: Record<string, CatalogColumn> = {
   Handle: 'slug',
   Title: 'name',
@@ -108,5 +108,5 @@ export const FORMATS: KnownFormat<CatalogColumn>[] = [
   },
 ]
 
-/** The own format's columns by name, which a mapping refers to. */
+/** The columns of the own format by name. A mapping refers to these names. */
 export const OWN_NAMES = own

@@ -1,32 +1,30 @@
 import type { PlanSettings } from '#shared/catalog/import/plan/plan-product.ts'
+import { openWooFile } from '#shared/catalog/import/woocommerce/open-woo-file.ts'
 import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/file/read-records.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
-import { readUpload } from '#shared/imports/upload-chunks.ts'
+import { openUpload } from '#shared/imports/upload-chunks.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { readHeader, readWooHeader } from './read-header.ts'
-import { openWooFile } from './woocommerce/open-woo-file.ts'
 
-/** The rest of an uploaded product file: its rows, the position before them, and how to read them. */
+/** The unread part of an uploaded product file: its rows, the position before them, and the settings to read them. */
 interface OpenFile {
   start: FilePosition
   records: AsyncIterable<CsvRecord>
   settings: PlanSettings
 }
 
-/** Opens the file of a started import behind the rows that are imported. */
+/** Opens the file of a started import after its imported rows. */
 export function openFile(job: ImportJob, store: Store): OpenFile {
-  const { storeId, id, columns, delimiter, settings } = job
-  if (!columns || !delimiter) throw new Error('The header of the file was not read')
-  const start = { byte: job.bytesDone, line: job.linesDone }
+  const { storeId, id: jobId, settings } = job
+  const { start, columns, delimiter, bytes } = openUpload(job)
   const header = readHeader(columns, settings.mapping)
   const { decimalComma = false, renamesDuplicates = false } = settings
-  const upload = { storeId, jobId: id, delimiter, decimalComma }
   return {
     start,
     records:
       header.format === 'woocommerce'
-        ? openWooFile(upload, readWooHeader(columns), start)
-        : readRecords(readUpload(storeId, id, start.byte), start, delimiter),
+        ? openWooFile({ storeId, jobId, delimiter, decimalComma }, readWooHeader(columns), start)
+        : readRecords(bytes, start, delimiter),
     settings: {
       header,
       currency: store.currency,

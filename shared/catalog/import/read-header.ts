@@ -6,17 +6,17 @@ import {
   type TranslatedColumn,
   type Translation,
 } from '#shared/catalog/import/own-format/columns.ts'
+import { WOO_NAMES, wooHeader } from '#shared/catalog/import/woocommerce/woo-header.ts'
+import { toEnglish } from '#shared/catalog/import/woocommerce/woo-translations.ts'
 import { ImportFileErrors } from '#shared/imports/file/errors.ts'
 import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts'
 import { mapColumns, matchColumns, matchHeader } from '#shared/imports/file/match-header.ts'
 import { FORMATS, OWN_NAMES } from './formats.ts'
-import { WOO_NAMES, wooHeader } from './woocommerce/woo-header.ts'
-import { toEnglish } from './woocommerce/woo-translations.ts'
 
 /**
- * Reads the first row of a file: finds its format and its columns. Throws `import.unknown_header` with the nearest
- * format and what it lacks, and `import.unknown_column` for a mapping of a column that the file or the own format does
- * not have.
+ * Finds the format and columns of a file by its first row. Throws `import.unknown_header` with the nearest format and
+ * the missing columns. Throws `import.unknown_column` for a mapped column that is not in the file, or for a target that
+ * is not in the own format.
  */
 export function readHeader(cells: string[], mapping: ColumnMapping | null): Header {
   return mapping ? readMapped(cells, mapping) : readKnown(cells)
@@ -28,14 +28,14 @@ function readKnown(cells: string[]): Header {
   return format === 'woocommerce' ? wooHeader(header) : header
 }
 
-/** The header of a WooCommerce file as it is, not of the rows that it becomes. */
+/** Returns the header of a WooCommerce file itself, before its rows are converted. */
 export const readWooHeader = (cells: string[]): Header =>
   toHeader(cells, 'woocommerce', matchColumns(cells.map(toEnglish), WOO_NAMES))
 
 function readMapped(cells: string[], mapping: ColumnMapping): Header {
-  const at = mapColumns(cells, mapping, OWN_NAMES, (column) => translationOf(column, 0) !== null)
+  const at = mapColumns(cells, mapping, OWN_NAMES, isTranslation)
   if (at.slug === undefined && at.name === undefined)
-    throw ImportFileErrors.unknownHeader({ nearest: 'the mapping', missing: 'slug or name' })
+    throw ImportFileErrors.unknownHeader({ nearest: 'mapping', missing: 'slug or name' })
   const mapped = cells.map((cell) => mapping[cell.trim()] ?? cell)
   return { ...toHeader(mapped, 'mapped', at), names: cells.map((cell) => cell.trim()) }
 }
@@ -61,8 +61,13 @@ function toHeader(cells: string[], format: ImportFormat, at: Header['at']): Head
 
 const LANGUAGE = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/
 
-function translationOf(name: string, index: number): Translation | null {
+function isTranslation(name: string): boolean {
   const [column = '', language = '', ...rest] = name.split(':')
-  const isTranslated = TRANSLATED.includes(column as TranslatedColumn) && LANGUAGE.test(language)
-  return isTranslated && !rest.length ? { column: column as TranslatedColumn, language, index } : null
+  return TRANSLATED.includes(column as TranslatedColumn) && LANGUAGE.test(language) && !rest.length
+}
+
+function translationOf(name: string, index: number): Translation | null {
+  if (!isTranslation(name)) return null
+  const [column = '', language = ''] = name.split(':')
+  return { column: column as TranslatedColumn, language, index }
 }

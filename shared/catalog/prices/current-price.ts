@@ -1,11 +1,13 @@
 import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 
-/** SQL of a variant's price without a sale, for the aliases of a variant and its product. */
+/** SQL of a variant's price without a sale. The parameters are the aliases of the variant and its product. */
 export const basePriceSql = (variant: string, product: string) =>
   `coalesce(${variant}.price_minor, ${product}.price_minor)`
 
-/** SQL condition: `at` (timestamptz) is in the window. The start is included, the end is not; null means no limit. */
+/**
+ * SQL condition: `at` (timestamptz) is in the window. The start is inclusive, the end exclusive; null means no limit.
+ */
 const openSql = (startsAt: string, endsAt: string, at: string) =>
   `(${startsAt} is null or ${startsAt} <= ${at}) and (${endsAt} is null or ${endsAt} > ${at})`
 
@@ -13,12 +15,12 @@ const openSql = (startsAt: string, endsAt: string, at: string) =>
 export const runningSalePriceSql = (variant: string, at: string) =>
   `case when ${openSql(`${variant}.sale_starts_at`, `${variant}.sale_ends_at`, at)} then ${variant}.sale_price_minor end`
 
-/** SQL of the customer group of nobody: only the rules for everyone apply. */
+/** SQL of no customer group: only the rules for everyone apply. */
 export const NO_GROUP = 'null::uuid'
 
 /**
- * SQL `from` and `where` of the price rules `r` of a product whose window includes `at`: those for everyone, and those
- * for a customer group. The catalog shows no group's prices, because its responses are public.
+ * SQL `from` and `where` of a product's price rules `r` whose window includes `at`: the rules for everyone and for a
+ * customer group. The catalog shows no prices of groups, because its responses are public.
  */
 export const runningRulesSql = (product: string, at: string, group = NO_GROUP) =>
   `from price_rules r where r.store_id = ${product}.store_id and r.product_id = ${product}.id
@@ -30,8 +32,8 @@ export const ruledPriceSql = (product: string, quantity: string, at: string, gro
   `(select min(r.price_minor) ${runningRulesSql(product, at, group)} and r.min_quantity <= ${quantity})`
 
 /**
- * SQL of the price of one unit: the lowest of base price, running sale and price rules. `least` ignores the null of a
- * price that does not apply.
+ * SQL of the price of one unit: the lowest of base price, running sale and price rules. A price that does not apply is
+ * null, which `least` ignores.
  */
 export const appliedPriceSql = (variant: string, product: string, at: string, ruled = 'null::bigint') =>
   `least(${basePriceSql(variant, product)}, ${runningSalePriceSql(variant, at)}, ${ruled})`

@@ -3,7 +3,7 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { basePriceSql } from './current-price.ts'
 
-/** In the order that breaks ties between equal prices. */
+/** The kinds of prices. Of equal prices the first kind applies. */
 export const PRICE_KINDS = ['base', 'sale', 'special', 'quantity', 'customer_group'] as const
 
 /** A price of a variant, whether it applies now or not. */
@@ -43,7 +43,10 @@ interface CandidateRow {
   ends_at: string | null
 }
 
-/** All prices of variants for a buyer, by variant. Carts use the lowest one that applies. Null: a guest. */
+/**
+ * Returns all prices of variants for a customer, or for a guest (null), by variant id. Carts use the lowest price that
+ * applies.
+ */
 export async function findPriceCandidates(
   storeId: string,
   variantIds: string[],

@@ -1,10 +1,11 @@
+import { repriceProducts as repriceJob } from '#shared/catalog/jobs.ts'
 import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
+import { idAt, uuidBytes } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
-import { now } from '#shared/platform/time/clock.ts'
-import { repriceProducts as repriceJob } from '../jobs.ts'
+import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { appliedPriceSql, ruledPriceSql } from './current-price.ts'
 
 const AT = '$1::timestamptz'
@@ -18,7 +19,7 @@ const NEXT_EDGE = `select min(edge) from (
     where r.store_id = q.store_id and r.product_id = q.id) edges
   where edge > ${AT}`
 
-/** Locks products in the order of ids, as an import does, so that the two cannot deadlock. */
+/** Locks products by ascending id, as an import does, so that the two cannot deadlock. */
 const reprice = (name: string, which: string): Statement => ({
   name,
   text: `
@@ -38,33 +39,56 @@ const reprice = (name: string, which: string): Statement => ({
 const REPRICE_THESE = reprice('reprice_products', 'q.id = any($2::uuid[])')
 const REPRICE_DUE = reprice('reprice_due_products', `q.price_changes_at <= ${AT}`)
 
+const NEXT_CHANGE: Statement = {
+  name: 'find_next_price_change',
+  text: `
+    select price_changes_at as "changesAt" from products
+    where store_id = ${CURRENT_STORE} and price_changes_at > ${AT} order by price_changes_at limit 1`,
+}
+
 interface Repriced {
   changesAt: Date | null
 }
 
 /**
- * Updates `current_price_minor` of products, the lowest current price of one unit of a published variant: lists are
- * sorted and filtered by it with an index. Every change of a price must call it. A job updates it when a window starts
- * or ends.
+ * Updates `current_price_minor` of products: the lowest current price of one unit of a published variant. Lists sort
+ * and filter by it with an index. Call it after every change of a price. A job calls it when a window starts or ends.
  */
 export async function repriceProducts(tx: StoreTx, productIds: string[]): Promise<void> {
-  if (productIds.length)
-    await enqueueNextChanges(tx, await tx.prepared<Repriced>(REPRICE_THESE, [now(), productIds]))
+  if (productIds.length === 0) return
+  const repriced = await tx.prepared<Repriced>(REPRICE_THESE, [now(), productIds])
+  const changes = repriced.flatMap(({ changesAt }) => changesAt?.getTime() ?? [])
+  if (changes.length > 0) await enqueueChange(tx, new Date(Math.min(...changes)))
 }
 
-/** Updates the products of which a window has started or ended by `at`. */
+/** Updates the products with a window that has started or ended by `at`, and enqueues the job of the next change. */
 export async function repriceDueProducts(tx: StoreTx, at: Date): Promise<void> {
   const repriced = await tx.prepared<Repriced>(REPRICE_DUE, [at])
   if (repriced.length) bumpCatalogVersion(tx)
-  await enqueueNextChanges(tx, repriced)
+  const next = await findNextChange(tx, at)
+  if (next) await enqueueRepricing(tx, next)
 }
 
-/** Enqueues one job for each time, however many products change then. */
-async function enqueueNextChanges(tx: StoreTx, repriced: Repriced[]): Promise<void> {
-  const times = new Set(repriced.flatMap(({ changesAt }) => changesAt?.getTime() ?? []))
-  await enqueueAll(
-    tx,
-    repriceJob,
-    [...times].map((time) => ({ payload: { at: new Date(time).toISOString() }, startAfter: new Date(time) })),
-  )
+// Longer than any transaction. The job of a later time sees what this transaction has changed.
+const COMMITTED_AFTER_MS = 10 * MINUTE_MS
+
+/**
+ * Enqueues a job for the earliest change of a transaction, unless the job of an earlier change will enqueue it: each
+ * job enqueues the next. So an import of many windows leaves few jobs. pg-boss would pass over each of them for every
+ * store.
+ */
+async function enqueueChange(tx: StoreTx, changesAt: Date): Promise<void> {
+  const earlier = await findNextChange(tx, inMs(COMMITTED_AFTER_MS))
+  if (!earlier || earlier >= changesAt) await enqueueRepricing(tx, changesAt)
 }
+
+async function findNextChange(tx: StoreTx, after: Date): Promise<Date | null> {
+  const [next] = await tx.prepared<Repriced>(NEXT_CHANGE, [after])
+  return next?.changesAt ?? null
+}
+
+/** Enqueues the job of a time. It has the same id for each caller, so a store has at most one at a time. */
+const enqueueRepricing = (tx: StoreTx, at: Date): Promise<void> =>
+  enqueueAll(tx, repriceJob, [
+    { id: idAt(at, uuidBytes(tx.storeId)), payload: { at: at.toISOString() }, startAfter: at },
+  ])

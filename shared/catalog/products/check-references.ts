@@ -22,10 +22,18 @@ export async function checkReferences(
   { manufacturerId, taxClassId, stockStatusId, categoryIds = [] }: References,
 ): Promise<void> {
   if (manufacturerId && !(await Manufacturer.in(tx).findById(manufacturerId).forKeyShare().select('id')))
-    throw invalid(['manufacturer_id'], 'This store has no such manufacturer', manufacturerId)
+    throw invalid(
+      ['manufacturer_id'],
+      'This store does not have this manufacturer. Use the id of an existing one',
+      manufacturerId,
+    )
   await assertTaxClass(tx, taxClassId)
   if (stockStatusId && !(await StockStatus.in(tx).findById(stockStatusId).forKeyShare().select('id')))
-    throw invalid(['stock_status_id'], 'This store has no such stock status', stockStatusId)
+    throw invalid(
+      ['stock_status_id'],
+      'This store does not have this stock status. Use the id of an existing one',
+      stockStatusId,
+    )
   if (categoryIds.length === 0) return
   const found = await Category.in(tx).findByIds(categoryIds).forKeyShare().select('id')
   assertKnown(categoryIds, found, 'category_ids', 'This store has no such category')

@@ -59,8 +59,8 @@ async function insertParts(
 }
 
 /**
- * Inserts a product with the first free slug, and returns it. A check before the insert would miss a slug that a
- * concurrent request takes.
+ * Inserts a product with the first free slug, and returns it. The insert itself finds out which slug is free, because a
+ * check before it would miss a concurrent request.
  */
 async function insertProduct(tx: StoreTx, built: Product, slugs: string[]): Promise<Product> {
   for (const slug of slugs) {

@@ -10,7 +10,7 @@ import type { Store } from '#shared/stores/store.ts'
 
 /**
  * Soft-deletes a product: unpublishes it, hides it in every list, and frees its slug and SKUs. `restoreProduct`
- * restores it. Throws `resource.not_found`, also when the product is already deleted.
+ * restores it. Throws `resource.not_found`, also for a deleted product.
  */
 export async function deleteProduct(tx: StoreTx, store: Store, productId: string): Promise<void> {
   const whole = await lockProduct(tx, productId)

@@ -6,7 +6,7 @@ import { copyPlans } from '#shared/recurring-plans/plan-products.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { createProduct } from './create-product.ts'
 
-// With the suffix a SKU has at most 100 characters.
+// With its suffix the SKU then has at most 100 characters.
 const MAX_SKU_STEM = 90
 
 /**

@@ -12,9 +12,9 @@ import { emit } from '#shared/platform/events/events.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /**
- * Restores a deleted product, unpublished, with the variants that were deleted with it, and emits `product.updated`.
- * Throws `resource.not_found`, `product.not_deleted`, and `product.slug_taken` or `product.sku_taken` when another
- * product now has its slug or a SKU.
+ * Restores a deleted product with the variants that were deleted with it. The product is unpublished. Emits
+ * `product.updated`. Throws `resource.not_found`, `product.not_deleted`, and `product.slug_taken` or
+ * `product.sku_taken` if another product now has its slug or SKU.
  */
 export async function restoreProduct(tx: StoreTx, store: Store, productId: string): Promise<WholeProduct> {
   const product = await Product.in(tx).findById(productId).forNoKeyUpdate()
@@ -38,7 +38,7 @@ export async function restoreProduct(tx: StoreTx, store: Store, productId: strin
   return whole as WholeProduct
 }
 
-/** Restores the variants that were deleted with the product; variants deleted before stay deleted. */
+/** Restores the variants that were deleted with the product. Variants that were deleted earlier stay deleted. */
 async function restoreVariants(
   tx: StoreTx,
   productId: string,

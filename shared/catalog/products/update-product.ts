@@ -50,7 +50,7 @@ type Field =
 /** The changes of a product; absent fields keep their values. */
 export interface ProductChanges extends Partial<Pick<Product, Field>> {
   categoryIds?: string[]
-  /** In display order. */
+  /** The images in display sequence. */
   images?: ImageInput[]
   attributes?: AttributeValue[]
   priceRules?: PriceRule[]
@@ -91,7 +91,7 @@ async function check(tx: StoreTx, changes: ProductChanges, before: WholeProduct)
   await checkReferences(tx, changes)
 }
 
-/** The product with the changes. */
+/** Returns the product with the changes. */
 async function apply(tx: StoreTx, changes: ProductChanges, before: WholeProduct): Promise<WholeProduct> {
   const { categoryIds, images, attributes, priceRules, relatedIds, metadata, ...fields } = changes
   const product = Object.assign(new Product(), before.product, fields, {
@@ -121,7 +121,7 @@ async function write(tx: StoreTx, whole: WholeProduct, changes: ProductChanges):
 }
 
 async function writeFields(tx: StoreTx, product: Product, changes: ProductChanges): Promise<void> {
-  // Only the changed columns: `repriceProducts` writes the current price of the same row.
+  // Write only the changed columns: `repriceProducts` writes the current price of the same row.
   const names = Object.keys(changes).filter((name) => name in product)
   const { updatedAt } = product
   const fields = Object.assign(new Product(), pick(product, names), { updatedAt })
@@ -134,7 +134,7 @@ async function writeFields(tx: StoreTx, product: Product, changes: ProductChange
     })
 }
 
-/** Whether a change is of a text that a search reads. */
+/** Whether a change concerns searched texts. */
 const hasTexts = ({ nameI18n, tags, descriptionI18n }: ProductChanges): boolean =>
   Boolean(nameI18n ?? tags ?? descriptionI18n)
 

@@ -1,31 +1,18 @@
 import { loadParts, Product, type WholeProduct } from '#shared/catalog/product.ts'
-import { PRODUCTS_WITH_CHANGED_STOCK } from '#shared/inventory/stock-level.ts'
 import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
 import { type ListFilter, likePattern, type Page, sortOrder } from '#shared/platform/db/list-query.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { CHANGED_AT, type ChangedFilter, countChanges, filterByChange } from './changed-products.ts'
 import { searchConfiguration } from './search-text.ts'
 
-// A sale changes the stock without locking the product: its time is in the variant.
-const CHANGED_AT = `greatest(products.updated_at, (
-  select max(v.stock_changed_at) from product_variants v
-  where v.store_id = products.store_id and v.product_id = products.id
-    and v.deleted_at is not distinct from products.deleted_at))`
-
-/** A superset of the products that changed since a time, found by indexes. */
-const CHANGED_SINCE = `id in (
-  select id from products where store_id = ${CURRENT_STORE} and updated_at >= ?::timestamptz
-  union all ${PRODUCTS_WITH_CHANGED_STOCK})`
-
 export const ADMIN_PRODUCTS = new List({
-  // The name is that of the store's default language, which `findProducts` puts first.
+  // `search_name` starts with the name in the store's default language, so this sorts by it.
   sorts: { created_at: 'created_at', updated_at: CHANGED_AT, name: 'search_name', price: 'price_minor' },
   order: '-created_at',
   searches: 'Words of names, descriptions and tags, part of a name, or a SKU',
   relevance: 'the exact SKU first, then the exact name, then by rank',
-  updatedAt: CHANGED_AT,
 })
 
 /** The filters of the staff's product list. */
@@ -38,10 +25,10 @@ export interface AdminProductFilter extends ListFilter {
   sku?: string
 }
 
-/** The filter of an export of products. */
-export type ExportFilter = Omit<AdminProductFilter, 'page' | 'page_size' | 'sort'>
+/** The filter of an export of products, with `countChanges`. */
+export type ExportFilter = Omit<AdminProductFilter, 'page' | 'page_size' | 'sort'> & ChangedFilter
 
-/** One page of products with their parts, with the total number. */
+/** Returns one page of products with their parts, with the total number. */
 export async function findProducts(
   tx: StoreTx,
   store: Store,
@@ -50,22 +37,32 @@ export async function findProducts(
   const matching = Product.in(tx)
   if (filter.deleted) matching.whereNotNull('deleted_at')
   else matching.whereNull('deleted_at')
-  applyFilter(matching, tx, store, filter)
-  const { results, total } = await ADMIN_PRODUCTS.page(matching, filter, leadingOrder(filter, store))
+  applyFilter(matching, tx, store, await countChanges(tx, filter))
+  const { results, total } = await ADMIN_PRODUCTS.page(
+    matching,
+    withoutTimes(filter),
+    leadingOrder(filter, store),
+  )
   return { results: await loadParts(tx, results), total }
 }
 
-/** The products of the staff's list: all that match a filter, without pages. */
+/** Returns a query of all products that match the filter of the staff's list. */
 export function matchingProducts(tx: StoreTx, store: Store, filter: ExportFilter): QueryBuilderType<Product> {
   const matching = Product.in(tx)
   if (filter.deleted) matching.whereNotNull('deleted_at')
   else matching.whereNull('deleted_at')
   applyFilter(matching, tx, store, filter)
-  ADMIN_PRODUCTS.filter(matching, filter)
+  ADMIN_PRODUCTS.filter(matching, withoutTimes(filter))
   return matching
 }
 
-/** A search without a sort is in the order of relevance; names are those of the store's default language. */
+/** Returns the filter without the times of changes, which `filterByChange` applies. */
+const withoutTimes = <F extends ChangedFilter>({ updated_from: _, updated_to: __, ...filter }: F) => filter
+
+/**
+ * Returns the leading order of a list. A search without a sort is sorted by relevance. Names are sorted in the store's
+ * default language.
+ */
 function leadingOrder({ q, sort }: AdminProductFilter, store: Store): LeadingOrder | undefined {
   if (q && !sort) return byRelevance(q, store)
   const { by, direction } = sortOrder(sort ?? '')
@@ -92,9 +89,9 @@ function applyFilter(
   store: Store,
   filter: ExportFilter,
 ): void {
-  const { q, isActive, deleted, categoryId, sku, updated_from } = filter
+  const { q, isActive, deleted, categoryId, sku } = filter
   if (isActive !== undefined) query.where('is_active', isActive)
-  if (updated_from) query.whereRaw(CHANGED_SINCE, [updated_from, updated_from])
+  filterByChange(query, filter)
   if (categoryId)
     query.whereIn(
       'id',

@@ -2,8 +2,9 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /*
- * The lexemes of the searched texts of each product. A full-text search reads every product below row-level security,
- * because its operator `@@` is not leakproof; it finds the products with a lexeme by an index, because equality is.
+ * The lexemes of each product's searched texts. Below row-level security, a full-text search reads every product,
+ * because its operator `@@` is not leakproof and uses no index. Equality is leakproof, so an index finds the products
+ * with a lexeme.
  */
 
 const REPLACE_LEXEMES = `
@@ -16,24 +17,23 @@ const REPLACE_LEXEMES = `
   insert into product_lexemes (store_id, product_id, lexeme) select ?, product_id, lexeme from wanted
   on conflict do nothing`
 
-/** Replaces the lexemes of products, whose rows the caller has written. */
+/** Replaces the lexemes of products. The caller has written the products' rows. */
 export async function writeLexemes({ knex, storeId }: StoreTx, productIds: string[]): Promise<void> {
   await knex.raw(REPLACE_LEXEMES, [storeId, productIds, storeId, productIds, storeId])
 }
 
-/** A search by lexemes that so many products have reads all products instead. */
+/** A search with more candidates than this reads all products instead. */
 export const MAX_CANDIDATES = 5_000
 
 /**
- * SQL: what a match needs of a text search `query`, whatever the order of words; `T` where a match may have none of
- * them.
+ * SQL: the lexemes that every match of a text search `query` needs, without their sequence; `T` if a match needs none.
  */
 const necessarySql = (query: string) => `regexp_replace(querytree(${query}), '<(-|[0-9]+)>', '&', 'g')`
 
 /**
- * SQL of the ids (uuid[]) of the products that a text search `query` may find: those with one of the fewest and rarest
- * lexemes of which each match has one. Null for more than `MAX_CANDIDATES`, and for a query that finds products without
- * any of its words, such as `-red`.
+ * SQL of the ids (uuid[]) of products that a text search `query` may find. It picks the rarest set of lexemes of which
+ * every match has one. Null for more than `MAX_CANDIDATES`, and for a query such as `-red`, which finds products
+ * without any of its words.
  */
 export const candidateIdsSql = (query: string) => `(
   with necessary as materialized (
@@ -47,7 +47,7 @@ export const candidateIdsSql = (query: string) => `(
       select count(*) as products from (
         select from product_lexemes l where l.store_id = ${CURRENT_STORE} and l.lexeme = wanted.lexeme
         limit ${MAX_CANDIDATES}) few) found),
-  -- A product that has none of the rarest lexemes, and all others, does not match.
+  -- A product without any of the rarest lexemes cannot match.
   rarest as materialized (
     select min(place) as place from counted c
     where not array_to_tsvector(array(select other.lexeme from counted other where other.place > c.place))

@@ -4,10 +4,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { writeLexemes } from './product-lexemes.ts'
 
 /*
- * What a search finds products by: their lexemes, the words of their names, and the trigrams of each word: a misspelt
- * word is compared with the words that share trigrams with it, not with every product. These tables are read by
- * equality alone, because PostgreSQL uses an index below row-level security for leakproof operators only, and those of
- * text search and of pg_trgm are not.
+ * The search index of products: their lexemes, the words of their names, and the trigrams of each word. A misspelt word
+ * is compared only with words that share trigrams with it. These tables are read by equality only: below row-level
+ * security, PostgreSQL uses an index only for leakproof operators, and those of text search and pg_trgm are not.
  */
 
 /** SQL: the distinct words of a folded text, as a set. */
@@ -46,7 +45,7 @@ export function indexWords(tx: StoreTx, productIds: string[]): void {
   for (const id of productIds) changed.add(id)
   bumpCatalogVersion(tx)
   tx.beforeCommit('product words', async () => {
-    // Two writers could otherwise insert the same words in different orders and deadlock.
+    // Without the lock, two writers could insert the same words in different sequences and deadlock.
     await lockName(tx.knex, `product words ${tx.storeId}`)
     await writeWords(tx, [...changed])
     await writeLexemes(tx, [...changed])

@@ -36,7 +36,7 @@ const CONFIGURATIONS: Record<string, string> = {
 }
 const NO_STEMMING = 'simple'
 
-/** The text search configuration of a language (BCP 47): `de-AT` → `german`. */
+/** Returns the text search configuration of a language (BCP 47): `de-AT` → `german`. */
 export function searchConfiguration(language: string): string {
   const [primary = ''] = language.toLowerCase().split('-')
   return CONFIGURATIONS[primary] ?? NO_STEMMING
@@ -65,8 +65,8 @@ interface SearchSources {
 }
 
 /**
- * SQL of `products.search`: names rank above tags, tags above descriptions, each text in its language. The expressions
- * are columns of a statement over many rows, or bindings in the order name, tags, description.
+ * SQL of `products.search`. Names rank above tags, tags above descriptions. Each text is indexed in its language. The
+ * expressions are columns, or bindings in the sequence name, tags, description.
  */
 export const searchSql = ({ nameI18n, tags, descriptionI18n }: SearchSources) => `(
   select coalesce(string_agg(words::text, ' '), '')::tsvector from (
@@ -86,7 +86,7 @@ export const searchNameSql = (nameI18n: string) =>
 const SEARCH = searchSql({ nameI18n: '?::jsonb', tags: '?::text[]', descriptionI18n: '?::jsonb' })
 const SEARCH_NAME = searchNameSql('?::jsonb')
 
-/** The search columns of a product, for an insert or update of its row. */
+/** Returns the search columns of a product, for an insert or update of its row. */
 export function searchColumns(
   tx: StoreTx,
   { nameI18n, tags, descriptionI18n }: Pick<Product, 'nameI18n' | 'tags' | 'descriptionI18n'>,

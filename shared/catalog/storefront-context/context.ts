@@ -9,14 +9,14 @@ export interface StorefrontContext {
   store: Store
   language: string
   catalogVersion: string
-  /** Null: no country is known, so no tax is. */
+  /** Null if no country is known. Then no tax is known either. */
   place: Place | null
 }
 
-/** Placeholders of the values that every storefront statement starts with, in the order of `contextValues`. */
+/** The placeholders that every storefront statement starts with, in the sequence of `contextValues`. */
 export const LANGUAGE = '$1::text'
 export const DEFAULT_LANGUAGE = '$2::text'
-/** One minor unit in major units: 0.01. A product with it is exact. */
+/** One minor unit in major units, e.g. 0.01. Multiplication by it is exact. */
 export const UNIT = '$3::numeric'
 export const AT = '$4::timestamptz'
 export const IN_STOCK = '$5::text'

@@ -2,15 +2,16 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { DEFAULT_LANGUAGE, LANGUAGE, UNIT } from './context.ts'
 
 /**
- * SQL of a text in the language of the request, else in the store's default language, else in any; null without one.
+ * SQL of a text in the language of the request, or else in the store's default language, or else in any language; null
+ * without a text.
  */
 export const textSql = (texts: string) =>
   `coalesce(${texts} ->> ${LANGUAGE}, ${texts} ->> ${DEFAULT_LANGUAGE}, (select value from jsonb_each_text(${texts}) limit 1))`
 
-/** SQL of a text, empty where it is null. Responses show an absent text as `""`. */
+/** SQL of a text; null becomes empty, because responses show a missing text as `""`. */
 export const orEmptySql = (text: string) => `coalesce(${text}, '')`
 
-/** As `textSql`, with an empty text instead of null. */
+/** Like `textSql`, with an empty text instead of null. */
 export const textOrEmptySql = (texts: string) => orEmptySql(textSql(texts))
 
 /** SQL of an amount in major units. */

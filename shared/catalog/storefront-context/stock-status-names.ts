@@ -20,6 +20,6 @@ const NAMES: Record<string, StockStatusNames> = {
   pl: { inStock: 'Dostępny', outOfStock: 'Niedostępny', onBackorder: 'Dostępny na zamówienie' },
 }
 
-/** The default names of stock statuses in a language (BCP 47), else in English. */
+/** Returns the default names of stock statuses in a language (BCP 47), else in English. */
 export const stockStatusNames = (language: string): StockStatusNames =>
   NAMES[language.toLowerCase().split('-')[0] ?? ''] ?? ENGLISH

@@ -5,19 +5,20 @@ import type { StorefrontContext } from './context.ts'
 
 interface Computed<T> {
   result: Promise<T>
-  /** The callers that wait for the result; undefined when it is known. */
+  /** The callers that wait for the result; undefined once it is known. */
   callers: CallerGroup | undefined
 }
 
-/** The maximum size of one cache. A count of entries is not enough: a store can make its results long. */
+/** The maximum bytes of one cache. A limit of entries is not enough, because a store can make its results long. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** The size of an entry without its result. */
+/** The bytes of an entry without its result. */
 const ENTRY_BYTES = 300
 
 /**
- * Caches an expensive result by store and catalog version. Every change of the catalog raises the version, so a result
- * is computed once a version; concurrent callers share one computation, which ends when all of them have left. It has
- * at most `max` entries. `bytesOf` measures a result; long results leave room for fewer entries.
+ * Caches an expensive result by store and catalog version. Every change of the catalog increments the version, so a
+ * result is computed once for each version. Concurrent callers share one computation, which is canceled when all of
+ * them have disconnected. The cache has at most `max` entries, and fewer if results are long. `bytesOf` measures a
+ * result.
  */
 export function versionedCache<T>(max: number, bytesOf: (result: T) => number = () => 0) {
   const cache = new LRUCache<string, Computed<T>>({ max, maxSize: MAX_BYTES })
@@ -29,7 +30,7 @@ export function versionedCache<T>(max: number, bytesOf: (result: T) => number = 
     const forget = () => cache.peek(key) === computed && cache.delete(key)
     const settle = (result: T) => {
       computed.callers = undefined
-      // The cache updates the size of an entry only for another value, so this sets a copy.
+      // Set a copy, because the cache updates the size of an entry only for another value.
       if (cache.peek(key) === computed)
         cache.set(key, { ...computed }, { size: ENTRY_BYTES + bytesOf(result) })
     }
@@ -44,7 +45,7 @@ export function versionedCache<T>(max: number, bytesOf: (result: T) => number = 
     key: unknown,
     compute: () => Promise<T>,
   ): Promise<T> => {
-    // A hash, because a caller decides how long the key is: ten thousand lists of SKUs would fill the memory.
+    // Hash the key: callers decide on its length, and ten thousand lists of SKUs would fill the memory.
     const fullKey = hash('sha256', JSON.stringify([store.id, catalogVersion, key]), 'base64url')
     const computed = cache.get(fullKey) ?? begin(fullKey, compute)
     computed.callers?.join()
@@ -52,5 +53,5 @@ export function versionedCache<T>(max: number, bytesOf: (result: T) => number = 
   }
 }
 
-/** The most bytes that a text takes in memory. */
+/** Returns the most bytes that a text takes in memory. */
 export const bytesOfText = (text: string | null): number => 2 * (text?.length ?? 0)

@@ -13,8 +13,8 @@ const breadcrumbFields = jsonFields({
 export const Breadcrumb = schemaOf(breadcrumbFields)
 
 /**
- * SQL of the path from the root to a category: `category_id`, its `slug`, its `depth`, and its `breadcrumbs` as JSON.
- * No row when the category or one of its ancestors is unpublished.
+ * SQL of the path from the root to a category: `category_id`, `slug`, `depth`, and `breadcrumbs` as JSON. It has no row
+ * if the category or an ancestor is unpublished.
  */
 export const categoryPathSql = (categoryId: string) => `
   with recursive path as (
@@ -28,7 +28,7 @@ export const categoryPathSql = (categoryId: string) => `
     json_agg(${jsonSql(breadcrumbFields)} order by height desc) as breadcrumbs
   from path having bool_and(is_active)`
 
-/** SQL: the body of the recursive relation `name`: the ids that `roots` selects, and the ids of their descendants. */
+/** SQL: the body of the recursive relation `name` with the ids that `roots` selects and those of their descendants. */
 export const subtreeSql = (name: string, roots: string) => `
   ${roots}
   union

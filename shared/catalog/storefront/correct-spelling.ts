@@ -4,7 +4,7 @@ import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 // "jaket" finds "jacket" (0.44), "carton" does not find "cotton" (0.29).
 const MIN_SIMILARITY = 0.4
 
-// These bound the work of a search, whatever the caller sends and the store sells.
+// These limits bound the work of a search, whatever the caller sends and the store sells.
 const MAX_WORDS = 3
 const MAX_WORD_LENGTH = 30
 const MAX_WORDS_OF_TRIGRAM = 5_000
@@ -12,9 +12,9 @@ const MAX_WORDS_OF_TRIGRAM = 5_000
 const MAX_CORRECTIONS = 3
 
 /**
- * SQL of relations. `similar_words`: for the longest words of the text `folded` (without accents, in lower case), the
- * most similar words of the store's product names. Words that every one of the text search `configurations` ignores are
- * left out, and so are words that the search excludes.
+ * SQL of relations. For the longest words of the text `folded` (without accents, in lower case), `similar_words` has
+ * the most similar words of the store's product names. It leaves out words that the search excludes, and words that all
+ * text search `configurations` ignore.
  */
 export const similarWordsSql = (folded: string, configurations: string[]) => `
   misspelt_words as materialized (
@@ -34,8 +34,8 @@ export const similarWordsSql = (folded: string, configurations: string[]) => `
           select t.word from word_trigrams t
           where t.store_id = ${CURRENT_STORE} and t.trigram = asked_trigram.trigram
           limit ${MAX_WORDS_OF_TRIGRAM}) candidate
-        -- Only words that share enough trigrams are compared; without the offset, each would be at each of its
-        -- trigrams.
+        -- Only words that share enough trigrams are compared. Without the offset, each word would be compared at each
+        -- of its trigrams.
         group by candidate.word having count(*) >= ${MIN_SIMILARITY} * cardinality(show_trgm(asked.word))
         offset 0) shared
       where word_similarity(asked.word, shared.word) >= ${MIN_SIMILARITY}

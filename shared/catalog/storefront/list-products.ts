@@ -7,16 +7,11 @@ import { textOrEmptySql } from '#shared/catalog/storefront-context/sql.ts'
 import { versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { HAS_SEARCHED_SKU } from './filter-parts.ts'
+import { type FilterSql, filterSql } from './filter-sql.ts'
 import { joinPricesAtPlace, readPricesAtPlace } from './prices-at-place.ts'
 import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
-import {
-  type FilterSql,
-  filterSql,
-  HAS_SEARCHED_SKU,
-  type ProductFilter,
-  type ResolvedFilter,
-  resolveFilter,
-} from './product-filter.ts'
+import { type ProductFilter, type ResolvedFilter, resolveFilter } from './product-filter.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',
@@ -39,7 +34,7 @@ const NAME = `lower(unaccent(${textOrEmptySql('p.name_i18n')}))`
 const CREATED = '(p.created_at)'
 const PRICE = '(p.current_price_minor)'
 
-/** The `order by` of each sort. Ids break ties, in the direction in which the index is read. */
+/** The `order by` of each sort. Ids break ties, in the direction of the index. */
 const ORDERS: Record<ProductSort, string> = {
   '-created_at': `${CREATED} desc, p.id`,
   created_at: `${CREATED}, p.id desc`,
@@ -50,7 +45,7 @@ const ORDERS: Record<ProductSort, string> = {
   relevance: `${HAS_SEARCHED_SKU} desc, ts_rank(p.search, (select query from search)) desc, p.id`,
 }
 
-/** The position of the last item that a list gives. */
+/** The position of the last item that a list returns. */
 export const MAX_LIST_DEPTH = 100_000
 const MAX_PAGE_SIZE = 100
 const SHALLOW_DEPTH = 1_000
@@ -65,7 +60,7 @@ function prepare(name: string, text: () => string): Statement {
   return statement
 }
 
-/** One page of published products as a JSON list, with the total number of products that pass the filter. */
+/** Returns one page of published products as a JSON list, with the total number of products that pass the filter. */
 export async function listProducts(
   context: StorefrontContext,
   asked: ProductFilter,
@@ -89,9 +84,9 @@ export async function listProducts(
 }
 
 /**
- * The inner selects find the ids of the page, by an index where one has the order; only these products are joined. The
- * literal limits are for the planner: for a limit in a parameter it assumes a tenth of the table, and would plan each
- * execution again instead of keeping a generic plan.
+ * Returns the SQL of a page. The inner selects find the ids of the page, by an index if one fits the sort. Only these
+ * products are joined. Limits are literals: for a parameter the planner assumes a tenth of the table, and would plan
+ * each execution instead of keeping a generic plan.
  */
 const listText = ({ withs, condition }: FilterSql, order: string, depth: number) => `
   ${withs}
@@ -110,7 +105,10 @@ const listText = ({ withs, condition }: FilterSql, order: string, depth: number)
 
 const cacheCount = versionedCache<number>(10_000)
 
-/** The number of published products that pass a filter, counted once a catalog version for all pages of the list. */
+/**
+ * Returns the number of published products that pass a filter. It is counted once for each catalog version and shared
+ * by all pages.
+ */
 function countProducts(context: StorefrontContext, filter: ResolvedFilter): Promise<number> {
   const sql = filterSql(context, filter, 1)
   return cacheCount(context, [sql.shape, sql.key], async () => {

@@ -1,14 +1,14 @@
 import { type StorefrontContext, UNIT } from '#shared/catalog/storefront-context/context.ts'
 import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
 import { findTaxRules } from '#shared/tax/find-tax-rules.ts'
-import { pricesByClass } from '#shared/tax/price-at-place.ts'
+import { priceFactorsByClass } from '#shared/tax/price-converter.ts'
 import { NO_TAX, type TaxRules } from '#shared/tax/tax-rules.ts'
 
 const cachePrices = versionedCache<string>(10_000, bytesOfText)
 
 /**
- * The factors of the prices at the context's place as JSON, by tax class: the parameter of `joinPricesAtPlace`. Read
- * once a catalog version and place.
+ * Returns the factors of prices at the context's place as JSON by tax class, for `joinPricesAtPlace`. They are read
+ * once for each catalog version and place.
  */
 export function readPricesAtPlace(context: StorefrontContext): Promise<string> {
   const { store, place } = context
@@ -16,9 +16,9 @@ export function readPricesAtPlace(context: StorefrontContext): Promise<string> {
   return cachePrices(context, place, async () => toJson(await findTaxRules({ storeId: store.id }, place)))
 }
 
-/** Whole numbers as text: they may exceed what a JSON number holds exactly. */
+/** Writes whole numbers as text, because they may be too large for exact JSON numbers. */
 function toJson(rules: TaxRules): string {
-  const classes = [...pricesByClass(rules)].map(([classId, { from, to, net, gross, ratePpm }]) => [
+  const classes = [...priceFactorsByClass(rules)].map(([classId, { from, to, net, gross, ratePpm }]) => [
     classId,
     { from: `${from}`, to: `${to}`, net: `${net}`, gross: `${gross}`, ratePpm },
   ])
@@ -30,9 +30,9 @@ function toJson(rules: TaxRules): string {
 const factor = (name: string) => `coalesce((tax_class.prices ->> '${name}')::numeric, 1)`
 
 /**
- * SQL of the lateral join that gives the factors of product `p` at the place as `at_place`, for `priceSql`,
- * `netPriceSql` and `TAX_RATE`. `placeholder` is that of `readPricesAtPlace`. Each `offset 0` makes PostgreSQL read the
- * factors once a product instead of once a price.
+ * SQL of the lateral join `at_place` with the factors of product `p` at the place, for `priceSql`, `netPriceSql` and
+ * `TAX_RATE`. `placeholder` is the parameter with the value of `readPricesAtPlace`. Each `offset 0` makes PostgreSQL
+ * read the factors once for each product instead of each price.
  */
 export const joinPricesAtPlace = (placeholder: string, product = 'p') => `
   cross join lateral (
@@ -48,18 +48,19 @@ export const joinPricesAtPlace = (placeholder: string, product = 'p') => `
 const atPlaceSql = (enteredMinor: string) =>
   `div((${enteredMinor}) * at_place."to" + at_place.from_half, at_place."from")`
 
-// The divisions return the amount itself where nothing changes. The cases only save their time: most prices are shown
-// as they were entered.
+// If nothing changes, the divisions return the amount itself. The cases only save time, because most prices are shown
+// as entered.
 
 /**
- * SQL of the price at the place of an entered one (minor units from 0), in major units. Rounds as `proportion` does.
+ * SQL that converts an entered price (minor units from 0) to the price at the place, in major units. It rounds as
+ * `proportion` does.
  */
 export const priceSql = (enteredMinor: string) =>
   `case when at_place.is_entered then ${enteredMinor} else ${atPlaceSql(enteredMinor)} end * ${UNIT}`
 
 /**
- * SQL of the net price at the place of an entered one (minor units from 0), in major units. The tax is what
- * `proportion` rounds, so half a unit goes to it: the net part is rounded down there.
+ * SQL that converts an entered price (minor units from 0) to the net price at the place, in major units. `proportion`
+ * rounds the tax half up, so this rounds the net price half down.
  */
 export const netPriceSql = (enteredMinor: string) =>
   `case when at_place.is_entered_net then ${enteredMinor}

@@ -1,4 +1,10 @@
 import { Type } from 'typebox'
+import {
+  appliedPriceSql,
+  basePriceSql,
+  ruledPriceSql,
+  runningSalePriceSql,
+} from '#shared/catalog/prices/current-price.ts'
 import { AT, IN_STOCK, ON_BACKORDER, OUT_OF_STOCK } from '#shared/catalog/storefront-context/context.ts'
 import {
   orEmptySql,
@@ -12,7 +18,6 @@ import { OptionValues } from '#shared/catalog/variant-view.ts'
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { Money, Nullable, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { appliedPriceSql, basePriceSql, ruledPriceSql, runningSalePriceSql } from '../prices/current-price.ts'
 import { netPriceSql, priceSql, TAX_RATE } from './prices-at-place.ts'
 
 const InStock = Type.Boolean({ description: 'Can be bought now, from stock or on backorder' })
@@ -28,7 +33,7 @@ export const variantCardFields = jsonFields({
   price_net: [NetPrice, netPriceSql('v.base')],
   sale_price: [{ ...Nullable(Money), description: 'Null outside its window' }, priceSql('v.sale')],
   current_price: [
-    { ...Money, description: 'What one unit costs now: the lowest of price, sale and special price' },
+    { ...Money, description: 'The current price of a unit: the lowest of price, sale and special price' },
     priceSql('v.current'),
   ],
   current_price_net: [NetPrice, netPriceSql('v.current')],

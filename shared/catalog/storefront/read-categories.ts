@@ -21,8 +21,8 @@ const Category = schemaOf(categoryFields)
 
 /** A category with its descendants. */
 export const CategoryTree = Type.Cyclic(
-  { Category: Shape({ ...Category.properties, children: Type.Array(Type.Ref('Category')) }) },
-  'Category',
+  { CategoryTree: Shape({ ...Category.properties, children: Type.Array(Type.Ref('CategoryTree')) }) },
+  'CategoryTree',
 )
 
 /** SQL of a list of categories `c`, siblings by position, then by slug. */
@@ -65,7 +65,7 @@ interface TreeNode {
   children: TreeNode[]
 }
 
-/** The published categories as trees. A category below an unpublished one is left out. */
+/** Returns the published categories as trees. A category below an unpublished one is left out. */
 export async function listCategories({ store, language }: StorefrontContext): Promise<TreeNode[]> {
   const [row] = await readInStore(store.id, LIST_CATEGORIES, [language, store.defaultLanguage])
   const categories: TreeNode[] = JSON.parse(row?.[0] ?? '[]')
@@ -78,7 +78,7 @@ export async function listCategories({ store, language }: StorefrontContext): Pr
   return roots
 }
 
-/** A published category as JSON, by its slug. Throws `resource.not_found`. */
+/** Returns a published category as JSON, by its slug. Throws `resource.not_found`. */
 export async function readCategory({ store, language }: StorefrontContext, slug: string): Promise<string> {
   const [row] = await readInStore(store.id, READ_CATEGORY, [language, store.defaultLanguage, slug])
   if (!row?.[0]) throw CommonErrors.notFound()

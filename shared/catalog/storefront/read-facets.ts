@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ATTRIBUTE_ORDER } from '#shared/catalog/product-attribute.ts'
 import { contextValues, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { majorSql, textOrEmptySql, textSql } from '#shared/catalog/storefront-context/sql.ts'
 import { bytesOfText, versionedCache } from '#shared/catalog/storefront-context/versioned-cache.ts'
@@ -6,8 +7,9 @@ import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.t
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
-import { ATTRIBUTE_ORDER } from '../product-attribute.ts'
-import { type FilterSql, filterSql, type ProductFilter, resolveFilter } from './product-filter.ts'
+import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { type FilterSql, filterSql } from './filter-sql.ts'
+import { type ProductFilter, resolveFilter } from './product-filter.ts'
 
 const Count = Type.Integer({ description: 'The number of products in the list that have it' })
 
@@ -38,7 +40,7 @@ const priceFields = jsonFields({
   max: [Nullable(Money), majorSql('max(current_price_minor)')],
 })
 
-/** The most frequent categories, manufacturers and values of an attribute are listed, up to this number. */
+/** At most this many categories, manufacturers and values of an attribute are listed, the most frequent first. */
 const MAX_CHOICES = 50
 
 const facetFields = jsonFields({
@@ -107,10 +109,17 @@ function statementOf(sql: FilterSql): Statement {
   return statement
 }
 
-// As text, which takes a fraction of the memory of its objects.
+// Counting 100,000 products takes PostgreSQL two seconds, and each price range is another count. One at a time, with
+// stores in turn, leaves the other processors to the other requests. The callers of one store past the limit get 429.
+const withPermit = semaphore({ permits: 1, maxWaiting: 16 })
+
+// Cache text, which takes much less memory than objects.
 const cacheFacets = versionedCache<string>(100, bytesOfText)
 
-/** The facets of all products that pass a filter, on every page. Computed once a catalog version. */
+/**
+ * Returns the facets of all products that pass a filter, whatever the page. They are computed once for each catalog
+ * version. Throws 429 `rate_limit.exceeded` while many others of the store are computed.
+ */
 export async function readFacets(
   context: StorefrontContext,
   filter: ProductFilter,
@@ -119,7 +128,8 @@ export async function readFacets(
   const own = contextValues(context).slice(0, CONTEXT_VALUES)
   const json = await cacheFacets(context, [sql.shape, own, sql.key], async () => {
     const values = [...own, ...sql.values]
-    const [row] = await readInStore(context.store.id, statementOf(sql), values)
+    const read = () => readInStore(context.store.id, statementOf(sql), values)
+    const [row] = await withPermit(read, context.store.id)
     return row?.[0] ?? '{}'
   })
   return JSON.parse(json)

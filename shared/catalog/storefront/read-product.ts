@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { ATTRIBUTES, ProductAttributeAssignmentView } from '#shared/catalog/attribute-view.ts'
+import { runningRulesSql } from '#shared/catalog/prices/current-price.ts'
 import {
   AT,
   contextValues,
@@ -12,14 +14,12 @@ import {
   textOrEmptySql,
   timestampSql,
 } from '#shared/catalog/storefront-context/sql.ts'
+import { DimensionsView, OptionView, ProductImageView } from '#shared/catalog/view.ts'
 import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { Money, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { ATTRIBUTES, ProductAttributeView } from '../attribute-view.ts'
-import { runningRulesSql } from '../prices/current-price.ts'
-import { DimensionsView, OptionView, ProductImageView } from '../view.ts'
 import { Breadcrumb, categoryPathSql } from './category-path.ts'
 import { joinPricesAtPlace, netPriceSql, priceSql, readPricesAtPlace } from './prices-at-place.ts'
 import { offerSql, productCardFields, variantCardFields } from './product-card.ts'
@@ -39,7 +39,7 @@ const variantFields = jsonFields({
   backorder: [Type.Boolean(), 'v.backorder'],
 })
 
-/** Product `n` beside another one, with its `at_place`. */
+/** A related product `n`, with its `at_place`. */
 const relatedFields = jsonFields({
   id: [Uuid, 'n.id'],
   slug: [Type.String(), 'n.slug'],
@@ -78,7 +78,7 @@ const detailFields = jsonFields({
   dimensions: [Nullable(DimensionsView), 'p.dimensions'],
   options: [Type.Array(OptionView), 'p.options'],
   images: [Type.Array(ProductImageView), 'p.images'],
-  attributes: [Type.Array(ProductAttributeView, { description: 'Sorted by group' }), ATTRIBUTES],
+  attributes: [Type.Array(ProductAttributeAssignmentView, { description: 'Sorted by group' }), ATTRIBUTES],
   quantity_discounts: [
     Type.Array(schemaOf(discountFields), {
       description: 'The price of one unit when more are bought, unless another price is lower',
@@ -96,7 +96,7 @@ const detailFields = jsonFields({
 /** A product on its own page of the storefront. */
 export const ProductDetail = schemaOf(detailFields)
 
-/** The deepest published category of product `p` with its path, by slug among equals. */
+/** The deepest published category of product `p` with its path. The slug decides between equally deep ones. */
 const DEEPEST_CATEGORY = `left join lateral (
   select path.category_id, path.breadcrumbs from product_categories pc
   cross join lateral (${categoryPathSql('pc.category_id')}) path
@@ -139,7 +139,7 @@ const READ_PRODUCT = {
     where p.store_id = ${CURRENT_STORE} and p.slug = $${FIRST_OWN_VALUE}::text and ${publishedSql('p')}`,
 }
 
-/** A published product as JSON, by its slug. Throws `resource.not_found`. */
+/** Returns a published product as JSON, by its slug. Throws `resource.not_found`. */
 export async function readProduct(context: StorefrontContext, slug: string): Promise<string> {
   const values = [...contextValues(context), slug, await readPricesAtPlace(context)]
   const [row] = await readInStore(context.store.id, READ_PRODUCT, values)

@@ -31,7 +31,7 @@ const planFields = jsonFields({
   ],
 })
 
-/** The recurring plans by which product `p`, with its `at_place`, is sold now. */
+/** The recurring plans that sell product `p`, with its `at_place`, now. */
 export const recurringPlansField = [
   Type.Array(schemaOf(planFields), { description: 'The plans by which it can be bought, besides once' }),
   `(select coalesce(json_agg(${jsonSql(planFields)} order by ${PLAN_ORDER}), '[]') ${plansOfProductSql('p')})`,

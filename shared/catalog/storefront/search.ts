@@ -7,11 +7,14 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { correctedQuerySql, similarWordsSql } from './correct-spelling.ts'
 
-/** The matches of the words of a search, both in PostgreSQL's text. */
+/** The matches of search words, as text values of PostgreSQL. */
 export interface Search {
-  /** The text search (`tsquery`); null when it finds nothing. */
+  /** The text search (`tsquery`); null if it finds nothing. */
   query: string | null
-  /** The ids (`uuid[]`) of all products that it finds, and of those that have the words as a SKU; null for too many. */
+  /**
+   * The ids (`uuid[]`) of all products that the search finds, or whose SKU equals the words; null if there are too
+   * many.
+   */
   ids: string | null
 }
 
@@ -21,7 +24,7 @@ const WANTED = CONFIGURATIONS.map((one) => `websearch_to_tsquery(${one}, unaccen
 
 const PUBLISHED = `products p where p.store_id = ${CURRENT_STORE} and ${publishedSql('p')}`
 
-/** SQL of the ids that a `query` finds, from those that it may find; null for too many. */
+/** SQL of the ids that a `query` finds among its candidates; null if there are too many. */
 const foundIdsSql = (query: string, candidates: string) => `
   case when ${candidates} is not null
     then array(select p.id from ${PUBLISHED} and p.id = any(${candidates}::uuid[]) and p.search @@ ${query}) end`
@@ -32,8 +35,8 @@ const EXACT_CANDIDATES = '(select ids from exact_candidates)'
 const CANDIDATES = '(select ids from candidates)'
 
 /**
- * Materialized, so that each part runs once, and only where it is needed. Only words without any match are treated as
- * misspelt: PostgreSQL computes the corrected search only where the other branch of the case does not apply.
+ * The parts are materialized, so that each runs at most once. Only words without any match count as misspelt:
+ * PostgreSQL computes the corrected search only if the other branch of the `case` does not apply.
  */
 export const FIND_SEARCH: Statement = {
   name: 'find_search',
@@ -57,10 +60,10 @@ export const FIND_SEARCH: Statement = {
   from search, found`,
 }
 
-// Each may hold the ids of some thousand products.
+// Each entry may hold the ids of some thousand products.
 const cacheSearch = versionedCache<Search>(50, ({ query, ids }) => bytesOfText(query) + bytesOfText(ids))
 
-/** Finds out what words in web search syntax search for, in the languages of the request and of the store. */
+/** Finds the matches of words in web search syntax, in the languages of the request and of the store. */
 export function findSearch(context: StorefrontContext, words: string): Promise<Search> {
   const { store, language } = context
   const values = [words, searchConfiguration(language), searchConfiguration(store.defaultLanguage)]

@@ -1,5 +1,5 @@
+import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { CatalogErrors } from '../errors.ts'
 import { NAMED_TERMS, NamedTerm, toNameKey } from './named-term.ts'
 import { deletedProductIds, type Taxonomy } from './taxonomy.ts'
 
@@ -17,7 +17,9 @@ export const attributeGroups: Taxonomy<AttributeGroup> = {
   detachDeletedProducts: async () => {},
 }
 
-/** A property that products have a value of: "Fabric", "Height". Its name is unique in its group. */
+/**
+ * A property of products, e.g. "Fabric" or "Height". Each product has one value of it. Its name is unique in its group.
+ */
 export class Attribute extends NamedTerm {
   static override tableName = 'attributes'
 
@@ -32,7 +34,11 @@ export const attributes: Taxonomy<Attribute> = {
   async prepare(tx, store, input) {
     const { groupId } = input
     if (groupId && !(await AttributeGroup.in(tx).findById(groupId).forKeyShare().select('id')))
-      throw invalid(['group_id'], 'This store has no such attribute group', groupId)
+      throw invalid(
+        ['group_id'],
+        'This store does not have this attribute group. Use the id of an existing one',
+        groupId,
+      )
     return { ...input, ...toNameKey(input, store) }
   },
   detachDeletedProducts: (tx, id) =>

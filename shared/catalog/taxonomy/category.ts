@@ -1,11 +1,11 @@
+import { CategoryErrors } from '#shared/catalog/errors.ts'
+import { slugCandidates } from '#shared/catalog/slug.ts'
 import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { CategoryErrors } from '../errors.ts'
-import { slugCandidates } from '../slug.ts'
 import { deletedProductIds, type Taxonomy, Term } from './taxonomy.ts'
 
 /** A category of products. Categories form trees. */
@@ -18,7 +18,7 @@ export class Category extends Term {
   declare slug: string
   declare nameI18n: Texts
   declare descriptionI18n: Texts
-  /** Sort order among its siblings. */
+  /** The sort position among its siblings. */
   declare position: number
   declare isActive: boolean
 }
@@ -57,14 +57,14 @@ export const categories: Taxonomy<Category> = {
   },
 }
 
-/** The slug of the name, or a unique one when another category has it. The tree must be locked. */
+/** Returns the slug of the name, or a unique one when another category has it. The caller has locked the tree. */
 async function findFreeSlug(tx: StoreTx, name: string): Promise<string> {
   const [plain, unique] = slugCandidates(name, 'category')
   return (await Category.in(tx).findOne({ slug: plain })) ? unique : plain
 }
 
 /** Storefront queries walk the tree level by level, so its depth is limited. */
-const MAX_LEVELS = 20
+export const MAX_CATEGORY_LEVELS = 20
 
 /**
  * Serializes changes of a store's category trees: each of two concurrent moves can be valid and both together a cycle.
@@ -75,18 +75,18 @@ export async function lockCategoryTree(tx: StoreTx): Promise<void> {
 
 /**
  * Throws 422 when the store has no such parent, when the parent is the category or one of its descendants, and when the
- * tree would become too deep. The tree must be locked.
+ * tree would become too deep. The caller has locked the tree.
  */
 export async function assertValidParent(tx: StoreTx, parentId: string, categoryId?: string): Promise<void> {
   const refuse = (message: string) => invalid(['parent_id'], message, parentId)
   const ancestors = await findPathToRoot(tx, parentId)
   if (ancestors.length === 0) throw refuse('This store has no such category')
   if (categoryId && ancestors.includes(categoryId)) throw refuse('A category cannot be its own descendant')
-  if (ancestors.length + (categoryId ? await findHeight(tx, categoryId) : 1) > MAX_LEVELS)
-    throw refuse(`A category tree has at most ${MAX_LEVELS} levels`)
+  if (ancestors.length + (categoryId ? await findHeight(tx, categoryId) : 1) > MAX_CATEGORY_LEVELS)
+    throw refuse(`A category tree has at most ${MAX_CATEGORY_LEVELS} levels`)
 }
 
-/** The ids of a category and its ancestors. */
+/** Returns the ids of a category and its ancestors. */
 async function findPathToRoot(tx: StoreTx, id: string): Promise<string[]> {
   const { rows } = await tx.knex.raw<{ rows: { id: string }[] }>(
     `with recursive path as (
@@ -99,7 +99,7 @@ async function findPathToRoot(tx: StoreTx, id: string): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** The number of levels of a category and its descendants. */
+/** Returns the number of levels of a category and its descendants. */
 async function findHeight(tx: StoreTx, id: string): Promise<number> {
   const { rows } = await tx.knex.raw<{ rows: { height: number }[] }>(
     `with recursive subtree as (

@@ -6,7 +6,7 @@ import type { Store } from '#shared/stores/store.ts'
 import type { Taxonomy, Term, TermInput } from './taxonomy.ts'
 import { writeTerm } from './taxonomy.ts'
 
-/** Creates a term. Throws the taxonomy's `duplicateError`, and 422 for an invalid reference. */
+/** Creates a term of a taxonomy. Throws the taxonomy's `duplicateError`, and 422 for an invalid reference. */
 export async function createTerm<T extends Term>(
   tx: StoreTx,
   store: Store,

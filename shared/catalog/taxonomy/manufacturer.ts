@@ -1,5 +1,5 @@
+import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { List } from '#shared/platform/db/list.ts'
-import { CatalogErrors } from '../errors.ts'
 import { clearOnDeletedProducts, type Taxonomy, Term } from './taxonomy.ts'
 
 /** The manufacturer of a product. Its name is unique in the store. */

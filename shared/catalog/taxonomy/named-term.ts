@@ -17,12 +17,12 @@ export class NamedTerm extends Term {
 
 const MAX_KEY = 300
 
-/** The `nameKey` of a name, or no column when the input has no name. */
+/** Returns the column `nameKey` of a name; no column if the input has no name. */
 export function toNameKey({ nameI18n }: { nameI18n?: Texts }, { defaultLanguage }: Store) {
   if (!nameI18n) return {}
   const name = pickText(nameI18n, defaultLanguage, defaultLanguage)
   const key = name.normalize('NFKC').trim().toLowerCase()
-  // NFKC can turn one character into eighteen, and a b-tree index limits the size of an entry.
+  // Cut the key: NFKC can turn one character into eighteen, and a b-tree index limits the size of an entry.
   return { nameKey: key.slice(0, MAX_KEY).toWellFormed() }
 }
 

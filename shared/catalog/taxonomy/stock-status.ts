@@ -1,4 +1,4 @@
-import { CatalogErrors } from '../errors.ts'
+import { CatalogErrors } from '#shared/catalog/errors.ts'
 import { NAMED_TERMS, NamedTerm, toNameKey } from './named-term.ts'
 import { clearOnDeletedProducts, type Taxonomy } from './taxonomy.ts'
 

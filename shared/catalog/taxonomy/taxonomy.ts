@@ -15,21 +15,22 @@ export class Term extends StoreModel {
 /** The fields of a term that staff write. */
 export type TermInput<T extends Term> = Partial<Omit<T, keyof Term>>
 
-/**
- * One kind of terms, described by what differs between kinds. All kinds are listed, saved and deleted by the same code.
- */
+/** Describes one kind of terms. The same code lists, saves and deletes the terms of all kinds. */
 export interface Taxonomy<T extends Term = Term> {
   model: (new () => T) & typeof Term
   list: List
   /** Thrown when another term of the store has the same name or slug. */
   duplicateError: ErrorFactory
-  /** Turns input into columns: checks references (422) and adds derived columns. `before` is null for a new term. */
+  /**
+   * Converts input to columns. Throws 422 for an invalid reference, and adds derived columns. `before` is null for a
+   * new term.
+   */
   prepare(tx: StoreTx, store: Store, input: TermInput<T>, before: T | null): Promise<TermInput<T>>
   /** Removes a term from deleted products, so that they do not prevent its deletion. */
   detachDeletedProducts(tx: StoreTx, id: string): Promise<unknown>
 }
 
-/** One page of a taxonomy, by default in its order, with the total number of terms. */
+/** Returns one page of the terms of a taxonomy, by default sorted by position, and their total number. */
 export async function findTerms<T extends Term>(
   tx: StoreTx,
   { model, list }: Taxonomy<T>,
@@ -38,21 +39,21 @@ export async function findTerms<T extends Term>(
   return (await list.page(model.in(tx), filter)) as Page<Term> as Page<T>
 }
 
-/** One term. Throws `resource.not_found`. */
+/** Finds a term. Throws `resource.not_found`. */
 export async function findTerm<T extends Term>(tx: StoreTx, { model }: Taxonomy<T>, id: string): Promise<T> {
   const term = await model.in(tx).findById(id)
   if (!term) throw CommonErrors.notFound()
   return term as T
 }
 
-/** Finds a term as `findTerm` does and locks its row until the transaction ends. */
+/** Finds a term and locks its row until the transaction ends. Throws like `findTerm`. */
 export async function lockTerm<T extends Term>(tx: StoreTx, { model }: Taxonomy<T>, id: string): Promise<T> {
   const term = await model.in(tx).findById(id).forNoKeyUpdate()
   if (!term) throw CommonErrors.notFound()
   return term as T
 }
 
-/** Clears a column of deleted products that refers to a term. */
+/** Returns a function that clears a column of deleted products that refers to a term. */
 export const clearOnDeletedProducts =
   (column: 'manufacturer_id' | 'stock_status_id') =>
   (tx: StoreTx, id: string): Promise<unknown> =>
@@ -62,7 +63,7 @@ export const clearOnDeletedProducts =
       .whereNotNull('deleted_at')
       .update({ [column]: null })
 
-/** The ids of the store's deleted products, for a `where … in`. */
+/** Returns the ids of the store's deleted products, for a `where … in`. */
 export const deletedProductIds = (tx: StoreTx) =>
   tx.knex('products').where('store_id', tx.storeId).whereNotNull('deleted_at').select('id')
 

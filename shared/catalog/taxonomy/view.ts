@@ -25,7 +25,7 @@ const viewDates = ({ createdAt, updatedAt }: Term) => ({
   updated_at: toTimestamp(updatedAt),
 })
 
-/** An attribute group or a stock status. */
+/** Returns an attribute group or a stock status. */
 export const viewNamedTerm = (term: NamedTerm): Static<typeof NamedTermView> => ({
   id: term.id,
   name_i18n: term.nameI18n,
@@ -44,7 +44,7 @@ export const viewManufacturer = (manufacturer: Manufacturer): Static<typeof Manu
   ...viewDates(manufacturer),
 })
 
-/** A category as staff see it; storefronts see `CategoryTree`. */
+/** Returns a category as staff see it; storefronts see `CategoryTree`. */
 export const viewCategory = (category: Category): Static<typeof CategoryView> => ({
   id: category.id,
   parent_id: category.parentId,

@@ -1,6 +1,6 @@
+import type { ProductOption, WholeProduct } from '#shared/catalog/product.ts'
 import type { ProductVariant } from '#shared/catalog/variant.ts'
-import { type Fault, invalid, ValidationError } from '#shared/platform/validation.ts'
-import type { ProductOption, WholeProduct } from '../product.ts'
+import { assertEndsAfter, type Fault, ValidationError } from '#shared/platform/validation.ts'
 
 interface OptionChoice {
   sku: string
@@ -18,7 +18,7 @@ export function checkVariants(options: ProductOption[], variants: OptionChoice[]
   if (faults.length) throw new ValidationError(faults.slice(0, MAX_FAULTS))
 }
 
-/** The faults of options without regard to variants: a repeated name or value. */
+/** Returns the faults of options themselves: repeated names or values. */
 export const optionFaults = (options: ProductOption[]): Fault[] => [
   ...findRepeated(options.map(({ name }) => name)).map((i) =>
     fault(['options', i, 'name'], 'Name each option once'),
@@ -28,7 +28,9 @@ export const optionFaults = (options: ProductOption[]): Fault[] => [
   ),
 ]
 
-/** The faults of variants: each needs one value of every option, a unique combination of values, and a unique SKU. */
+/**
+ * Returns the faults of variants. Each needs a value of every option, a unique combination of values, and a unique SKU.
+ */
 export function variantFaults(options: ProductOption[], variants: OptionChoice[]): Fault[] {
   if (options.length > 0 && variants.length === 0)
     return [fault(['variants'], 'A product with options needs variants')]
@@ -57,19 +59,18 @@ function choiceFaults(options: ProductOption[], { optionValues }: OptionChoice, 
 const combination = (options: ProductOption[], { optionValues }: OptionChoice): string =>
   JSON.stringify(options.map(({ name }) => optionValues[name]))
 
-/** The indexes of repeated texts. */
+/** Returns the indexes of repeated texts. */
 function findRepeated(texts: string[]): number[] {
   const seen = new Set<string>()
   return texts.flatMap((text, i) => (seen.size === seen.add(text).size ? [i] : []))
 }
 
 /**
- * Throws 422 for a variant that does not match its product and its other variants, or whose sale ends before it starts.
+ * Throws 422 for a variant that does not match the product's options and other variants, or whose sale ends before it
+ * starts.
  */
 export function checkVariant(variant: ProductVariant, { product, variants }: WholeProduct): void {
-  const { saleStartsAt, saleEndsAt } = variant
-  if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
-    throw invalid(['sale_ends_at'], 'The end must be after the start', saleEndsAt.toISOString())
+  assertEndsAfter(['sale_ends_at'], variant.saleStartsAt, variant.saleEndsAt)
   const others = variants.filter(({ id }) => id !== variant.id)
   const faults = variantFaults(product.options, [...others, variant]).flatMap(({ loc, ...fault }) => {
     const [, index, ...rest] = loc

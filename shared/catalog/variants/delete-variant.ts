@@ -1,17 +1,17 @@
+import { ProductErrors } from '#shared/catalog/errors.ts'
+import { lockProduct, type WholeProduct } from '#shared/catalog/product.ts'
+import { withoutVariant } from '#shared/catalog/product-image.ts'
 import { findVariantOf, ProductVariant } from '#shared/catalog/variant.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { ProductErrors } from '../errors.ts'
-import { lockProduct, type WholeProduct } from '../product.ts'
-import { withoutVariant } from '../product-image.ts'
 import { touchProduct } from './touch-product.ts'
 
 /**
- * Soft-deletes a variant: orders keep it, and its SKU becomes free. An image of this variant alone becomes an image of
- * all variants. Throws `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of the product,
- * and `product.last_variant`.
+ * Soft-deletes a variant. Orders keep it, and its SKU becomes free. An image that shows only this variant now shows all
+ * variants. Throws `resource.not_found`, `resource.changed` if `ifMatch` is an outdated tag of the product, and
+ * `product.last_variant`.
  */
 export async function deleteVariant(
   tx: StoreTx,

@@ -12,7 +12,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
-/** A variant with the data of a cart or order line. Prices in minor units of the store's currency. */
+/** A variant with the data for a cart or order line. Prices are in minor units of the store's currency. */
 export interface Sellable {
   variantId: string
   productId: string
@@ -21,26 +21,26 @@ export interface Sellable {
   sku: string
   optionValues: Record<string, string>
   imageUrl: string | null
-  /** Without a sale. */
+  /** The price without a sale. */
   basePriceMinor: bigint
-  /** Null outside its window. */
+  /** Null outside the window of the sale. */
   salePriceMinor: bigint | null
   /** The current price of one unit for the given quantity. */
   unitPriceMinor: bigint
   weightGrams: number | null
-  /** Null: the store's default tax class. */
+  /** Null for the store's default tax class. */
   taxClassId: string | null
-  /** Units that can still be promised. */
+  /** The units that can still be promised. */
   stockAvailable: number
-  /** Can be sold beyond its stock. */
+  /** Whether it can be sold beyond its stock. */
   backorder: boolean
-  /** Product and variant are published and not deleted. */
+  /** Whether product and variant are published and not deleted. */
   isSellable: boolean
 }
 
 /**
- * SQL columns of a `Sellable`, for a variant `v` and its product `p`. `at` is an expression of type timestamptz,
- * `quantity` an expression of the number of units of the line, `group` one of the buyer's customer group.
+ * SQL columns of a `Sellable`, for a variant `v` and its product `p`. The parameters are SQL expressions: `at` of a
+ * timestamptz, `quantity` of the units of the line, `group` of the buyer's customer group.
  */
 export const sellableSql = (at: string, quantity = '1', group = NO_GROUP): string => `
     v.id as "variantId", p.id as "productId", p.slug, p.name_i18n as "nameI18n", v.sku,
@@ -52,7 +52,7 @@ export const sellableSql = (at: string, quantity = '1', group = NO_GROUP): strin
     ${availableSql('v')} as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"`
 
-/** SQL: joins a row that has a `variant_id` to its variant `v` and product `p`, deleted ones too. */
+/** SQL: joins a row with a `variant_id` to its variant `v` and product `p`, including deleted ones. */
 export const joinVariantSql = (row: string): string => `
   join product_variants v on v.store_id = ${row}.store_id and v.id = ${row}.variant_id
   join products p on p.store_id = v.store_id and p.id = v.product_id`
@@ -66,14 +66,14 @@ const FIND_SELLABLE: Statement = {
   where v.store_id = ${CURRENT_STORE} and v.id = any($1::uuid[])`,
 }
 
-/** Variants by id in one query, also unpublished and deleted ones. Ids of other stores and unknown ids are absent. */
+/** Returns variants by id, including unpublished and deleted ones. It is one query. Unknown ids have no entry. */
 export async function findSellable(tx: StoreTx, variantIds: string[]): Promise<Map<string, Sellable>> {
   if (variantIds.length === 0) return new Map()
   const found = await tx.prepared<Sellable>(FIND_SELLABLE, [variantIds, now()])
   return new Map(found.map((sellable) => [sellable.variantId, sellable]))
 }
 
-/** The id of the product's first published variant, the default of a cart; undefined without one. */
+/** Returns the id of the product's first published variant, the default for a cart; undefined without one. */
 export async function findDefaultVariantId(tx: StoreTx, productId: string): Promise<string | undefined> {
   const first = await tx
     .knex('product_variants')

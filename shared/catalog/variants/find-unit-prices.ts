@@ -1,8 +1,8 @@
+import { appliedPriceSql, ruledPriceSql } from '#shared/catalog/prices/current-price.ts'
 import { customerGroupSql } from '#shared/customers/customer-group.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { appliedPriceSql, ruledPriceSql } from '../prices/current-price.ts'
 import { joinVariantSql } from './find-sellable.ts'
 
 const RULED = ruledPriceSql('p', 'q.quantity', '$3::timestamptz', customerGroupSql('$4::uuid'))
@@ -15,7 +15,7 @@ const FIND_UNIT_PRICES: Statement = {
   ${joinVariantSql('q')}`,
 }
 
-/** The current prices of one unit of a variant for a customer, by the number of units that are bought. */
+/** Returns the current prices of one unit of a variant for a customer, by bought quantity. */
 export async function findUnitPrices(
   tx: StoreTx,
   { variantId, customerId }: { variantId: string; customerId: string },

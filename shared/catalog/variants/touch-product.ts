@@ -1,15 +1,15 @@
+import { emitProduct } from '#shared/catalog/emit-product.ts'
+import { productUpdated } from '#shared/catalog/events.ts'
+import { repriceProducts } from '#shared/catalog/prices/reprice-products.ts'
+import { Product, type WholeProduct } from '#shared/catalog/product.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { emitProduct } from '../emit-product.ts'
-import { productUpdated } from '../events.ts'
-import { repriceProducts } from '../prices/reprice-products.ts'
-import { Product, type WholeProduct } from '../product.ts'
 
 /**
- * Records a change of a product's variants: updates its `updated_at`, images and current price, and emits the event.
- * Returns the product with them.
+ * Updates a product after a change of its variants: `updated_at`, images and current price. Emits `product.updated`.
+ * Returns the updated product.
  */
 export async function touchProduct(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
   const { id, images } = whole.product

@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
+import { toConflict } from '#shared/catalog/errors.ts'
+import type { NewVariant } from '#shared/catalog/new-product.ts'
+import { lockProduct } from '#shared/catalog/product.ts'
 import { findVariantOf, ProductVariant } from '#shared/catalog/variant.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { toConflict } from '../errors.ts'
-import type { NewVariant } from '../new-product.ts'
-import { lockProduct } from '../product.ts'
 import { checkVariant } from './check-variants.ts'
 import type { SavedVariant } from './create-variant.ts'
 import { touchProduct } from './touch-product.ts'
 
-/** The changes of a variant; absent fields keep their values. Stock is changed by `adjustStock`. */
+/** The changes of a variant; absent fields keep their values. `adjustStock` changes the stock. */
 export type VariantChanges = Partial<Omit<NewVariant, 'stockOnHand' | 'metadata'>> & {
   metadata?: MetadataChange
 }
 
 /**
  * Updates the given fields of a variant. Without a difference nothing is written and no event is emitted. Throws
- * `resource.not_found`, `resource.changed` when `ifMatch` names an earlier state of the product, `product.sku_taken`,
- * and 422 for an invalid combination of options.
+ * `resource.not_found`, `resource.changed` if `ifMatch` is an outdated tag of the product, `product.sku_taken`, and 422
+ * for an invalid combination of options.
  */
 export async function updateVariant(
   tx: StoreTx,

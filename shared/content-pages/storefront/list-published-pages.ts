@@ -1,8 +1,8 @@
 import { timestampSql } from '#shared/catalog/storefront-context/sql.ts'
+import type { PagePosition } from '#shared/content-pages/content-page.ts'
 import { jsonSql } from '#shared/platform/db/json-fields.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
-import type { PagePosition } from '../content-page.ts'
 import { linkFields } from './page-fields.ts'
 import { ACTIVE, type PageContext, PUBLISHED, pageValues, SCHEDULED } from './published.ts'
 
@@ -27,11 +27,11 @@ const LIST_PAGES = {
 interface PublishedPages {
   json: string
   total: number
-  /** When the next page becomes public: the list changes then, although nobody writes. */
+  /** The time at which the next page becomes public. The list changes then without a write. */
   nextAt: Date | null
 }
 
-/** One page of the published pages as JSON, at one position or at all, and their number. */
+/** Returns one page of the published pages as JSON, at one position or at any, and their number. */
 export async function listPublishedPages(
   context: PageContext,
   { position = '', page, page_size }: Paged & { position?: PagePosition | '' },

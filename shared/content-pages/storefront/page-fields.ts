@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { textOrEmptySql, timestampSql } from '#shared/catalog/storefront-context/sql.ts'
+import { PagePosition, SortOrder } from '#shared/content-pages/view.ts'
 import { jsonFields, schemaOf } from '#shared/platform/db/json-fields.ts'
 import { Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { PagePosition, SortOrder } from '../view.ts'
 
 /** The fields of page `p` in a list. */
 export const linkFields = jsonFields({
@@ -15,7 +15,7 @@ export const linkFields = jsonFields({
   updated_at: [Timestamp, timestampSql('p.updated_at')],
 })
 
-/** A page in a storefront's list: what a link to it needs. */
+/** A page in a storefront's list, with the data for a link. */
 export const PageLink = schemaOf(linkFields)
 
 export const pageFields = jsonFields({

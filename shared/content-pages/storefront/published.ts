@@ -8,7 +8,7 @@ export interface PageContext {
   language: string
 }
 
-/** The values that every statement of this folder starts with. The first two are those of `textSql`. */
+/** Returns the first values of every statement in this folder. The first two are those of `textSql`. */
 export const pageValues = ({ store, language }: PageContext): string[] => [
   language,
   store.defaultLanguage,
@@ -20,6 +20,6 @@ const AT = '$3::timestamptz'
 /** SQL condition: page `p` is one of the store's active pages. */
 export const ACTIVE = `p.store_id = ${CURRENT_STORE} and p.is_active`
 
-/** SQL conditions: active page `p` is public now, or will be. */
+/** SQL conditions: the active page `p` is public now, or will be later. */
 export const PUBLISHED = `p.published_at <= ${AT}`
 export const SCHEDULED = `p.published_at > ${AT}`

@@ -21,14 +21,14 @@ const PREVIEW_PAGE = {
     where p.store_id = ${CURRENT_STORE} and p.id = $3::uuid`,
 }
 
-/** A published page as JSON, by its slug. Throws `resource.not_found`. */
+/** Returns a published page as JSON, by its slug. Throws `resource.not_found`. */
 export async function readPublishedPage(context: PageContext, slug: string): Promise<string> {
   const [row] = await readInStore(context.store.id, READ_PAGE, [...pageValues(context), slug])
   if (!row?.[0]) throw CommonErrors.notFound()
   return row[0]
 }
 
-/** Any page of the store as `readPage` shows it once it is public. Throws `resource.not_found`. */
+/** Returns any page of the store as `readPublishedPage` will show it. Throws `resource.not_found`. */
 export async function previewPage(
   tx: StoreTx,
   { store, language }: PageContext,

@@ -1,5 +1,6 @@
 import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
 import { CustomerAddress } from '#shared/customers/customer-address.ts'
+import { CUSTOMER_WORDS } from '#shared/customers/customer-words.ts'
 import { customerDeleted } from '#shared/customers/events.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
@@ -8,14 +9,14 @@ import { emit } from '#shared/platform/events/events.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 
 /**
- * Erases the personal data of a customer, whom the caller has locked, and the address book. The row stays for the
- * orders.
+ * Erases the personal data of a customer and the address book. The caller has locked the customer. The row stays for
+ * the orders.
  */
 export async function anonymizeAccount(tx: StoreTx, before: Customer): Promise<Customer> {
   const at = nextUpdatedAt(before)
   const email = erasedEmail(before.id)
   await CustomerAddress.in(tx).where('customer_id', before.id).delete()
-  await tx.knex('customer_words').where({ store_id: tx.storeId, customer_id: before.id }).delete()
+  await CUSTOMER_WORDS.remove(tx, [before.id])
   const customer = await Customer.in(tx).patchAndFetchById(before.id, {
     email,
     emailNormalized: normalizeEmail(email),
@@ -26,6 +27,7 @@ export async function anonymizeAccount(tx: StoreTx, before: Customer): Promise<C
     language: null,
     acceptsMarketing: false,
     verifiedAt: null,
+    firstVerifiedAt: null,
     isActive: false,
     taxNumber: null,
     note: null,

@@ -2,7 +2,7 @@ import type { Customer } from '#shared/customers/customer.ts'
 import { assertLanguage } from '#shared/customers/language.ts'
 import { customerInvitationMail } from '#shared/customers/mails/invitation.ts'
 import { issueLink } from '#shared/identity/links/link.ts'
-import { queueStaffMail } from '#shared/mail/queue-mail.ts'
+import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -11,8 +11,8 @@ import { insertCustomer, type NewCustomer } from './insert-customer.ts'
 const LIFETIME_MS = 7 * DAY_MS
 
 /**
- * Creates a customer in the name of the staff, without a password. An invitation is a mail with a link to choose one;
- * without it the customer claims the account by a link to reset the password. Throws `auth.email_taken` and 422.
+ * Creates a customer on behalf of staff, without a password. The invitation mails a link to choose one. Without an
+ * invitation the customer takes over the account by a password reset. Throws `auth.email_taken` and 422.
  */
 export async function createCustomer(
   tx: StoreTx,
@@ -32,5 +32,5 @@ export async function inviteCustomer(tx: StoreTx, customer: Customer): Promise<v
   const link = await issueLink(tx, account, 'reset_password', { lifetimeMs: LIFETIME_MS })
   if (!link) throw new Error('A new customer was given links before')
   const { token, expiresAt } = link
-  await queueStaffMail(tx, customerInvitationMail, customer, { token }, { expiresAt })
+  await queueStaffMail(tx, customerInvitationMail, toRecipient(customer), { token }, { expiresAt })
 }

@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { signOutCustomer } from './sign-out-customer.ts'
 
-/** Deactivates a customer, whom the caller has locked, and signs them out. A repeat changes nothing. */
+/** Deactivates a customer and signs them out. The caller has locked the customer. A repeat changes nothing. */
 export async function deactivateCustomer(tx: StoreTx, before: Customer): Promise<void> {
   if (!before.isActive) return
   await signOutCustomer(tx, before.id)

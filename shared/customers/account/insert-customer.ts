@@ -14,11 +14,11 @@ import { now } from '#shared/platform/time/clock.ts'
 export interface NewCustomer {
   email: string
   /**
-   * Made before the transaction begins: a hash is slow, and a connection should not wait for it. Null for an account
-   * without a password.
+   * Null for an account without a password. Hash the password before the transaction, so that no connection waits for
+   * the slow hash.
    */
   passwordHash: string | null
-  /** Set when the address is verified already. */
+  /** The time of the verification, if the address is already verified. */
   verifiedAt?: Date | undefined
   firstname: string
   lastname: string
@@ -35,17 +35,19 @@ export interface NewCustomer {
 }
 
 /**
- * Inserts a customer. Throws `auth.email_taken` when the store has one with that address, and 422 for an unknown group.
+ * Inserts a customer. Throws `auth.email_taken` if a customer of the store has the address, and 422 for an unknown
+ * group.
  */
 export async function insertCustomer(tx: StoreTx, given: NewCustomer): Promise<Customer> {
   const at = now()
   const id = newId()
   await assertGroup(tx, given.customerGroupId)
-  // The unique key decides, not an earlier read: of two concurrent registrations one must be refused.
+  // The unique key decides, not an earlier read, so that one of two concurrent registrations is refused.
   await Customer.in(tx)
     .insert({
       isActive: true,
       ...given,
+      ...(given.verifiedAt ? { firstVerifiedAt: given.verifiedAt } : {}),
       metadata: mergeMetadata({}, given.metadata),
       customerGroupId: given.customerGroupId ?? (await defaultGroupId(tx)),
       id,

@@ -4,8 +4,8 @@ import { insertCustomer, type NewCustomer } from './insert-customer.ts'
 import { sendVerification } from './verify-email.ts'
 
 /**
- * Opens a customer's account and asks them to verify their address. Throws `auth.email_taken` when the store has one
- * with that address.
+ * Creates a customer and mails a link to verify the address. Throws `auth.email_taken` if a customer of the store has
+ * it.
  */
 export async function registerCustomer(tx: StoreTx, given: NewCustomer): Promise<Customer> {
   const customer = await insertCustomer(tx, given)

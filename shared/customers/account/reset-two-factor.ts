@@ -5,15 +5,15 @@ import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switche
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-// The customer is not shown from where the staff work.
+// Do not show customers the device of the staff.
 const NO_DEVICE = { ip: null, userAgent: null }
 
 /**
- * Switches two-factor sign-in off for a customer who lost the app and the recovery codes. Closes all sessions and mails
- * the customer. Throws `resource.not_found` and `auth.totp_not_enabled`.
+ * Switches two-factor sign-in off for a customer who has lost the app and the recovery codes. Closes all sessions and
+ * mails the customer. Throws `resource.not_found` and `auth.totp_not_enabled`.
  */
 export async function resetCustomersTwoFactor(tx: StoreTx, id: string): Promise<void> {
   const customer = await lockCustomer(tx, id)
@@ -22,5 +22,8 @@ export async function resetCustomersTwoFactor(tx: StoreTx, id: string): Promise<
   await disableTwoFactor(tx, account)
   await closeAllSessions(tx, account, 'revoked')
   await recordSecurityEvent(tx, 'two_factor_reset', account, NO_DEVICE)
-  await queueMail(tx, twoFactorSwitchedMail, customer, { is_on: false, ...deviceFacts(NO_DEVICE) })
+  await queueMail(tx, twoFactorSwitchedMail, toRecipient(customer), {
+    is_on: false,
+    ...deviceFacts(NO_DEVICE),
+  })
 }

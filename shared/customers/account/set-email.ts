@@ -8,23 +8,25 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { recordFirstProof } from './verify-email.ts'
 
 /** Whether a customer of the store has the address. */
 export const isCustomerEmail = async (tx: StoreTx, emailNormalized: string): Promise<boolean> =>
   (await Customer.in(tx).findOne('email_normalized', emailNormalized)) !== undefined
 
 /**
- * Gives a customer another address, which has been proven to be theirs. Links, sessions and notices are the caller's to
- * see to. Throws `auth.email_taken` when another customer of the store has it.
+ * Changes a customer's address to a proven one. The caller handles links, sessions and notices. Throws
+ * `auth.email_taken` if another customer of the store has the address.
  */
 export async function setCustomerEmail(tx: StoreTx, id: string, email: string): Promise<void> {
   const customer = await write(tx, id, email)
   if (!customer) throw CommonErrors.notFound()
+  if (customer.verifiedAt) await recordFirstProof(tx, id, customer.verifiedAt)
   await indexCustomer(tx, customer)
   await emit(tx, customerUpdated, viewCustomerEvent(customer))
 }
 
-// The unique key decides, not an earlier read: of two concurrent claims of an address one must be refused.
+// The unique key decides, not an earlier read, so that one of two concurrent claims of an address is refused.
 async function write(tx: StoreTx, id: string, email: string): Promise<Customer | undefined> {
   const at = now()
   try {

@@ -11,7 +11,7 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
-import { countStaffMail, queueStaffMail } from '#shared/mail/queue-mail.ts'
+import { countStaffMail, queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -28,11 +28,11 @@ import { sendVerification } from './verify-email.ts'
 export type CustomerUpdate = Partial<Omit<NewCustomer, 'passwordHash' | 'verifiedAt'>>
 
 /**
- * Changes a customer in the name of the staff. A deactivated customer is signed out everywhere. Another address has to
- * be verified again; its change closes all sessions and is reported to the former address. `hasMoved`: the address
- * leads to another mailbox, so the caller cuts links to identity providers (`unlinkAccount`). Throws
- * `resource.not_found`, 412 `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown
- * group, and for a language that the store does not speak.
+ * Changes a customer on behalf of staff. A deactivated customer is signed out everywhere. A new address must be
+ * verified again; its change closes all sessions and is mailed to the former address. `hasMoved`: whether the new
+ * address is another mailbox. Then the caller deletes the links to identity providers (`unlinkAccount`). Throws
+ * `resource.not_found`, 412 `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown group
+ * or a language that the store does not have.
  */
 export async function updateCustomer(
   tx: StoreTx,
@@ -42,7 +42,8 @@ export async function updateCustomer(
   ifMatch: string | undefined,
 ): Promise<{ customer: Customer; hasMoved: boolean }> {
   assertLanguage(store, fields.language)
-  // An address is a key: its lock keeps out rows that refer to the customer.
+  // Take a full lock, because the e-mail address is in a unique index: no new row may refer to the customer until the
+  // commit.
   const before = await Customer.in(tx).findById(id).forUpdate()
   if (!before) throw CommonErrors.notFound()
   assertUnchanged(before, ifMatch)
@@ -50,7 +51,7 @@ export async function updateCustomer(
   await assertGroup(tx, fields.customerGroupId)
 
   const hasMoved = email !== undefined && !isSameMailbox(email, before.email)
-  if (hasMoved) await leaveMailbox(tx, before, email)
+  if (hasMoved) await revokeFormerMailbox(tx, before, email)
   if (fields.isActive === false) await signOutCustomer(tx, id)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   const verified = hasMoved ? { verifiedAt: null } : {}
@@ -69,17 +70,17 @@ export async function updateCustomer(
   return { customer, hasMoved }
 }
 
-/** The former mailbox no longer opens the account, and its owner is notified. */
-async function leaveMailbox(tx: StoreTx, before: Customer, email: string): Promise<void> {
+/** Closes the former mailbox's access to the account, and notifies its owner. */
+async function revokeFormerMailbox(tx: StoreTx, before: Customer, email: string): Promise<void> {
   const account = { type: 'customer', id: before.id } as const
   await closeAllSessions(tx, account, 'email_changed')
   await voidLinks(tx, account, ...LINK_PURPOSES)
-  // The customer is not shown from where the staff work.
+  // Do not show customers the device of the staff.
   await recordSecurityEvent(tx, 'email_changed', account, { ip: null, userAgent: null })
-  await queueStaffMail(tx, customerEmailChangedMail, before, { email })
+  await queueStaffMail(tx, customerEmailChangedMail, toRecipient(before), { email })
 }
 
-// The key decides whether the address is taken: two changes at once would both find it free.
+// The unique index decides whether the address is taken, because two concurrent changes would both find it free.
 async function write(tx: StoreTx, before: Customer, changes: Partial<Customer>): Promise<Customer> {
   try {
     return await Customer.in(tx).patchAndFetchById(before.id, {

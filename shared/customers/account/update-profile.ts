@@ -11,11 +11,11 @@ export interface ProfileChanges {
   lastname?: string | undefined
   telephone?: string | null | undefined
   acceptsMarketing?: boolean | undefined
-  /** One of the store's. */
+  /** One of the store's languages. */
   language?: string | undefined
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the profile of a customer. Omitted fields stay. */
 export async function updateProfile(tx: StoreTx, id: string, changes: ProfileChanges): Promise<Customer> {
   const [customer] = await Customer.in(tx)
     .where('id', id)

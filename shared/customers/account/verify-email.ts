@@ -2,20 +2,26 @@ import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
 import { customerUpdated } from '#shared/customers/events.ts'
 import { issueLink, type LinkToken, useLink } from '#shared/identity/links/link.ts'
 import { verifyEmailMail } from '#shared/identity/mails/verify-email.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
- * Mails a link that verifies the address, unless it is verified or five links were sent within the hour. The customer
- * is new, or the caller has locked it: concurrent calls would exceed the limit.
+ * Mails a link that verifies the address. Sends nothing if the address is verified or five links were sent within the
+ * hour. The customer is new or the caller has locked it, because concurrent calls would exceed the limit.
  */
 export async function sendVerification(tx: StoreTx, customer: Customer): Promise<void> {
   if (customer.verifiedAt) return
   const link = await issueLink(tx, { type: 'customer', id: customer.id }, 'verify_email')
   if (link)
-    await queueMail(tx, verifyEmailMail, customer, { token: link.token }, { expiresAt: link.expiresAt })
+    await queueMail(
+      tx,
+      verifyEmailMail,
+      toRecipient(customer),
+      { token: link.token },
+      { expiresAt: link.expiresAt },
+    )
 }
 
 /** Verifies an address by its mailed link. Throws `auth.link_invalid`. */
@@ -24,14 +30,24 @@ export async function verifyEmail(tx: StoreTx, token: LinkToken): Promise<void> 
   await markVerified(tx, account.id)
 }
 
-/** Marks the customer's address as verified. Returns whether it was unverified. */
+/** Marks the customer's address as verified. Returns whether the account never had a verified address. */
 export async function markVerified(tx: StoreTx, id: string): Promise<boolean> {
   const at = now()
+  const isFirstProof = await recordFirstProof(tx, id, at)
   const [customer] = await Customer.in(tx)
     .where({ id })
     .whereNull('verified_at')
     .patch({ verifiedAt: at, updatedAt: at })
     .returning('*')
   if (customer) await emit(tx, customerUpdated, viewCustomerEvent(customer))
-  return customer !== undefined
+  return isFirstProof
+}
+
+/** Records the first proof of an address, once for each account. Returns whether this is the first. */
+export async function recordFirstProof(tx: StoreTx, id: string, at: Date): Promise<boolean> {
+  const proven = await Customer.in(tx)
+    .where({ id })
+    .whereNull('first_verified_at')
+    .patch({ firstVerifiedAt: at })
+  return proven > 0
 }

@@ -12,8 +12,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
- * Adds an address to a customer's address book. The first is the default for shipping and billing unless `asked` says
- * otherwise. Throws `address.too_many`, and 422 for an unknown country or a zone of another country.
+ * Adds an address to a customer's address book. The first address is the default for shipping and billing, unless
+ * `asked` says otherwise. Throws `address.too_many`, and 422 for an unknown country or a zone of another country.
  */
 export async function createAddress(
   tx: StoreTx,

@@ -17,14 +17,14 @@ export const CUSTOMER_GROUPS = new List({
   text: [inAnyLanguage('name_i18n'), inAnyLanguage('description_i18n')],
 })
 
-/** One page of the store's groups, by default by their sort order, with the numbers of their customers. */
+/** Returns one page of the store's groups with the numbers of their customers, by default sorted by position. */
 export async function listGroups(tx: StoreTx, filter: ListFilter): Promise<Page<CountedGroup>> {
   await defaultGroupId(tx)
   const { results, total } = await CUSTOMER_GROUPS.page(CustomerGroup.in(tx), filter)
   return { results: await withCounts(tx, results), total }
 }
 
-/** A group with the number of its customers. Throws `resource.not_found`. */
+/** Returns a group with the number of its customers. Throws `resource.not_found`. */
 export async function findGroup(tx: StoreTx, id: string): Promise<CountedGroup> {
   const [found] = await withCounts(tx, await CustomerGroup.in(tx).where('id', id))
   if (!found) throw CommonErrors.notFound()

@@ -1,7 +1,7 @@
-import type { CellReader } from '#shared/imports/file/cells.ts'
+import type { CellReader } from '#shared/imports/file/cell-reader.ts'
 import type { FileHeader } from '#shared/imports/file/header.ts'
 
-/** The columns of the own format that are imported. Every other format is read as these. */
+/** The imported columns of the own format. Every other format is mapped to these. */
 export const CUSTOMER_COLUMNS = [
   'email',
   'firstname',

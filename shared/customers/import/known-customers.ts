@@ -1,26 +1,24 @@
+import { Customer } from '#shared/customers/customer.ts'
 import { CustomerAddress } from '#shared/customers/customer-address.ts'
 import { CustomerGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
 import { findClaimed } from '#shared/imports/claimed-keys.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Customer } from '../customer.ts'
 
 /** The existing customers that a batch refers to, and the addresses of earlier rows. */
 export interface KnownCustomers {
-  /** By their normalized e-mail addresses. */
+  /** The customers by normalized e-mail address. */
   byEmail: Map<string, Customer>
   /** Address books by the id of the customer. */
   addresses: Map<string, CustomerAddress[]>
   /** The lines of earlier rows by e-mail address. */
   claimedLines: Map<string, number>
-  groups: CustomerGroup[]
+  /** The groups by id, and by their names in each language; of two with the same name the first. */
+  groups: { byId: Map<string, CustomerGroup>; byName: Map<string, CustomerGroup> }
   defaultGroupId: string
 }
 
-/**
- * Loads and locks the customers of a batch in the order of their ids. No group can be deleted until the transaction
- * ends.
- */
+/** Loads and locks the customers of a batch by ascending id. No group can be deleted until the transaction ends. */
 export async function loadKnownCustomers(
   tx: StoreTx,
   job: ImportJob,
@@ -40,7 +38,14 @@ export async function loadKnownCustomers(
     byEmail: new Map(customers.map((customer) => [customer.emailNormalized, customer])),
     addresses: Map.groupBy(addresses, ({ customerId }) => customerId),
     claimedLines: new Map(claimed.map(({ key, line }) => [key, line])),
-    groups,
+    groups: groupsByKeys(groups),
     defaultGroupId: groupId,
   }
 }
+
+export const groupsByKeys = (groups: CustomerGroup[]): KnownCustomers['groups'] => ({
+  byId: new Map(groups.map((group) => [group.id, group])),
+  byName: new Map(
+    groups.flatMap((group) => Object.values(group.nameI18n).map((name) => [name, group] as const)).reverse(),
+  ),
+})

@@ -2,7 +2,7 @@ import { type CustomerAddress, MAX_ADDRESSES } from '#shared/customers/customer-
 import type { PostalAddress } from '#shared/geo/address.ts'
 import type { CustomerRow } from './read-row.ts'
 
-/** An address to enter in a book. */
+/** An address to add to an address book. */
 export interface PlannedAddress {
   address: PostalAddress
   isDefaultShipping: boolean
@@ -10,8 +10,8 @@ export interface PlannedAddress {
 }
 
 /**
- * What a row adds to an address book: null when the book has its address. Nothing in the book is changed; the first
- * address is the default for everything. `full`: the book takes no more.
+ * Returns the address that a row adds to an address book; null if the book has it, and `full` if the book is full.
+ * Entries of the book never change. The first address becomes the default for shipping and billing.
  */
 export function planAddress(
   { address }: CustomerRow,

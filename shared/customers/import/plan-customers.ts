@@ -1,11 +1,11 @@
+import { Customer } from '#shared/customers/customer.ts'
 import { isSameMailbox } from '#shared/identity/email.ts'
-import { type RowNote, rowFault, rowWarning } from '#shared/imports/file/cells.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'
+import { type RowNote, rowFault, rowWarning } from '#shared/imports/file/row-note.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Customer } from '../customer.ts'
 import type { CustomerHeader } from './columns.ts'
 import type { KnownCustomers } from './known-customers.ts'
 import { planAddress } from './plan-address.ts'
@@ -19,7 +19,7 @@ export interface CustomerPlan {
   customer: Customer
   /** Whether fields of the customer differ from the file. A new address changes no field. */
   isChanged: boolean
-  /** An address that the customer's book lacks, with what it becomes the default for. */
+  /** The address to add to the customer's book. */
   newAddress: ReturnType<typeof planAddress>
 }
 
@@ -28,7 +28,7 @@ export interface CustomerPlanResult {
   notes: RowNote[]
 }
 
-/** Plans a customer from the rows with one e-mail address, of which only the first is imported. */
+/** Plans a customer from all rows with the same e-mail address. Only the first row is imported. */
 export function planCustomer(
   [row, ...others]: CustomerRow[],
   known: KnownCustomers,
@@ -40,7 +40,7 @@ export function planCustomer(
     rowFault(
       line,
       columnNameIn(header, 'email'),
-      `Line ${claimed ?? row.line} has this e-mail address already. Make one row of them`,
+      `Line ${claimed ?? row.line} already has this e-mail address. Merge the rows`,
     ),
   )
   if (claimed !== undefined) return { plan: null, notes: repeated }
@@ -70,13 +70,13 @@ export function planCustomer(
   return { plan: { row, before, customer, isChanged, newAddress: address }, notes }
 }
 
-/** Why a row is not imported. */
+/** Returns the reason why a row is not imported; null if it is. */
 function refusalOf(
   { email, address }: CustomerRow,
   before: Customer | null,
   isChanged: boolean,
 ): string | null {
-  // An export has anonymized customers too, and they change nothing.
+  // Exports contain anonymized customers too. Unchanged ones are no fault.
   const isErased = before ? before.anonymizedAt && (isChanged || address) : isErasedEmail(email)
   if (isErased) return 'This customer was anonymized, and stays so'
   return !before || isSameMailbox(before.email, email)
@@ -118,16 +118,14 @@ function newCustomer({ email, emailNormalized }: CustomerRow, customerGroupId: s
   )
 }
 
-/** The group that a row names, or null with a warning. */
+/** Returns the group that a row names, or null with a warning. */
 function findGroup(
   { line, group }: CustomerRow,
   { groups }: KnownCustomers,
   header: CustomerHeader,
 ): { id: string | null; notes: RowNote[] } {
   const column = group.id === null ? 'customer_group' : 'customer_group_id'
-  const found = groups.find(({ id, nameI18n }) =>
-    group.id === null ? Object.values(nameI18n).includes(group.name ?? '') : id === group.id,
-  )
+  const found = group.id === null ? groups.byName.get(group.name ?? '') : groups.byId.get(group.id)
   if (found || (group.id === null && group.name === null)) return { id: found?.id ?? null, notes: [] }
   const message =
     'This store has no such customer group. Existing customers keep theirs; new ones enter the default group'

@@ -1,9 +1,8 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
-import { countryNames, isCountry, isZoneOf } from '#shared/geo/countries.ts'
-import { foldCase } from '#shared/platform/text.ts'
+import { countryNamed, isCountry, isZoneOf } from '#shared/geo/countries.ts'
 import type { CustomerColumn, CustomerReader } from './columns.ts'
 
-/** The cells without which an address cannot be delivered to. */
+/** The cells that every address needs. */
 const REQUIRED = ['address_1', 'address_city', 'address_postcode', 'address_country'] as const
 
 /**
@@ -42,14 +41,13 @@ const omitNulls = <T extends Record<string, string | null>>(fields: T): { [K in 
     [K in keyof T]?: string
   }
 
-/** A country by its code, or by its name in English or the language of the store. */
+/** Returns a country by its code, or by its name in English or the language of the store. */
 function readCountry(reader: CustomerReader, language: string): string | null {
   const text = reader.text('address_country', 100) ?? ''
   const code = text.toUpperCase()
   if (isCountry(code)) return code
-  const name = foldCase(text)
-  for (const names of [countryNames(language), countryNames('en')])
-    for (const [known, spelled] of names) if (foldCase(spelled) === name) return known
+  const named = countryNamed(text, language) ?? countryNamed(text, 'en')
+  if (named) return named
   reader.warn(
     'address_country',
     'Unknown country. Write its code (ISO 3166-1) like DE. The address is not imported',
@@ -58,7 +56,7 @@ function readCountry(reader: CustomerReader, language: string): string | null {
   return null
 }
 
-/** A zone by its code (ISO 3166-2), with or without that of the country. */
+/** Returns a zone by its code (ISO 3166-2), which may lack the prefix of its country: `DE-BE` or `BE`. */
 function readZone(reader: CustomerReader, country: string): string | null {
   const text = reader.text('address_zone', 100)?.toUpperCase()
   if (text === undefined) return null

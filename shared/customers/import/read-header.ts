@@ -29,7 +29,7 @@ const SHOPIFY_ADDRESS: Record<string, CustomerColumn> = {
   Zip: 'address_postcode',
 }
 
-/** Shopify's customer export since 2022: each column of the address begins so. */
+/** Shopify's customer export since 2022. The columns of the address start with `Default Address`. */
 const SHOPIFY: Record<string, CustomerColumn> = {
   ...SHOPIFY_PERSON,
   ...Object.fromEntries(
@@ -52,8 +52,8 @@ const FORMATS: KnownFormat<CustomerColumn>[] = [
 ]
 
 /**
- * Reads the first row of a customer file: finds its format and its columns. Throws `import.unknown_header` and
- * `import.unknown_column` as for products.
+ * Reads the first row of a customer file: finds its format and its columns. Throws `import.unknown_header` for a file
+ * without a required column, and `import.unknown_column` for a mapped column that the file or the own format lacks.
  */
 export function readCustomerHeader(cells: string[], mapping: ColumnMapping | null): CustomerHeader {
   if (!mapping) {
@@ -61,8 +61,7 @@ export function readCustomerHeader(cells: string[], mapping: ColumnMapping | nul
     return toHeader(cells, format, at)
   }
   const at = mapColumns(cells, mapping, OWN)
-  if (at.email === undefined)
-    throw ImportFileErrors.unknownHeader({ nearest: 'the mapping', missing: 'email' })
+  if (at.email === undefined) throw ImportFileErrors.unknownHeader({ nearest: 'mapping', missing: 'email' })
   return toHeader(cells, 'mapped', at)
 }
 

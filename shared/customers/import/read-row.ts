@@ -1,26 +1,27 @@
 import { Check } from 'typebox/schema'
+import type { Customer } from '#shared/customers/customer.ts'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
-import { CellReader, type FileSettings, type RowNote, rowFault } from '#shared/imports/file/cells.ts'
+import { CellReader, type FileSettings } from '#shared/imports/file/cell-reader.ts'
 import type { CsvRecord } from '#shared/imports/file/read-records.ts'
+import { type RowNote, rowFault } from '#shared/imports/file/row-note.ts'
 import { isShort, shortFault, widthFault } from '#shared/imports/file/row-width.ts'
 import { CONTROL_CHARACTERS, Email } from '#shared/platform/http/schema.ts'
-import type { Customer } from '../customer.ts'
 import type { CustomerColumn, CustomerHeader, CustomerReader } from './columns.ts'
 import { readAddress } from './read-address.ts'
 
-/** The settings by which a customer file is read. */
+/** The settings for reading a customer file. */
 export interface CustomerFileSettings extends FileSettings<CustomerHeader> {
-  /** The languages of the store; names of countries can be in the default one. */
+  /** The languages of the store. Names of countries can be in the default one. */
   languages: readonly string[]
   language: string
 }
 
-/** A customer of a file. Null: the cell is blank, and the customer keeps the value. */
+/** A customer of a file. A blank cell is null, and the customer keeps the value. */
 export interface CustomerRow {
   line: number
   email: string
-  /** As addresses are compared. */
+  /** The normalized e-mail address. */
   emailNormalized: string
   cells: { [Field in ImportedField]: Customer[Field] | null }
   /** The id of the group, or its name in any language. */
@@ -29,7 +30,7 @@ export interface CustomerRow {
   notes: RowNote[]
 }
 
-/** Fields of a customer that a file sets. The address itself, the password and the verification are none of them. */
+/** The fields of a customer that a file sets. It never sets the e-mail address, the password or the verification. */
 export const IMPORTED_FIELDS = [
   'firstname',
   'lastname',
@@ -43,7 +44,7 @@ export const IMPORTED_FIELDS = [
 ] as const
 type ImportedField = (typeof IMPORTED_FIELDS)[number]
 
-/** Reads a row and the address that its customer is found by; only a fault when the row cannot be imported. */
+/** Reads a row and the e-mail address that identifies its customer. Returns a fault if the row cannot be imported. */
 export function readCustomerRow(
   record: CsvRecord,
   file: CustomerFileSettings,
@@ -86,20 +87,23 @@ function readRow(record: CsvRecord, file: CustomerFileSettings): CustomerRow | R
   }
 }
 
-/** Reports stay, so they hold no personal data: the line and the column name the cell. */
+/**
+ * Removes the value from a note. Reports are kept, so they must not contain personal data; line and column identify the
+ * cell.
+ */
 const withoutValue = (note: RowNote): RowNote => ({ ...note, value: null })
 
 function readEmail(reader: CustomerReader): string | null {
   const email = reader.text('email', 254)
   if (email === null) {
     if (reader.faults.length === 0)
-      reader.fault('email', 'The e-mail address is missing, by which a customer is found')
+      reader.fault('email', 'The e-mail address is missing. It identifies the customer')
     return null
   }
   return Check(Email, email) ? email : reader.fault('email', 'Write an e-mail address like ada@example.com')
 }
 
-/** A name is on one line, because mails contain it. */
+/** Reads a name on one line, because mails contain it. */
 function readName(reader: CustomerReader, column: CustomerColumn, maxLength: number): string | null {
   const name = reader.text(column, maxLength)
   return name !== null && UNSAFE.test(name) ? reader.fault(column, 'Write the name on one line') : name
@@ -110,6 +114,10 @@ const UNSAFE = new RegExp(`[${CONTROL_CHARACTERS}]`, 'u')
 function readLanguage(reader: CustomerReader, { languages }: CustomerFileSettings): string | null {
   const language = reader.text('language', 35)
   if (language === null || languages.includes(language)) return language
-  reader.warn('language', `The store speaks ${languages.join(', ')}. The language is not imported`, language)
+  reader.warn(
+    'language',
+    `The languages of the store are ${languages.join(', ')}. The language is not imported`,
+    language,
+  )
   return null
 }

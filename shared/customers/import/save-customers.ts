@@ -1,19 +1,19 @@
 import { inviteCustomer } from '#shared/customers/account/create-customer.ts'
 import { signOutCustomer } from '#shared/customers/account/sign-out-customer.ts'
+import { type Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
 import { CustomerAddress } from '#shared/customers/customer-address.ts'
 import { addToCount } from '#shared/customers/customer-counts.ts'
+import { indexCustomers } from '#shared/customers/customer-words.ts'
+import { customerCreated, customerUpdated } from '#shared/customers/events.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type Customer, viewCustomerEvent } from '../customer.ts'
-import { indexCustomers } from '../customer-words.ts'
-import { customerCreated, customerUpdated } from '../events.ts'
 import type { CustomerPlan } from './plan-customers.ts'
 
 /**
- * Saves planned customers with one statement for each table. Each new or changed one emits its event; an unchanged one
- * is not written. A deactivated customer is signed out. No mail is sent without `sendsInvitations`.
+ * Saves planned customers with one statement for each table. New and changed customers emit events. Unchanged customers
+ * are not written, and deactivated ones are signed out. Mails are sent only with `sendsInvitations`.
  */
 export async function saveCustomers(
   tx: StoreTx,
@@ -36,7 +36,7 @@ export async function saveCustomers(
     for (const customer of created) if (customer.isActive) await inviteCustomer(tx, customer)
 }
 
-// An address that somebody registers at the same time is a conflict: the job then runs again and finds the customer.
+// If somebody registers an address at the same time, this conflicts. Then the job runs again and finds the customer.
 const UPSERT = `
   insert into customers (store_id, id, email, email_normalized, firstname, lastname, telephone, language, is_active,
     accepts_marketing, tax_exempt, tax_number, note, customer_group_id, created_at, updated_at)
@@ -81,7 +81,7 @@ async function addAddresses(tx: StoreTx, plans: CustomerPlan[]): Promise<void> {
   if (rows.length) await CustomerAddress.in(tx).insert(rows)
 }
 
-/** Updates the numbers of the groups' customers, in the order of their ids. */
+/** Updates the numbers of the groups' customers, by ascending group id. */
 async function countMoves(tx: StoreTx, changed: CustomerPlan[]): Promise<void> {
   const moves = changed.flatMap(({ before, customer }) => [
     { group: customer.customerGroupId, by: 1 },

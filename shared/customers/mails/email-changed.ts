@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 
-/** Reports to a customer's former address that the staff gave the account another one. */
+/** Notifies a customer's former address that staff have changed the address of the account. */
 export const customerEmailChangedMail = defineMail(
   'customer-email-changed',
   Shape({ email: Type.String() }),

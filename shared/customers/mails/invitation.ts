@@ -3,7 +3,7 @@ import { defineMail } from '#shared/mail/define-mail.ts'
 import { type Site, tokenLink } from '#shared/mail/site.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 
-/** The link to choose the first password of an account that the staff created. */
+/** Mails the link to choose the first password of an account that staff created. */
 export const customerInvitationMail = defineMail('customer-invitation', Shape({ token: Type.String() }), {
   en: ({ token }, site) => ({
     subject: `Your account at ${site.name}`,

@@ -12,15 +12,15 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 interface Change {
   account: StoreAccount
-  /** The session that goes on. */
+  /** The id of the session that stays open. */
   keep: string
   device: Device
 }
 
 /**
- * Makes the address of a mailed link the account's. It takes a session of the account as well: the link may lie in a
- * mailbox that was mistyped. Closes the other sessions, and voids links in the old mailbox. Throws `auth.link_invalid`
- * and `auth.email_taken`.
+ * Makes the address of a mailed link the account's address. The caller also needs a session of the account, because a
+ * mistyped address can be a stranger's mailbox. Closes the other sessions, and voids links in the old mailbox. Throws
+ * `auth.link_invalid` and `auth.email_taken`.
  */
 export async function changeEmail(
   tx: StoreTx,

@@ -16,9 +16,9 @@ import { HOUR_MS, inMs, secondsUntil } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
 /**
- * Mails a link to the new address of an account, and a notice to the present one; nothing else changes before the link
- * is used. An earlier link is void. Where another account has the address, the mail says so and has no link: neither
- * the response nor its duration reveals that. 429 past five an hour of an account, or to a mailbox.
+ * Mails a link to the new address of an account, and a notice to the present one. The address changes when the link is
+ * used. An earlier link is void. If another account has the address, the mail says so and has no link; the response and
+ * its duration do not reveal this. Throws 429 after five mails an hour for an account or mailbox.
  */
 export async function requestEmailChange(
   tx: StoreTx,
@@ -27,20 +27,22 @@ export async function requestEmailChange(
 ): Promise<void> {
   const holder = await lockConfirmed(tx, confirmed)
   const { account, language } = holder
-  if (email === holder.email) throw invalid(['email'], 'The account has this address already', email)
+  if (email === holder.email)
+    throw invalid(['email'], 'The account has this address already. Choose another one', email)
   await voidLinks(tx, account, 'change_email')
   const link = await issueLink(tx, account, 'change_email', { email })
   if (!link) throw tooMany(inMs(HOUR_MS))
   await countMail(tx, account, email)
-  if (await isTaken(tx, holder, email)) await queueMail(tx, emailInUseMail, { email, language }, {})
+  const recipient = { recordId: account.id, email, language }
+  if (await isTaken(tx, holder, email)) await queueMail(tx, emailInUseMail, recipient, {})
   else {
     const data = { account: account.type, token: link.token }
-    await queueMail(tx, changeEmailMail, { email, language }, data, { expiresAt: link.expiresAt })
+    await queueMail(tx, changeEmailMail, recipient, data, { expiresAt: link.expiresAt })
   }
   await queueMail(tx, emailChangeAskedMail, holder, { email, ...deviceFacts(device) })
 }
 
-/** Counts a mail to an address that may be a stranger's: many accounts could fill one mailbox together. */
+/** Counts a mail to an address that may be a stranger's. Many accounts together could otherwise fill one mailbox. */
 async function countMail(tx: StoreTx, { type }: StoreAccount, email: string): Promise<void> {
   const subject = `changes of address to ${emailScopeOf(tx.storeId, type)} ${normalizeEmail(email)}`
   const usedUpUntil = await consumeQuotaIn(tx, subject, MAX_LINKS_PER_HOUR, HOUR_MS)

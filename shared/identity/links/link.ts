@@ -1,3 +1,5 @@
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { type AccountType, rowsOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
@@ -6,20 +8,18 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { type OpaqueToken, opaqueTokens } from '#shared/platform/secrets/opaque-token.ts'
 import { DAY_MS, HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { AuthErrors } from '../errors.ts'
-import { type AccountType, rowsOf, type StoreAccount } from '../principal.ts'
 
 export const LINK_PURPOSES = ['reset_password', 'verify_email', 'change_email'] as const
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
-/** A link that is mailed to the owner of an account, for one purpose, once. */
+/** A mailed link to the owner of an account. It has one purpose and works once. */
 export class AccountLink extends StoreModel {
   static override tableName = 'account_links'
 
   declare purpose: LinkPurpose
   declare accountType: AccountType
   declare accountId: string
-  /** The new address that it was mailed to, and proves; null for other purposes than `change_email`. */
+  /** The new address that the link was mailed to; null unless the purpose is `change_email`. */
   declare email: string | null
   declare tokenHash: Buffer
   declare createdAt: Date
@@ -45,19 +45,19 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
   change_email: HOUR_MS,
 }
 
-/** More in an hour than anybody needs; a caller that asks for more fills a stranger's mailbox. */
+/** Nobody needs more links in an hour. More requests only fill a stranger's mailbox. */
 export const MAX_LINKS_PER_HOUR = 5
 
 interface LinkOptions {
   id?: string
   lifetimeMs?: number
-  /** The address that a link to change it proves. */
+  /** The new address, for a link to change the address. */
   email?: string
 }
 
 /**
- * Makes a link for an account. Null when it has been given five of the purpose within the hour, or when the link `id`
- * exists already: its mail was queued with it.
+ * Creates a link for an account. Null if the account got five links of this purpose within the hour, or if the link
+ * `id` exists already with its mail.
  */
 export async function issueLink(
   tx: StoreTx,
@@ -87,8 +87,7 @@ const FIND_LINK = {
 }
 
 /**
- * The account of a link that can be used now. Throws `auth.link_invalid`. For the check before slow work: `useLink`
- * checks again.
+ * Returns the account of a usable link. Throws `auth.link_invalid`. Call it before slow work; `useLink` checks again.
  */
 export async function findLinkAccount(token: LinkToken, purpose: LinkPurpose): Promise<StoreAccount> {
   const { storeId, id, hash } = token
@@ -100,8 +99,8 @@ export async function findLinkAccount(token: LinkToken, purpose: LinkPurpose): P
 }
 
 /**
- * Uses a link up and returns its account; a link of another account than `expected` is refused. Of many requests with
- * one link, one succeeds; the others throw `auth.link_invalid`.
+ * Uses a link up and returns its account. Throws `auth.link_invalid` if the link was used, or if its account is not
+ * `expected`. Only one of many concurrent requests with a link succeeds.
  */
 export async function useLink(
   tx: StoreTx,
@@ -119,7 +118,7 @@ export async function useLink(
   return { account: { type: link.accountType, id: link.accountId }, email: link.email }
 }
 
-/** Uses up all links of these purposes that an account still has. */
+/** Voids all unused links of an account with these purposes. */
 export async function voidLinks(
   tx: StoreTx,
   account: StoreAccount,

@@ -1,21 +1,24 @@
 import { Type } from 'typebox'
+import type { AccountType } from '#shared/identity/principal.ts'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { type Site, tokenLink } from '#shared/mail/site.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import type { LinkedPage } from '#shared/stores/settings/links.ts'
-import type { AccountType } from '../principal.ts'
 
 const ChangeEmail = Shape({ account: Type.Enum(['customer', 'staff']), token: Type.String() })
 
-/** Brings to a new address the link that makes it the account's. Staff and customers have pages of their own. */
+/**
+ * Sends a link to a new address. Opening the link makes it the address of the account. The page differs for staff and
+ * customers.
+ */
 export const changeEmailMail = defineMail('change-email', ChangeEmail, {
   en: ({ account, token }, site) => ({
     subject: `Confirm your new e-mail address for ${site.name}`,
     blocks: [
       `Someone, probably you, asked to make this the e-mail address of an account at ${site.name}.`,
       { label: 'Use this address', url: changeLink(site, account, token) },
-      'The link works once and for one hour. It takes someone who is signed in to the account: where you are not, sign in with the address that you have used so far.',
-      'If you did not ask for it, ignore this mail: nothing happens then.',
+      'The link works once, for one hour, and only while you are signed in to the account. Sign in with your present address if necessary.',
+      'If you did not ask for it, ignore this mail. Nothing will change.',
     ],
   }),
   de: ({ account, token }, site) => ({

@@ -1,4 +1,7 @@
-/** How programs name themselves (User-Agent): the first that fits, for each says that it is those below it, too. */
+/**
+ * The names of programs by their User-Agent. The first match applies, because each program also claims to be those
+ * below it.
+ */
 const PROGRAMS: [name: string, sign: RegExp][] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\/|\bOpera\b/],
@@ -21,8 +24,8 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
 const LONGEST = 100
 
 /**
- * What people call the browser that sends this `User-Agent`: `Firefox (Linux)`. Any other program goes by its own
- * words.
+ * Returns the common name of the browser with this `User-Agent`, e.g. `Firefox (Linux)`. Any other program keeps its
+ * own name.
  */
 export function nameDevice(userAgent: string): string {
   const [program, system] = [PROGRAMS, SYSTEMS].map((known) => known.find(([, sign]) => sign.test(userAgent)))

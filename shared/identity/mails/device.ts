@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
+import type { Device } from '#shared/identity/device.ts'
 import type { MailLanguage } from '#shared/mail/define-mail.ts'
 import type { Block } from '#shared/mail/letter.ts'
 import { formatTime, type Site } from '#shared/mail/site.ts'
 import { Nullable, Timestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { Device } from '../device.ts'
 import { nameDevice } from './device-name.ts'
 
-/** From where and when something was done to an account, as its owner can judge it. */
+/** The time and device of an action on an account, in words that its owner understands. */
 export const deviceProperties = {
   at: Timestamp,
   ip: Nullable(Type.String()),
@@ -25,7 +25,7 @@ interface DeviceFacts {
   user_agent: string | null
 }
 
-/** A device as a mail about a recent action describes it. */
+/** Returns a device as a mail about a recent action describes it. */
 export const deviceFacts = ({ ip, userAgent }: Device): DeviceFacts => ({
   at: now().toISOString(),
   ip,

@@ -2,8 +2,8 @@ import { defineMail } from '#shared/mail/define-mail.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 
 /**
- * Replaces the link when the new address belongs to another account. The holder of both accounts learns why no link was
- * sent; the requester of an address of another person learns nothing.
+ * Replaces the link if the new address belongs to another account. The owner of both accounts learns why there is no
+ * link. Somebody who requested another person's address learns nothing.
  */
 export const emailInUseMail = defineMail('email-in-use', Shape({}), {
   en: (_, site) => ({
@@ -11,7 +11,7 @@ export const emailInUseMail = defineMail('email-in-use', Shape({}), {
     blocks: [
       `Someone asked to make this the e-mail address of their account at ${site.name}. It belongs to another account already, so nothing was changed.`,
       'If that was you, sign in with this address, or choose another one for the other account.',
-      'If it was not, there is nothing to do: nobody has come by your account.',
+      'If it was not you, there is nothing to do: nobody got access to your account.',
     ],
   }),
   de: (_, site) => ({

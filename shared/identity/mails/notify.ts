@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox'
+import type { IdentityTx } from '#shared/identity/principal.ts'
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
 import { queueNotice, queuePlatformMail, type Recipient } from '#shared/mail/queue-mail.ts'
-import type { IdentityTx } from '../principal.ts'
 
-/** Mails the owner of an account what happened to it: in the store's name, or in the platform's to a super-admin. */
+/** Mails the owner of an account about an event. The sender is the store, or the platform for a super-admin. */
 export const notify = <D extends TSchema>(
   tx: IdentityTx,
   mail: MailDefinition<D>,

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
+import type { AccountType } from '#shared/identity/principal.ts'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { type Site, tokenLink } from '#shared/mail/site.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import type { LinkedPage } from '#shared/stores/settings/links.ts'
-import type { AccountType } from '../principal.ts'
 
 const ResetPassword = Shape({ account: Type.Enum(['customer', 'staff']), token: Type.String() })
 
-/** Brings the link to choose a new password with. Staff and customers have pages of their own. */
+/** Sends a link to choose a new password. The page differs for staff and customers. */
 export const resetPasswordMail = defineMail('reset-password', ResetPassword, {
   en: ({ account, token }, site) => ({
     subject: `Choose a new password for ${site.name}`,

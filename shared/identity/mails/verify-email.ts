@@ -3,7 +3,7 @@ import { defineMail } from '#shared/mail/define-mail.ts'
 import { tokenLink } from '#shared/mail/site.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 
-/** Welcomes a new customer and asks them to prove that the address is theirs. */
+/** Welcomes a new customer and asks for a confirmation of the address. */
 export const verifyEmailMail = defineMail('verify-email', Shape({ token: Type.String() }), {
   en: ({ token }, site) => ({
     subject: `Confirm your e-mail address for ${site.name}`,

@@ -1,19 +1,19 @@
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { type AccountHolder, findHolder, lockHolder } from '#shared/identity/holder.ts'
+import type { Account, IdentityTx } from '#shared/identity/principal.ts'
+import { limitFailedConfirmations } from '#shared/identity/throttling/failures.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
-import { AuthErrors } from '../errors.ts'
-import { type AccountHolder, findHolder, lockHolder } from '../holder.ts'
-import type { Account, IdentityTx } from '../principal.ts'
-import { limitFailedConfirmations } from '../throttling/failures.ts'
 import { isPassword } from './password.ts'
 
-/** An account whose password was just given. */
+/** An account whose password was just confirmed. */
 export interface ConfirmedAccount<A extends Account = Account> {
   account: A
   passwordHash: string
 }
 
 /**
- * Asks for the password again before a sensitive change. It runs outside a transaction, so that no connection waits for
- * the slow hash; `lockConfirmed` then checks that nothing changed. Throws `auth.invalid_credentials`, and 429
+ * Verifies the password again before a sensitive change. Call it outside a transaction, so that no connection waits for
+ * the slow hash. `lockConfirmed` then checks that nothing has changed. Throws `auth.invalid_credentials`, and 429
  * `rate_limit.exceeded` after too many failures.
  */
 export const confirmPassword = <A extends Account>(
@@ -28,7 +28,9 @@ export const confirmPassword = <A extends Account>(
     return { account, passwordHash }
   })
 
-/** Locks the account, and throws `auth.invalid_credentials` unless the password that was given is still its own. */
+/**
+ * Locks the account. Throws `auth.invalid_credentials` if the account is inactive, or its password has changed since.
+ */
 export async function lockConfirmed<A extends Account>(
   tx: IdentityTx,
   { account, passwordHash }: ConfirmedAccount<A>,

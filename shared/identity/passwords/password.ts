@@ -1,35 +1,42 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { randomToken } from '#shared/platform/secrets/crypto.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 
 const derive = promisify(argon2)
 
 /**
- * 19 MiB, one lane and as many passes as fit into 25 ms of a server's core (RFC 9106, section 4, says to choose so):
- * one more than the two that OWASP asks for at least.
+ * 19 MiB of memory (in KiB), one lane, and as many passes as a server's core makes in 25 ms (RFC 9106, section 4).
+ * OWASP asks for at least two passes.
  */
 const COST = { memory: 19_456, passes: 3, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-// One a core: each hash takes 19 MiB, and more at a time finish no sooner.
+// One hash runs on each core. Each takes 19 MiB, and more at a time would not finish sooner.
 const withPermit = semaphore({ permits: Math.min(4, availableParallelism()), maxWaiting: 64 })
 
 /*
- * Hashes run in turn by `caller`: the caller's network, or the signed-in account. So a flood of sign-ins
- * from one address delays those from another by one hash each.
+ * Hashes take turns by `caller`: the caller's network, or the signed-in account. So a flood of sign-ins from one
+ * address delays each sign-in from another by only one hash.
  */
 
-/** Hashes a password (argon2id) into a PHC string, which carries its own cost. 429 when too many run and wait. */
+/** Hashes a password (argon2id) into a PHC string, which contains the cost. Throws 429 if too many hashes wait. */
 export async function hashPassword(password: string, caller?: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const hash = await withPermit(() => deriveHash(password, salt, COST, HASH_BYTES), caller)
   return toPhc(salt, hash)
 }
 
-/** Whether the password matches the hash. Without a hash (no such account, no password) it takes as long. */
+/** Hashes a chosen password, or a random one if none was chosen, so that nobody can sign in with it. */
+export const hashChosenPassword = (password: string | undefined, caller?: string): Promise<string> =>
+  hashPassword(password ?? randomToken(), caller)
+
+/**
+ * Whether the password matches the hash. Without a hash (no account, or no password) it is false after the same time.
+ */
 export async function isPassword(password: string, stored: string | null, caller?: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored ?? RANDOM_HASH) ?? []
   if (!hash) throw new Error('A stored password hash is not in the PHC format of argon2id')
@@ -43,7 +50,7 @@ export async function isPassword(password: string, stored: string | null, caller
 }
 
 /**
- * The hash at today's cost of a password that was verified: the stored one, unless that has another cost. The salt
+ * Returns the hash of a verified password at today's cost. It is the stored hash if that has today's cost. The salt
  * stays, so that concurrent sign-ins compute the same hash.
  */
 export async function rehashAtPresentCost(password: string, stored: string): Promise<string> {
@@ -61,7 +68,6 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/
 
 const RANDOM_HASH = toPhc(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
 
-// The same letters can be typed as different code points, by keyboard and system: NFKC makes them one (NIST SP
-// 800-63B).
+// Keyboards and systems write the same letters as different code points. NFKC makes them equal (NIST SP 800-63B).
 const deriveHash = (password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> =>
   derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...cost })

@@ -1,15 +1,15 @@
+import type { Device } from '#shared/identity/device.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { lockHolder } from '#shared/identity/holder.ts'
+import { type LinkToken, useLink } from '#shared/identity/links/link.ts'
+import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
+import { openSession } from '#shared/identity/sessions/open-session.ts'
+import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Device } from '../device.ts'
-import { AuthErrors } from '../errors.ts'
-import { lockHolder } from '../holder.ts'
-import { type LinkToken, useLink } from '../links/link.ts'
-import { principalOf, type StoreAccount } from '../principal.ts'
-import { recordSecurityEvent } from '../security-event.ts'
-import { openSession } from '../sessions/open-session.ts'
-import { disableTwoFactor, readTwoFactor } from '../two-factor/two-factor.ts'
 import { type NewPassword, setPassword } from './set-password.ts'
 
-/** Gives the account of a mailed link a new password, and closes all its sessions. Throws `auth.link_invalid`. */
+/** Sets a new password for the account of a mailed link, and closes all its sessions. Throws `auth.link_invalid`. */
 export async function resetPassword(
   tx: StoreTx,
   token: LinkToken,
@@ -18,16 +18,17 @@ export async function resetPassword(
   const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)
   if (!holder.isActive) throw AuthErrors.linkInvalid()
-  // Closed with all others, it makes the device a known one: failures elsewhere do not keep the owner from signing in
-  // here.
+  // This session is closed with all others, but makes the device a known one. So failures elsewhere do not stop the
+  // owner from signing in here.
   await openSession(tx, account, change.device)
   await setPassword(tx, holder, { ...change, reason: 'password_reset' })
-  // The link was mailed to this address, so it is proven.
+  // The link was mailed to this address, so the owner has proven it.
   const isFirstProof = await principalOf(account.type).markEmailVerified?.(tx, account.id)
   if (isFirstProof) await dropSecondFactor(tx, account, change.device)
 }
 
-// A stranger may have registered the account, and their app would lock the owner of the address out for ever.
+// A stranger may have registered the account. The stranger's app would lock the owner of the address out for ever. An
+// account that ever had a proven address keeps its factor: whoever changed the address since could else drop it.
 async function dropSecondFactor(tx: StoreTx, account: StoreAccount, device: Device): Promise<void> {
   const { isEnabled } = await readTwoFactor(tx, account)
   await disableTwoFactor(tx, account)

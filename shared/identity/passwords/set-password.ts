@@ -1,15 +1,15 @@
+import type { Device } from '#shared/identity/device.ts'
+import { type AccountHolder, accountRow } from '#shared/identity/holder.ts'
+import { voidLinks } from '#shared/identity/links/link.ts'
+import { deviceFacts } from '#shared/identity/mails/device.ts'
+import { notify } from '#shared/identity/mails/notify.ts'
+import { passwordChangedMail } from '#shared/identity/mails/password-changed.ts'
+import type { Account, IdentityTx, StoreAccount } from '#shared/identity/principal.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
+import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import type { Credentials } from '#shared/identity/sign-in/find-credentials.ts'
+import { resetFailures } from '#shared/identity/throttling/failures.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
-import type { Device } from '../device.ts'
-import { type AccountHolder, accountRow } from '../holder.ts'
-import { voidLinks } from '../links/link.ts'
-import { deviceFacts } from '../mails/device.ts'
-import { notify } from '../mails/notify.ts'
-import { passwordChangedMail } from '../mails/password-changed.ts'
-import type { Account, IdentityTx, StoreAccount } from '../principal.ts'
-import { recordSecurityEvent } from '../security-event.ts'
-import { closeAllSessions } from '../sessions/close-sessions.ts'
-import type { Credentials } from '../sign-in/find-credentials.ts'
-import { resetFailures } from '../throttling/failures.ts'
 import { rehashAtPresentCost } from './password.ts'
 
 /** The hash of a new password, with the reason and the device of the change. */
@@ -17,13 +17,13 @@ export interface NewPassword {
   passwordHash: string
   reason: 'password_changed' | 'password_reset'
   device: Device
-  /** The session that goes on. */
+  /** The id of the session that stays open. */
   keep?: string
 }
 
 /**
- * Gives an account a new password: closes its sessions and notifies its holder. Voids links to reset the password, and
- * to change the address, which somebody with the old password may have requested. Resets failed sign-ins and
+ * Sets a new password, closes the account's sessions and notifies its holder. Voids links to reset the password or
+ * change the address, because somebody with the old password may have requested them. Resets failed sign-ins and
  * confirmations, but not failed codes.
  */
 export async function setPassword(
@@ -36,14 +36,13 @@ export async function setPassword(
   await closeAllSessions(tx, account, reason, { except: keep })
   if (tx.storeId) await voidLinks(tx, account as StoreAccount, 'reset_password', 'change_email')
   await recordSecurityEvent(tx, reason, account, device)
-  await resetFailures(tx, holder, device)
+  await resetFailures(tx, holder)
   await notify(tx, passwordChangedMail, holder, deviceFacts(device))
 }
 
 /**
- * Stores the hash of a verified password at today's cost, if it was stored at another, unless the password changed
- * since. Returns the credentials with the present hash. So a stolen hash costs today's price, though nobody chose a new
- * password.
+ * Stores the hash of a verified password at today's cost if it has another cost. It stays if the password has changed
+ * since. Returns the credentials with the present hash. So a stolen hash is as hard to guess as a new one.
  */
 export async function renewPasswordHash(credentials: Credentials, password: string): Promise<Credentials> {
   const { account, storeId, passwordHash: stored } = credentials

@@ -1,15 +1,15 @@
 import { type KeyObject, randomUUID } from 'node:crypto'
 import jwt from 'jsonwebtoken'
-import { isUuid } from '#shared/platform/db/id.ts'
-import { now } from '#shared/platform/time/clock.ts'
-import { AuthErrors } from '../errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import {
   type AccountType,
   type PrincipalType,
   principalIn,
   principalOf,
   type TokenAudience,
-} from '../principal.ts'
+} from '#shared/identity/principal.ts'
+import { isUuid } from '#shared/platform/db/id.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { type TokenKey, tokenKeys } from './token-keys.ts'
 
 /** The account and session that an access token names. */
@@ -27,8 +27,8 @@ const ISSUER = 'commerce'
 const CLOCK_DRIFT_SECONDS = 5
 
 /**
- * Signs an access token (JWT, HS256, `kid` in the header): it lives as long as its principal's tokens do, or
- * `expiresIn`.
+ * Signs an access token (JWT, HS256, `kid` in the header). `expiresIn` is in seconds; its default depends on the
+ * principal.
  */
 export function signAccessToken(
   { accountType: typ, accountId: sub, sessionId: sid, storeId }: AccessClaims | PlatformClaims,
@@ -38,7 +38,10 @@ export function signAccessToken(
   return { accessToken: signJwt(claims, principalOf(typ).audience, expiresIn), expiresIn }
 }
 
-/** Reads the access token of a store. Throws `auth.token_expired`, and `auth.not_authenticated` for any other token. */
+/**
+ * Verifies and reads an access token of a store. Throws `auth.token_expired`, and `auth.not_authenticated` for an
+ * invalid token.
+ */
 export function verifyAccessToken(token: string): AccessClaims {
   const { typ, sub, sid, tenant_id } = readJwt(token, 'commerce', ['sub', 'sid', 'tenant_id'])
   const type = principalIn('commerce', typ)?.type as AccountType | undefined
@@ -51,7 +54,7 @@ export function verifyAccessToken(token: string): AccessClaims {
   }
 }
 
-/** As `verifyAccessToken`, of the platform. */
+/** Verifies and reads an access token of the platform. Throws like `verifyAccessToken`. */
 export function verifyPlatformToken(token: string): PlatformClaims {
   const { typ, sub, sid } = readJwt(token, 'commerce-platform', ['sub', 'sid'])
   if (!principalIn('commerce-platform', typ)) throw AuthErrors.notAuthenticated()
@@ -72,7 +75,7 @@ export function signJwt(claims: object, audience: TokenAudience, lifetimeSeconds
   return jwt.sign(payload, access, { algorithm: 'HS256', keyid: kid })
 }
 
-/** Reads a token whose claims `ids` must be UUIDs. */
+/** Verifies and reads a token. The claims named by `ids` must be UUIDs. */
 function readJwt(token: string, audience: TokenAudience, ids: readonly string[]): Record<string, unknown> {
   const header = jwt.decode(token, { complete: true })?.header
   const key = header?.kid ? tokenKeys().get(header.kid)?.access : undefined

@@ -1,15 +1,15 @@
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { type PrincipalType, principalOf, tablesIn } from '#shared/identity/principal.ts'
 import { readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { AuthErrors } from '../errors.ts'
-import { type PrincipalType, principalOf, tablesIn } from '../principal.ts'
 import type { AccessClaims } from './access-token.ts'
 
 type Columns = readonly (string | null)[]
 
 /**
- * Asks, on each authenticated call, whether the session of the token is open and its account active. Returns the
- * columns that the principal's `sessionCheck` names, as text. Throws `auth.session_revoked`.
+ * Checks on each authenticated call that the token's session is open and its account active. Returns the columns of the
+ * principal's `sessionCheck` as text. Throws `auth.session_revoked`.
  */
 export async function checkSession(claims: AccessClaims<PrincipalType, string | null>): Promise<Columns> {
   const { accountType, accountId, sessionId, storeId } = claims

@@ -1,9 +1,9 @@
+import type { Device } from '#shared/identity/device.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { type Account, type IdentityTx, principalOf, rowsOf } from '#shared/identity/principal.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { Device } from '../device.ts'
-import { AuthErrors } from '../errors.ts'
-import { type Account, type IdentityTx, principalOf, rowsOf } from '../principal.ts'
-import { recordSecurityEvent } from '../security-event.ts'
 import type { RefreshToken } from './refresh-token.ts'
 import {
   accountOf,
@@ -14,12 +14,12 @@ import {
   sessionsIn,
 } from './session.ts'
 
-/** Closes a session: its tokens give 401 `auth.session_revoked` from the commit on. A closed session stays as it is. */
+/** Closes a session. After the commit its tokens get 401 `auth.session_revoked`. A closed session stays as it is. */
 export async function closeSession(tx: IdentityTx, sessionId: string, reason: ClosedReason): Promise<void> {
   await unclosed(tx).where('id', sessionId).update(closedBy(reason))
 }
 
-/** Closes every session of an account, except one that goes on. */
+/** Closes every session of an account, but not the session `except`. */
 export async function closeAllSessions(
   tx: IdentityTx,
   account: Account,
@@ -32,14 +32,14 @@ export async function closeAllSessions(
   await sessions.update(closedBy(reason))
 }
 
-/** Closes every session in the store, of customers and staff, or of all super-admins. Returns how many. */
+/** Closes every session of a store's customers and staff, or of all super-admins. Returns their number. */
 export const closeEverySession = async (tx: IdentityTx, reason: ClosedReason): Promise<number> =>
   unclosed(tx).update(closedBy(reason))
 
-/** Signs everyone out of a store that is being deleted or restored. */
+/** Signs everyone out of a store that is deleted or restored. Returns the number of closed sessions. */
 export const signOutEveryone = (tx: IdentityTx): Promise<number> => closeEverySession(tx, 'store_deleted')
 
-/** Closes one of the account's open sessions; 404 `resource.not_found` for any other. */
+/** Closes one of the account's open sessions. Throws 404 `resource.not_found` for any other. */
 export async function closeListedSession(
   tx: IdentityTx,
   account: Account,
@@ -52,8 +52,8 @@ export async function closeListedSession(
 }
 
 /**
- * Closes the session that a refresh token belongs to; an old token does as well, and a closed session stays closed.
- * Throws `auth.refresh_token_invalid` for a token that is not genuine.
+ * Closes the session of a refresh token. An old token works too, and a closed session stays closed. Throws
+ * `auth.refresh_token_invalid` for a token that is not genuine.
  */
 export async function signOut(tx: IdentityTx, token: RefreshToken): Promise<void> {
   const { session } = await lockSessionOf(tx, token)
@@ -68,11 +68,12 @@ export async function signOutEverywhere(tx: IdentityTx, token: RefreshToken, dev
 }
 
 /**
- * The account of a refresh token that can be exchanged, or could a minute ago. Throws `auth.session_revoked` and
+ * Returns the account of a refresh token that is valid, or was valid a minute ago. Throws `auth.session_revoked` and
  * `auth.refresh_token_invalid`.
  */
 export async function findSignedInAccount(tx: IdentityTx, token: RefreshToken): Promise<Account> {
-  // Without a lock: `closeAllSessions` may lock the account, which comes before its sessions everywhere.
+  // Do not lock the session here: `closeAllSessions` may lock the account, and accounts are always locked before
+  // sessions.
   const { session, status } = await findSessionOf(tx, token)
   if (session.closed_at) throw AuthErrors.sessionRevoked()
   if (session.expires_at <= now() || status === 'reused') throw AuthErrors.refreshTokenInvalid()

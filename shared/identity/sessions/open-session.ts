@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
+import type { Device } from '#shared/identity/device.ts'
+import { type Account, type IdentityTx, principalOf, rowsOf, tablesIn } from '#shared/identity/principal.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
-import type { Device } from '../device.ts'
-import { type Account, type IdentityTx, principalOf, rowsOf, tablesIn } from '../principal.ts'
-import { recordSecurityEvent } from '../security-event.ts'
 import { type AccessClaims, type PlatformClaims, signAccessToken } from './access-token.ts'
 import { makeRefreshToken } from './refresh-token.ts'
 
-/** The answer to a sign-in or a refresh. `expiresIn` is the access token's, in seconds. */
+/** The tokens of a sign-in or refresh. `expiresIn` is the lifetime of the access token in seconds. */
 export interface TokenPair {
   accessToken: string
   refreshToken: string
@@ -17,8 +17,8 @@ export interface TokenPair {
 }
 
 /**
- * Opens a session of an account. The caller has verified that the request comes from its owner. `isNewDevice`: the
- * owner did not use the device before, which becomes a security event.
+ * Opens a session of an account. The caller has verified that the request comes from its owner. `isNewDevice` records a
+ * security event, because the owner did not use this device before.
  */
 export async function openSession(
   tx: IdentityTx,
@@ -38,11 +38,11 @@ interface NewSession {
   id: string
   refreshToken: string
   expires_at: Date
-  /** Why a super-admin opens it, as an administrator of the store. */
+  /** The reason why a super-admin opens the session, as an administrator of the store. */
   support_reason?: string
 }
 
-/** Writes the row of a session that opens now. */
+/** Inserts the row of a new session. */
 export async function insertSession(
   tx: IdentityTx,
   account: Account,
@@ -62,7 +62,7 @@ export async function insertSession(
   })
 }
 
-/** A new access token of the session, with its present refresh token. */
+/** Creates a new access token of the session, and returns it with the session's present refresh token. */
 export function makeTokenPair(
   { storeId }: IdentityTx,
   { type: accountType, id: accountId }: Account,
@@ -73,10 +73,10 @@ export function makeTokenPair(
   return { ...signAccessToken(claims), refreshToken }
 }
 
-/** The longest life of a session, however often it is used. */
+/** The longest lifetime of a session, however often it is used. */
 const MAX_SESSION_MS = 90 * DAY_MS
 
-/** When a session that was opened at `createdAt` ends, unless it is used again before. */
+/** Returns the time at which a session ends if it is not used again. */
 export function expiryOf({ type }: Account, createdAt: Date): Date {
   const idleEnd = now().getTime() + principalOf(type).idleMs
   return new Date(Math.min(idleEnd, createdAt.getTime() + MAX_SESSION_MS))

@@ -1,7 +1,7 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
+import { NOBODY } from '#shared/identity/principal.ts'
 import { uuidBytes, uuidFromBytes } from '#shared/platform/db/id.ts'
 import { hmac, sha256 } from '#shared/platform/secrets/crypto.ts'
-import { NOBODY } from '../principal.ts'
 import { tokenKeys } from './token-keys.ts'
 
 /** The contents of a refresh token: a session, and the token's generation in it. */
@@ -9,18 +9,18 @@ export interface RefreshTokenName {
   /** Null on the platform. */
   storeId: string | null
   sessionId: string
-  /** 0: from before rotation; its secret is random, and only the stored hash shows whether it is genuine. */
+  /** 0 if the token was issued before rotation existed. Its secret is random, and only the stored hash proves it. */
   generation: number
 }
 
 /** A refresh token that a client presents. */
 export interface RefreshToken extends RefreshTokenName {
   hash: Buffer
-  /** Whether one of TOKEN_KEYS signed it. If not, it is genuine where its stored hash matches. */
+  /** Whether one of TOKEN_KEYS signed it. An unsigned token is genuine if its stored hash matches. */
   isSigned: boolean
 }
 
-/** Stands for the platform where a token names a store. */
+/** Replaces the store's id in tokens of the platform. */
 const PLATFORM = NOBODY
 
 const PREFIX = 'cx_rt_'
@@ -29,22 +29,22 @@ const SECRET_BYTES = 32
 const FORMAT = new RegExp(`^${PREFIX}[\\w-]{91}$`)
 
 /**
- * The refresh token of one generation, `cx_rt_<store ‖ session ‖ generation ‖ HMAC>`. It follows from its name and
- * the key alone, so all requests that exchange the same predecessor get the same token, though it is not stored.
+ * Returns the refresh token of one generation, `cx_rt_<store ‖ session ‖ generation ‖ HMAC>`. It depends only on its
+ * name and the key. So all requests that exchange the same predecessor get the same token, though it is not stored.
  */
 export function makeRefreshToken(name: RefreshTokenName): string {
   const [key] = signingKeys()
-  if (!key) throw new Error('TOKEN_KEYS holds no key')
+  if (!key) throw new Error('TOKEN_KEYS holds no key. Set it to `kid:key`, see README')
   return encode(name, hmac(key, textOf(name)))
 }
 
-/** Computes a session's present token again, with the key in use that signed it; null when that key was removed. */
+/** Computes a session's present token again with the key that signed it; null if that key was removed. */
 export function remakeRefreshToken(name: RefreshTokenName, hash: Buffer): string | null {
   const tokens = signingKeys().map((key) => encode(name, hmac(key, textOf(name))))
   return tokens.find((token) => sha256(token).equals(hash)) ?? null
 }
 
-/** Reads a refresh token, which is yet to be compared with its session; null for another format. */
+/** Reads a refresh token; null if the format is wrong. The caller must still compare it with its session. */
 export function readRefreshToken(token: string): RefreshToken | null {
   if (!FORMAT.test(token)) return null
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
@@ -59,7 +59,7 @@ export function readRefreshToken(token: string): RefreshToken | null {
   return { ...name, hash: sha256(token), isSigned }
 }
 
-/** Encodes a token with its secret: random before rotation, an HMAC since. */
+/** Encodes a token with its secret: an HMAC, or random for tokens from before rotation existed. */
 export function encode({ storeId, sessionId, generation }: RefreshTokenName, secret: Buffer): string {
   const bytes = Buffer.alloc(NAME_BYTES + SECRET_BYTES)
   uuidBytes(storeId ?? PLATFORM).copy(bytes, 0)

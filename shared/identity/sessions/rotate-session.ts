@@ -1,11 +1,11 @@
+import type { Device } from '#shared/identity/device.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { isAccountActive } from '#shared/identity/holder.ts'
+import { type IdentityTx, principalOf, rowsOf } from '#shared/identity/principal.ts'
+import { recordSecurityEvent, SecurityEvent } from '#shared/identity/security-event.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import type { Device } from '../device.ts'
-import { AuthErrors } from '../errors.ts'
-import { isAccountActive } from '../holder.ts'
-import { type IdentityTx, principalOf, rowsOf } from '../principal.ts'
-import { recordSecurityEvent, SecurityEvent } from '../security-event.ts'
 import { closeSession } from './close-sessions.ts'
 import { expiryOf, makeTokenPair, type TokenPair } from './open-session.ts'
 import { makeRefreshToken, type RefreshToken, remakeRefreshToken } from './refresh-token.ts'
@@ -14,14 +14,15 @@ import { accountOf, lockSessionOf, type Session, sessionsIn } from './session.ts
 
 /**
  * Exchanges a refresh token for a new pair. Throws `auth.refresh_token_invalid` and `auth.session_revoked`. Returns the
- * error of a reused token, because its record must commit: the caller throws it then.
+ * error of a reused token instead of throwing it, because its record must commit. The caller throws it after the
+ * commit.
  */
 export async function rotateSession(
   tx: IdentityTx,
   token: RefreshToken,
   device: Device,
 ): Promise<TokenPair | CodedError> {
-  // The lock comes first: of twenty requests with one token, one exchanges it and the rest find it superseded.
+  // Lock first: only one of many concurrent requests exchanges the token, and the others find it superseded.
   const { session, status } = await lockSessionOf(tx, token)
   await assertRenewable(tx, session)
   switch (status) {
@@ -59,7 +60,7 @@ async function advance(tx: IdentityTx, session: Session, { ip, userAgent }: Devi
   return makeTokenPair(tx, accountOf(session), session.id, refreshToken)
 }
 
-/** The same successor once more, computed from its name: only its hash is stored. */
+/** Returns the same successor again. It is computed from its name, because only its hash is stored. */
 function repeat(tx: IdentityTx, session: Session): TokenPair {
   const name = { storeId: tx.storeId, sessionId: session.id, generation: session.generation }
   const refreshToken = remakeRefreshToken(name, session.token_hash)
@@ -67,7 +68,10 @@ function repeat(tx: IdentityTx, session: Session): TokenPair {
   return makeTokenPair(tx, accountOf(session), session.id, refreshToken)
 }
 
-/** The owner or a thief presented it too late. Staff and super-admins sign in again; a customer's session goes on. */
+/**
+ * Refuses a token that its owner or a thief presented too late. It closes the session of staff and super-admins. A
+ * customer's session stays open.
+ */
 async function refuseReuse(tx: IdentityTx, session: Session, device: Device): Promise<CodedError> {
   await recordReuse(tx, session, device)
   if (!principalOf(accountOf(session).type).closesReusedSession) return AuthErrors.refreshTokenInvalid()
@@ -75,7 +79,7 @@ async function refuseReuse(tx: IdentityTx, session: Session, device: Device): Pr
   return AuthErrors.refreshTokenReused()
 }
 
-// Once an hour: a program that repeats the token would hide all other events from the owner.
+// Record it only once an hour: a program that repeats the token would hide all other events from the owner.
 async function recordReuse(tx: IdentityTx, session: Session, device: Device): Promise<void> {
   if (!tx.storeId) return
   const kind = 'refresh_token_reused'

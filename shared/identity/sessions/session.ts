@@ -1,8 +1,15 @@
 import { type Static, Type } from 'typebox'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import {
+  type Account,
+  type AccountType,
+  type IdentityTx,
+  rowsOf,
+  tablesIn,
+} from '#shared/identity/principal.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { AuthErrors } from '../errors.ts'
-import { type Account, type AccountType, type IdentityTx, rowsOf, tablesIn } from '../principal.ts'
 import type { RefreshToken } from './refresh-token.ts'
 import { type RefreshTokenStatus, statusOf, type TokenHistory } from './refresh-token-status.ts'
 
@@ -19,32 +26,36 @@ export type ClosedReason =
   | 'revoked'
   | 'store_deleted'
 
-/** An account signed in at one device, as its row is stored. */
+/** The stored row of a session: an account that is signed in on one device. */
 export interface Session extends TokenHistory {
   id: string
-  /** Absent on the platform, where all accounts are super-admins. */
+  /** Undefined on the platform, where all accounts are super-admins. */
   account_type?: AccountType
   account_id: string
   ip: string | null
   user_agent: string | null
   created_at: Date
-  /** When it was opened or last renewed. */
+  /** The time at which the session was opened or last renewed. */
   last_used_at: Date
-  /** When it ends unless it is used before. */
+  /** The time at which the session ends if it is not used before. */
   expires_at: Date
   closed_at: Date | null
   closed_reason: ClosedReason | null
 }
 
-/** All sessions of the transaction's store, or of the platform. */
+/** Returns a query of all sessions of the transaction's store, or of the platform. */
 export const sessionsIn = (tx: IdentityTx) =>
   tx.knex(tablesIn(tx).sessions).where(tx.storeId ? { store_id: tx.storeId } : {})
 
-/** The sessions of an account that are neither closed nor expired. */
+/** Returns a query of an account's sessions that are neither closed nor expired. */
 export const openSessionsOf = (tx: IdentityTx, account: Account) =>
   sessionsIn(tx).where(rowsOf(tx, account)).whereNull('closed_at').where('expires_at', '>', now())
 
-/** The account that a session belongs to. */
+/** Whether a super-admin's session is open, read in a transaction of a store. */
+export const isSuperAdminSessionOpen = async ({ knex }: StoreTx, id: string): Promise<boolean> =>
+  (await knex('super_admin_sessions').where({ id }).whereNull('closed_at').first('id')) !== undefined
+
+/** Returns the account that a session belongs to. */
 export const accountOf = (session: Session): Account => ({
   type: session.account_type ?? 'super_admin',
   id: session.account_id,
@@ -52,7 +63,7 @@ export const accountOf = (session: Session): Account => ({
 
 interface FoundSession {
   session: Session
-  /** The relation of the refresh token to it. */
+  /** The relation of the refresh token to the session. */
   status: Exclude<RefreshTokenStatus, 'unknown'>
 }
 
@@ -60,7 +71,7 @@ interface FoundSession {
 export const findSessionOf = async (tx: IdentityTx, token: RefreshToken): Promise<FoundSession> =>
   toFound(await sessionsIn(tx).where('id', token.sessionId).first(), token)
 
-/** As `findSessionOf`, and locks the session. */
+/** Finds and locks the session of a refresh token. Throws like `findSessionOf`. */
 export const lockSessionOf = async (tx: IdentityTx, token: RefreshToken): Promise<FoundSession> =>
   toFound(await sessionsIn(tx).where('id', token.sessionId).forNoKeyUpdate().first(), token)
 
@@ -70,14 +81,14 @@ function toFound(session: Session | undefined, token: RefreshToken): FoundSessio
   return { session, status }
 }
 
-/** More than anybody reads through; "sign out everywhere" closes the rest too. */
+/** Nobody reads a longer list. "Sign out everywhere" also closes sessions that are not listed. */
 const MAX_LISTED = 100
 
-/** The account's open sessions, the last used first, at most a hundred. */
+/** Returns at most a hundred open sessions of the account, the last used first. */
 export const listSessions = async (tx: IdentityTx, account: Account): Promise<Session[]> =>
   openSessionsOf(tx, account).orderBy('last_used_at', 'desc').orderBy('id', 'desc').limit(MAX_LISTED)
 
-/** All stored sessions of an account, closed ones too, oldest first. */
+/** Returns all stored sessions of an account, also closed ones, oldest first. */
 export const listStoredSessions = (tx: IdentityTx, account: Account): PromiseLike<Session[]> =>
   sessionsIn(tx).where(rowsOf(tx, account)).orderBy('created_at').orderBy('id')
 
@@ -90,7 +101,7 @@ export const SessionView = Shape({
   user_agent: Type.String(),
 })
 
-/** A session as its owner sees it from the session `currentId`. */
+/** Returns a session for its owner. `currentId` is the session of the request. */
 export const viewSession = (session: Session, currentId: string): Static<typeof SessionView> => ({
   id: session.id,
   current: session.id === currentId,

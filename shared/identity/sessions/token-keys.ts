@@ -2,7 +2,10 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { config } from '#shared/platform/config/config.ts'
 import { hmac, memoizeByKeys } from '#shared/platform/secrets/crypto.ts'
 
-/** The two derived keys of a key: each kind of token has its own, so that one is never accepted as the other. */
+/**
+ * The two keys that are derived from one key. Each kind of token has its own, so that one kind is never accepted as the
+ * other.
+ */
 export interface TokenKey {
   access: KeyObject
   refresh: KeyObject
@@ -13,10 +16,10 @@ const tokenKeysOf = memoizeByKeys(
 )
 
 /**
- * The keys that sign tokens, by `kid`. The first one signs; all verify. An old key can be removed one hour after
- * another is the first one in every process: then its last access token has expired (support sessions last an hour).
- * Sessions stay open, because refresh tokens are verified by their stored hash. Links in mails, carts, API tokens and
- * publishable keys do not depend on these keys.
+ * Returns the keys that sign tokens, by `kid`. The first key signs, and all verify. An old key can be removed one hour
+ * after another key is the first one in every process, because its last access token has expired then (support sessions
+ * last an hour). Sessions stay open, because refresh tokens are verified by their stored hash. Links in mails, carts,
+ * API tokens and publishable keys do not depend on these keys.
  *
  * Remove a stolen key at once. Its holder can still forge the refresh token of a session whose id they know, until that
  * token is exchanged: run `npm run sessions:close` when session ids may have leaked, too.

@@ -1,16 +1,16 @@
-import { type Device, isNewDevice, readSignInContext } from '../device.ts'
-import { AuthErrors } from '../errors.ts'
-import { accountRow } from '../holder.ts'
-import { deviceFacts } from '../mails/device.ts'
-import { newSignInMail } from '../mails/new-sign-in.ts'
-import { notify } from '../mails/notify.ts'
-import type { Account, IdentityTx } from '../principal.ts'
-import { recordSecurityEvent } from '../security-event.ts'
-import { openSession, type TokenPair } from '../sessions/open-session.ts'
-import { type SecondFactor, verifySecondFactor } from '../two-factor/second-factor.ts'
+import { type Device, isNewDevice, readSignInContext } from '#shared/identity/device.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { accountRow } from '#shared/identity/holder.ts'
+import { deviceFacts } from '#shared/identity/mails/device.ts'
+import { newSignInMail } from '#shared/identity/mails/new-sign-in.ts'
+import { notify } from '#shared/identity/mails/notify.ts'
+import type { Account, IdentityTx } from '#shared/identity/principal.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
+import { openSession, type TokenPair } from '#shared/identity/sessions/open-session.ts'
+import { type SecondFactor, verifySecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import type { Credentials } from './find-credentials.ts'
 
-/** The row of an account that signed in, in its own table. */
+/** The row of an account that signed in, from the table of its principal. */
 export interface AccountRow {
   id: string
   email: string
@@ -25,8 +25,8 @@ export interface SignedIn {
 
 /**
  * Signs in an account whose password was verified before the transaction. Throws `auth.invalid_credentials` if the
- * password has changed since or the account is switched off, `auth.totp_required` and `auth.totp_invalid` where
- * two-factor sign-in is on.
+ * password has changed since or the account is inactive. With two-factor sign-in, throws `auth.totp_required` and
+ * `auth.totp_invalid`.
  */
 export async function completeSignIn(
   tx: IdentityTx,
@@ -34,7 +34,7 @@ export async function completeSignIn(
   device: Device,
   secondFactor: SecondFactor = {},
 ): Promise<SignedIn> {
-  // Locked, so that a change of password, which closes all sessions, comes either before this session or closes it.
+  // Lock the account: a concurrent change of password closes all sessions, and must not miss this one.
   const row: AccountRow | undefined = await accountRow(tx, account)
     .where({ password_hash: passwordHash, is_active: true })
     .forShare()
@@ -43,7 +43,7 @@ export async function completeSignIn(
   return { account, row, tokens: await startSession(tx, account, row, device, secondFactor) }
 }
 
-/** Opens a session after the second factor, where there is one, and notifies the owner of a new device. */
+/** Verifies the second factor if there is one, opens a session, and notifies the owner of a new device. */
 export async function startSession(
   tx: IdentityTx,
   account: Account,
@@ -57,6 +57,6 @@ export async function startSession(
     if (proof === 'recovery_code') await recordSecurityEvent(tx, 'recovery_code_used', account, device)
   }
   const isNew = isNewDevice(device, context.last_devices)
-  if (isNew) await notify(tx, newSignInMail, { email, language }, deviceFacts(device))
+  if (isNew) await notify(tx, newSignInMail, { recordId: account.id, email, language }, deviceFacts(device))
   return openSession(tx, account, device, { isNewDevice: isNew })
 }

@@ -1,14 +1,14 @@
-import { readInResolvedStore, readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
-import { emailScopeOf, normalizeEmail } from '../email.ts'
+import { emailScopeOf, normalizeEmail } from '#shared/identity/email.ts'
 import {
   type Account,
   type AccountType,
   type PrincipalType,
   principalOf,
   type StoreAccount,
-} from '../principal.ts'
-import { type Failures, failedSignInsSql, toFailedSignIns } from '../throttling/failures.ts'
+} from '#shared/identity/principal.ts'
+import { type Failures, failedSignInsSql, toFailedSignIns } from '#shared/identity/throttling/failures.ts'
+import { readInResolvedStore, readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 
 /** The password hash of an account, and its store; null on the platform. */
 export interface Credentials<A extends Account = Account> {
@@ -19,8 +19,8 @@ export interface Credentials<A extends Account = Account> {
 }
 
 /**
- * Finds the account of an e-mail address, and how often signing in with the address has failed. Where a store is given,
- * accounts of other stores are not found; staff need none. It opens no transaction, because the slow hash comes next.
+ * Finds the account of an e-mail address, and the failed sign-ins with this address. With `storeId` it does not find
+ * accounts of other stores; staff are found without it. It opens no transaction, because the slow hash follows.
  */
 export async function findToSignIn<T extends PrincipalType>(
   type: T,
@@ -36,7 +36,7 @@ export async function findToSignIn<T extends PrincipalType>(
   }
 }
 
-/** The account of an e-mail address in a store, and that store; staff are found without one. */
+/** Returns the account of an e-mail address and its store. Staff are found without `storeId`. */
 export async function findByEmail(
   type: AccountType,
   storeId: string | null,

@@ -1,4 +1,8 @@
 import type { Knex } from 'knex'
+import { type Device, isKnownDevice } from '#shared/identity/device.ts'
+import { emailScopeOf, normalizeEmail } from '#shared/identity/email.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import type { PrincipalType } from '#shared/identity/principal.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { CodedError, type ErrorFactory } from '#shared/platform/errors.ts'
 import {
@@ -10,32 +14,30 @@ import {
   resetQuotas,
 } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
-import { type Device, fingerprintOf, isKnownDevice } from '../device.ts'
-import { emailScopeOf, normalizeEmail } from '../email.ts'
-import { AuthErrors } from '../errors.ts'
-import type { PrincipalType } from '../principal.ts'
 
-// LIMIT_LOGIN slows each address that guesses; many addresses at one account are slowed here (NIST SP 800-63B, 5.2.2).
-// Customers and staff are not locked out by it: devices that an account knows have a limit of their own, and a password
-// reset by mail makes its device a known one (OWASP, "Slow down online guessing attacks with device cookies").
-// Super-admins have no reset by mail: on an unknown device they wait, or reset the count on the command line.
+// LIMIT_LOGIN slows each network address that guesses. This file slows many addresses that guess at one account (NIST
+// SP 800-63B, 5.2.2). It does not lock customers and staff out: known devices share a limit of their own, and a
+// password reset by mail makes its device a known one (OWASP, "Slow down online guessing attacks with device cookies").
+// Super-admins have no reset by mail. On an unknown device they wait, or reset the count on the command line.
 
-/** Wrong passwords and codes of the last hour, by their subject. */
+/** The wrong passwords or codes of a subject in the last hour. */
 export interface Failures {
   subject: string
-  /** When unknown devices may try again; null while they may. */
+  /** The time at which unknown devices may try again; null if they may try now. */
   usedUpUntil: Date | null
 }
 
-/** The device of an attempt, and the devices that the account knows, which are read only past the limit. */
+/**
+ * The device of an attempt, and a function that reads the account's known devices. It is called only past the limit.
+ */
 export interface Origin {
   device: Device
   knownDevices: () => Promise<readonly Device[]>
 }
 
 /**
- * Whose sign-in fails: an e-mail address in its scope. An address without an account is counted alike, so none is
- * revealed.
+ * Returns the subject of failed sign-ins: an e-mail address in its scope. Addresses without an account are counted too,
+ * so that the limit reveals no account.
  */
 const signInSubject = (scope: string, email: string): string =>
   `${SIGN_INS} ${scope} ${normalizeEmail(email)}`
@@ -44,11 +46,11 @@ const SIGN_INS = 'failed sign-ins'
 const codesSubject = (accountId: string): string => `failed codes ${accountId}`
 const confirmationsSubject = (accountId: string): string => `failed confirmations ${accountId}`
 
-/** SQL of failed sign-ins, as `QuotaUsage`: `scope` is an SQL expression, and $1 the normalized address. */
+/** SQL that selects failed sign-ins as `QuotaUsage`. `scope` is an SQL expression. $1 is the normalized address. */
 export const failedSignInsSql = (scope: string): string =>
   quotaUsageSql(`'${SIGN_INS} ' || ${scope} || ' ' || $1::text`)
 
-/** The columns of `failedSignInsSql`, read. */
+/** Converts the columns of `failedSignInsSql`. */
 export const toFailedSignIns = (scope: string, email: string, usage: QuotaUsage): Failures =>
   toFailures(signInSubject(scope, email), usage)
 
@@ -60,16 +62,19 @@ function toFailures(subject: string, usage: QuotaUsage): Failures {
 const readFailures = async (subject: string): Promise<Failures> =>
   toFailures(subject, await readQuotaUsage(subject))
 
-/**
- * Runs `verify`, and counts its failure. Past the limit it refuses all but known devices with 429
- * `rate_limit.exceeded`, before the password is looked at and whether or not it is right; a few more than the limit may
- * be under way by then.
- */
-export async function limitFailures<T>(
+interface Limit {
+  /** The error that counts as a failure. */
+  counts: ErrorFactory
+  /** The error past the limit. */
+  tooMany: ErrorFactory
+}
+
+/** Runs `verify`, and counts its failure. A few concurrent attempts can exceed the limit. */
+async function limitFailures<T>(
   failures: Failures,
   origin: Origin | null,
+  { counts, tooMany }: Limit,
   verify: () => Promise<T>,
-  tooMany: ErrorFactory = AuthErrors.triedTooOften,
 ): Promise<T> {
   const refuse = (until: Date) => tooMany({ retryAfter: secondsUntil(until) })
   const { subject, usedUpUntil } = await failuresFrom(origin, failures)
@@ -77,14 +82,31 @@ export async function limitFailures<T>(
   try {
     return await verify()
   } catch (error) {
-    const until = isFailure(error) ? await count(subject) : null
+    const isFailure = error instanceof CodedError && error.code === counts.kind.code
+    const until = isFailure ? await count(subject) : null
     throw until ? refuse(until) : error
   }
 }
 
 /**
- * Limits the wrong codes of an account outside its sign-in by password. A new password does not reset this count: else
- * a thief with session and password could choose one to guess on. Without an origin, no device is exempt.
+ * Limits the wrong passwords of a sign-in. Past the limit it refuses unknown devices with 429 `rate_limit.exceeded`
+ * before it checks the password, even a correct one.
+ */
+export const limitFailedSignIns = <T>(
+  failures: Failures,
+  origin: Origin,
+  verify: () => Promise<T>,
+): Promise<T> =>
+  limitFailures(
+    failures,
+    origin,
+    { counts: AuthErrors.invalidCredentials, tooMany: AuthErrors.triedTooOften },
+    verify,
+  )
+
+/**
+ * Limits the wrong codes of an account, at its sign-in too. A new password does not reset this count, because a thief
+ * with session and password could set one to go on guessing. Without an origin, no device is exempt.
  */
 export const limitFailedCodes = async <T>(
   accountId: string,
@@ -92,48 +114,52 @@ export const limitFailedCodes = async <T>(
   verify: () => Promise<T>,
 ): Promise<T> => {
   const tooMany = origin ? AuthErrors.triedTooOften : AuthErrors.codesTriedTooOften
-  return limitFailures(await readFailures(codesSubject(accountId)), origin, verify, tooMany)
+  const failures = await readFailures(codesSubject(accountId))
+  return limitFailures(failures, origin, { counts: AuthErrors.totpInvalid, tooMany }, verify)
 }
 
-/** Limits the wrong passwords of a signed-in account: a stolen session must not guess more than a stranger. */
+/** Limits the wrong passwords of a signed-in account. A stolen session may not guess more often than a stranger. */
 export const limitFailedConfirmations = async <T>(
   accountId: string,
   verify: () => Promise<T>,
 ): Promise<T> => {
   const failures = await readFailures(confirmationsSubject(accountId))
-  return limitFailures(failures, null, verify, AuthErrors.confirmedTooOften)
+  const limit = { counts: AuthErrors.invalidCredentials, tooMany: AuthErrors.confirmedTooOften }
+  return limitFailures(failures, null, limit, verify)
 }
 
 /**
- * Resets failed sign-ins and confirmations after the choice of a new password, which none of them guessed at. Failed
- * codes stay.
+ * Resets failed sign-ins and confirmations after a new password was set, because they tried the old one. Failed codes
+ * stay.
  */
 export async function resetFailures(
   { knex, storeId }: { knex: Knex; storeId: string | null },
   { account, email }: { account: { type: PrincipalType; id: string }; email: string },
-  device: Device,
 ): Promise<void> {
   const subject = signInSubject(emailScopeOf(storeId, account.type), email)
-  await resetQuotas(knex, subject, deviceSubject(subject, device), confirmationsSubject(account.id))
+  await resetQuotas(knex, subject, knownDevicesSubject(subject), confirmationsSubject(account.id))
 }
 
-/** The failures that count for the origin: those of all, or past the limit those of a known device alone. */
+/** Resets the failed codes of an account, for the operator. */
+export async function resetFailedCodes(knex: Knex, accountId: string): Promise<void> {
+  const subject = codesSubject(accountId)
+  await resetQuotas(knex, subject, knownDevicesSubject(subject))
+}
+
+/** Returns the failures that count for the origin. Past the limit, known devices have a count of their own. */
 async function failuresFrom(origin: Origin | null, failures: Failures): Promise<Failures> {
   if (!origin || !failures.usedUpUntil) return failures
   const isFromKnown = isKnownDevice(origin.device, await origin.knownDevices())
-  return isFromKnown ? readFailures(deviceSubject(failures.subject, origin.device)) : failures
+  return isFromKnown ? readFailures(knownDevicesSubject(failures.subject)) : failures
 }
 
-const deviceSubject = (subject: string, device: Device): string => `${subject} ${fingerprintOf(device)}`
+// All known devices share one count. A thief of a session or a mailbox can make any number of devices known.
+const knownDevicesSubject = (subject: string): string => `${subject} known devices`
 
-/** Counts a failure. Returns when the next attempt is allowed, if even this one was too many. */
+/** Counts a failure. If it exceeds the limit, returns the time at which the next attempt is allowed; else null. */
 async function count(subject: string): Promise<Date | null> {
   const { LIMIT_FAILURES: most } = config()
   if (!most) return null
   const { granted, endsAt } = await consumeQuota(subject, most, 1, HOUR_MS)
   return granted ? null : endsAt
 }
-
-const FAILURES = [AuthErrors.invalidCredentials, AuthErrors.totpInvalid].map(({ kind }) => kind.code)
-
-const isFailure = (error: unknown): boolean => error instanceof CodedError && FAILURES.includes(error.code)

@@ -1,18 +1,18 @@
-import type { Device } from '../device.ts'
-import type { AccountHolder } from '../holder.ts'
-import { deviceFacts } from '../mails/device.ts'
-import { notify } from '../mails/notify.ts'
-import { twoFactorSwitchedMail } from '../mails/two-factor-switched.ts'
-import type { IdentityTx } from '../principal.ts'
-import { recordSecurityEvent } from '../security-event.ts'
+import type { Device } from '#shared/identity/device.ts'
+import type { AccountHolder } from '#shared/identity/holder.ts'
+import { deviceFacts } from '#shared/identity/mails/device.ts'
+import { notify } from '#shared/identity/mails/notify.ts'
+import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
+import type { IdentityTx } from '#shared/identity/principal.ts'
+import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { replaceRecoveryCodes } from './recovery-code.ts'
 import { requireSecondFactor, type SecondFactor } from './second-factor.ts'
 import { secretUri } from './totp.ts'
 import { disableTwoFactor, enableTwoFactor, setUpTwoFactor } from './two-factor.ts'
 
-// Each takes a holder whose account is locked, and whose password was just confirmed (`lockConfirmed`).
+// The caller of each function has locked the account and confirmed its password by `lockConfirmed`.
 
-/** Makes the secret for an app, and the address that the app reads it from. */
+/** Creates the secret for an app, and the address from which the app reads it. */
 export async function prepareTwoFactor(
   tx: IdentityTx,
   { account, email }: AccountHolder,
@@ -35,7 +35,7 @@ export async function switchOnTwoFactor(
   return codes
 }
 
-/** Switches two-factor sign-in off with one more proof of it, and notifies the holder. */
+/** Verifies the second factor, switches two-factor sign-in off, and notifies the holder. */
 export async function switchOffTwoFactor(
   tx: IdentityTx,
   holder: AccountHolder,
@@ -48,7 +48,9 @@ export async function switchOffTwoFactor(
   await notify(tx, twoFactorSwitchedMail, holder, { is_on: false, ...deviceFacts(device) })
 }
 
-/** Replaces the recovery codes after a proof of the second factor: without it nobody may get another one. */
+/**
+ * Verifies the second factor, then replaces the recovery codes. Without this check anybody could get another factor.
+ */
 export async function renewRecoveryCodes(
   tx: IdentityTx,
   { account }: AccountHolder,

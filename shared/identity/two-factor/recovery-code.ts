@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
+import { type Account, type IdentityTx, rowsOf, tablesIn } from '#shared/identity/principal.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type Account, type IdentityTx, rowsOf, tablesIn } from '../principal.ts'
 
-// A code replaces one code of the app. Only its SHA-256 is stored: nobody finds 80 random bits by trying.
+// A recovery code replaces one code of the app. Only its SHA-256 is stored. That is safe: nobody can guess 80 random
+// bits.
 
 const COUNT = 10
 
-/** Gives the account ten new codes, returned only here, and deletes the old ones. */
+/** Replaces the account's codes by ten new ones. They are returned only here. */
 export async function replaceRecoveryCodes(tx: IdentityTx, account: Account): Promise<string[]> {
   await deleteRecoveryCodes(tx, account)
   const codes = Array.from({ length: COUNT }, makeCode)
@@ -21,7 +22,7 @@ export async function deleteRecoveryCodes(tx: IdentityTx, account: Account): Pro
   await codesOf(tx, account).delete()
 }
 
-/** Uses a code up; false when the account has no such code left. */
+/** Uses up a code. Returns false if the account does not have this code. */
 export async function useRecoveryCode(tx: IdentityTx, account: Account, code: string): Promise<boolean> {
   const used = await codesOf(tx, account)
     .where('code_hash', hashOf(code))
@@ -30,7 +31,7 @@ export async function useRecoveryCode(tx: IdentityTx, account: Account, code: st
   return used === 1
 }
 
-/** How many codes the account has left. */
+/** Returns how many codes the account has left. */
 export async function countRecoveryCodes(tx: IdentityTx, account: Account): Promise<number> {
   const [row] = await codesOf(tx, account).whereNull('used_at').count({ left: '*' })
   return Number(row?.left)
@@ -46,7 +47,7 @@ const READ_AS: Record<string, string> = { i: '1', l: '1', o: '0' }
 const makeCode = (): string => Array.from({ length: 4 }, makeGroup).join('-')
 const makeGroup = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-/** Hashes a code however it is typed: in capitals, without hyphens, with an o for a 0. */
+/** Hashes a code in any spelling: in capitals, without hyphens, with an o for a 0. */
 const hashOf = (code: string): Buffer =>
   sha256(
     code

@@ -1,21 +1,21 @@
-import { AuthErrors } from '../errors.ts'
-import type { Account, IdentityTx } from '../principal.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import type { Account, IdentityTx } from '#shared/identity/principal.ts'
 import { useRecoveryCode } from './recovery-code.ts'
 import { stepOf } from './totp.ts'
 import { findTwoFactor, sealerOf, type TwoFactor, twoFactorRow } from './two-factor.ts'
 
-/** A proof of the second factor: a code of the app, or a recovery code in its place. */
+/** A proof of the second factor: a code of the app, or a recovery code. */
 export interface SecondFactor {
   totpCode?: string | undefined
   recoveryCode?: string | undefined
 }
 
-/** How a second factor was proven. */
+/** The kind of code that proved a second factor. */
 export type SecondFactorProof = 'totp_code' | 'recovery_code'
 
 /**
- * Verifies the second factor of an account, and returns how it was proven; null for an account without one. Throws
- * `auth.totp_required` without a code, `auth.totp_invalid` for one that is wrong or used.
+ * Verifies the second factor of an account. Returns the kind of code; null if the account has no second factor. Throws
+ * `auth.totp_required` without a code, and `auth.totp_invalid` for a wrong or used code.
  */
 export async function verifySecondFactor(
   tx: IdentityTx,
@@ -26,7 +26,7 @@ export async function verifySecondFactor(
   return factor?.enabled_at ? verifyProof(tx, account, factor, given) : null
 }
 
-/** As `verifySecondFactor`, and throws `auth.totp_not_enabled` for an account without one. */
+/** Like `verifySecondFactor`, but throws `auth.totp_not_enabled` if the account has no second factor. */
 export async function requireSecondFactor(
   tx: IdentityTx,
   account: Account,
@@ -58,7 +58,7 @@ async function useTotpCode(
 ): Promise<boolean> {
   const step = stepOf(sealerOf(tx, account).open(factor.sealed_secret), code)
   if (step === null) return false
-  // The row decides, not what was read of it: of many requests with one code, one succeeds.
+  // The update decides, not the row that was read: only one of many requests with the same code succeeds.
   const accepted = await twoFactorRow(tx, account).where('last_step', '<', step).update({ last_step: step })
   return accepted === 1
 }

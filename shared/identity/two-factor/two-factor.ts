@@ -1,16 +1,22 @@
 import { type Static, Type } from 'typebox'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import {
+  type Account,
+  type AccountType,
+  type IdentityTx,
+  rowsOf,
+  tablesIn,
+} from '#shared/identity/principal.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import { defineSecrets, type Sealer } from '#shared/platform/secrets/secrets.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { AuthErrors } from '../errors.ts'
-import { type Account, type AccountType, type IdentityTx, rowsOf, tablesIn } from '../principal.ts'
 import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-code.ts'
 import { newSecret, stepOf } from './totp.ts'
 
-/** A second factor: a secret shared with an app (TOTP, RFC 6238). It counts once it is enabled. */
+/** A second factor: a secret that an app knows (TOTP, RFC 6238). It is required once it is enabled. */
 export interface TwoFactor {
   sealed_secret: string
-  /** The time step of the last code that was accepted. */
+  /** The time step of the last accepted code. */
   last_step: number
   created_at: Date
   enabled_at: Date | null
@@ -34,21 +40,21 @@ export const platformTwoFactorSecrets = defineSecrets(
   ({ accountId }: { accountId: string }) => `two_factor super_admin ${accountId}`,
 )
 
-/** Seals the secret to its account: copied to another account's row, it does not open. */
+/** Returns the sealer of an account's secret. A secret in another account's row cannot be decrypted. */
 export const sealerOf = ({ storeId }: IdentityTx, { type, id }: Account): Sealer =>
   storeId
     ? twoFactorSecrets.of({ storeId, accountType: type as AccountType, accountId: id })
     : platformTwoFactorSecrets.of({ accountId: id })
 
-/** The row of the account's second factor, enabled or not. */
+/** Returns the row of the account's second factor, enabled or not. */
 export const twoFactorRow = (tx: IdentityTx, account: Account) =>
   tx.knex(tablesIn(tx).twoFactor).where(rowsOf(tx, account))
 
-/** The account's second factor, enabled or not; undefined without one. */
+/** Returns the account's second factor, enabled or not; undefined without one. */
 export const findTwoFactor = async (tx: IdentityTx, account: Account): Promise<TwoFactor | undefined> =>
   twoFactorRow(tx, account).first()
 
-/** Makes a secret to enable next, and replaces one that was not enabled. Throws `auth.totp_already_enabled`. */
+/** Creates a secret that is not enabled yet, in place of an earlier one. Throws `auth.totp_already_enabled`. */
 export async function setUpTwoFactor(tx: IdentityTx, account: Account): Promise<string> {
   const table = tablesIn(tx).twoFactor
   const row = rowsOf(tx, account)
@@ -65,7 +71,7 @@ export async function setUpTwoFactor(tx: IdentityTx, account: Account): Promise<
 }
 
 /**
- * Enables two-factor sign-in with a code that shows that the app has the secret. Returns the ten recovery codes. Throws
+ * Enables two-factor sign-in. `code` proves that the app has the secret. Returns the ten recovery codes. Throws
  * `auth.totp_not_set_up`, `auth.totp_already_enabled`, `auth.totp_invalid`.
  */
 export async function enableTwoFactor(tx: IdentityTx, account: Account, code: string): Promise<string[]> {
@@ -74,7 +80,7 @@ export async function enableTwoFactor(tx: IdentityTx, account: Account, code: st
   if (factor.enabled_at) throw AuthErrors.totpAlreadyEnabled()
   const step = stepOf(sealerOf(tx, account).open(factor.sealed_secret), code)
   if (step === null) throw AuthErrors.totpInvalid()
-  // The code is used up: somebody who saw it cannot sign in with it.
+  // Save the step, so that somebody who saw the code cannot sign in with it.
   await twoFactorRow(tx, account).update({ enabled_at: now(), last_step: step })
   return replaceRecoveryCodes(tx, account)
 }
@@ -85,7 +91,7 @@ export async function disableTwoFactor(tx: IdentityTx, account: Account): Promis
   await deleteRecoveryCodes(tx, account)
 }
 
-/** Two-factor sign-in as its owner sees it. */
+/** The state of two-factor sign-in that its owner sees. */
 export interface TwoFactorState {
   isEnabled: boolean
   recoveryCodesRemaining: number

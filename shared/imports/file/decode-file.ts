@@ -6,9 +6,9 @@ export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as co
 export type Encoding = (typeof ENCODINGS)[number]
 
 /**
- * Reads a file of any of `ENCODINGS` as UTF-8 without a byte order mark. The encoding is recognized by the mark, else
- * by the zeros of UTF-16; a byte that is not UTF-8 means Windows-1252, the encoding of spreadsheets in Western Europe.
- * Throws `import.not_csv`, and `import.not_utf8` for a file that is UTF-8 at first and something else later.
+ * Converts a file in any of `ENCODINGS` to UTF-8 without a byte order mark. It recognizes the encoding by the mark, or
+ * by the zeros of UTF-16. A byte that is not UTF-8 means Windows-1252, which spreadsheets in Western Europe use. Throws
+ * `import.not_csv`, and `import.not_utf8` for a file that starts in UTF-8 and goes on in another encoding.
  */
 export class FileDecoder {
   encoding: Encoding = 'utf-8'
@@ -57,14 +57,14 @@ const startsWithMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1]
 function encodingOf(bytes: Buffer): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  // A header is mostly ASCII, of which every other byte is zero in UTF-16.
+  // A header is mostly ASCII. In UTF-16 every other byte of ASCII is zero.
   const start = bytes.subarray(0, 64)
   const zeros = (odd: number) => start.filter((byte, i) => i % 2 === odd && byte === 0).length
   if (zeros(1) > start.length / 4) return 'utf-16le'
   return zeros(0) > start.length / 4 ? 'utf-16be' : 'utf-8'
 }
 
-/** The length without a character at the end of which bytes are still missing. */
+/** Returns the length of the bytes without an incomplete character at their end. */
 function completeLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -77,7 +77,7 @@ function completeLength(bytes: Buffer): number {
   return bytes.length
 }
 
-/** Joins the first parts, so that the first one has at least `size` bytes if the file does. */
+/** Joins the first parts, so that the first one has at least `size` bytes if the file has that many. */
 async function* atLeast(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let start: Buffer = Buffer.alloc(0)
   let isJoined = false

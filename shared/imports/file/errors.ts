@@ -1,6 +1,6 @@
 import { defineErrors } from '#shared/platform/errors.ts'
 
-/** A file whose start shows that it cannot be imported. */
+/** The errors of a file whose first bytes show that it cannot be imported. */
 export const ImportFileErrors = defineErrors({
   empty: {
     code: 'import.empty',
@@ -21,12 +21,18 @@ export const ImportFileErrors = defineErrors({
   unknownHeader: {
     code: 'import.unknown_header',
     status: 422,
-    message: ({ nearest = "Shopify's product export", missing = 'Variant Price', first }) =>
-      nearest === 'none'
-        ? `The first line names no known column: it begins with "${first}". It needs the columns ${missing}. ` +
+    message: ({ nearest = "Shopify's product export", missing = 'Variant Price', first }) => {
+      if (nearest === 'none')
+        return (
+          `The first line names no known column: it begins with "${first}". It needs the columns ${missing}. ` +
           'For a file of another shop, say with `columns` which column is which.'
-        : `The first line is nearest to ${nearest}, which also needs: ${missing}. Add the columns, or say with ` +
-          '`columns` which column is which.',
+        )
+      if (nearest === 'mapping') return `The parameter \`columns\` maps no column to ${missing}. Add one.`
+      return (
+        `The first line is nearest to ${nearest}, which also needs: ${missing}. Add the columns, or say with ` +
+        '`columns` which column is which.'
+      )
+    },
   },
   unreadableHeader: {
     code: 'import.unreadable_header',
@@ -44,14 +50,14 @@ export const ImportFileErrors = defineErrors({
     code: 'import.unknown_column',
     status: 422,
     message: ({ column = 'Preis', of = 'file' }) =>
-      `The parameter \`columns\` names "${column}", which is no column of the ${of}.`,
+      `The parameter \`columns\` names "${column}", which is no column of the ${of}. Correct the name.`,
   },
 })
 
 const UNPACK = 'Unpack it, and send the CSV file in it.'
 const SAVE_AS = 'Open it, save it as "CSV UTF-8", and send that file.'
 
-/** Files that are often sent in place of CSV, with what to do about them. */
+/** The advice for files that are often sent instead of CSV. */
 const ADVICE = {
   'an Excel workbook': SAVE_AS,
   'an OpenDocument spreadsheet': SAVE_AS,
@@ -63,5 +69,7 @@ const ADVICE = {
 }
 export type FileKind = keyof typeof ADVICE
 
-/** A file that cannot be parsed further. The job fails with this message, which names the line and the reason. */
+/**
+ * Thrown where a file can no longer be parsed. The job fails with this message, which names the line and the reason.
+ */
 export class UnreadableFile extends Error {}

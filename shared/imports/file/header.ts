@@ -1,11 +1,11 @@
-/** The formats of files. `mapped`: the request says which column is which. */
+/** The formats of files. `mapped`: the request assigns the columns. */
 export const IMPORT_FORMATS = ['own', 'shopify', 'woocommerce', 'mapped'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
-/** The columns of the own format by their names in the file. */
+/** Columns of the own format, by their name in the file. */
 export type ColumnMapping = Record<string, string>
 
-/** The columns of a file. `Column`: those of the own format. */
+/** The columns of a file. `Column` is a column of the own format. */
 export interface FileHeader<Column extends string = string> {
   format: ImportFormat
   /** The index of each known column. */
@@ -16,7 +16,7 @@ export interface FileHeader<Column extends string = string> {
   ignored: string[]
 }
 
-/** The name of a column in the file, or its own name when the file does not have it. */
+/** Returns the file's name of a column. A column that the file does not have keeps its own name. */
 export const columnNameIn = <Column extends string>(
   { at, names }: FileHeader<Column>,
   column: Column,

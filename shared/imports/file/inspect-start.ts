@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { ImportFileErrors } from './errors.ts'
+import { ImportFileErrors, UnreadableFile } from './errors.ts'
 import { type CsvRecord, type FilePosition, readRecords } from './read-records.ts'
 
 /** The separator of a file, its header, and the position after the header. */
@@ -10,7 +10,7 @@ export interface FileStart {
 }
 
 const DELIMITERS = [',', ';', '\t', '|']
-// Spreadsheets write this line to say their separator.
+// Excel's first line that names the separator: `sep=;`.
 const SEPARATOR_LINE = /^"?sep=(.)"?\r?\n/i
 
 /** Finds the separator and the header in the first bytes of a file. Throws `import.empty`. */
@@ -28,8 +28,9 @@ async function firstRecord(start: Buffer, from: FilePosition, delimiter: string)
   try {
     for await (const record of readRecords(oneOf(start), from, delimiter))
       if (record.cells.some((cell) => cell.trim() !== '')) return record
-  } catch {
-    // A quote that does not end in the first bytes.
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    // A quoted cell of the header does not end in the first bytes.
     throw ImportFileErrors.unreadableHeader({ line: from.line + 1 })
   }
   return null
@@ -39,7 +40,7 @@ async function* oneOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-/** The separator that splits the first line into the most cells. */
+/** Returns the separator that splits the first line into the most cells. */
 function likelyDelimiter(start: string): string {
   const line = /^\s*(.*)/.exec(start)?.[1]?.slice(0, 20_000) ?? ''
   const cells = (delimiter: string) => {
@@ -50,6 +51,7 @@ function likelyDelimiter(start: string): string {
   return counts.reduce((best, one) => (one.count > best.count ? one : best)).delimiter
 }
 
+/** Counts 0 cells if the line is no valid CSV with this separator. */
 function countSafely(count: () => number): number {
   try {
     return count()

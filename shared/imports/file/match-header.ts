@@ -1,29 +1,29 @@
 import { ImportFileErrors } from './errors.ts'
 import type { ColumnMapping, FileHeader, ImportFormat } from './header.ts'
 
-/** A format that is found by its header. Names are compared without regard to case. */
+/** A format that is recognized by its header. Letter case of names does not matter. */
 export interface KnownFormat<Column extends string> {
   format: ImportFormat
   title: string
-  /** Columns by their names in the file. */
+  /** The columns by their name in the file. */
   names: Record<string, Column>
-  /** Columns without which a file is not of this format. */
+  /** The columns that every file of this format has. */
   required: Column[]
-  /** The name in `names` of a column that the format has in other languages too. */
+  /** Translates a column from another language to its name in `names`. */
   translate?: (name: string) => string
 }
 
 type Places<Column extends string> = FileHeader<Column>['at']
 
-/** The format of a file, and where its columns are. */
+/** The format of a file, and the places of its columns. */
 export interface MatchedHeader<Column extends string> {
   format: ImportFormat
   at: Places<Column>
 }
 
 /**
- * Finds the format of a file by its first row. Throws `import.unknown_header` with the nearest format and what the file
- * lacks of it.
+ * Finds the format of a file by its first row. Throws `import.unknown_header` with the nearest format and the columns
+ * that the file lacks.
  */
 export function matchHeader<Column extends string>(
   cells: string[],
@@ -44,7 +44,7 @@ export function matchHeader<Column extends string>(
   })
 }
 
-/** Where the columns are, by their names in the file. Of two with one name the first is taken. */
+/** Finds the places of columns by their names in the file. Of two columns with the same name it takes the first. */
 export function matchColumns<Column extends string>(
   cells: string[],
   names: Record<string, Column>,
@@ -59,9 +59,9 @@ export function matchColumns<Column extends string>(
 }
 
 /**
- * Where the columns that a request names are, and the others that have a name of the own format. Throws
- * `import.unknown_column` for a column that the file or the own format does not have. `isOther`: a column that is none
- * of `names` and yet the own format's.
+ * Finds the places of the columns that a request maps, and of columns with a name of the own format. Throws
+ * `import.unknown_column` for a mapped column that the file or the own format does not have. `isOther` recognizes
+ * columns of the own format that are not in `names`.
  */
 export function mapColumns<Column extends string>(
   cells: string[],
@@ -80,7 +80,7 @@ export function mapColumns<Column extends string>(
   return at
 }
 
-/** The place of each name; of two columns with one name that of the first. */
+/** Returns the place of each name. Of two columns with the same name it is the place of the first. */
 const firstPlaces = (cells: string[]): Map<string, number> =>
   new Map(cells.map((cell, index): [string, number] => [nameOf(cell), index]).reverse())
 
@@ -94,6 +94,6 @@ const noFormat = <Column extends string>(cells: string[], formats: KnownFormat<C
   first: cells.slice(0, 5).join(' | ').slice(0, 200),
 })
 
-/** The name of a column in a format. */
+/** Returns the name of a column in a format. */
 const spelling = <Column extends string>({ names }: KnownFormat<Column>, column: Column): string =>
   Object.entries(names).find(([, own]) => own === column)?.[0] ?? column

@@ -1,11 +1,11 @@
-import type { RowNote } from './cells.ts'
 import { UnreadableFile } from './errors.ts'
 import { type CsvRecord, type FilePosition, isBlank } from './read-records.ts'
+import type { RowNote } from './row-note.ts'
 
-/** A part of the file that is imported in one transaction: rows by what they are about, in file order. */
+/** A part of the file that one transaction imports. Its rows are grouped by their record, in file order. */
 export interface Batch<Row> {
   groups: Map<string, Row[]>
-  /** The faults of rows that belong to no group. */
+  /** The faults of rows without a group. */
   faults: RowNote[]
   /** The number of rows without any text. */
   blankRows: number
@@ -15,23 +15,23 @@ export interface Batch<Row> {
   lastKey: string | null
 }
 
-/** The settings by which the rows of a file are read. */
+/** The settings for reading the rows of a file. */
 export interface RowFormat<Row> {
-  /** Reads a row and what it is about; only a fault when the row belongs to no group. */
+  /** Reads a row and the key of its group. Returns a fault if the row belongs to no group. */
   read(record: CsvRecord): { row: Row; key: string } | { fault: RowNote }
 }
 
 const MAX_GROUPS = 200
 const MAX_ROWS = 1_000
-// Progress is recorded among empty lines too.
+// A batch ends after this many blank rows, so that their progress is recorded too.
 const MAX_BLANK_ROWS = 500_000
 const MAX_BYTES = 4 * 1024 * 1024
-/** The rows of one group are in one batch, up to this number. */
+/** One batch has all rows of a group, but at most this many. */
 const MAX_ROWS_PER_GROUP = 5_000
 
 /**
- * Reads the file from a position on in batches of whole groups, so that memory use does not grow with the file. Throws
- * `UnreadableFile` after the batch before the fault.
+ * Reads the file from a position on, in batches of whole groups, so that memory use does not grow with the file. Before
+ * it throws `UnreadableFile`, it yields the rows before the fault.
  */
 export async function* readBatches<Row>(
   records: AsyncIterable<CsvRecord>,

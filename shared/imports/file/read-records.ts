@@ -7,11 +7,11 @@ export interface CsvRecord {
   cells: string[]
   line: number
   end: FilePosition
-  /** The number of empty lines before it. */
+  /** The number of empty lines before the row. */
   emptyLines?: number
-  /** Why the row is not imported, when its cells are not read. */
+  /** The reason why the cells are not read and the row is not imported. */
   fault?: string
-  /** The parts of the row that are not imported. */
+  /** Says which parts of the row are not imported. */
   warning?: string
 }
 
@@ -26,9 +26,10 @@ export interface FilePosition {
 }
 
 const MAX_ROW_BYTES = 1024 * 1024
+const TOO_LONG = 'CSV_MAX_RECORD_SIZE'
 const LINE_BREAK = /\r\n|\n|\r/g
-// Each piece is parsed at once: a larger one of empty lines would block the event loop for long.
-const PIECE_BYTES = 16 * 1024
+// The parser takes one piece without a pause. A larger piece of tiny rows or empty lines would block the event loop.
+const PIECE_BYTES = 4 * 1024
 
 /** Reads CSV (RFC 4180, any line break) from a position on. Throws `UnreadableFile` at a row that is not CSV. */
 export async function* readRecords(
@@ -40,7 +41,8 @@ export async function* readRecords(
   let { line } = from
   let emptyLines = 0
   let fed = 0
-  // Rows are collected by `on_record`: the parser's stream would lose the rows before a fault.
+  let [rowStart, allEmptyLines] = [0, 0]
+  // Collect rows by `on_record`, because the parser's stream loses the rows before a fault.
   const parser = parse({
     delimiter,
     bom: from.byte === 0,
@@ -48,8 +50,8 @@ export async function* readRecords(
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: MAX_ROW_BYTES,
-    // The parser makes an error of every row that is shorter than the first: of a million empty lines, a million
-    // errors.
+    // Otherwise the parser creates an error for each row that is shorter than the first one: a million errors for a
+    // million empty lines.
     skip_empty_lines: true,
     on_record(cells: string[], { bytes, empty_lines }: InfoRecord & { bytes: number }) {
       const skipped = empty_lines - emptyLines
@@ -69,7 +71,11 @@ export async function* readRecords(
     yield* records
     if (fault) throw unreadable(fault, line + parser.info.empty_lines - emptyLines + 1)
     fed += piece?.length ?? 0
-    // Progress among empty lines: the parser yields no row of them.
+    // The parser counts no delimiters, so a row of empty cells has no limit there.
+    if (records.length > 0 || parser.info.empty_lines > allEmptyLines)
+      [rowStart, allEmptyLines] = [fed, parser.info.empty_lines]
+    if (fed - rowStart > MAX_ROW_BYTES) throw unreadable({ code: TOO_LONG }, line + 1)
+    // The parser yields no row for empty lines, so report their progress here.
     const skipped = parser.info.empty_lines - emptyLines
     if (skipped > 0 && piece && isOnlyLineFeeds(piece)) {
       emptyLines += skipped
@@ -80,7 +86,7 @@ export async function* readRecords(
   }
 }
 
-/** The bytes in small pieces, then null. */
+/** Returns the bytes in small pieces, then null. */
 async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
   for await (const chunk of source)
     for (let from = 0; from < chunk.length; from += PIECE_BYTES)
@@ -106,10 +112,10 @@ const feed = (parser: Parser, chunk: Buffer | null): Promise<CsvError | undefine
 
 const FAULTS: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'starts a quoted text that does not end',
-  CSV_MAX_RECORD_SIZE: 'is longer than 1 MB, or starts a quoted text that does not end',
+  [TOO_LONG]: 'is longer than 1 MB, or starts a quoted text that does not end',
 }
 
-function unreadable({ code }: CsvError, line: number): UnreadableFile {
+function unreadable({ code }: Pick<CsvError, 'code'>, line: number): UnreadableFile {
   return new UnreadableFile(
     `The row on line ${line} ${FAULTS[code] ?? 'is not CSV'}. The rows before it are imported. Correct the row and import the file again.`,
   )

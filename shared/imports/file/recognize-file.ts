@@ -2,7 +2,7 @@ import { type FileKind, ImportFileErrors } from './errors.ts'
 
 const startsWith = (bytes: Buffer, magic: number[]): boolean => magic.every((byte, i) => bytes[i] === byte)
 
-/** The kind of a file that is not CSV, by its first bytes; null for text. */
+/** Returns the kind of a file that is not CSV, by its first bytes; null for text. */
 function kindOf(bytes: Buffer): FileKind | null {
   if (startsWith(bytes, [0x1f, 0x8b])) return 'compressed with gzip'
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return 'an Excel workbook'

@@ -1,8 +1,8 @@
-import { type RowNote, rowFault } from './cells.ts'
 import type { FileHeader } from './header.ts'
 import type { CsvRecord } from './read-records.ts'
+import { type RowNote, rowFault } from './row-note.ts'
 
-/** The fault of a row that has more cells than the header; null for any other row. */
+/** Returns the fault of a row that has more cells than the header; null for any other row. */
 export function widthFault({ cells, line }: CsvRecord, { names }: FileHeader): RowNote | null {
   const width = names.length
   if (cells.slice(width).every((cell) => cell.trim() === '')) return null
@@ -13,10 +13,10 @@ export function widthFault({ cells, line }: CsvRecord, { names }: FileHeader): R
   )
 }
 
-/** Whether the end of a row is missing, so that every fault after it has the same cause. */
+/** Whether the end of a row is missing. Then its other faults have the same cause. */
 export const isShort = ({ cells }: CsvRecord, { names }: FileHeader): boolean => cells.length < names.length
 
-/** The fault of a row whose end is missing. */
+/** Returns the fault of a row whose end is missing. */
 export const shortFault = ({ cells, line }: CsvRecord, { names }: FileHeader): RowNote =>
   rowFault(
     line,

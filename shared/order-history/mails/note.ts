@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { defineMail } from '#shared/mail/define-mail.ts'
+import { greeting } from '#shared/mail/greeting.ts'
 import { paragraphs } from '#shared/mail/letter.ts'
-import { greeting, orderButton } from '#shared/order-mails/mails/blocks.ts'
+import { orderButton } from '#shared/order-mails/mails/blocks.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 
 const OrderNoteMail = Shape({

@@ -7,7 +7,6 @@ import type { OrderMailData } from './order-mail.ts'
 
 const WORDS = {
   en: {
-    greeting: 'Hello',
     order: 'Order',
     subtotal: 'Subtotal',
     discount: 'Discount',
@@ -21,7 +20,6 @@ const WORDS = {
     view: 'View your order',
   },
   de: {
-    greeting: 'Guten Tag',
     order: 'Bestellung',
     subtotal: 'Zwischensumme',
     discount: 'Rabatt',
@@ -38,11 +36,7 @@ const WORDS = {
 
 type Words = (typeof WORDS)[MailLanguage]
 
-/** The first paragraph: a greeting by first name. */
-export const greeting = (language: MailLanguage, { firstname }: Pick<OrderMailData, 'firstname'>): Block =>
-  `${WORDS[language].greeting} ${firstname},`
-
-/** A paragraph for each subscription that the order is a charge of. */
+/** Returns a paragraph for each subscription that the order charges. */
 export const chargeBlocks = (language: MailLanguage, { charges }: OrderMailData): Block[] =>
   charges.map(({ charge_no, plan_name }) => CHARGE[language](charge_no, plan_name))
 
@@ -51,7 +45,7 @@ const CHARGE = {
   de: (chargeNo: number, name: string) => `Das ist Abbuchung ${chargeNo} Ihres Abonnements „${name}“.`,
 } as const satisfies Record<MailLanguage, unknown>
 
-/** The lines and totals of an order, and where it is shipped. */
+/** Returns the lines, totals and shipping address of an order. */
 export function orderBlocks(language: MailLanguage, order: OrderMailData, site: Site): Block[] {
   const words = WORDS[language]
   return [
@@ -100,7 +94,7 @@ const addressLines = (language: MailLanguage, address: PostalAddress): string[] 
     countryNames(language).get(address.country) ?? address.country,
   ].filter((line) => line !== '')
 
-/** A button to the order, where the store has a page for it. */
+/** Returns a button to the order, if the store has a page for it. */
 export function orderButton(
   language: MailLanguage,
   { order_id, access_token }: Pick<OrderMailData, 'order_id' | 'access_token'>,

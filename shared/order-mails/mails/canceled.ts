@@ -1,5 +1,6 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
-import { greeting, orderBlocks, orderButton } from './blocks.ts'
+import { greeting } from '#shared/mail/greeting.ts'
+import { orderBlocks, orderButton } from './blocks.ts'
 import { OrderMailData } from './order-mail.ts'
 
 /** Notifies a buyer that an order was canceled. */

@@ -7,7 +7,7 @@ import type { RefundView } from '#shared/refunds/view.ts'
 
 const Amount = Type.Number()
 
-/** The data of every mail about an order. Amounts in major units. */
+/** The data of every mail about an order. Amounts are in major units. */
 export const OrderMailData = Shape({
   order_id: Type.String(),
   access_token: Nullable(Type.String()),
@@ -26,17 +26,17 @@ export const OrderMailData = Shape({
   total: Amount,
   voucher_total: Amount,
   payment_method: Type.String(),
-  /** The steps by which the buyer pays, e.g. the bank details. */
+  /** The instructions for paying, e.g. the bank details. */
   instructions: Nullable(Type.String()),
   shipping_address: AddressView,
   shipping_method: Nullable(Type.String()),
-  /** The charges of subscriptions that the order is. */
+  /** The charges of subscriptions that the order pays. */
   charges: Type.Array(Shape({ charge_no: Type.Integer(), plan_name: Type.String() })),
-  /** In a mail about a refund. The part on the voucher stays there as a balance. */
+  /** The refund, in a mail about one. The part on the voucher stays there as a balance. */
   refund: Nullable(
     Shape({ amount: Amount, voucher_amount: Amount, is_by_gateway: Type.Boolean(), reason: Type.String() }),
   ),
-  /** In a mail about a shipment. */
+  /** The shipment, in a mail about one. */
   shipment: Nullable(
     Shape({
       carrier: Type.String(),
@@ -107,7 +107,7 @@ export const toMailedShipment = (
   })),
 })
 
-/** "Mug (blue, large)": the name of a line with the options of its variant. */
+/** Returns the name of a line with the options of its variant, e.g. "Mug (blue, large)". */
 function nameOf(line: OrderView['items'][number] | undefined): string {
   if (!line) return ''
   const options = Object.values(line.option_values).join(', ')

@@ -1,5 +1,6 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
-import { chargeBlocks, greeting, orderBlocks, orderButton } from './blocks.ts'
+import { greeting } from '#shared/mail/greeting.ts'
+import { chargeBlocks, orderBlocks, orderButton } from './blocks.ts'
 import { OrderMailData } from './order-mail.ts'
 
 /** Confirms to a buyer that the payment of an order was received. */

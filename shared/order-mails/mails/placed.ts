@@ -1,6 +1,7 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
+import { greeting } from '#shared/mail/greeting.ts'
 import { paragraphs } from '#shared/mail/letter.ts'
-import { chargeBlocks, greeting, orderBlocks, orderButton } from './blocks.ts'
+import { chargeBlocks, orderBlocks, orderButton } from './blocks.ts'
 import { OrderMailData } from './order-mail.ts'
 
 /** Confirms to a buyer that an order was received, with the bank details of a bank transfer. */

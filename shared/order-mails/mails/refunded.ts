@@ -1,7 +1,8 @@
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
+import { greeting } from '#shared/mail/greeting.ts'
 import type { Block } from '#shared/mail/letter.ts'
 import { formatMoney, type Site } from '#shared/mail/site.ts'
-import { greeting, orderBlocks, orderButton } from './blocks.ts'
+import { orderBlocks, orderButton } from './blocks.ts'
 import { OrderMailData } from './order-mail.ts'
 
 /** Notifies a buyer of a refund and its amount. */
@@ -45,7 +46,7 @@ const WORDS = {
   },
 } as const satisfies Record<MailLanguage, object>
 
-/** The refunded items, and the means by which each part is paid back. */
+/** Returns the refunded items, and how each part is paid back. */
 function refundBlocks(language: MailLanguage, { refund, currency }: OrderMailData, site: Site): Block[] {
   if (!refund) return []
   const { amount, voucher_amount, is_by_gateway, reason } = refund

@@ -1,6 +1,7 @@
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
+import { greeting } from '#shared/mail/greeting.ts'
 import type { Block } from '#shared/mail/letter.ts'
-import { greeting, orderBlocks, orderButton } from './blocks.ts'
+import { orderBlocks, orderButton } from './blocks.ts'
 import { OrderMailData } from './order-mail.ts'
 
 /** Notifies a buyer of shipped goods, with their tracking. */

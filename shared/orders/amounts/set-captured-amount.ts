@@ -1,14 +1,11 @@
+import { emitOrderEvents } from '#shared/orders/events.ts'
+import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
+import { type LockedOrder, Order } from '#shared/orders/order.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
-import { emitOrderEvents } from '../events.ts'
-import { recountCustomer } from '../figures/customer-figures.ts'
-import { type LockedOrder, Order } from '../order.ts'
 
-/**
- * Sets the captured amount of an order. The status of the order stays as it is; `transitionOrder` sets the amount of a
- * payment that changes it.
- */
+/** Sets the captured amount of an order whose status stays. If the status changes too, `transitionOrder` sets both. */
 export async function setCapturedAmount(
   tx: StoreTx,
   order: LockedOrder,

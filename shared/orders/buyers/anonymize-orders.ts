@@ -1,10 +1,10 @@
+import { OrderHistory } from '#shared/orders/order-history.ts'
+import { Shipment } from '#shared/orders/shipment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { OrderHistory } from '../order-history.ts'
-import { Shipment } from '../shipment.ts'
 
-/** SQL: an address of which the country and the postcode are left, which the tax depends on. */
+/** SQL: an address reduced to country and postcode. The tax depends on these two. */
 export const erasedAddress = (column: string): string => `
   jsonb_build_object('firstname', '', 'lastname', '', 'address_1', '', 'city', '',
     'postcode', ${column} -> 'postcode', 'country', ${column} -> 'country')`
@@ -24,7 +24,7 @@ export async function anonymizeOrders(
      where store_id = ? and id = any(?)`,
     [erasedEmail(personId), now(), tx.storeId, [...orderIds]],
   )
-  // A carrier shows the recipient by the tracking number.
+  // Carriers show the recipient of a tracking number.
   await Shipment.in(tx)
     .whereIn('order_id', [...orderIds])
     .patch({ trackingNumber: '', trackingUrl: '' })

@@ -1,7 +1,7 @@
+import { findOrder, lockOrder, Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
-import { findOrder, lockOrder, Order } from '../order.ts'
 
 /** The buyer of an order: a signed-in customer, or a guest with the token from the checkout. */
 export interface Buyer {
@@ -9,7 +9,7 @@ export interface Buyer {
   accessToken: string | null
 }
 
-/** The buyer's own order. Unknown, or another buyer's: 404. */
+/** Returns an order of the buyer. Throws 404 if it does not exist or is another buyer's. */
 export async function findOrderOfBuyer(tx: StoreTx, orderId: string, buyer: Buyer): Promise<Order> {
   const order = await findOrder(tx, orderId)
   if (!isBuyers(order, buyer)) throw CommonErrors.notFound()
@@ -24,7 +24,8 @@ function isBuyers({ customerId, accessTokenHashes }: Order, buyer: Buyer): boole
 }
 
 /**
- * An order has at most this many tokens. A further one replaces the oldest but the first, which the checkout returned.
+ * The most tokens of an order. Another one replaces the second oldest: the checkout returned the oldest, which stays
+ * valid.
  */
 const MAX_TOKENS = 12
 

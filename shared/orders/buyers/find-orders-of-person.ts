@@ -1,7 +1,7 @@
+import { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Order } from '../order.ts'
 
-/** The orders of a customer, and those that a guest placed with one of these addresses, in lower case. */
+/** Returns the orders of a customer, and guests' orders with one of these e-mail addresses, which are in lower case. */
 export const findOrdersOfPerson = (
   tx: StoreTx,
   { customerId, emails }: { customerId: string; emails: readonly string[] },

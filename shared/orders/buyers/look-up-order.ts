@@ -1,11 +1,11 @@
+import { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { foldCase } from '#shared/platform/text.ts'
-import { Order } from '../order.ts'
 import { issueAccessToken } from './buyer.ts'
 
 /**
- * Finds a guest's order by its number and e-mail address, whatever their case, and issues an access token of it. Throws
+ * Finds a guest's order by its number and e-mail address in any letter case, and issues an access token for it. Throws
  * `resource.not_found` for a wrong number or address, and for a customer's order.
  */
 export async function lookUpOrder(

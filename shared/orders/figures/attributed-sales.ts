@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { COUNTS_AS_SALE } from './customer-figures.ts'
 
-/** Orders that links led to, and their money: captured less refunded, in minor units. */
+/** The number of orders that links led to, and their revenue: captured less refunded, in minor units. */
 export interface AttributedSales {
   orders: number
   revenueMinor: bigint
@@ -11,7 +11,7 @@ interface Row extends AttributedSales {
   id: string
 }
 
-/** Days of a store (YYYY-MM-DD), both inclusive. */
+/** A period in the store's days (YYYY-MM-DD), both inclusive. */
 export interface Days {
   from: string
   to: string
@@ -21,7 +21,7 @@ export interface Days {
 const FIGURES = `count(*)::int as orders,
   coalesce(sum(amount_captured_minor - amount_refunded_minor), 0)::bigint as "revenueMinor"`
 
-/** The sales of campaigns or affiliates by their ids. Without an order there is no entry. */
+/** Returns the sales of campaigns or affiliates by id. One without orders has no entry. */
 export async function sumAttributedSales(
   tx: StoreTx,
   column: 'campaign_id' | 'affiliate_id',
@@ -36,7 +36,7 @@ export async function sumAttributedSales(
   return new Map(rows.map(({ id, ...sales }) => [id, sales]))
 }
 
-/** The sales of a campaign by the day, in the store's time zone, on which the orders were placed. */
+/** Returns the sales of a campaign by the day of its orders, in the store's time zone. */
 export async function readCampaignSalesByDay(
   tx: StoreTx,
   campaignId: string,

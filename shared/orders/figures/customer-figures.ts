@@ -1,13 +1,16 @@
 import { type CustomerFigures, writeFigures } from '#shared/customers/figures.ts'
+import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { toSqlList } from '#shared/platform/states.ts'
 
 /**
- * SQL: whether an order counts: from its payment or from the status processing on, also when the money went back later.
+ * SQL: whether an order counts as a sale: it was paid, or it reached the status processing. A later refund changes
+ * nothing.
  */
-export const COUNTS_AS_SALE = `(paid_at is not null or status in ('processing', 'shipped', 'complete'))`
+export const COUNTS_AS_SALE = `(paid_at is not null or status in ${toSqlList(SERVED_STATUSES)})`
 
-// A payment that was accepted may be short of the total.
+// Staff may have accepted a payment below the total.
 const READ_FIGURES: Statement = {
   name: 'read_customer_figures',
   text: `
@@ -21,7 +24,7 @@ const READ_FIGURES: Statement = {
 
 /**
  * Recounts the customer's figures right before the commit, once a transaction. Call it where an order's status or
- * amounts change. A recount, not a difference: it is right whatever the transaction did to the order.
+ * amounts change. A recount is right whatever the transaction did to the order; adding a difference would not be.
  */
 export function recountCustomer(tx: StoreTx, customerId: string | null): void {
   if (!customerId) return

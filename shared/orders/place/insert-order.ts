@@ -1,13 +1,13 @@
+import { customerActor } from '#shared/orders/actor.ts'
+import type { Order } from '#shared/orders/order.ts'
+import type { OrderItem } from '#shared/orders/order-item.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { toColumnNames } from '#shared/platform/db/model.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { customerActor } from '../actor.ts'
-import type { Order } from '../order.ts'
-import type { OrderItem } from '../order-item.ts'
 
-// One statement inserts the rows of an order, which is a good part of a checkout's speed. They are JSON whose keys are
-// all columns of the table.
+// One statement inserts all rows of an order, to keep checkouts fast. The rows are JSON objects with a key for every
+// column of the table.
 const INSERT_ORDER: Statement = {
   name: 'insert_order',
   text: `

@@ -1,14 +1,14 @@
+import { orderCreated } from '#shared/orders/events.ts'
+import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
+import { type LockedOrder, newOrderNumber, Order } from '#shared/orders/order.ts'
+import { OrderItem } from '#shared/orders/order-item.ts'
+import { reserveOrderStock } from '#shared/orders/stock/order-stock.ts'
+import { type OrderView, viewOrder } from '#shared/orders/view.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emit } from '#shared/platform/events/events.ts'
 import { randomToken, sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { orderCreated } from '../events.ts'
-import { recountCustomer } from '../figures/customer-figures.ts'
-import { type LockedOrder, newOrderNumber, Order } from '../order.ts'
-import { OrderItem } from '../order-item.ts'
-import { reserveOrderStock } from '../stock/order-stock.ts'
-import { type OrderView, viewOrder } from '../view.ts'
 import { insertOrder } from './insert-order.ts'
 
 export type OrderDetails = Pick<
@@ -44,13 +44,13 @@ export type OrderDetails = Pick<
   roundingMinor?: bigint
   /** Default: none. */
   shippingTaxClassId?: string | null
-  /** Default: no end. */
+  /** Default: the order keeps its hold. */
   holdUntil?: Date | null
-  /** Default: no charge of a subscription. */
+  /** Default: none. */
   subscriptionId?: string | null
-  /** Default: no campaign. */
+  /** Default: none. */
   campaignId?: string | null
-  /** Default: no affiliate. */
+  /** Default: none. */
   affiliateId?: string | null
   chargeNo?: number | null
 }
@@ -76,7 +76,7 @@ export type OrderLine = Pick<
 }
 
 export interface NewOrder {
-  /** `processing` when the goods may ship before they are paid. */
+  /** `processing` if the goods may ship before they are paid. */
   status: 'pending' | 'processing'
   details: OrderDetails
   lines: OrderLine[]
@@ -85,13 +85,13 @@ export interface NewOrder {
 export interface PlacedOrder {
   order: LockedOrder
   view: OrderView
-  /** By it a guest reads, pays and cancels the order. It is shown once. Null for a customer. */
+  /** A guest reads, pays and cancels the order with it. It is returned only here. Null for a customer. */
   accessToken: string | null
 }
 
 /**
- * Inserts an order; its stock is reserved right before the commit, which fails with `checkout.insufficient_stock`,
- * naming the lines, when there is too little.
+ * Inserts an order, and reserves its stock right before the commit. With too little stock the commit fails with
+ * `checkout.insufficient_stock`, which names the lines.
  */
 export async function placeOrder(tx: StoreTx, draft: NewOrder): Promise<PlacedOrder> {
   const accessToken = draft.details.customerId ? null : randomToken()
@@ -102,7 +102,7 @@ export async function placeOrder(tx: StoreTx, draft: NewOrder): Promise<PlacedOr
   if (order.status === 'processing') recountCustomer(tx, order.customerId)
   const view = viewOrder(order, { items, shipments: [] })
   await emit(tx, orderCreated, view)
-  // No other transaction sees a new row, so none can change it.
+  // No other transaction sees the new row, so none can change it.
   return { order: order as LockedOrder, view, accessToken }
 }
 

@@ -12,12 +12,12 @@ const COUNT_REPLACED_UNITS: Statement = {
   group by i.id`,
 }
 
-/** Units of an order's lines that replacement orders send again, by the line's id. */
+/** The units of an order that replacement orders send again, by the id of their line. */
 export type ReplacedUnits = ReadonlyMap<string, number>
 
 /**
- * Counts the units of an order that replacement orders send again, unless they are canceled. To decide by the count,
- * the caller locks the order first.
+ * Counts the units of an order that replacement orders send again. Canceled replacements do not count. Lock the order
+ * before you decide by the count.
  */
 export async function countReplacedUnits(tx: StoreTx, orderId: string): Promise<ReplacedUnits> {
   const rows = await tx.prepared<{ orderItemId: string; units: number }>(COUNT_REPLACED_UNITS, [orderId])

@@ -15,8 +15,8 @@ const FIND_REPLACED_ORDERS: Statement = {
 }
 
 /**
- * The ids of the orders whose units an order sends again, the latest first: none, unless it is a replacement. A
- * replacement can be replaced in turn: the last one is the order that was paid.
+ * Returns the ids of the orders that a replacement order replaces, the latest first; none for any other order. A
+ * replacement can be replaced again, so the last id is that of the paid order.
  */
 export async function findReplacedOrderIds(tx: StoreTx, orderId: string): Promise<string[]> {
   const replaced = await tx.prepared<{ orderId: string }>(FIND_REPLACED_ORDERS, [orderId])

@@ -1,16 +1,16 @@
+import type { OrderActor } from '#shared/orders/actor.ts'
+import { OrderErrors, ShipmentErrors } from '#shared/orders/errors.ts'
+import { emitOrderEvents, emitShipment, orderUpdated } from '#shared/orders/events.ts'
+import { type LockedOrder, lockOrder, Order } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { findOrderItems, type LineUnits, recordShipped } from '#shared/orders/order-item.ts'
+import { Shipment, type ShipmentWithUnits } from '#shared/orders/shipment.ts'
+import { transitionOrder } from '#shared/orders/status/transition-order.ts'
+import { assertStockToShip } from '#shared/orders/stock/order-shortage.ts'
+import { shipLines, transitionOrderStock } from '#shared/orders/stock/order-stock.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { OrderActor } from '../actor.ts'
-import { OrderErrors } from '../errors.ts'
-import { emitOrderEvents, emitShipment, orderUpdated } from '../events.ts'
-import { type LockedOrder, lockOrder, Order } from '../order.ts'
-import { addHistoryNote } from '../order-history.ts'
-import { findOrderItems, type LineUnits, recordShipped } from '../order-item.ts'
-import { Shipment, type ShipmentWithUnits } from '../shipment.ts'
-import { transitionOrder } from '../status/transition-order.ts'
-import { assertStockToShip } from '../stock/order-shortage.ts'
-import { shipLines, transitionOrderStock } from '../stock/order-stock.ts'
 import { hasUnshipped, unitsToShip } from './units-to-ship.ts'
 
 export interface NewShipment {
@@ -19,23 +19,24 @@ export interface NewShipment {
   carrier?: string | undefined
   trackingNumber?: string | undefined
   trackingUrl?: string | undefined
-  /** It ships although not all of its units are on hand. */
+  /** Ship even if not all units are on hand. */
   override?: boolean | undefined
   note?: string | null | undefined
   /** Mail the buyer. Default: true. */
   notify?: boolean | undefined
 }
 
-/** The check that a shipment needs of domains that orders may not import, so the caller passes it in. */
+/** A check by domains that orders may not import. The caller passes it in. */
 export interface ShippingPort {
-  /** Throws while a refund or an open dispute holds the shipment. */
+  /** Throws while a refund in progress or an open dispute forbids the shipment. */
   assertMayShip(tx: StoreTx, order: LockedOrder): Promise<void>
 }
 
 /**
- * Ships units of a processing order. The shipment of the last ones makes the order `shipped`. Throws 404, 409
- * `order.invalid_transition`, `order.stock_short`, `checkout.insufficient_stock` and `shipment.nothing_left`, 422
- * `shipment.quantity_exceeded` and `validation.failed`, and the errors of `port.assertMayShip`.
+ * Ships units of a processing order. The shipment of the last units makes the order `shipped`. Throws 404, 409
+ * `order.invalid_transition`, `order.stock_short`, `checkout.insufficient_stock`, `shipment.nothing_left` and
+ * `shipment.too_many`, 422 `shipment.quantity_exceeded` and `validation.failed`, and the errors of
+ * `port.assertMayShip`.
  */
 export async function createShipment(
   tx: StoreTx,
@@ -44,7 +45,7 @@ export async function createShipment(
   actor: OrderActor,
   port: ShippingPort,
 ): Promise<ShipmentWithUnits> {
-  // Lock first: of two shipments at once, the second must see what the first one leaves.
+  // Lock first: the second of two concurrent shipments must see which units the first one leaves.
   const order = await lockOrder(tx, orderId)
   if (order.status !== 'processing')
     throw OrderErrors.invalidTransition({ from: order.status, to: 'shipped' })
@@ -55,12 +56,22 @@ export async function createShipment(
 
   const shipment = await insertShipment(tx, order, { ...tracking, units }, actor)
   const shipped = await recordShipped(tx, lines, units)
+  if (hasUnshipped(shipped)) await assertPartsLeft(tx, orderId)
   await shipLines(tx, order, lines, units)
   const text = [note, shortNote].filter((part) => part !== null).join(' ') || null
   const part = { shipmentId: shipment.id, note: text }
   await (hasUnshipped(shipped) ? recordPart(tx, order, part, actor) : finish(tx, order, text, actor))
   await emitShipment(tx, orderId, { shipment, units })
   return { shipment, units }
+}
+
+// An order is read and mailed with all of its shipments. With thousands, each change of it would block other requests.
+const MAX_PARTS = 200
+
+/** Throws `shipment.too_many` if no shipment is left for the rest of the units. The order is locked. */
+async function assertPartsLeft(tx: StoreTx, orderId: string): Promise<void> {
+  const parts = await Shipment.in(tx).where('order_id', orderId).resultSize()
+  if (parts >= MAX_PARTS) throw ShipmentErrors.tooMany({ limit: MAX_PARTS })
 }
 
 async function insertShipment(
@@ -107,7 +118,7 @@ async function recordPart(
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }
 
-/** Units that were refunded without a restock are no longer the store's, as with any shipped order. */
+/** Makes the order `shipped`. Refunded units without a restock leave the stock, as in any shipped order. */
 async function finish(
   tx: StoreTx,
   order: LockedOrder,

@@ -1,19 +1,19 @@
 import { unshipUnits } from '#shared/inventory/ship-units.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
+import { ShipmentErrors } from '#shared/orders/errors.ts'
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import { lockOrder, Order } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { findOrderItems, recordShipped, toVariantUnits } from '#shared/orders/order-item.ts'
+import { findShipment, Shipment } from '#shared/orders/shipment.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { OrderActor } from '../actor.ts'
-import { ShipmentErrors } from '../errors.ts'
-import { emitOrderEvents, orderUpdated } from '../events.ts'
-import { lockOrder, Order } from '../order.ts'
-import { addHistoryNote } from '../order-history.ts'
-import { findOrderItems, recordShipped, toVariantUnits } from '../order-item.ts'
-import { findShipment, Shipment } from '../shipment.ts'
 import { assertNotReturned, type ReturnsPort } from './update-shipment.ts'
 
 /**
- * Deletes a shipment that did not take place: its units are allocated again. Throws 404, and 409
- * `shipment.not_deletable` once the whole order is shipped, and for units that are on a return: they would ship again
- * beside what it pays or sends.
+ * Deletes a shipment that did not take place, and allocates its units again. Throws 404. Throws 409
+ * `shipment.not_deletable` once the whole order is shipped, or if a return has units of the shipment: the buyer would
+ * get these twice.
  */
 export async function deleteShipment(
   tx: StoreTx,

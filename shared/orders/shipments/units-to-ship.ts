@@ -1,10 +1,10 @@
+import { ShipmentErrors } from '#shared/orders/errors.ts'
+import type { LineUnits, OrderItem } from '#shared/orders/order-item.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { ShipmentErrors } from '../errors.ts'
-import type { LineUnits, OrderItem } from '../order-item.ts'
 
 /**
- * The units of a line that are still to be shipped. A line without a variant, e.g. a gift voucher, is no goods.
- * Refunded units whose shipment was deleted do not ship.
+ * Returns the number of a line's units that are still to be shipped. It is 0 for a line without a variant, e.g. a gift
+ * voucher. Refunded units whose shipment was deleted do not ship.
  */
 export const unshippedUnits = ({
   variantId,
@@ -20,7 +20,7 @@ export const hasUnshipped = (lines: readonly OrderItem[]): boolean =>
   lines.some((line) => unshippedUnits(line) > 0)
 
 /**
- * The units of a shipment: those that were requested, by default all that are left. Throws 422
+ * Returns the units of a shipment: the requested ones, by default all that are left. Throws 422
  * `shipment.quantity_exceeded`, `validation.failed` for a line of another order or one that is listed twice, and 409
  * `shipment.nothing_left`.
  */
@@ -40,9 +40,9 @@ function checked(
 ): LineUnits {
   const at = ['items', index, 'order_item_id']
   const line = lines.find(({ id }) => id === orderItemId)
-  if (!line) throw invalid(at, 'This order has no such line', orderItemId)
+  if (!line) throw invalid(at, 'This order has no such line. Use the id of one of its items', orderItemId)
   if (requested.findIndex((other) => other.orderItemId === orderItemId) < index)
-    throw invalid(at, 'This line is listed twice', orderItemId)
+    throw invalid(at, 'List each line once, with all of its units', orderItemId)
   const left = unshippedUnits(line)
   if (quantity > left) throw ShipmentErrors.quantityExceeded({ name: line.name, left })
   return { orderItemId, quantity }

@@ -1,10 +1,10 @@
+import { ShipmentErrors } from '#shared/orders/errors.ts'
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import { lockOrder, Order } from '#shared/orders/order.ts'
+import type { LineUnits, OrderItem } from '#shared/orders/order-item.ts'
+import { findShipment, Shipment, type ShipmentWithUnits } from '#shared/orders/shipment.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { ShipmentErrors } from '../errors.ts'
-import { emitOrderEvents, orderUpdated } from '../events.ts'
-import { lockOrder, Order } from '../order.ts'
-import type { LineUnits, OrderItem } from '../order-item.ts'
-import { findShipment, Shipment, type ShipmentWithUnits } from '../shipment.ts'
 
 export interface Tracking {
   carrier?: string | undefined
@@ -30,7 +30,7 @@ export async function updateShipment(
   return findShipment(tx, orderId, shipmentId)
 }
 
-/** The units that returns hold, which orders may not import, so the caller passes it in. */
+/** A function of returns. Orders may not import returns, so the caller passes it in. */
 export interface ReturnsPort {
   /** Counts the units of an order that are on its returns, by the id of their line. */
   countReturned(tx: StoreTx, orderId: string): Promise<ReadonlyMap<string, number>>

@@ -1,14 +1,14 @@
+import { customerActor } from '#shared/orders/actor.ts'
+import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
+import { OrderErrors } from '#shared/orders/errors.ts'
+import { lockOrder } from '#shared/orders/order.ts'
+import { hasShippedUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { customerActor } from '../actor.ts'
-import { type Buyer, findOrderOfBuyer } from '../buyers/buyer.ts'
-import { OrderErrors } from '../errors.ts'
-import { lockOrder } from '../order.ts'
-import { hasShippedUnits } from '../order-item.ts'
 import { changeOrderStatus } from './change-order-status.ts'
 
 /**
- * Cancels a buyer's own order. Throws `order.invalid_transition` once units of it shipped, `order.refund_required` once
- * it is paid.
+ * Cancels an order for its buyer. Throws `order.invalid_transition` once units have shipped, and
+ * `order.refund_required` once the order is paid.
  */
 export async function cancelOrder(tx: StoreTx, orderId: string, buyer: Buyer): Promise<void> {
   await findOrderOfBuyer(tx, orderId, buyer)

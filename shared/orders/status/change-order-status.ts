@@ -1,28 +1,29 @@
+import type { OrderActor } from '#shared/orders/actor.ts'
+import { OrderErrors } from '#shared/orders/errors.ts'
+import { type LockedOrder, lockOrder, type Order } from '#shared/orders/order.ts'
+import { hasShippedUnits, recordAllShipped } from '#shared/orders/order-item.ts'
+import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from '#shared/orders/states.ts'
+import { releaseHeld } from '#shared/orders/stock/hold.ts'
+import { assertStockToShip } from '#shared/orders/stock/order-shortage.ts'
+import { transitionOrderStock } from '#shared/orders/stock/order-stock.ts'
+import { reserveResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertTransition } from '#shared/platform/states.ts'
-import type { OrderActor } from '../actor.ts'
-import { OrderErrors } from '../errors.ts'
-import { type LockedOrder, lockOrder, type Order } from '../order.ts'
-import { hasShippedUnits, recordAllShipped } from '../order-item.ts'
-import { ORDER_TRANSITIONS, type OrderStatus, SENDS_GOODS } from '../states.ts'
-import { releaseHeld } from '../stock/hold.ts'
-import { assertStockToShip } from '../stock/order-shortage.ts'
-import { transitionOrderStock } from '../stock/order-stock.ts'
-import { reserveResources } from '../stock/resources.ts'
 import { transitionOrder } from './transition-order.ts'
 
 export interface StatusChange {
   note?: string | null | undefined
-  /** For a cancellation: the shipped units are back in stock. Default: they are lost. */
+  /** For a cancellation: puts the shipped units back in stock. Default: they stay lost. */
   restock?: boolean | undefined
-  /** For a shipment: it ships although not all units are on hand. */
+  /** For a shipment: ship even if not all units are on hand. */
   override?: boolean | undefined
 }
 
 /**
- * Changes the status of an order, with its resources, history and events. No money moves: paid money is refunded
- * before its order can be canceled. Throws `resource.not_found`, `order.invalid_transition`, `order.refund_required`,
- * `order.stock_short`, and the errors of `reserveResources`. Returns the order as it was before.
+ * Changes the status of an order, and with it the resources, history and events. It moves no money: a paid order must
+ * be refunded before it can be canceled. Throws `resource.not_found`, `order.invalid_transition`,
+ * `order.refund_required`, `order.stock_short`, and the errors of `reserveResources`. Returns the order as it was
+ * before.
  */
 export async function changeOrderStatus(
   tx: StoreTx,
@@ -46,8 +47,9 @@ const joinNotes = (...notes: (string | null)[]): string | null =>
   notes.filter((note) => note !== null).join(' ') || null
 
 /**
- * An order that shipped, even in part, is canceled when its buyer did not accept it, so none of its total was paid. A
- * free order has no total to refuse: the units of a canceled replacement could be refunded although the buyer got them.
+ * Throws if an order cannot be canceled. An order that shipped, even in part, can be canceled only if its buyer refused
+ * it, so nothing was paid. A shipped free order cannot: the buyer of a canceled replacement would have its units and
+ * could get them refunded.
  */
 async function assertCancelable(
   tx: StoreTx,
@@ -74,7 +76,7 @@ async function transitionResources(
     case 'canceled':
       return releaseHeld(tx, order, { restock })
     default:
-      // Voucher and coupon stay used.
+      // The voucher and the coupon stay used.
       return transitionOrderStock(tx, order, to)
   }
 }

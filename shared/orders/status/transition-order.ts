@@ -1,15 +1,15 @@
+import type { OrderActor } from '#shared/orders/actor.ts'
+import { OrderErrors } from '#shared/orders/errors.ts'
+import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
+import { type LockedOrder, Order } from '#shared/orders/order.ts'
+import { OrderHistory } from '#shared/orders/order-history.ts'
+import { ORDER_TRANSITIONS, type OrderStatus } from '#shared/orders/states.ts'
 import type { PartialModelObject } from '#shared/platform/db/model.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { EventKind } from '#shared/platform/events/events.ts'
 import { assertTransition } from '#shared/platform/states.ts'
-import type { OrderActor } from '../actor.ts'
-import { OrderErrors } from '../errors.ts'
-import { EVENT_OF_STATUS, emitOrderEvents, orderUpdated } from '../events.ts'
-import { recountCustomer } from '../figures/customer-figures.ts'
-import { type LockedOrder, Order } from '../order.ts'
-import { OrderHistory } from '../order-history.ts'
-import { ORDER_TRANSITIONS, type OrderStatus } from '../states.ts'
 
 export interface OrderTransition {
   to: OrderStatus
@@ -22,8 +22,8 @@ export interface OrderTransition {
 }
 
 /**
- * Gives an order a new status, and writes its history and events. The caller moves its resources first
- * (`reserveResources`, `releaseResources`), because it decides what follows when they are gone.
+ * Gives an order a new status, and writes its history and events. The caller reserves or releases its resources first,
+ * because only the caller knows what to do when they are gone.
  */
 export async function transitionOrder(
   tx: StoreTx,

@@ -1,15 +1,15 @@
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
+import { type LockedOrder, Order } from '#shared/orders/order.ts'
+import { OrderHistory } from '#shared/orders/order-history.ts'
+import { type OrderStatus, SENDS_GOODS } from '#shared/orders/states.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { emitOrderEvents, orderUpdated } from '../events.ts'
-import { recountCustomer } from '../figures/customer-figures.ts'
-import { type LockedOrder, Order } from '../order.ts'
-import { OrderHistory } from '../order-history.ts'
-import { type OrderStatus, SENDS_GOODS } from '../states.ts'
 
 /**
- * Takes back the status `refunded` of an order because the bank has revised a dispute that the gateway booked: an order
- * whose goods were sent is shipped or complete as before, and owes its buyer nothing. One that was not sent stays
- * `refunded`: its stock is free for others, and the money is owed to the buyer.
+ * Restores the status of an order that a dispute had made `refunded`, after the bank revised the dispute. An order
+ * whose goods were sent is shipped or complete again, and its buyer is owed nothing. An order that was not sent stays
+ * `refunded`: its stock is released, and its buyer is owed the money.
  */
 export async function undoRefunded(tx: StoreTx, order: LockedOrder): Promise<void> {
   if (order.status !== 'refunded' || !order.isRefundOwed) return
@@ -29,7 +29,7 @@ export async function undoRefunded(tx: StoreTx, order: LockedOrder): Promise<voi
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }
 
-/** The status from which the gateway or a bank made an order `refunded`; undefined when the store has refunded it. */
+/** Returns the status before the gateway or a bank made the order `refunded`; undefined if the store refunded it. */
 async function findStatusBefore(tx: StoreTx, orderId: string): Promise<OrderStatus | null | undefined> {
   const step = await OrderHistory.in(tx)
     .where({ order_id: orderId, to_status: 'refunded' })

@@ -1,23 +1,23 @@
+import { releaseHold } from '#shared/orders/jobs.ts'
+import { type LockedOrder, lockOrder, Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { releaseHold } from '../jobs.ts'
-import { type LockedOrder, lockOrder, Order } from '../order.ts'
 import { releaseResources } from './resources.ts'
 
-/** Schedules the end of an order's hold. */
+/** Schedules the release of an order's resources at the end of its hold. */
 export const scheduleRelease = (tx: StoreTx, orderId: string, holdUntil: Date): Promise<string> =>
   enqueue(tx, releaseHold, { orderId }, { startAfter: holdUntil })
 
-/** Gives an order, which the caller has locked, a new end of its hold. */
+/** Sets a new end of an order's hold. The caller has locked the order. */
 export async function renewHold(tx: StoreTx, orderId: string, holdUntil: Date): Promise<void> {
   await Order.in(tx).findById(orderId).patch({ holdUntil })
   await scheduleRelease(tx, orderId, holdUntil)
 }
 
 /**
- * Releases the resources of an order and ends its hold: a payment reserves them again. `restock`: its shipped units are
- * on hand again.
+ * Releases the resources of an order and ends its hold. A later payment reserves them again. `restock` puts its shipped
+ * units back on hand.
  */
 export async function releaseHeld(
   tx: StoreTx,
@@ -29,8 +29,8 @@ export async function releaseHeld(
 }
 
 /**
- * Releases the resources of an unpaid order when its hold has ended. The order stays payable: a later payment reserves
- * them again, if they are available. A hold that was renewed is released at its new end.
+ * Releases the resources of an unpaid order if its hold has ended; a renewed hold has not. The order stays payable: a
+ * later payment reserves the resources again, if they are available.
  */
 export async function releaseDueHold(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)

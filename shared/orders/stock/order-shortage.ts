@@ -1,8 +1,8 @@
 import { findShortages, lockReservedVariants } from '#shared/inventory/shortages.ts'
+import { describeMissing, type MissingUnits, OrderErrors } from '#shared/orders/errors.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
+import { findOrderItems, type LineUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { describeMissing, type MissingUnits, OrderErrors } from '../errors.ts'
-import type { LockedOrder } from '../order.ts'
-import { findOrderItems, type LineUnits } from '../order-item.ts'
 
 /** A line of an order whose units are not all on hand. */
 export interface OrderShortage extends MissingUnits {
@@ -10,7 +10,7 @@ export interface OrderShortage extends MissingUnits {
   variantId: string
 }
 
-/** The lines of an order that its stock does not cover. Older orders get the units on hand first. */
+/** Returns the lines of an order whose units are not all on hand. Older orders get the units on hand first. */
 export async function findOrderShortages(tx: StoreTx, orderId: string): Promise<OrderShortage[]> {
   const shortages = new Map(
     (await findShortages(tx, orderId)).map((shortage) => [shortage.variantId, shortage]),
@@ -24,9 +24,9 @@ export async function findOrderShortages(tx: StoreTx, orderId: string): Promise<
 }
 
 /**
- * Locks the stock that an order is to ship. Throws `order.stock_short` with the lines that are not on hand. `units`
- * limits it to a part of the order. With `override` they ship all the same: returns a note that names them, null when
- * there are none.
+ * Locks the stock that an order is to ship; `units` limits it to a part of the order. Throws `order.stock_short`, which
+ * names the lines that are not all on hand. With `override` it does not throw, and returns a note that names these
+ * lines; null if there are none.
  */
 export async function assertStockToShip(
   tx: StoreTx,
@@ -35,24 +35,26 @@ export async function assertStockToShip(
 ): Promise<string | null> {
   await lockReservedVariants(tx, id)
   const shortages = await findOrderShortages(tx, id)
-  const lines = shortages.filter((line) => isMissingIn(line, shortages, units))
+  const shipped = units && countByVariant(shortages, units)
+  const lines = shortages.filter(
+    ({ variantId, quantity, short }) =>
+      (shipped ? (shipped.get(variantId) ?? 0) : quantity) > quantity - short,
+  )
   if (lines.length === 0) return null
   if (!override) throw OrderErrors.stockShort({ lines })
   return `Shipped without enough units on hand. ${lines.map(describeMissing).join(' ')}`
 }
 
-/**
- * Whether the units on hand do not cover what ships of the variant of a line, of which other lines may ship too;
- * without `units` all of it ships.
- */
-function isMissingIn(
-  { variantId, quantity, short }: OrderShortage,
+/** Returns the units of each variant that a shipment has. Several lines can ship the same variant. */
+function countByVariant(
   shortages: readonly OrderShortage[],
-  units: readonly LineUnits[] | undefined,
-): boolean {
-  const ofVariant = shortages.filter((line) => line.variantId === variantId).map((line) => line.orderItemId)
-  const shipped = (units ?? [])
-    .filter((unit) => ofVariant.includes(unit.orderItemId))
-    .reduce((sum, unit) => sum + unit.quantity, 0)
-  return (units ? shipped : quantity) > quantity - short
+  units: readonly LineUnits[],
+): ReadonlyMap<string, number> {
+  const variantOf = new Map(shortages.map(({ orderItemId, variantId }) => [orderItemId, variantId]))
+  const counts = new Map<string, number>()
+  for (const { orderItemId, quantity } of units) {
+    const variantId = variantOf.get(orderItemId) ?? ''
+    counts.set(variantId, (counts.get(variantId) ?? 0) + quantity)
+  }
+  return counts
 }

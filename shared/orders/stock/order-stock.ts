@@ -4,15 +4,15 @@ import { reserveStock } from '#shared/inventory/reserve-stock.ts'
 import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { shipUnits } from '#shared/inventory/ship-units.ts'
 import { transitionReservations } from '#shared/inventory/transition-reservations.ts'
+import { StockErrors } from '#shared/orders/errors.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
+import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '#shared/orders/order-item.ts'
+import { type OrderStatus, STOCK_OF_STATUS } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { StockErrors } from '../errors.ts'
-import type { LockedOrder } from '../order.ts'
-import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '../order-item.ts'
-import { type OrderStatus, STOCK_OF_STATUS } from '../states.ts'
 
 /**
- * Reserves the stock of a new order right before the commit: held while it waits for its payment, else allocated. The
- * transaction fails with `checkout.insufficient_stock` when there is too little.
+ * Reserves the stock of a new order right before the commit. A pending order holds its stock, a processing one
+ * allocates it. With too little stock the commit fails with `checkout.insufficient_stock`.
  */
 export function reserveOrderStock(
   tx: StoreTx,
@@ -25,7 +25,7 @@ export function reserveOrderStock(
   deferMove(tx, id, async () => assertNoneShort(items, await reserveStock(tx, id, to, lines)))
 }
 
-/** Moves the stock of an order to where it is in a status. Throws as above. */
+/** Moves an order's stock reservations to those of a status. Throws `checkout.insufficient_stock`. */
 export async function transitionOrderStock(
   tx: StoreTx,
   { id }: LockedOrder,
@@ -40,7 +40,7 @@ export async function restockOrder(tx: StoreTx, { id }: LockedOrder): Promise<vo
   restockUnits(tx, id, toStockLines(await findOrderItems(tx, id)))
 }
 
-/** Ships units of lines of an order. Throws as above. */
+/** Takes shipped units of an order out of stock. Throws `checkout.insufficient_stock`. */
 export async function shipLines(
   tx: StoreTx,
   { id }: LockedOrder,
@@ -56,7 +56,7 @@ const toStockLines = (items: OrderItem[]) =>
     items.map(({ id, quantity }) => ({ orderItemId: id, quantity })),
   )
 
-/** Throws `checkout.insufficient_stock`, naming the lines, when any variant is short. */
+/** Throws `checkout.insufficient_stock`, which names the lines, if a variant is short. */
 function assertNoneShort(items: OrderItem[], short: ShortVariant[]): void {
   if (short.length === 0) return
   const available = new Map(short.map((variant) => [variant.variantId, variant.available]))

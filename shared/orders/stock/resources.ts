@@ -1,16 +1,16 @@
 import { releaseCouponUse, restoreCouponUse } from '#shared/coupons/coupon-use.ts'
+import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { releaseVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 import { restoreReservation } from '#shared/vouchers/redemptions/reserve-voucher.ts'
-import type { LockedOrder } from '../order.ts'
 import { restockOrder, transitionOrderStock } from './order-stock.ts'
 
-// The resources of an open order: a part of a voucher's balance, a use of a coupon, stock. They are reserved and
-// released together, and locked in this order, as in a checkout.
+// The resources of an open order are a part of a voucher's balance, a use of a coupon, and stock. They are reserved and
+// released together. They are locked in this sequence, as in a checkout.
 
 /**
- * Makes sure that an order has its resources for that status: released ones are reserved again. Throws the reason when
- * one is gone: a voucher error of `restoreReservation`, `coupon.usage_exceeded` or `checkout.insufficient_stock`.
+ * Reserves the released resources of an order again. Throws if one is gone: a voucher error of `restoreReservation`,
+ * `coupon.usage_exceeded` or `checkout.insufficient_stock`.
  */
 export async function reserveResources(
   tx: StoreTx,
@@ -23,8 +23,8 @@ export async function reserveResources(
 }
 
 /**
- * Releases the resources of an order. Spent or released ones stay as they are. `restock`: its shipped units were
- * returned and are on hand again.
+ * Releases the reserved resources of an order. Spent and released ones stay. `restock` puts its shipped units back on
+ * hand.
  */
 export async function releaseResources(
   tx: StoreTx,

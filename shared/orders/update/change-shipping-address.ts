@@ -1,21 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PostalAddress } from '#shared/geo/address.ts'
 import { assertPlace, findZonesAround } from '#shared/geo/place.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
+import { OrderErrors } from '#shared/orders/errors.ts'
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import { type LockedOrder, Order } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { hasShippedUnits } from '#shared/orders/order-item.ts'
+import { UNSENT_STATUSES } from '#shared/orders/states.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { OrderActor } from '../actor.ts'
-import { OrderErrors } from '../errors.ts'
-import { emitOrderEvents, orderUpdated } from '../events.ts'
-import { type LockedOrder, Order } from '../order.ts'
-import { addHistoryNote } from '../order-history.ts'
-import { hasShippedUnits } from '../order-item.ts'
-import type { OrderStatus } from '../states.ts'
-
-const NOT_SENT: ReadonlySet<OrderStatus> = new Set(['pending', 'failed', 'processing'])
 
 /**
- * Changes the shipping address of an order before its first shipment. Its tax and shipping costs were agreed, so the
- * new address is in the same country and the same geo zones. Throws 422 for an unknown place, and 409
+ * Changes the shipping address of an order before its first shipment. The new address must be in the same country and
+ * geo zones, because the tax and shipping costs were agreed. Throws 422 for an unknown place, and 409
  * `order.address_fixed` and `order.address_in_other_zone`. Returns the changed order.
  */
 export async function changeShippingAddress(
@@ -37,7 +35,8 @@ export async function changeShippingAddress(
 }
 
 async function assertNotSent(tx: StoreTx, { id, status }: Order): Promise<void> {
-  if (!NOT_SENT.has(status) || (await hasShippedUnits(tx, id))) throw OrderErrors.addressFixed({ status })
+  if (!UNSENT_STATUSES.has(status) || (await hasShippedUnits(tx, id)))
+    throw OrderErrors.addressFixed({ status })
 }
 
 async function assertSameZones(tx: StoreTx, before: PostalAddress, after: PostalAddress): Promise<void> {

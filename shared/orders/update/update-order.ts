@@ -1,19 +1,19 @@
 import type { PostalAddress } from '#shared/geo/address.ts'
+import type { OrderActor } from '#shared/orders/actor.ts'
+import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
+import { type LockedOrder, lockOrder, Order } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { findOrderItems } from '#shared/orders/order-item.ts'
+import { createShipment, type ShippingPort } from '#shared/orders/shipments/create-shipment.ts'
+import { hasUnshipped } from '#shared/orders/shipments/units-to-ship.ts'
+import { type OrderStatus, SENDS_GOODS } from '#shared/orders/states.ts'
+import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import { restockOrder } from '#shared/orders/stock/order-stock.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import type { OrderActor } from '../actor.ts'
-import { emitOrderEvents, orderUpdated } from '../events.ts'
-import { type LockedOrder, lockOrder, Order } from '../order.ts'
-import { addHistoryNote } from '../order-history.ts'
-import { findOrderItems } from '../order-item.ts'
-import { createShipment, type ShippingPort } from '../shipments/create-shipment.ts'
-import { hasUnshipped } from '../shipments/units-to-ship.ts'
-import { type OrderStatus, SENDS_GOODS } from '../states.ts'
-import { changeOrderStatus } from '../status/change-order-status.ts'
-import { restockOrder } from '../stock/order-stock.ts'
 import { changeShippingAddress } from './change-shipping-address.ts'
 
 export interface OrderUpdate {
@@ -21,9 +21,9 @@ export interface OrderUpdate {
   note?: string | undefined
   metadata?: MetadataChange | undefined
   shippingAddress?: PostalAddress | undefined
-  /** With the status `canceled`: the goods came back and can be sold. */
+  /** With the status `canceled`: puts the goods back in stock. */
   restock?: boolean | undefined
-  /** With a status that sends the goods: they leave although not all of them are on hand. */
+  /** With a status that sends the goods: ship even if not all units are on hand. */
   override?: boolean | undefined
 }
 
@@ -31,7 +31,7 @@ export interface OrderUpdate {
  * The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in.
  */
 export interface RefundPort<Refund> extends ShippingPort {
-  /** Starts a refund of everything that is left. Null when there is nothing to wait for. */
+  /** Starts a refund of everything that is left. Null if there is nothing to wait for. */
   refundRemainder(
     tx: StoreTx,
     orderId: string,
@@ -41,10 +41,10 @@ export interface RefundPort<Refund> extends ShippingPort {
 }
 
 /**
- * Updates what staff may change of an order. The status `refunded` starts a refund of everything that is left; the
- * order takes the status when the money is back. A status that sends the goods ships all that are left. Goods of a
- * canceled order that arrive later are restocked by a repeat. Returns the refund; null when there is none to wait for.
- * Throws the errors of `changeOrderStatus` and `changeShippingAddress`, and 422.
+ * Updates an order for staff. The status `refunded` starts a refund of everything that is left; the order gets the
+ * status once the money is back. A status that sends the goods ships all units that are left. A repeat of `canceled`
+ * with `restock` restocks goods that arrived later. Returns the refund; null if there is none to wait for. Throws the
+ * errors of `changeOrderStatus` and `changeShippingAddress`, and 422.
  */
 export async function updateOrder<Refund>(
   tx: StoreTx,
@@ -93,7 +93,7 @@ async function changeMetadata(tx: StoreTx, order: LockedOrder, change: MetadataC
   return order.with(changes)
 }
 
-/** Throws 422 for an option of another status. */
+/** Throws 422 for an option that the status does not have. */
 function assertConsistent({ status, restock, override }: OrderUpdate): void {
   if (restock !== undefined && status !== 'canceled')
     throw invalid(['restock'], 'Only a canceled order is restocked: give the status canceled', restock)

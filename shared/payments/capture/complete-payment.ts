@@ -9,9 +9,9 @@ import { activateBoughtVouchers } from '#shared/vouchers/delivery/activate-bough
 import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 
 /**
- * Completes the payment of an order whose resources are reserved: with `paidMinor` in money, and with the part of a
- * voucher, which is captured. An order that awaits payment becomes processing; one that is served before it is paid
- * keeps its status. Vouchers that it bought become active.
+ * Completes the payment of an order whose resources are reserved. The buyer pays `paidMinor` in money; the part of a
+ * voucher is captured. An order that awaits payment becomes processing. An order that is served before payment keeps
+ * its status. Vouchers that it bought become active.
  */
 export async function completePayment(
   tx: StoreTx,

@@ -6,28 +6,36 @@ import { releaseResources, reserveResources } from '#shared/orders/stock/resourc
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
+import { VoucherErrors } from '#shared/vouchers/errors.ts'
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  [StockErrors.insufficient.kind.code, 'the stock was sold'],
+  [CouponErrors.usageExceeded.kind.code, 'the coupon was used up'],
+  [VoucherErrors.inactive.kind.code, 'the voucher was deactivated'],
+  [VoucherErrors.expired.kind.code, 'the voucher expired'],
+  [VoucherErrors.empty.kind.code, 'the voucher was spent elsewhere'],
+  [VoucherErrors.insufficientBalance.kind.code, 'the voucher was spent elsewhere'],
+])
 
 /**
- * Allocates stock, voucher and coupon of an order. Returns the reason when one is not available, or when nobody can
- * serve the order any more; otherwise null.
+ * Reserves stock, voucher and coupon of an order. Returns null, or the reason why the order cannot be served: one of
+ * them is not available, or the store is deleted.
  */
 export async function reserveForPaidOrder(tx: StoreTx, order: LockedOrder): Promise<string | null> {
-  // A payment that was open at the deletion can still be captured.
+  // A payment that was open when the store was deleted can still be captured.
   if ((await readStore(tx)).status === 'deleted') return 'the store was deleted'
   try {
     await reserveResources(tx, order, 'processing')
     return null
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
-    if (error.code === StockErrors.insufficient.kind.code) return 'the stock was sold'
-    if (error.code === CouponErrors.usageExceeded.kind.code) return 'the coupon was used up'
-    return 'the voucher was spent elsewhere'
+    return REASONS.get(error.code) ?? error.message
   }
 }
 
-/** Cancels an order that cannot get its resources any more. */
+/** Cancels an order that can no longer get its resources. */
 export async function cancelUnservable(tx: StoreTx, order: LockedOrder, note: string): Promise<void> {
-  // Some of voucher, stock and coupon may have been reserved before the one that failed.
+  // Voucher or coupon may have been reserved before the stock failed.
   await releaseResources(tx, order)
   await transitionOrder(tx, order, { to: 'canceled', actor: 'system', note })
 }

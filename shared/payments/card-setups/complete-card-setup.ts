@@ -1,18 +1,18 @@
 import { findOrder, type LockedOrder } from '#shared/orders/order.ts'
+import { completePayment } from '#shared/payments/capture/complete-payment.ts'
+import { cancelUnservable, reserveForPaidOrder } from '#shared/payments/capture/serve-paid-order.ts'
+import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from '#shared/payments/card-setup.ts'
+import { detachCard } from '#shared/payments/jobs.ts'
+import { recordSavedCard, type SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { completePayment } from '../capture/complete-payment.ts'
-import { cancelUnservable, reserveForPaidOrder } from '../capture/serve-paid-order.ts'
-import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from '../card-setup.ts'
-import { detachCard } from '../jobs.ts'
-import { recordSavedCard, type SavedCard } from '../saved-cards/saved-card.ts'
 
 /**
- * Saves the card of a setup. False when its order was canceled or its customer erased: then it is removed at the
- * gateway.
+ * Saves the card of a setup. Returns false if the order was canceled or the customer erased. Then the caller removes
+ * the card at the gateway.
  */
 export async function saveCardOfSetup(tx: StoreTx, setup: CardSetup, card: SavedCard): Promise<boolean> {
   const order = setup.orderId ? await findOrder(tx, setup.orderId) : null
@@ -22,7 +22,7 @@ export async function saveCardOfSetup(tx: StoreTx, setup: CardSetup, card: Saved
 }
 
 /**
- * Records that a setup succeeded, once. The free order that waited for it becomes processing, even when it had expired.
+ * Records once that a setup succeeded. The free order that waited for it becomes processing, even if it had expired.
  */
 export async function completeCardSetup(
   tx: StoreTx,

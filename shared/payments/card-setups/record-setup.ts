@@ -1,13 +1,16 @@
+import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from '#shared/payments/card-setup.ts'
+import { settleCardSetup } from '#shared/payments/jobs.ts'
+import { registerReference } from '#shared/payments/payment-references.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from '../card-setup.ts'
-import { settleCardSetup } from '../jobs.ts'
-import { registerReference } from '../payment-references.ts'
 
-/** Records that the gateway has opened a setup. If it was canceled by then, it is canceled there too. */
+/**
+ * Records that the gateway has opened a setup. If the setup was canceled in between, `settleCardSetup` cancels it at
+ * the gateway.
+ */
 export async function recordOpenedSetup(
   tx: StoreTx,
   setupId: string,

@@ -1,14 +1,15 @@
+import { CardSetup, type CardSetupTarget } from '#shared/payments/card-setup.ts'
+import { cancelCardSetups } from '#shared/payments/close/cancel-card-setups.ts'
+import { openCardSetup } from '#shared/payments/jobs.ts'
+import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { CardSetup, type CardSetupTarget } from '../card-setup.ts'
-import { cancelCardSetups } from '../close/cancel-card-setups.ts'
-import { openCardSetup } from '../jobs.ts'
 
 /**
- * Asks a customer for a card without a charge: for a free first order, or for a subscription, which the caller has
- * locked. A worker opens it at the gateway under its id; `awaitOpening` waits for the client secret. Earlier setups of
- * the same order or subscription are canceled. Default of `expiresAt`: in a day.
+ * Asks a customer for a card without a charge: for a free first order, or for a subscription. The caller has locked the
+ * order or subscription. A worker opens the setup at the gateway under its id; `awaitOpening` waits for the client
+ * secret. Cancels earlier setups of the same order or subscription. By default a setup expires in a day.
  */
 export async function startCardSetup(
   tx: StoreTx,
@@ -23,7 +24,7 @@ export async function startCardSetup(
   const setup = await CardSetup.in(tx).insert({
     customerId,
     ...target,
-    provider: 'stripe',
+    provider: CARD_PROVIDER,
     status: 'pending',
     expiresAt,
     createdAt: at,
@@ -33,7 +34,10 @@ export async function startCardSetup(
   return setup
 }
 
-/** Opens a setup at the gateway that is not open there yet. Its id is its key, so a second attempt opens it once. */
+/**
+ * Enqueues the opening of a setup at the gateway again. The setup's id is the idempotency key, so it is opened only
+ * once.
+ */
 export async function retryOpening(tx: StoreTx, setup: CardSetup): Promise<CardSetup> {
   if (setup.status === 'pending') await enqueue(tx, openCardSetup, { setupId: setup.id })
   return setup

@@ -1,11 +1,19 @@
+import {
+  CardSetup,
+  type CardSetupTarget,
+  OPEN_SETUP_STATUSES,
+  setupsOf,
+} from '#shared/payments/card-setup.ts'
+import { settleCardSetup } from '#shared/payments/jobs.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { CardSetup, type CardSetupTarget, OPEN_SETUP_STATUSES, setupsOf } from '../card-setup.ts'
-import { settleCardSetup } from '../jobs.ts'
 
-/** Cancels the open setups of an order or a subscription, which the caller has locked; here and at the gateway. */
+/**
+ * Cancels the open setups of an order or a subscription, here and at the gateway. The caller has locked the order or
+ * subscription.
+ */
 export async function cancelCardSetups(tx: StoreTx, target: CardSetupTarget): Promise<void> {
   const canceled = await setupsOf(tx, target)
     .whereIn('status', OPEN_SETUP_STATUSES)

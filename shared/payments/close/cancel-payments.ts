@@ -1,14 +1,14 @@
+import { cancelPayment } from '#shared/payments/jobs.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { CANCELABLE_STATUSES } from '#shared/payments/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { cancelPayment } from '../jobs.ts'
-import { Payment } from '../payment.ts'
-import { CANCELABLE_STATUSES } from '../states.ts'
 
 /**
- * Cancels every payment of an order, which the caller has locked, that could still be captured; here and at the
- * gateway.
+ * Cancels, here and at the gateway, every payment of an order that could still be captured. The caller has locked the
+ * order.
  */
 export async function cancelPayments(tx: StoreTx, orderId: string): Promise<void> {
   const canceled = await Payment.in(tx)

@@ -1,16 +1,18 @@
 import { findOrder, lockOrder } from '#shared/orders/order.ts'
 import { releaseHeld } from '#shared/orders/stock/hold.ts'
+import { type CardSetup, findSetupsOpenAtGateway } from '#shared/payments/card-setup.ts'
+import { expireOrder } from '#shared/payments/jobs.ts'
+import { findMismatchedPayment, findPaymentsOpenAtGateway, type Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type CardSetup, findSetupsOpenAtGateway } from '../card-setup.ts'
-import { expireOrder } from '../jobs.ts'
-import { findMismatchedPayment, findPaymentsOpenAtGateway, type Payment } from '../payment.ts'
 import { cancelCardSetups } from './cancel-card-setups.ts'
 import { cancelPayments } from './cancel-payments.ts'
 import { failOrder } from './fail-payment.ts'
 
-/** The payments and card setups of an order that is to expire now: they are to be closed at the gateway first. */
+/**
+ * Returns the payments and card setups to close at the gateway before an order expires; none if it does not expire now.
+ */
 export async function findOpeningsToExpire(
   tx: StoreTx,
   orderId: string,
@@ -25,8 +27,8 @@ export async function findOpeningsToExpire(
 }
 
 /**
- * Fails an order that was not paid before `expiresAt`, and releases what it reserved. When `expiresAt` was extended,
- * the job runs again then. An order with a mismatched payment waits for the decision of staff.
+ * Fails an order that was not paid before `expiresAt`, and releases its resources. If `expiresAt` was extended, the job
+ * runs again at the new time. An order with a mismatched payment waits for the decision of staff.
  */
 export async function expireDueOrder(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)

@@ -3,12 +3,12 @@ import { orderPaymentFailed } from '#shared/orders/events.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { releaseHeld } from '#shared/orders/stock/hold.ts'
+import { findOpenPayment, lockPayment, Payment } from '#shared/payments/payment.ts'
+import { PAYMENT_TRANSITIONS } from '#shared/payments/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { findOpenPayment, lockPayment, Payment } from '../payment.ts'
-import { PAYMENT_TRANSITIONS } from '../states.ts'
 
 export interface PaymentFailure {
   status: 'failed' | 'canceled'
@@ -16,9 +16,9 @@ export interface PaymentFailure {
 }
 
 /**
- * Records that a payment failed. Its order fails with it, unless another payment of the order is open. After a decline
- * the buyer can still pay with another card, so the order keeps what it reserved until its hold ends. A failure that
- * arrives twice, or after the capture, changes nothing.
+ * Records that a payment failed. The order fails too, unless another payment of it is open. After a decline the buyer
+ * can pay with another card, so the order keeps its resources until its hold ends. A failure that arrives twice, or
+ * after the capture, changes nothing.
  */
 export async function failPayment(
   tx: StoreTx,

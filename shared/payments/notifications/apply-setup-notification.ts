@@ -13,7 +13,7 @@ export interface SetupNotification {
   isDecline: boolean
 }
 
-/** Applies a notification of a card setup. A job reads the setup, because its card is read, too. */
+/** Applies a notification of a card setup. A job reads the setup at the gateway, because it needs the card too. */
 export async function applySetupNotification(tx: StoreTx, notification: SetupNotification): Promise<void> {
   const setup = await findSetupByReference(tx, notification.provider, notification.reference)
   if (!setup) return

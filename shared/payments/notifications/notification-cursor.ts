@@ -1,6 +1,6 @@
 import { db } from '#shared/platform/db/db.ts'
 
-/** The time up to which the notifications of a gateway have been read; null when they never were. */
+/** Returns the time up to which the notifications of a gateway have been read; null before the first time. */
 export async function readNotificationCursor(provider: string): Promise<Date | null> {
   const cursor = await db()('notification_cursors').where({ provider }).first('read_until as readUntil')
   return cursor?.readUntil ?? null

@@ -1,15 +1,15 @@
-import { settleNotification } from '#shared/payments/jobs.ts'
+import { applyNotification } from '#shared/payments/jobs.ts'
 import { locateStore } from '#shared/payments/payment-references.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
-import { isStripeEventType, type StripeEventType, subjectOf } from './stripe-events.ts'
+import { formatOf, type GatewayName } from './gateway-formats.ts'
 
-/** A notification of a gateway. `object` is what changed, in the gateway's format. */
+/** A notification of a gateway. `object` is the changed object in the gateway's format. */
 export interface GatewayNotification {
-  provider: string
+  provider: GatewayName
   id: string
   type: string
   object: Record<string, unknown>
@@ -17,31 +17,31 @@ export interface GatewayNotification {
 
 /** A notification of a gateway that a store has saved. */
 export interface SavedNotification {
-  type: StripeEventType
+  type: string
   payload: unknown
 }
 
 /**
- * Saves a notification of a gateway in the store that it concerns, and enqueues the job that applies it. A repeat of a
- * notification that is not handled yet enqueues it again; one that is handled, of another type, or of no store here
- * changes nothing.
+ * Saves a notification of a gateway in the store that it concerns, and enqueues the job that applies it. A repeat of an
+ * unhandled notification enqueues the job again. A notification that is handled, has another type or concerns no store
+ * here changes nothing.
  */
 export async function receiveNotification(notification: GatewayNotification): Promise<void> {
-  if (!isStripeEventType(notification.type)) return
+  if (!formatOf(notification.provider).handledTypes.includes(notification.type)) return
   const storeId = await storeOf(notification)
   if (storeId) await inStore(storeId, (tx) => saveNotification(tx, notification))
 }
 
 /**
- * The store of the payment or card setup that a notification is about. One whose reference is not known yet names its
- * store.
+ * Returns the id of the store that a notification concerns: by the reference of its payment or card setup, or by its
+ * metadata if the reference is not known yet.
  */
 async function storeOf({ provider, object }: GatewayNotification): Promise<string | null> {
-  const { reference, namedStoreId } = subjectOf(object)
-  // Metadata can be changed at the gateway; the reference of a payment cannot.
+  const { reference, namedStoreId } = formatOf(provider).subjectOf(object)
+  // Prefer the reference: at the gateway somebody can change metadata, but not a reference.
   const known = reference === null ? undefined : await locateStore(provider, reference)
   if (known) return known
-  // Several installations may share a gateway account: the stores of the others are unknown here.
+  // Several installations may share a gateway account. The stores of the others are unknown here.
   return namedStoreId && isUuid(namedStoreId) && (await findStoreById(namedStoreId)) ? namedStoreId : null
 }
 
@@ -60,10 +60,10 @@ async function saveNotification(
     .where(key)
     .whereNull('handled_at')
     .first('store_id')
-  if (unhandled) await enqueue(tx, settleNotification, { provider, notificationId: id })
+  if (unhandled) await enqueue(tx, applyNotification, { provider, notificationId: id })
 }
 
-/** A notification of the store that is not handled yet. */
+/** Returns an unhandled notification of the store. */
 export const findUnhandledNotification = (
   tx: StoreTx,
   provider: string,
@@ -75,7 +75,7 @@ export const findUnhandledNotification = (
     .whereNull('handled_at')
     .first('type', 'payload')
 
-/** Marks a notification as handled and returns it. Undefined when it was handled before. */
+/** Marks a notification as handled and returns it. Undefined if it was handled before. */
 export async function claimNotification(
   tx: StoreTx,
   provider: string,

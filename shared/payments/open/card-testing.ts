@@ -1,3 +1,9 @@
+import { CardSetup, type CardSetupTarget, targetOf } from '#shared/payments/card-setup.ts'
+import { cancelCardSetup } from '#shared/payments/close/cancel-card-setups.ts'
+import { failPayment } from '#shared/payments/close/fail-payment.ts'
+import { cancelPayment } from '#shared/payments/jobs.ts'
+import type { Opening } from '#shared/payments/opening.ts'
+import { Payment } from '#shared/payments/payment.ts'
 import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -9,27 +15,21 @@ import {
   readQuotaUsage,
 } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
-import { CardSetup, type CardSetupTarget, targetOf } from '../card-setup.ts'
-import { cancelCardSetup } from '../close/cancel-card-setups.ts'
-import { failPayment } from '../close/fail-payment.ts'
-import { cancelPayment } from '../jobs.ts'
-import type { Opening } from '../opening.ts'
-import { Payment } from '../payment.ts'
 
 /*
- * Card testing: somebody tries stolen cards until one is accepted. Declines of payments and of card setups are counted
- * by the network that they were opened from, over all stores, and by order or subscription. Past the limit none of them
- * opens another one for the rest of the hour, and the open one is canceled at the gateway: its client secret would let
- * the buyer try on without this service.
+ * Card testing: somebody tries stolen cards until one is accepted. Declines of payments and card setups are counted by
+ * the buyer's network over all stores, and by order or subscription. Past the limit, this network, order or
+ * subscription can open no other one for the rest of the hour. The open one is canceled at the gateway, because its
+ * client secret would let the buyer go on without this service.
  *
- * Nothing is counted by store: strangers with declined cards would close the checkout to all its customers.
+ * Nothing is counted by store: strangers with declined cards could close the checkout to all its customers.
  */
 
-/** Whom a payment or a card setup is opened for. */
+/** The network, and the order or subscription, that a payment or card setup is opened for. */
 interface Attempt {
-  /** The network of the buyer's address (`clientNetwork`); null where nobody asks, or when it is erased. */
+  /** The network of the buyer's address (`clientNetwork`); null if no buyer asks, or if it is erased. */
   network: string | null
-  /** Left out before there is an order. */
+  /** Undefined before there is an order. */
   target?: CardSetupTarget
 }
 
@@ -42,13 +42,13 @@ const nameOf = (target: CardSetupTarget): string =>
   // Clients may send ids in capitals.
   ('orderId' in target ? `order ${target.orderId}` : `subscription ${target.subscriptionId}`).toLowerCase()
 
-/** Throws 429 `rate_limit.exceeded` when too many cards were declined. */
+/** Throws 429 `rate_limit.exceeded` if too many cards were declined. */
 export async function assertMayTryCard(tx: StoreTx, attempt: Attempt): Promise<void> {
   const until = await blockedUntil(tx, attempt)
   if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
 }
 
-/** Whether a network has had at least half of the declined cards that it may have, so that a program may be at work. */
+/** Whether a network has reached half of its limit of declined cards, which suggests that a program tries cards. */
 export async function isNearDeclineLimit(network: string): Promise<boolean> {
   const { LIMIT_DECLINES: most } = config()
   if (!most) return false
@@ -57,9 +57,7 @@ export async function isNearDeclineLimit(network: string): Promise<boolean> {
   return false
 }
 
-/**
- * Remembers the network that a payment or a card setup was opened from, until the gateway can no longer complete it.
- */
+/** Stores the buyer's network of a payment or card setup until the gateway can no longer complete it. */
 export async function recordPayer(tx: StoreTx, openingId: string, network: string): Promise<void> {
   const payer = { payerNetwork: network }
   await Payment.in(tx).findById(openingId).whereNull('closed_at_gateway').patch(payer)
@@ -68,9 +66,7 @@ export async function recordPayer(tx: StoreTx, openingId: string, network: strin
 
 const TOO_MANY = 'too_many_declines'
 
-/**
- * Counts a declined card of a payment or a card setup, which is canceled past the limit. Call it once for each decline.
- */
+/** Counts a declined card of a payment or card setup. Past the limit, cancels it. Call it once for each decline. */
 export async function countDecline(tx: StoreTx, opening: Opening): Promise<void> {
   const { LIMIT_DECLINES: most } = config()
   if (!most || opening.closedAtGateway) return

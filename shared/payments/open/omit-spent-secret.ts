@@ -1,10 +1,10 @@
+import { findOpening } from '#shared/payments/opening.ts'
+import type { BuyerPayment } from '#shared/payments/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findOpening } from '../opening.ts'
-import type { BuyerPayment } from '../view.ts'
 
 /**
- * A stored view of a payment or a card setup, without its client secret when the gateway can no longer use it: it is
- * captured, succeeded or canceled.
+ * Returns a stored view of a payment or card setup. Omits its client secret once the gateway can no longer use it:
+ * after a capture, success or cancellation.
  */
 export async function omitSpentSecret(
   tx: StoreTx,

@@ -1,13 +1,14 @@
 import type { LockedOrder } from '#shared/orders/order.ts'
+import { findOpenPayment, type Payment } from '#shared/payments/payment.ts'
+import type { PaymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findOpenPayment, type Payment } from '../payment.ts'
-import type { PaymentWindow } from '../payment-window.ts'
 import { assertPayableByCard, renewReservation, replacePayment } from './renew-payment.ts'
 
 /**
- * Pays an order by saved card without the buyer: a job charges the card. `reference` is the gateway's id of the card. A
- * failed order becomes pending with its resources reserved again; its other payments are canceled. A charge that is
- * still awaited is returned instead of a second one. Throws `order.not_payable`, and the errors of `reserveResources`.
+ * Pays an order by saved card without the buyer. A job charges the card; `reference` is the gateway's id of the card. A
+ * failed order becomes pending, and its resources are reserved again. The order's other payments are canceled. If the
+ * outcome of a charge is still awaited, returns that payment instead of a second one. Throws `order.not_payable`, and
+ * the errors of `reserveResources`.
  */
 export async function payBySavedCard(
   tx: StoreTx,

@@ -1,19 +1,19 @@
 import { customerActor } from '#shared/orders/actor.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
+import { type CardSetup, findOpenSetup } from '#shared/payments/card-setup.ts'
+import { retryOpening } from '#shared/payments/card-setups/start-card-setup.ts'
+import type { Opening } from '#shared/payments/opening.ts'
+import { findOpenPayment, type Payment } from '#shared/payments/payment.ts'
+import { type PaymentWindow, paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { type CardSetup, findOpenSetup } from '../card-setup.ts'
-import { retryOpening } from '../card-setups/start-card-setup.ts'
-import type { Opening } from '../opening.ts'
-import { findOpenPayment, type Payment } from '../payment.ts'
-import { type PaymentWindow, paymentWindow } from '../payment-window.ts'
 import { assertPayableByCard, renewReservation, replaceCardSetup, replacePayment } from './renew-payment.ts'
 import { enqueueOpening } from './start-payment.ts'
 
 /**
- * Lets a buyer pay an online order later. A pending order keeps its open payment. A failed order becomes pending with
- * its stock, coupon and voucher reserved again and a new payment. A free order gets a card setup instead. Throws
+ * Lets a buyer pay an online order later. A pending order keeps its open payment. A failed order becomes pending,
+ * reserves its resources again and gets a new payment. A free order gets a card setup instead. Throws
  * `order.not_payable`, and the errors of `reserveResources`.
  */
 export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Opening> {

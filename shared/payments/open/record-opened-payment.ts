@@ -1,20 +1,22 @@
+import { cancelPayment, readEarlierRefunds } from '#shared/payments/jobs.ts'
+import { Payment } from '#shared/payments/payment.ts'
+import { registerReference } from '#shared/payments/payment-references.ts'
+import { PAYMENT_TRANSITIONS } from '#shared/payments/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { cancelPayment, readEarlierRefunds } from '../jobs.ts'
-import { Payment } from '../payment.ts'
-import { registerReference } from '../payment-references.ts'
-import { PAYMENT_TRANSITIONS } from '../states.ts'
 
 /**
- * Notifications of the last minutes are read again (`read-missed-notifications`): they find a reference that became
- * known in between.
+ * The job `read-missed-notifications` reads at least the notifications of this time again, and so finds references that
+ * became known in between.
  */
-const EVENTS_READ_AGAIN_MS = 2 * MINUTE_MS
+const NOTIFICATIONS_READ_AGAIN_MS = 2 * MINUTE_MS
 
-/** Records that the gateway has opened a payment. If the payment was canceled by then, it is canceled there too. */
+/**
+ * Records that the gateway has opened a payment. A payment that was canceled in between is canceled at the gateway too.
+ */
 export async function recordOpenedPayment(
   tx: StoreTx,
   paymentId: string,
@@ -32,9 +34,9 @@ export async function recordOpenedPayment(
       ...(isWanted ? { status: 'requires_action' as const } : {}),
     })
   const isNew = await registerReference(tx, payment.provider, reference, { paymentId })
-  // A saved card is charged before its reference is known. If the response was lost, notifications of refunds have
+  // A saved card is charged before the payment's reference is known. If the response was lost, notifications of refunds
   // found no store.
-  const wasUnknown = payment.sentAt && payment.createdAt < inMs(-EVENTS_READ_AGAIN_MS)
+  const wasUnknown = payment.sentAt && payment.createdAt < inMs(-NOTIFICATIONS_READ_AGAIN_MS)
   if (isNew && wasUnknown) await enqueue(tx, readEarlierRefunds, { paymentId })
   if (payment.status === 'canceled') await enqueue(tx, cancelPayment, { paymentId })
   await notifySettled(tx, paymentId)

@@ -4,13 +4,13 @@ import type { LockedOrder } from '#shared/orders/order.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { renewHold } from '#shared/orders/stock/hold.ts'
 import { reserveResources } from '#shared/orders/stock/resources.ts'
+import type { CardSetup } from '#shared/payments/card-setup.ts'
+import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
+import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
+import { findMismatchedPayment, type Payment } from '#shared/payments/payment.ts'
+import { type PaymentWindow, scheduleExpiry } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { CardSetup } from '../card-setup.ts'
-import { startCardSetup } from '../card-setups/start-card-setup.ts'
-import { cancelPayments } from '../close/cancel-payments.ts'
-import { findMismatchedPayment, type Payment } from '../payment.ts'
-import { type PaymentWindow, scheduleExpiry } from '../payment-window.ts'
 import { type PaymentCard, startPayment } from './start-payment.ts'
 
 /** Throws `order.not_payable` unless an order awaits a payment by card. */
@@ -22,13 +22,15 @@ export async function assertPayableByCard(
   if (await findMismatchedPayment(tx, id)) throw OrderErrors.notPayable({ status: 'under review', method })
 }
 
-/** Reserves again what the order has released: a payment for stock that is gone would only be refunded. */
+/**
+ * Reserves the released resources of an order again, because a payment for stock that is gone would only be refunded.
+ */
 export async function renewReservation(
   tx: StoreTx,
   order: LockedOrder,
   { holdUntil }: PaymentWindow,
 ): Promise<void> {
-  // A running hold is not extended: repeated requests could keep the stock from other buyers for ever.
+  // Do not extend a running hold: repeated requests could keep the stock from other buyers for ever.
   if (order.holdUntil && order.holdUntil > now()) return
   await reserveResources(tx, order, 'pending')
   await renewHold(tx, order.id, holdUntil)
@@ -48,7 +50,7 @@ export async function replacePayment(
   return startPayment(tx, { id, dueMinor, currency, expiresAt, subscriptionId }, card)
 }
 
-/** Cancels the card setups of a free order of a customer and starts a new one. A failed order becomes pending. */
+/** Cancels the card setups of a customer's free order and starts a new one. A failed order becomes pending. */
 export async function replaceCardSetup(
   tx: StoreTx,
   order: LockedOrder,

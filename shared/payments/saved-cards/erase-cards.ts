@@ -1,8 +1,9 @@
+import { eraseNotifications } from '#shared/payments/anonymize-payments.ts'
+import { CardSetup } from '#shared/payments/card-setup.ts'
+import { detachCard } from '#shared/payments/jobs.ts'
+import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { eraseNotifications } from '../anonymize-payments.ts'
-import { CardSetup } from '../card-setup.ts'
-import { detachCard } from '../jobs.ts'
 
 /**
  * Erases the saved cards of a customer, here and at their gateway. A card whose payment is captured at the same moment
@@ -10,7 +11,7 @@ import { detachCard } from '../jobs.ts'
  */
 export async function eraseCards(tx: StoreTx, customerId: string): Promise<void> {
   const own = { store_id: tx.storeId, customer_id: customerId }
-  // The customers first: `recordSavedCard` locks them before it inserts a card.
+  // Delete the gateway's customers first: `recordSavedCard` locks them before it inserts a card.
   await tx.knex('gateway_customers').where(own).delete()
   const setups = await CardSetup.in(tx)
     .where('customer_id', customerId)
@@ -18,5 +19,5 @@ export async function eraseCards(tx: StoreTx, customerId: string): Promise<void>
     .returning('gateway_reference')
   await eraseNotifications(tx, setups)
   const cards = await tx.knex('saved_cards').where(own).delete().returning('reference')
-  for (const { reference } of cards) await enqueue(tx, detachCard, { provider: 'stripe', reference })
+  for (const { reference } of cards) await enqueue(tx, detachCard, { provider: CARD_PROVIDER, reference })
 }

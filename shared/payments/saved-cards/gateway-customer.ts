@@ -2,8 +2,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
- * The gateway's id of a customer, e.g. `cus_…`: the owner of the customer's saved cards. Undefined before the first
- * one.
+ * Returns the gateway's id of a customer, e.g. `cus_…`, who owns the saved cards there. Undefined before the first
+ * saved card.
  */
 export async function findGatewayCustomer(
   tx: StoreTx,
@@ -14,7 +14,7 @@ export async function findGatewayCustomer(
   return found?.reference
 }
 
-/** Records the gateway's id of a customer, and returns the one that was recorded first. */
+/** Records the gateway's id of a customer. Returns the id that was recorded first. */
 export async function recordGatewayCustomer(
   tx: StoreTx,
   { customerId, provider, reference }: { customerId: string; provider: string; reference: string },
@@ -25,7 +25,8 @@ export async function recordGatewayCustomer(
 }
 
 /**
- * Locks a customer's row until the end of the transaction, so that its cards are not erased. False when it has none.
+ * Locks a customer's row until the end of the transaction, so that no other transaction erases the cards. False if
+ * there is no row.
  */
 export async function lockGatewayCustomer(
   tx: StoreTx,

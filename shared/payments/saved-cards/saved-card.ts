@@ -1,11 +1,11 @@
+import { detachCard } from '#shared/payments/jobs.ts'
+import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { detachCard } from '../jobs.ts'
-import { Payment } from '../payment.ts'
 import { lockGatewayCustomer } from './gateway-customer.ts'
 
-/** A card that is saved for later charges. `reference` is the gateway's id of it. */
+/** A card that is saved for later charges. `reference` is the gateway's id of the card. */
 export interface SavedCard {
   reference: string
   brand: string
@@ -15,8 +15,8 @@ export interface SavedCard {
 }
 
 /**
- * Records a card that a customer has saved at the gateway; a known one gets its current details. False when the
- * customer was erased in between: then the card is removed at the gateway.
+ * Records a card that a customer has saved at the gateway, or updates a known card. Returns false if the customer was
+ * erased in between. Then the caller removes the card at the gateway.
  */
 export async function recordSavedCard(
   tx: StoreTx,
@@ -43,7 +43,7 @@ export const recordCardOfPayment = (
   { reference }: SavedCard,
 ): PromiseLike<unknown> => Payment.in(tx).findById(paymentId).patch({ cardReference: reference })
 
-/** The saved cards of a customer, oldest first. */
+/** Returns the saved cards of a customer, oldest first. */
 export const listSavedCards = (
   tx: StoreTx,
   customerId: string,

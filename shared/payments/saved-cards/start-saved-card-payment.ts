@@ -1,6 +1,7 @@
+import { lockPayment, Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { lockPayment, Payment } from '../payment.ts'
+import { isStoreActive } from '#shared/stores/store.ts'
 
 /** A payment by saved card that is to be sent to the gateway now. */
 export interface SavedCardPayment {
@@ -10,14 +11,14 @@ export interface SavedCardPayment {
 }
 
 /**
- * Records that a payment by saved card is sent: from then on its outcome is awaited. Returns undefined, and nothing is
- * sent, for a payment that was settled or canceled and for an order that was canceled.
+ * Records that a payment by saved card is sent to the gateway. Its outcome is awaited from now on. Returns undefined if
+ * it must not be sent, because the payment is settled or canceled, the order is canceled, or the store is closed.
  */
 export async function startSavedCardPayment(
   tx: StoreTx,
   paymentId: string,
 ): Promise<SavedCardPayment | undefined> {
-  // A cancellation locks the order, too: it is over before, or it finds a charge that was sent.
+  // A cancellation locks the order too. It has either ended, or it will find a sent charge.
   const locked = await lockPayment(tx, paymentId)
   if (!locked) return undefined
   const { payment, order } = locked
@@ -25,6 +26,8 @@ export async function startSavedCardPayment(
   const { cardUse, cardReference } = payment
   if (!isUnsettled || !order.awaitsPayment || cardUse !== 'saved' || !cardReference || !order.customerId)
     return undefined
+  // A charge that was sent before is repeated with its key, because its outcome must become known.
+  if (!payment.sentAt && !(await isStoreActive(tx))) return undefined
   await Payment.in(tx).findById(paymentId).patch({ sentAt: now() })
   return { payment, cardReference, customerId: order.customerId }
 }

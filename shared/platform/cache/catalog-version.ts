@@ -1,7 +1,7 @@
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-// The catalog version is read with the store on every request. It is part of the key of each cached response.
+// Every request reads the catalog version with the store. It is part of the key of each cached response.
 
 /** Inserts the catalog version of a new store. */
 export async function insertCatalogVersion({ knex, storeId }: StoreTx): Promise<void> {
@@ -15,7 +15,7 @@ export const joinCatalogVersion = (store: string): string =>
 const BUMP = `update catalog_versions set version = version + 1 where store_id = ${CURRENT_STORE}`
 
 /**
- * Raises the store's catalog version with the commit: every catalog write and every change of stock of a store updates
- * this row.
+ * Increments the store's catalog version in the message of the COMMIT, because every catalog write and stock change of
+ * a store updates this row.
  */
 export const bumpCatalogVersion = (tx: StoreTx): void => tx.withCommit(BUMP)

@@ -33,7 +33,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.freeze(config)
 }
 
-/** A browser with a test key cannot confirm a live payment, nor the other way round. */
+/**
+ * Returns a fault if one Stripe key is for tests and the other is live: a browser with a test key cannot confirm a live
+ * payment.
+ */
 function mixedStripeKeys({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY }: Partial<Config>): string[] {
   const [secret, publishable] = [STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY].map(
     (key) => /_(test|live)_/.exec(key ?? '')?.[1],
@@ -48,7 +51,7 @@ const forwardedHostFaults = ({ TRUST_FORWARDED_HOST, TRUST_PROXY }: Partial<Conf
 const BUCKET = ['IMAGES_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 const CHALLENGE = ['CHALLENGE_VERIFY_URL', 'CHALLENGE_SITE_KEY', 'CHALLENGE_SECRET']
 
-/** A bucket, or a challenge, needs all of its variables; without it, none of them has a meaning. */
+/** Returns faults if only some variables of a group are set. A bucket or a challenge needs all of its variables. */
 function incompleteGroup(
   given: Record<string, string | undefined>,
   names: string[],
@@ -59,7 +62,9 @@ function incompleteGroup(
   return missing.map((name) => `${name}: must be set with the other variables of the ${group}`)
 }
 
-/** With two keys of one id, only the last is used. Nothing could decrypt what the other encrypted. */
+/**
+ * Returns faults for repeated key ids. Only the last key of an id is used, so nothing could decrypt data of the other.
+ */
 const duplicateKeyIds = (given: Record<string, string | undefined>): string[] =>
   ['TOKEN_KEYS', 'ENCRYPTION_KEYS']
     .filter((name) => hasDuplicates(given[name] ?? ''))
@@ -72,7 +77,7 @@ function hasDuplicates(keys: string): boolean {
 
 let loaded: Config | undefined
 
-/** The process's configuration, read once from its environment. */
+/** Returns the process's configuration, read once from its environment. */
 export function config(): Config {
   loaded ??= readConfig(process.env)
   return loaded
@@ -83,10 +88,10 @@ export function resetConfig(): void {
   loaded = undefined
 }
 
-/** The database URL for queues and LISTEN, which need a session of their own. */
+/** Returns the database URL for queues and LISTEN, which need a session of their own. */
 export const directUrl = (): string => config().DATABASE_DIRECT_URL ?? config().DATABASE_URL
 
-/** The default of a variable. */
+/** Returns the default of a variable. */
 export const defaultOf = (name: keyof Config): unknown =>
   (Environment.properties[name] as { default?: unknown }).default
 

@@ -36,7 +36,8 @@ export const Environment = Type.Object({
     default: 10,
     minimum: 2,
     maximum: 200,
-    description: 'database connections per process; the requests of one store use at most half of them',
+    description:
+      'database connections per process; the requests of one store use at most half of them, and a quarter is reserved for stores that use none',
   }),
   DATABASE_POOL_WAIT_MS: Type.Integer({
     default: 5_000,
@@ -117,7 +118,8 @@ export const Environment = Type.Object({
   MAX_CONNECTIONS: Type.Integer({
     default: 2_000,
     minimum: 1,
-    description: 'open connections of a web process; more are closed at once',
+    description:
+      'open connections of a web process; past it, the address with the most loses one for each new one',
   }),
   STOP_DELAY_MS: Type.Integer({
     default: 5_000,
@@ -139,8 +141,7 @@ export const Environment = Type.Object({
   DOWNLOAD_STALL_MS: Type.Integer({
     default: 60_000,
     minimum: 100,
-    description:
-      'time after which a connection closes on which nothing happens, such as that of a client that reads nothing',
+    description: 'time after which an idle connection is closed, e.g. of a client that stops reading',
   }),
   STRIPE_SECRET_KEY: Type.String({
     minLength: 8,
@@ -207,10 +208,10 @@ export const Environment = Type.Object({
     'codes and other secrets tried per account, or per IP address without an account',
   ),
   LIMIT_QUESTIONS: PerMinute(3, 'product questions per IP address'),
-  LIMIT_VOUCHERS: PerMinute(10, 'gift voucher look-ups per IP address'),
+  LIMIT_VOUCHERS: PerMinute(10, 'gift vouchers looked up or spent per IP address (IPv6: per /48)'),
   LIMIT_ADDRESS: PerMinute(
     600,
-    'storefront and sign-in requests per IP address (IPv6: per /48) over all keys and stores, and ten times as many image files,',
+    'storefront and sign-in requests per IP address (IPv6: per /48) over all keys and stores, as many pages, API descriptions and unknown paths, and ten times as many image files,',
   ),
   LIMIT_SIGN_INS: PerMinute(60, 'sign-ins per IP address (IPv6: per /48) over all e-mails, keys and stores'),
   LIMIT_DECLINES: PerHour(
@@ -223,7 +224,7 @@ export const Environment = Type.Object({
   ),
   LIMIT_STORED_MB: PerHour(
     250,
-    'megabytes of events and of responses for repeats that changes from an IP address (IPv6: per /48) store, and eight times as many those by the staff of a store,',
+    'megabytes that changes from an IP address (IPv6: per /48) store in their bodies, events and responses for repeats, and eight times as many those by the staff of a store,',
   ),
   LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
   LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),

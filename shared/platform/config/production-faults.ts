@@ -2,18 +2,19 @@ import type { Config } from './environment.ts'
 
 type Given = Record<string, string | undefined>
 
-// Stripe's terms: its library takes the card, and comes from nowhere else.
+// Stripe's terms demand that its own library, from this address, takes the card.
 const STRIPE_JS = 'https://js.stripe.com/'
 
 // Without these, links in mails lead to localhost or no mail is sent, and nobody can reset a password. In development
 // the mail jobs fail with a message instead.
 const REQUIRED = ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']
 
-// What is sent there could be read and changed on its way: tokens, cards' secrets, the gateway's key, pictures of the
-// shop.
+// Without https, others could read and change tokens, card secrets, the gateway's key and pictures on their way.
 const OVER_HTTPS = ['PUBLIC_URL', 'STRIPE_API_URL', 'IMAGES_URL', 'S3_ENDPOINT', 'CHALLENGE_VERIFY_URL']
 
-/** Why an environment must not serve real customers. Each fault names its variable and no value. */
+/**
+ * Returns the reasons why an environment must not serve real customers. Each fault names its variable, but no value.
+ */
 export function productionFaults(config: Config, env: Given): string[] {
   const limits = Object.entries(config).filter(([name, value]) => name.startsWith('LIMIT_') && value === 0)
   return [
@@ -34,10 +35,10 @@ export function productionFaults(config: Config, env: Given): string[] {
   ]
 }
 
-// 32 random bytes have about 31 of the 64 characters; fewer than 16 come by chance once in 10^12 keys.
+// 32 random bytes have about 31 of the 64 characters. Fewer than 16 occur by chance once in 10^12 keys.
 const LEAST_CHARACTERS = 16
 
-/** Keys that a person typed, and keys in two places: the theft of one is that of both. */
+/** Returns faults for keys that a person typed, and for a key in two variables: a theft would reveal both. */
 function keyFaults(env: Given): string[] {
   const seen = new Set<string>()
   return ['TOKEN_KEYS', 'ENCRYPTION_KEYS'].flatMap((name) => {
@@ -54,8 +55,8 @@ function keyFaults(env: Given): string[] {
 const LOCAL_URL = /^https?:\/\/([\w-]+\.)*(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i
 
 /**
- * Switches of development and tests that must not be on where the internet reaches the service, whatever NODE_ENV says:
- * who calls it could make it call its own machine, or answer for any domain.
+ * Returns faults for development switches on a service that the internet reaches, whatever NODE_ENV is. With these
+ * switches, callers could make the service call its own machine, or act for any domain.
  */
 export function exposureFaults(config: Config): string[] {
   const isExposed = config.NODE_ENV === 'production' || !LOCAL_URL.test(config.PUBLIC_URL ?? '')

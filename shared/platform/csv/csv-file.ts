@@ -7,13 +7,13 @@ export type CsvValue = string | number | bigint | boolean | Date | null
 export interface CsvColumn<Row> {
   name: string
   /**
-   * A text is guarded against formulas; null is an empty cell; a boolean is `true` or `false`; a time is ISO 8601 in
-   * UTC.
+   * Returns the value of a cell. A text is guarded against formulas, null is an empty cell, a boolean is `true` or
+   * `false`, and a time is ISO 8601 in UTC.
    */
   value(row: Row): CsvValue
-  /** A SKU, barcode or the like, whose digits a spreadsheet must not read as a number. */
+  /** Whether it is a code such as a SKU or barcode, whose digits a spreadsheet must not read as a number. */
   isCode?: true
-  /** A text whose spaces at its ends are kept when the file is imported. */
+  /** Whether an import keeps spaces at the start and end of the text. */
   isExact?: true
 }
 
@@ -21,7 +21,7 @@ interface CsvContent<Row> {
   /** The file name without `.csv`, in ASCII. */
   name: string
   columns: readonly CsvColumn<Row>[]
-  /** Batches of rows. An iterable that reads them from the database opens a short transaction for each. */
+  /** Batches of rows. An iterable that reads from the database opens a short transaction for each batch. */
   rows: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
   totalRows: number
 }
@@ -29,12 +29,14 @@ interface CsvContent<Row> {
 // Larger pieces would block the event loop for long.
 const ROWS_PER_PIECE = 200
 
-/** A CSV file (RFC 4180, UTF-8, commas) that is written while it is sent, so that memory use does not grow with it. */
+/**
+ * A CSV file (RFC 4180, UTF-8, commas). It is written while it is sent, so that memory use does not grow with the file.
+ */
 export class CsvFile {
   readonly name: string
   /** The number of rows below the header. */
   readonly totalRows: number
-  /** Makes the text of the file, in pieces. */
+  /** Yields the text of the file in pieces. */
   readonly text: () => AsyncGenerator<string>
 
   private constructor({ name, totalRows }: Pick<CsvFile, 'name' | 'totalRows'>, text: CsvFile['text']) {

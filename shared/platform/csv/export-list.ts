@@ -1,21 +1,21 @@
-import type { QueryBuilderType, StoreModel } from '../db/model.ts'
-import type { StoreTx } from '../db/store-scope.ts'
+import type { QueryBuilderType, StoreModel } from '#shared/platform/db/model.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type CsvColumn, CsvFile } from './csv-file.ts'
 import { readInPages } from './read-in-pages.ts'
 
 interface ExportedList<Row extends StoreModel, View> {
   /** The file name without `.csv`. */
   name: string
-  /** The rows of the list without order and pages. */
+  /** Returns a query of the rows, without sort and pages. */
   matching(tx: StoreTx): QueryBuilderType<Row>
-  /** The views of rows, in their order. */
+  /** Returns the views of rows in the same sequence. */
   toViews(tx: StoreTx, rows: Row[]): View[] | Promise<View[]>
   columns: readonly CsvColumn<View>[]
 }
 
 const ROWS_PER_PAGE = 200
 
-/** A list of a model as a CSV file: all rows that match, in the order of their ids, which is that of their creation. */
+/** Returns all matching rows of a model as a CSV file, by id and so by creation time. */
 export async function exportList<Row extends StoreModel, View extends { id: string }>(
   tx: StoreTx,
   { name, matching, toViews, columns }: ExportedList<Row, View>,
@@ -35,11 +35,11 @@ export async function exportList<Row extends StoreModel, View extends { id: stri
 type Value = ReturnType<CsvColumn<unknown>['value']>
 type Plain<View> = { [K in keyof View]: View[K] extends Value ? K : never }[keyof View] & string
 
-/** Columns with the name and the value of fields of a view. */
+/** Returns columns for fields of a view. */
 export const fieldColumns = <View>(...fields: Plain<View>[]): CsvColumn<View>[] =>
   fields.map((name) => ({ name, value: (view) => view[name] as Value }))
 
-/** Columns with the fields of an object in a view: `shipping_city`. Empty without the object. */
+/** Returns columns for the fields of an object in a view, e.g. `shipping_city`. They are empty without the object. */
 export const partColumns = <View, Part extends object>(
   prefix: string,
   partOf: (view: View) => Part | null,

@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Caller, currentCaller, runForCaller } from '../db/caller.ts'
-import { inStore, type StoreTx } from '../db/store-scope.ts'
-import { CodedError, CommonErrors } from '../errors.ts'
+import { Caller, currentCaller, runForCaller } from '#shared/platform/db/caller.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 
 interface PagedRead<Row> {
-  /** The rows of a page; fewer where they are long. */
+  /** The number of rows in a page. Pages of long rows have fewer. */
   size: number
-  /** Returns up to `size` rows after an id (null: the first ones), and none at the end. */
+  /** Returns up to `size` rows after an id, or the first rows for null. Returns none at the end. */
   read(tx: StoreTx, afterId: string | null, size: number): PromiseLike<Row[]>
 }
 
 // Rows and their CSV text are in memory at once.
 const PAGE_BYTES = 2 * 1024 * 1024
-// While the process holds as many large pages as it may.
+// The pause before the next try while the process holds too many large pages.
 const WAIT_MS = 500
 
 /**
- * All rows in the order of their ids, page after page, each in a short transaction of its own: a slow reader of the
- * rows holds no connection of the pool. A page of too many bytes is read again with fewer rows. Rows that change while
- * they are read are seen as they are when their page is read.
+ * Reads all rows by id, page after page. Each page has its own short transaction, so that a slow reader of the rows
+ * holds no connection. A page of too many bytes is read again with fewer rows. Each row is in the state of the time
+ * when its page is read.
  */
 export async function* readInPages<Row extends { id: string }>(
   storeId: string,
@@ -45,11 +45,11 @@ export async function* readInPages<Row extends { id: string }>(
 interface PageOptions {
   storeId: string
   outer: Caller | undefined
-  /** One row is read whatever its length. */
+  /** Whether the page has one row. A single row is read whatever its length. */
   isSmallest: boolean
 }
 
-/** Reads one page; undefined when it has too many bytes. */
+/** Reads one page; undefined if it has too many bytes. */
 async function readPage<Row>(
   { storeId, outer, isSmallest }: PageOptions,
   read: (tx: StoreTx) => PromiseLike<Row[]>,

@@ -1,4 +1,4 @@
-import type { ErrorFactory } from '../errors.ts'
+import type { ErrorFactory } from '#shared/platform/errors.ts'
 import { lockName } from './lock-name.ts'
 import type { StoreTx } from './store-scope.ts'
 
@@ -9,16 +9,16 @@ interface Rows {
 }
 
 /**
- * Throws `tooMany`, with the limit as a detail, when a store has `limit` rows of a table already. Call it before an
+ * Throws `tooMany`, with the limit as a detail, if a store already has `limit` rows of a table. Call it before an
  * insert.
  */
 export async function assertBelowLimit(
   tx: StoreTx,
   rows: Rows,
   limit: number,
-  tooMany: ErrorFactory,
+  tooMany: ErrorFactory<'limit'>,
 ): Promise<void> {
-  // Lock first: of two inserts at once, each could count one row below the limit.
+  // Lock first: two concurrent inserts could both count one row below the limit.
   await lockName(tx.knex, `limit of ${rows.modelClass().tableName} ${tx.storeId}`)
   if ((await rows.resultSize()) >= limit) throw tooMany({ limit })
 }

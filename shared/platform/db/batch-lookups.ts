@@ -6,15 +6,16 @@ interface Caller<V> {
   reject: (error: unknown) => void
 }
 
-// A look-up that hangs on a lost connection must not delay the next ones.
+// A look-up that hangs on a lost connection must not delay later ones.
 const BATCH_TIMEOUT_MS = 1_000
 
-// With many callers, a wait of 1 ms joins several times as many look-ups. A lone caller does not wait.
+// With many callers, a wait of 1 ms joins several times more look-ups. A lone caller does not wait.
 const COLLECT_MS = 1
 
 /**
- * Joins concurrent look-ups into batches: one batch runs at a time, and keys requested during it form the next one. A
- * batch starts after each of its keys was requested, so a result is never older than its request: this is not a cache.
+ * Joins concurrent look-ups into batches. One batch runs at a time, and keys that are requested during it form the next
+ * one. It is no cache: a batch starts after all of its keys were requested, so a result is never older than its
+ * request.
  */
 export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>) {
   let waiting = new Map<string, Caller<V>[]>()
@@ -45,8 +46,7 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
       const callers = waiting.get(key) ?? []
       callers.push({ resolve, reject })
       waiting.set(key, callers)
-      // setImmediate: keys requested in the same turn of the event loop share a batch, which is not the first caller's
-      // alone.
+      // Use setImmediate, so that all keys of the same turn of the event loop share the batch.
       if (!isBusy && waiting.size === 1 && callers.length === 1)
         runForCaller(undefined, () => setImmediate(() => !isBusy && loadWaiting()))
     })

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { CodedError } from '../errors.ts'
+import type { CodedError } from '#shared/platform/errors.ts'
 
 const MIB = 1024 * 1024
 
-/** The client of a read. It may disconnect before the read ends. */
+/** The client that waits for a read. It may disconnect before the read ends. */
 export class Caller {
-  /** The most bytes that one read takes of the database for it. */
+  /** The most bytes that one read may take from the database. */
   readonly maxReadBytes: number
-  /** The store whose data it reads; '' for none. */
+  /** The store whose data the client reads; '' for none. */
   storeId = ''
-  /** Why a read was ended that was too large. The errors of its transaction follow from that. */
+  /** The reason why a read was cut as too large. It causes the later errors of its transaction. */
   refusal: CodedError | undefined
   #isGone = false
   readonly #handlers = new Set<() => void>()
@@ -22,7 +22,7 @@ export class Caller {
     return this.#isGone
   }
 
-  /** Runs `handler` when the caller leaves. Returns a function that removes the handler. */
+  /** Runs `handler` when the client disconnects. Returns a function that removes the handler. */
   onLeave(handler: () => void): () => void {
     this.#handlers.add(handler)
     return () => this.#handlers.delete(handler)
@@ -34,7 +34,7 @@ export class Caller {
     for (const handler of [...this.#handlers]) handler()
   }
 
-  /** The caller has its response: reads that its request left running go on. */
+  /** Marks that the client has its response. Reads that still run are no longer canceled. */
   end(): void {
     this.#isGone = false
     this.#handlers.clear()
@@ -50,7 +50,7 @@ export class CallerGroup extends Caller {
     super(currentCaller()?.maxReadBytes)
   }
 
-  /** Adds the current caller. The group of a read without a caller, such as a job's, never leaves. */
+  /** Adds the current caller. A group with a read without a caller, such as a job's, never leaves. */
   join(): void {
     this.#waiting += 1
     currentCaller()?.onLeave(() => {
@@ -66,7 +66,7 @@ export const CLIENT_GONE = 'the client has closed its connection'
 /** The message of the error that ends a read of too many bytes on its connection. */
 export const READ_CUT = 'the read returns more than a response may hold'
 
-/** The read was canceled because its client has closed the connection. No response shows this error. */
+/** Thrown by a read that was canceled because its client has closed the connection. No response shows this error. */
 export class ClientGone extends Error {
   override name = 'ClientGone'
 
@@ -77,8 +77,8 @@ export class ClientGone extends Error {
 
 const callers = new AsyncLocalStorage<Caller | undefined>()
 
-/** Runs `work` for a caller; without one, no disconnect cancels it. */
+/** Runs `work` for a caller. Without a caller, no disconnect cancels it. */
 export const runForCaller = <T>(caller: Caller | undefined, work: () => T): T => callers.run(caller, work)
 
-/** The caller of the current work; undefined where no client can disconnect. */
+/** Returns the caller of the current work; undefined if no client waits for it. */
 export const currentCaller = (): Caller | undefined => callers.getStore()

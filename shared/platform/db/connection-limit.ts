@@ -1,42 +1,86 @@
-import { CommonErrors } from '../errors.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { ClientGone, currentCaller } from './caller.ts'
 
-/** The number of connections that one store uses, and its work that waits for one. */
+/** The number of connections that a store uses, and its work that waits for a connection. */
 interface StoreConnections {
   used: number
   waiting: (() => void)[]
 }
 
-const stores = new Map<string, StoreConnections>()
-let limit = { connections: Number.POSITIVE_INFINITY, waitMs: 0 }
-
-/**
- * Limits the connections of this process's pool that one store uses at a time, so that slow statements of one store
- * leave connections to the others. Further work of the store waits up to `waitMs`. The web process sets it; jobs have
- * their own limits.
- */
-export function limitStoreConnections(connections: number, waitMs: number): void {
-  limit = { connections, waitMs }
+interface ConnectionLimit {
+  /** The most connections of one store. */
+  perStore: number
+  /** While all stores together use this many, only a store without a connection gets one. */
+  shared: number
+  /** The longest that work waits for a connection. */
+  waitMs: number
 }
 
-/** Runs `work`, which uses one connection, within the store's limit. Throws `server.unavailable` after the wait. */
+const stores = new Map<string, StoreConnections>()
+let used = 0
+
+/** The limit of processes that set none. */
+export const UNLIMITED: ConnectionLimit = {
+  perStore: Number.POSITIVE_INFINITY,
+  shared: Number.POSITIVE_INFINITY,
+  waitMs: 0,
+}
+let limit = UNLIMITED
+
+/**
+ * Limits how many connections of this process's pool the stores use at a time, so that slow statements of some stores
+ * leave connections to the others and to the platform. Further work waits up to `waitMs`. The web process sets it; jobs
+ * have their own limits.
+ */
+export function limitStoreConnections(newLimit: ConnectionLimit): void {
+  limit = newLimit
+}
+
+/** Returns the limits of a pool: half of it for one store, and a quarter reserved for stores without a connection. */
+export const limitOfPool = (connections: number, waitMs: number): ConnectionLimit => ({
+  perStore: Math.ceil(connections / 2),
+  shared: connections - Math.floor(connections / 4),
+  waitMs,
+})
+
+/** Runs `work`, which uses one connection, within the limits. Throws `server.unavailable` after the wait. */
 export async function withinConnectionLimit<T>(storeId: string, work: () => Promise<T>): Promise<T> {
   const store = stores.get(storeId) ?? { used: 0, waiting: [] }
   stores.set(storeId, store)
-  if (store.used < limit.connections) store.used += 1
+  if (mayUseConnection(store)) take(store)
   else await waitForConnection(store)
   try {
     return await work()
   } finally {
-    // The first that waits gets the connection, so that no later caller takes it.
-    const next = store.waiting.shift()
-    if (next) next()
-    else store.used -= 1
-    if (store.used === 0) stores.delete(storeId)
+    store.used -= 1
+    used -= 1
+    passOn()
+    if (store.used === 0 && store.waiting.length === 0) stores.delete(storeId)
   }
 }
 
-function waitForConnection({ waiting }: StoreConnections): Promise<void> {
+const mayUseConnection = (store: StoreConnections): boolean =>
+  store.used === 0 || (store.used < limit.perStore && used < limit.shared)
+
+function take(store: StoreConnections): void {
+  store.used += 1
+  used += 1
+}
+
+/**
+ * Gives a released connection to waiting work, before any later work can take it. The store with the fewest connections
+ * goes first, so that stores with much work come to equal shares.
+ */
+function passOn(): void {
+  let first: StoreConnections | undefined
+  for (const store of stores.values())
+    if (store.waiting.length > 0 && mayUseConnection(store) && store.used < (first?.used ?? Infinity))
+      first = store
+  first?.waiting.shift()?.()
+}
+
+function waitForConnection(store: StoreConnections): Promise<void> {
+  const { waiting } = store
   return new Promise((resolve, reject) => {
     const giveUp = (why: Error) => {
       settle()
@@ -45,6 +89,7 @@ function waitForConnection({ waiting }: StoreConnections): Promise<void> {
     }
     const begin = () => {
       settle()
+      take(store)
       resolve()
     }
     const timer = setTimeout(() => giveUp(CommonErrors.unavailable({ retryAfter: 1 })), limit.waitMs)

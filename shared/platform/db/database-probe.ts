@@ -1,32 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { config } from '../config/config.ts'
-import { CommonErrors } from '../errors.ts'
-import { log } from '../log.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { log } from '#shared/platform/log.ts'
 import { breakConnections } from './db.ts'
 
 /*
- * A PostgreSQL that does not respond at all (frozen, or cut off by the network) ends no statement, not even by its
- * time-out. One probe tells this from a slow statement, so that no request waits for the operating system's time-outs.
+ * A PostgreSQL that is frozen or cut off by the network ends no statement, not even after its time-out. A probe on a
+ * separate connection tells this from a slow statement, so that no request waits for the operating system's time-outs.
  */
 
 const PROBE_EVERY_MS = 500
 const RESPONSE_MS = 1_500
-// A response that arrived while this process was busy is read within this time after the time-out.
+// After the time-out, this much time is left to read a response that arrived while this process was busy.
 const GRACE_MS = 500
 
 let isUp = true
 let probing: AbortController | undefined
 const waiting = new Set<(reason: Error) => void>()
 
-/** Starts to probe PostgreSQL on a connection of its own, until `stopDatabaseProbe`. */
+/** Probes PostgreSQL on a separate connection until `stopDatabaseProbe`. */
 export function startDatabaseProbe(): void {
   if (probing) return
   probing = new AbortController()
   void probe(probing.signal)
 }
 
-/** Whether PostgreSQL responds; true while nothing probes it. */
+/** Whether PostgreSQL responds. It is true if nothing probes it. */
 export const isDatabaseUp = (): boolean => isUp
 
 /** Ends the probes. */
@@ -37,8 +37,8 @@ export function stopDatabaseProbe(): void {
 }
 
 /**
- * Runs `work`, and throws `server.unavailable` as soon as PostgreSQL does not respond, before or during `work`. Its
- * connections are closed then.
+ * Runs `work`. Throws `server.unavailable` and closes the connections as soon as PostgreSQL does not respond, before or
+ * during `work`.
  */
 export async function failFastWhenDown<T>(work: () => Promise<T>): Promise<T> {
   if (!isUp) throw unavailable()
@@ -63,7 +63,7 @@ async function probe(signal: AbortSignal): Promise<void> {
       note(hasResponded)
     } catch (error) {
       client = drop(client)
-      // Another error is a response: requests get it, too.
+      // Any other error is a response of PostgreSQL. Requests get the same error.
       note(!isTimeout(error))
     }
     await pause(PROBE_EVERY_MS, undefined, { ref: false, signal }).catch(() => {})
@@ -77,7 +77,7 @@ async function connect(): Promise<pg.Client> {
     application_name: 'commerce-probe',
     connectionTimeoutMillis: RESPONSE_MS + GRACE_MS,
   })
-  // The next probe finds out.
+  // Ignore the error: the next probe finds out.
   client.on('error', () => {})
   await client.connect()
   return client

@@ -1,14 +1,14 @@
 import knexModule, { type Knex } from 'knex'
 import pg from 'pg'
-import { config } from '../config/config.ts'
-import { log } from '../log.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { log } from '#shared/platform/log.ts'
 import { CLIENT_GONE, READ_CUT } from './caller.ts'
 import { enableStoreTransactions } from './knex-internals.ts'
 
 const INT8 = 20
 const DATE = 1082
 
-/** bigint columns are read as bigint (amounts are bigint), dates as text, other types as pg reads them. */
+/** Reads bigint columns (e.g. amounts) as bigint and dates as text. Other types are read as pg does. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8) return BigInt
@@ -17,13 +17,13 @@ const types = {
   },
 }
 
-// A database that does not even accept a connection in this time does not respond.
+// A database that accepts no connection in this time does not respond.
 const CONNECT_MS = 10_000
 
 let pool: Knex | undefined
 const connections = new Set<pg.Client>()
 
-/** The process's connection pool. Domains use a `StoreTx` instead; only platform code uses the pool. */
+/** Returns the process's connection pool. Domains use a `StoreTx` instead; only platform code uses the pool. */
 export function db(): Knex {
   pool ??= open()
   return pool
@@ -42,7 +42,7 @@ function open(): Knex {
     pool: { min: 0, max: config().DATABASE_POOL, afterCreate: noteConnection },
     acquireConnectionTimeout: config().DATABASE_POOL_WAIT_MS,
     log: {
-      // Expected: the pool says so of every connection that it closes.
+      // Some warnings are expected: the pool logs every connection that it closes.
       warn: (message) => log[isExpected(message) ? 'debug' : 'warn'](message),
       error: (message) => log.error(message),
     },
@@ -61,11 +61,11 @@ function noteConnection(connection: pg.Client, done: (error: null, connection: p
 }
 
 /**
- * Cuts every connection of the pool, because the database does not respond: the statements that run on them fail. The
- * pool opens new connections when they are needed.
+ * Cuts every connection of the pool, because the database does not respond. Running statements fail. The pool opens new
+ * connections when they are needed.
  */
 export function breakConnections(): void {
-  // A client with a statement under way closes its socket at once.
+  // A client with a running statement closes its socket at once.
   for (const connection of connections) connection.end().catch(() => {})
 }
 
@@ -82,7 +82,7 @@ interface RoleFacts {
   bypass: boolean
 }
 
-/** Throws when the database role bypasses row-level security, which separates the stores. */
+/** Throws if the database role bypasses row-level security, which separates the stores. */
 export async function assertRowSecurityApplies(): Promise<void> {
   const { rows } = await db().raw<{ rows: RoleFacts[] }>(
     'select rolname as name, rolsuper as superuser, rolbypassrls as bypass from pg_roles where rolname = current_user',

@@ -2,7 +2,7 @@ import { readInStore } from './pipelined-query.ts'
 import type { Statement } from './statement.ts'
 import type { StoreTx } from './store-scope.ts'
 
-/** A store's transaction, or only the store's id: then a read takes one round trip and no transaction. */
+/** A store's transaction, or only the store's id. With the id, a read takes one round trip and no transaction. */
 export type ReadScope = StoreTx | { storeId: string; knex?: never }
 
 /** Runs a prepared statement whose only column, `json`, is text. Returns the parsed rows. */

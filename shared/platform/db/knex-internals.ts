@@ -29,7 +29,7 @@ interface KnexClient {
   releaseConnection(connection: PooledConnection): Promise<void>
 }
 
-/** tarn's pool, whose events carry the number of the request. */
+/** tarn's pool. Its events have the number of the request. */
 export interface ConnectionPool {
   numUsed(): number
   numFree(): number
@@ -37,7 +37,7 @@ export interface ConnectionPool {
   on(event: 'acquireRequest' | 'acquireSuccess' | 'acquireFail', handler: (requestId: number) => void): void
 }
 
-/** A pg client in knex's pool. The pool drops one with `__knex__disposed` instead of reusing it. */
+/** A pg client in knex's pool. The pool drops a client with `__knex__disposed` instead of reusing it. */
 export interface PooledConnection {
   query(submittable: object): unknown
   __knex__disposed?: unknown
@@ -48,8 +48,8 @@ interface PgClient {
 }
 
 /**
- * Extends `client.transaction` by the options `storeId`, which the BEGIN sets in the same round trip, and `withCommit`,
- * statements that the COMMIT sends in the same one.
+ * Adds two options to `client.transaction`. `storeId` is set in the same round trip as the BEGIN. `withCommit` has
+ * statements to send in the same message as the COMMIT.
  */
 export function enableStoreTransactions({ client }: { client: KnexClient }): void {
   const transaction = client.transaction.bind(client)
@@ -68,7 +68,8 @@ export function enableStoreTransactions({ client }: { client: KnexClient }): voi
 }
 
 /**
- * PostgreSQL skips the COMMIT when a statement before it in the message fails, so that the transaction is still open.
+ * Sends statements with the COMMIT in one message. If a statement fails, PostgreSQL skips the COMMIT, and the
+ * transaction stays open.
  */
 function commitWith(opened: KnexTransaction, statements: ReadonlySet<string>): void {
   const commit = opened.commit.bind(opened)
@@ -84,7 +85,9 @@ function commitWith(opened: KnexTransaction, statements: ReadonlySet<string>): v
         )
 }
 
-/** Opens a transaction with the store set. `work` may add statements without parameters to send with the COMMIT. */
+/**
+ * Opens a transaction with the store set. `work` may add statements without parameters that are sent with the COMMIT.
+ */
 export function transactionInStore<T>(
   knex: Knex,
   storeId: string,
@@ -95,10 +98,10 @@ export function transactionInStore<T>(
   return knex.transaction((trx) => work(trx, withCommit), options as Knex.TransactionConfig)
 }
 
-/** The connection pool, for its figures. */
+/** Returns the connection pool, for its figures. */
 export const poolOf = (knex: Knex): ConnectionPool => (knex.client as KnexClient).pool
 
-/** Runs `work` on a connection of the pool. After an error the connection is dropped: its state is unknown. */
+/** Runs `work` on a connection of the pool. After an error it drops the connection, whose state is unknown. */
 export async function withConnection<T>(
   knex: Knex,
   work: (connection: PooledConnection) => Promise<T>,
@@ -115,7 +118,7 @@ export async function withConnection<T>(
   }
 }
 
-/** The connection that a transaction runs on. */
+/** Returns the connection that a transaction runs on. */
 export const connectionOf = (trx: Knex.Transaction): Promise<PgClient & PooledConnection> =>
   trx.client.acquireConnection()
 

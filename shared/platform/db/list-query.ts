@@ -4,7 +4,7 @@ export interface Paged {
   page_size: number
 }
 
-/** One page of a list, and how many items all pages have. */
+/** One page of a list, and the number of items on all pages. */
 export interface Page<T> {
   results: T[]
   total: number
@@ -14,7 +14,7 @@ export interface Page<T> {
 export const sortOrder = (sort: string) =>
   ({ by: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }) as const
 
-/** The `like` pattern that finds a text containing these words; wildcards in the words are escaped. */
+/** Returns the `like` pattern that finds a text containing these words; wildcards in the words are escaped. */
 export const likePattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Bounds of a row's creation time: `created_from` is inclusive, `created_to` exclusive. */

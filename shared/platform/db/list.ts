@@ -2,7 +2,7 @@ import { filterByTime, type ListFilter, likePattern, type Page, sortOrder } from
 
 type Direction = 'asc' | 'desc'
 
-/** SQL to sort by: expressions, or the `order by` of a direction without the id that breaks ties. */
+/** SQL to sort by: expressions, or the `order by` of a direction. The id, which breaks ties, is added. */
 export type SortKey = string | readonly string[] | ((direction: Direction) => string)
 
 interface ListOptions {
@@ -12,11 +12,13 @@ interface ListOptions {
   order: string
   /** The texts that `q` searches, for the API description: `Part of a name`. */
   searches: string
-  /** SQL of the texts in one of which `q` is found, in any case. Leave it out for a list with its own search. */
+  /**
+   * SQL of the texts that `q` is searched in; letter case does not matter. Undefined for a list with its own search.
+   */
   text?: readonly string[]
   /** The order of a search without a sort, for the API description. The list passes it as `leading`. */
   relevance?: string
-  /** SQL of the times, and the unique column that breaks ties, where they are not the usual ones. */
+  /** SQL of the times, and of the unique column that breaks ties, if they are not the usual ones. */
   createdAt?: string
   updatedAt?: string
   id?: string
@@ -43,7 +45,7 @@ interface KnexQuery extends Query {
 export const inAnyLanguage = (column: string): string =>
   `(select string_agg(value, ' ') from jsonb_each_text(${column}))`
 
-/** The sort by a time that some rows do not have: they come before the oldest. */
+/** Returns a sort by a time. Rows without this time count as the oldest. */
 export const nullsOldest =
   (column: string): SortKey =>
   (direction) =>
@@ -90,7 +92,7 @@ export class List {
     query.orderByRaw([...keys, `${id} ${direction}`].join(', '))
   }
 
-  /** One page of the matching rows of a model, and their number. */
+  /** Returns one page of the matching rows of a model, and their number. */
   page<R>(
     query: Query & { page(page: number, size: number): R },
     filter: ListFilter,
@@ -101,7 +103,7 @@ export class List {
     return query.page(filter.page - 1, filter.page_size)
   }
 
-  /** One page of a model's rows of which the caller knows the number. The caller has filtered them. */
+  /** Returns one page of a model's rows. The caller has filtered them and knows their number. */
   async pageOf<Row>(
     query: Query & { limit(rows: number): { offset(rows: number): PromiseLike<Row[]> } },
     filter: ListFilter,
@@ -114,7 +116,7 @@ export class List {
     }
   }
 
-  /** One page of the matching rows of a query without a model, and their number. */
+  /** Returns one page of the matching rows of a query without a model, and their number. */
   async pageOfRows<Row>(query: KnexQuery, filter: ListFilter, columns: unknown): Promise<Page<Row>> {
     this.filter(query, filter)
     const [counted] = (await query.clone().count({ total: '*' })) as { total: string }[]

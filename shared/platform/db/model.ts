@@ -10,15 +10,15 @@ import type { StoreTx } from './store-scope.ts'
 
 const { Model, snakeCaseMappers } = objection
 
-// The only file that imports Objection: other files take what they need of it from here.
+// Only this file imports Objection. Other files import its parts from here.
 export { type PartialModelObject, type Pojo, type QueryBuilderType, raw }
 
-/** Rename the keys of an object: columns (snake_case) to properties (camelCase), and properties to columns. */
+/** Renames the keys of an object: columns (snake_case) to properties (camelCase), and properties to columns. */
 export const { parse: toPropertyNames, format: toColumnNames } = snakeCaseMappers()
 
 /**
- * A row of a store's table. `Order.in(tx)` is the only access: the model is bound to no connection, each read, update
- * and delete is limited to the transaction's store, and an insert sets it.
+ * A row of a store's table. `Order.in(tx)` is the only access, because models are bound to no connection. It limits
+ * each read, update and delete to the transaction's store, and each insert sets the store.
  */
 export class StoreModel extends Model {
   declare storeId: string
@@ -35,7 +35,7 @@ export class StoreModel extends Model {
     return builder as unknown as QueryBuilderType<M>
   }
 
-  /** Makes a model of a row that PostgreSQL returned as JSON. Columns whose names end in `_at` are times. */
+  /** Creates a model from a row that PostgreSQL returned as JSON. Columns whose names end in `_at` are times. */
   static ofJson<M extends StoreModel>(this: new () => M, json: string): M {
     const row = JSON.parse(json, (name, value) =>
       name.endsWith('_at') && typeof value === 'string' ? new Date(value) : value,
@@ -43,7 +43,7 @@ export class StoreModel extends Model {
     return (this as unknown as typeof StoreModel).fromDatabaseJson(row) as M
   }
 
-  /** A copy of the row with other values, which are not saved. Undefined ones are left out, as in a patch. */
+  /** Returns a copy of the row with other values, without saving them. Undefined values are left out, as in a patch. */
   with(changes: PartialModelObject<this>): this {
     const given = Object.entries(changes).filter(([, value]) => value !== undefined)
     return Object.assign(Object.create(Object.getPrototypeOf(this)), this, Object.fromEntries(given))

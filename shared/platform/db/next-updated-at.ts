@@ -1,10 +1,12 @@
-import { now } from '../time/clock.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { raw } from './model.ts'
 
-/** The `updatedAt` of a changed row: now, but at least 1 ms after the previous one, so that the ETag changes. */
+/**
+ * Returns the `updatedAt` of a changed row: now, but at least 1 ms after the previous one, so that the ETag changes.
+ */
 export const nextUpdatedAt = ({ updatedAt }: { updatedAt: Date }): Date =>
   new Date(Math.max(now().getTime(), updatedAt.getTime() + 1))
 
-/** As `nextUpdatedAt`, in SQL, for an update of many rows. */
+/** SQL of `nextUpdatedAt`, for an update of many rows. */
 export const nextUpdatedAtSql = () =>
   raw("greatest(?::timestamptz, updated_at + interval '1 millisecond')", [now()])

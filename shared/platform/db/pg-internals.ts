@@ -1,6 +1,7 @@
+import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import pg, { type Connection, type Submittable } from 'pg'
-import { log } from '../log.ts'
+import { log } from '#shared/platform/log.ts'
 import type { PooledConnection } from './knex-internals.ts'
 import { type Statement, wireName } from './statement.ts'
 
@@ -19,18 +20,18 @@ export interface Step {
   values: Value[]
 }
 
-/** `parsedStatements`: the text of each statement that the connection has prepared, by name. */
+/** `parsedStatements` has the text of each prepared statement of the connection, by name. */
 interface PreparingConnection extends Connection {
   parsedStatements: Record<string, string>
 }
 
 /**
- * The statements of pipelines that a connection keeps prepared. PostgreSQL holds half a megabyte for each list of
- * products, of which the filters and sorts make more than a thousand.
+ * A connection keeps at most this many statements of pipelines prepared. PostgreSQL holds half a megabyte for each list
+ * of products, and filters and sorts make more than a thousand of these.
  */
-export const MOST_PREPARED = 100
+export const MAX_PREPARED = 100
 
-/** The names of the statements of pipelines that a connection has prepared, the last used last. */
+/** The names of a connection's prepared statements of pipelines, the last used last. */
 const preparedNames = new WeakMap<Connection, Set<string>>()
 
 function namesOf(connection: Connection): Set<string> {
@@ -71,7 +72,7 @@ class Pipeline implements Submittable {
     connection.stream.uncork()
   }
 
-  /** Closes statements before the others, since PostgreSQL skips what follows an error. */
+  /** Closes unused statements first, because PostgreSQL skips everything after an error. */
   #closeUnused(connection: Connection) {
     const names = namesOf(connection)
     for (const { statement } of this.#steps) {
@@ -79,8 +80,8 @@ class Pipeline implements Submittable {
       names.delete(name)
       names.add(name)
     }
-    if (names.size <= MOST_PREPARED) return
-    for (const name of [...names].slice(0, -MOST_PREPARED)) {
+    if (names.size <= MAX_PREPARED) return
+    for (const name of [...names].slice(0, -MAX_PREPARED)) {
       names.delete(name)
       if (!(name in this.#parsed)) continue
       delete this.#parsed[name]
@@ -114,11 +115,20 @@ class Pipeline implements Submittable {
 export const runPipeline = (connection: PooledConnection, steps: Step[]): Promise<Row[]> =>
   new Promise((resolve, reject) => connection.query(new Pipeline(steps, resolve, reject)))
 
-/** A client's socket, encrypted or not. */
-const socketOf = (connection: PooledConnection): Socket =>
-  (connection as unknown as { connection: { stream: Socket } }).connection.stream
+/** The connection of a client. */
+interface Wire extends EventEmitter {
+  /** The socket, encrypted or not. */
+  stream: Socket
+}
 
-/** Reports the bytes that PostgreSQL sends on this connection as they arrive. Returns what ends the reports. */
+const wireOf = (connection: PooledConnection): Wire =>
+  (connection as unknown as { connection: Wire }).connection
+
+const socketOf = (connection: PooledConnection): Socket => wireOf(connection).stream
+
+/**
+ * Reports the bytes that PostgreSQL sends on this connection as they arrive. Returns a function that ends the reports.
+ */
 export function watchBytes(connection: PooledConnection, arrived: (bytes: number) => void): () => void {
   const socket = socketOf(connection)
   const report = ({ length }: Buffer) => arrived(length)
@@ -126,16 +136,23 @@ export function watchBytes(connection: PooledConnection, arrived: (bytes: number
   return () => socket.off('data', report)
 }
 
+/** Calls `ended` when PostgreSQL has completed a statement, or a group of statements in one message. */
+export function watchStatementEnds(connection: PooledConnection, ended: () => void): () => void {
+  const wire = wireOf(connection)
+  wire.on('readyForQuery', ended)
+  return () => wire.off('readyForQuery', ended)
+}
+
 /**
- * Closes this connection at once, so that nothing more of a result arrives: its statement fails with `why`. A cancel
- * would come too late for a row that PostgreSQL is already sending. `closed` is called at the end.
+ * Closes this connection at once, so that nothing more of a result arrives. Its statement fails with `why`. A cancel
+ * would be too late for a row that PostgreSQL is already sending. `closed` is called at the end.
  */
 export function cutConnection(connection: PooledConnection, why: Error, closed: () => void): void {
   ;(connection as unknown as pg.Client).once('end', closed)
   socketOf(connection).destroy(why)
 }
 
-/** A client's knowledge of its server process. */
+/** The ids of a client's server process. */
 interface CancelableClient {
   host: string
   port: number
@@ -152,12 +169,12 @@ interface CancelConnection {
   stream: Socket
 }
 
-// A server that does not respond cancels nothing.
+// The time-out of a cancel request. A server that does not respond cancels nothing.
 const CANCEL_MS = 5_000
 
 /**
- * Asks PostgreSQL to cancel the statement that runs on this connection, by a cancel request of its protocol on another
- * connection, which a pooler forwards. It may arrive late, and then end a later statement of the same connection.
+ * Asks PostgreSQL to cancel the running statement of this connection. The cancel request of its protocol uses another
+ * connection, and poolers forward it. It may arrive late, and then cancel a later statement of the same connection.
  */
 export function cancelStatement(connection: PooledConnection): void {
   const { host, port, ssl, processID, secretKey } = connection as unknown as CancelableClient
@@ -165,7 +182,7 @@ export function cancelStatement(connection: PooledConnection): void {
   const send = () => request.cancel(processID, secretKey)
   request.on('connect', () => (ssl ? request.requestSsl() : send()))
   request.on('sslconnect', send)
-  // The statement then runs until its end or its time-out.
+  // After an error the statement runs until its end or its time-out.
   request.on('error', (error) => log.debug({ err: error }, 'cancel request failed'))
   request.stream.setTimeout(CANCEL_MS, () => request.stream.destroy())
   if (host.startsWith('/')) request.connect(`${host}/.s.PGSQL.${port}`)

@@ -1,18 +1,20 @@
-import { cancelOnDisconnect } from './cancel-on-disconnect.ts'
 import { withinConnectionLimit } from './connection-limit.ts'
 import { db } from './db.ts'
-import { isUuid } from './id.ts'
+import { isUuid, NIL_ID } from './id.ts'
 import { withConnection } from './knex-internals.ts'
 import { type Row, runPipeline, type Step, type Value } from './pg-internals.ts'
+import { runChange, runWithLimits } from './run-with-limits.ts'
 import type { Statement } from './statement.ts'
 import { readTimeout, statementTimeout } from './time-limits.ts'
 
-const run = (steps: Step[]): Promise<Row[]> =>
-  withConnection(db(), (connection) => runPipeline(connection, steps))
+const run = (storeId: string, steps: Step[]): Promise<Row[]> =>
+  withConnection(db(), (connection) => runChange(connection, storeId, () => runPipeline(connection, steps)))
 
-/** As `run`, for reads: they are canceled when the client disconnects. */
-const runCancelable = (steps: Step[]): Promise<Row[]> =>
-  withConnection(db(), (connection) => cancelOnDisconnect(connection, () => runPipeline(connection, steps)))
+/** Runs the steps of a read. Unlike `run`, it ends when its client disconnects. */
+const runRead = (storeId: string, steps: Step[]): Promise<Row[]> =>
+  withConnection(db(), (connection) =>
+    runWithLimits(connection, storeId, () => runPipeline(connection, steps)),
+  )
 
 const SET_STORE: Statement = {
   name: 'set_store',
@@ -25,20 +27,20 @@ function inStoreSteps(storeId: string, step: Step, timeoutMs: number): Step[] {
 }
 
 /**
- * Sets the store and reads, under the same row-level security as `inStore`, in one round trip. Columns are text. The
- * read ends when its caller leaves.
+ * Sets the store and reads in one round trip, under the same row-level security as `inStore`. Columns are text. The
+ * read ends when its client disconnects.
  */
 export function readInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
   const steps = inStoreSteps(storeId, { statement, values }, readTimeout())
-  return withinConnectionLimit(storeId, () => runCancelable(steps))
+  return withinConnectionLimit(storeId, () => runRead(storeId, steps))
 }
 
-// No store has this id: an unknown store reads no row, in the same time.
-const NIL_STORE_ID = '00000000-0000-0000-0000-000000000000'
+// No store has this id. A read for an unknown store finds no row in the same time.
+const UNKNOWN_STORE = NIL_ID
 
 /**
- * As `readInStore`, where the store is found by a statement on a table outside the stores: `finder` selects the store's
- * id. Both statements take the same values.
+ * Like `readInStore`, but `finder` first selects the store's id from a table outside the stores. Both statements have
+ * the same values.
  */
 export function readInResolvedStore(
   finder: Statement,
@@ -47,23 +49,23 @@ export function readInResolvedStore(
 ): Promise<Row[]> {
   const setStore = {
     name: `set_store_${finder.name}`,
-    text: `select set_config('app.store_id', coalesce((${finder.text})::text, '${NIL_STORE_ID}'), true)`,
+    text: `select set_config('app.store_id', coalesce((${finder.text})::text, '${UNKNOWN_STORE}'), true)`,
   }
-  return run([
+  return run('', [
     { statement: setStore, values },
     { statement, values },
   ])
 }
 
-/** As `readInStore`, for a single change, which no caller can end. It is committed when the promise resolves. */
+/** Like `readInStore`, for a single change. A disconnect does not end it. It is committed when the promise resolves. */
 export function executeInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
   const steps = inStoreSteps(storeId, { statement, values }, statementTimeout())
-  return withinConnectionLimit(storeId, () => run(steps))
+  return withinConnectionLimit(storeId, () => run(storeId, steps))
 }
 
 /** Reads a table outside the stores in one round trip. */
 export const readOnPlatform = (statement: Statement, values: Value[]): Promise<Row[]> =>
-  run([{ statement, values }])
+  run('', [{ statement, values }])
 
-/** As `readOnPlatform`, for a single change. It is committed when the promise resolves. */
+/** Like `readOnPlatform`, for a single change. It is committed when the promise resolves. */
 export const executeOnPlatform = readOnPlatform

@@ -1,58 +1,119 @@
-import { ByteBudget } from '../byte-budget.ts'
-import { type CodedError, CommonErrors } from '../errors.ts'
+import { ByteBudget } from '#shared/platform/byte-budget.ts'
+import { type CodedError, CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
 import { type Caller, READ_CUT } from './caller.ts'
 import { discardConnection, type PooledConnection } from './knex-internals.ts'
-import { cutConnection, watchBytes } from './pg-internals.ts'
+import { cutConnection, watchBytes, watchStatementEnds } from './pg-internals.ts'
 
 const MIB = 1024 * 1024
 
-// The bytes of an ordinary page, which nothing refuses.
+// The bytes of an ordinary page. No limit refuses so few.
 const ORDINARY_BYTES = MIB
 const PROCESS_BYTES = 32 * MIB
 const STORE_BYTES = PROCESS_BYTES / 2
+/** The most bytes that one statement of a change or of a job returns. */
+const STATEMENT_BYTES = 16 * MIB
 
 const large = new ByteBudget(PROCESS_BYTES)
 
-/** A read that PostgreSQL answers for a caller. */
-interface LimitedRead {
-  /** Why it was ended. */
-  refusal: CodedError | undefined
+/**
+ * Thrown if a statement of a change or job returned more than the process may hold. It is no `CodedError`, because jobs
+ * treat those as decisions of the domain, e.g. a failed charge.
+ */
+export class TooMuchData extends Error {
+  override name = 'TooMuchData'
+  /** The error that the API returns. */
+  readonly answer: CodedError
+
+  constructor(answer: CodedError) {
+    super(answer.message)
+    this.answer = answer
+  }
+}
+
+/** A read whose result is limited. */
+interface LimitedRead<Refusal> {
+  /** The reason why it was cut. */
+  refusal: Refusal | undefined
   end(): void
 }
 
 /**
- * Counts what arrives on a connection, whatever statements run on it. Past the caller's limit, or when the large reads
- * of the process or of the store are too many, the connection is cut: no list, however long its items, fills the
- * memory.
+ * Counts the bytes that arrive on a connection for a caller, over all statements. Cuts the connection past the caller's
+ * limit, or if the process or the store has too many large reads. So no list can fill the memory, however long its
+ * items are.
  */
-export function limitRead(connection: PooledConnection, caller: Caller): LimitedRead {
-  let bytes = 0
-  const releases: (() => void)[] = []
-  const read: LimitedRead = {
+export function limitRead(connection: PooledConnection, caller: Caller): LimitedRead<CodedError> {
+  const { end } = countBytes(
+    connection,
+    { reader: caller, tooLarge: CommonErrors.responseTooLarge },
+    (error) => {
+      read.refusal = error
+      caller.refusal = error
+    },
+  )
+  const read: LimitedRead<CodedError> = { refusal: undefined, end }
+  return read
+}
+
+/**
+ * Like `limitRead`, for changes and jobs. Their transactions may run long, so each statement is counted separately. The
+ * limit is higher than any of them needs.
+ */
+export function limitStatements(connection: PooledConnection, storeId: string): LimitedRead<TooMuchData> {
+  const reader = { storeId, maxReadBytes: STATEMENT_BYTES }
+  const { restart, end } = countBytes(connection, { reader, tooLarge: CommonErrors.tooMuchData }, (error) => {
+    read.refusal = new TooMuchData(error)
+  })
+  const unwatch = watchStatementEnds(connection, restart)
+  const read: LimitedRead<TooMuchData> = {
     refusal: undefined,
     end() {
       unwatch()
-      for (const release of releases) release()
+      end()
     },
   }
-  const refuse = (error: CodedError) => {
-    read.refusal = error
-    caller.refusal = error
+  return read
+}
+
+interface ByteLimit {
+  reader: Pick<Caller, 'storeId' | 'maxReadBytes'>
+  /** The error if there are more bytes than the reader may read. */
+  tooLarge: ErrorFactory<'limit'>
+}
+
+/** Counts bytes. Past a limit, calls `refuse` with the reason and cuts the connection. */
+function countBytes(
+  connection: PooledConnection,
+  { reader, tooLarge }: ByteLimit,
+  refuse: (error: CodedError) => void,
+) {
+  let bytes = 0
+  const releases: (() => void)[] = []
+  const restart = () => {
+    bytes = 0
+    for (const release of releases.splice(0)) release()
+  }
+  const cut = (error: CodedError) => {
+    refuse(error)
     unwatch()
-    const cut = new Error(READ_CUT)
-    // The pool notes the end of a connection as its error, which it would report as unexpected.
-    cutConnection(connection, cut, () => discardConnection(connection, cut))
+    const why = new Error(READ_CUT)
+    // Discard the connection, because the pool would report its end as an unexpected error.
+    cutConnection(connection, why, () => discardConnection(connection, why))
   }
   const unwatch = watchBytes(connection, (arrived) => {
+    const { storeId, maxReadBytes } = reader
     bytes += arrived
-    if (bytes > caller.maxReadBytes)
-      return refuse(CommonErrors.responseTooLarge({ limit: caller.maxReadBytes }))
+    if (bytes > maxReadBytes) return cut(tooLarge({ limit: maxReadBytes }))
     if (bytes <= ORDINARY_BYTES) return
     try {
-      releases.push(large.hold(arrived, [{ sender: caller.storeId, most: STORE_BYTES }]))
+      releases.push(large.hold(arrived, [{ sender: storeId, most: STORE_BYTES }]))
     } catch (error) {
-      refuse(error as CodedError)
+      cut(error as CodedError)
     }
   })
-  return read
+  const end = () => {
+    unwatch()
+    restart()
+  }
+  return { restart, end }
 }

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto'
 
-/** A prepared statement. Its name is unique in the service: PostgreSQL plans it once a connection. */
+/** A prepared statement. Its name is unique in the service. PostgreSQL plans it once for each connection. */
 export interface Statement {
   name: string
   text: string
 }
 
-/** SQL: the id of the transaction's store, as row-level security sees it. */
+/** SQL: the id of the transaction's store, which row-level security uses. */
 export const CURRENT_STORE = "current_setting('app.store_id')::uuid"
 
 // PostgreSQL compares only the first 63 bytes of a prepared statement's name.
 const MAX_NAME_LENGTH = 63
 const wireNames = new Map<string, string>()
 
-/** The statement's name in the PostgreSQL protocol: its own, or a digest when that is too long. */
+/** Returns the statement's name in the PostgreSQL protocol: its own name, or a digest if that is too long. */
 export function wireName({ name }: Statement): string {
   if (name.length <= MAX_NAME_LENGTH) return name
   const known = wireNames.get(name) ?? `digest_${hash('sha256', name, 'base64url')}`

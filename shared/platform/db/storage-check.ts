@@ -2,16 +2,16 @@ import { db } from './db.ts'
 
 let wasFull = false
 
-/** Remembers that PostgreSQL had no space left, until `assertStorage` finds that it has. */
+/** Records that PostgreSQL had no space left. `assertStorage` finds out when it has space again. */
 export function noteFullDisk(): void {
   wasFull = true
 }
 
-/** Throws when PostgreSQL had no space left and cannot write yet. It writes only in that case, and keeps nothing. */
+/** Throws if PostgreSQL had no space left and still cannot write. Only in that case it writes, and rolls back. */
 export async function assertStorage(): Promise<void> {
   if (!wasFull) return
   await db().transaction(async (knex) => {
-    // Rows of several pages: the table's file must grow.
+    // Insert rows of several pages, so that the table's file must grow.
     await knex.raw(
       `create temporary table storage_check on commit drop as
        select repeat(md5(n::text), 60) as filling from generate_series(1, 100) n`,

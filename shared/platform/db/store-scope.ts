@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
-import { currentCaller } from './caller.ts'
-import { cancelOnDisconnect } from './cancel-on-disconnect.ts'
 import { withinConnectionLimit } from './connection-limit.ts'
 import { db } from './db.ts'
 import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
+import { TooMuchData } from './read-limit.ts'
+import { runWithLimits } from './run-with-limits.ts'
 import { sqlState } from './sql-error.ts'
 import { type Statement, wireName } from './statement.ts'
 
@@ -20,8 +20,8 @@ abstract class ScopedTx {
   }
 
   /**
-   * Runs a prepared statement, which PostgreSQL plans once a connection: for queries of hot paths. Values and rows are
-   * typed as in any other query.
+   * Runs a prepared statement, which PostgreSQL plans once for each connection. Use it for hot paths. Values and rows
+   * are typed as in any other query.
    */
   async prepared<Row>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const connection = await connectionOf(this.knex)
@@ -30,14 +30,14 @@ abstract class ScopedTx {
   }
 }
 
-/** A transaction of the platform: of tables outside the stores. */
+/** A transaction of the platform, for tables outside the stores. */
 export class PlatformTx extends ScopedTx {
   readonly storeId = null
 }
 
 /**
- * When work runs before the commit. Rows that many transactions of a store lock are locked last, so that they are
- * locked briefly, and always in this order, so that no two transactions wait for each other.
+ * The sequence of work before the commit. Rows that many transactions of a store lock are locked last and so briefly.
+ * The sequence is always the same, so that no two transactions deadlock.
  */
 const BEFORE_COMMIT = ['rows of its own', 'end of the audit log', 'quotas', 'stock'] as const
 type BeforeCommit = (typeof BEFORE_COMMIT)[number]
@@ -48,8 +48,8 @@ interface Work {
 }
 
 /**
- * A transaction bound to one store. Only `inStore` makes one, so a function that takes a `StoreTx` cannot run without
- * a store, and reads and writes that store's rows only.
+ * A transaction bound to one store. Only `inStore` creates it. So a function that takes a `StoreTx` cannot run without
+ * a store, and reads and writes only the rows of that store.
  */
 export class StoreTx extends ScopedTx {
   readonly storeId: string
@@ -64,7 +64,7 @@ export class StoreTx extends ScopedTx {
     this.#withCommit = withCommit
   }
 
-  /** The bytes of what this transaction stores beside its own rows: of events, and of responses for repeats. */
+  /** The bytes that this transaction stores: the request's body, events, and responses for repeats. */
   get storedBytes(): number {
     return this.#storedBytes
   }
@@ -73,14 +73,14 @@ export class StoreTx extends ScopedTx {
     this.#storedBytes += bytes
   }
 
-  /** Runs `work` right before the commit, once a key. */
+  /** Runs `work` right before the commit, once for each key. */
   beforeCommit(key: string, work: () => Promise<unknown>, when: BeforeCommit = 'rows of its own'): void {
     this.#beforeCommit.set(key, { when, run: work })
   }
 
   /**
-   * Sends a statement without parameters in one message with the COMMIT: a row that all transactions of a store lock is
-   * then not locked while the process does other things.
+   * Sends a statement without parameters in one message with the COMMIT. So a row that all transactions of a store lock
+   * is not locked while the process does other things.
    */
   withCommit(sql: string): void {
     this.#withCommit.add(sql)
@@ -91,7 +91,7 @@ export class StoreTx extends ScopedTx {
     for (let next = this.#takeNext(); next; next = this.#takeNext()) await next.run()
   }
 
-  /** The work that is due first. It may add other work. */
+  /** Removes and returns the work that is due first. That work may add more work. */
   #takeNext(): Work | undefined {
     for (const when of BEFORE_COMMIT)
       for (const [key, work] of this.#beforeCommit)
@@ -104,17 +104,19 @@ export class StoreTx extends ScopedTx {
 }
 
 /**
- * Opens a transaction in which row-level security shows only this store's rows, runs `work`, and commits; an error
- * rolls back, and so does the end of a read whose caller has left. After a deadlock `work` runs again, so it must
- * change nothing outside the transaction.
+ * Runs `work` in a transaction in which row-level security shows only this store's rows, and commits. An error rolls
+ * back, and so does a disconnect of the client of a read. After a deadlock `work` runs again, so it must change nothing
+ * outside the transaction.
  */
 export async function inStore<T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
   for (let attempt = 1; ; attempt++) {
     try {
       return await withinConnectionLimit(storeId, () =>
-        transactionInStore(db(), storeId, (knex, withCommit) =>
-          cancelable(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
+        limitTransaction(storeId, (limit) =>
+          transactionInStore(db(), storeId, (knex, withCommit) =>
+            limit(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
+          ),
         ),
       )
     } catch (error) {
@@ -129,16 +131,33 @@ async function run<T>(tx: StoreTx, work: (tx: StoreTx) => PromiseLike<T>): Promi
   return result
 }
 
-/** Only reads have a caller. */
-async function cancelable<T>(knex: Knex.Transaction, work: () => Promise<T>): Promise<T> {
-  return currentCaller() ? cancelOnDisconnect(await connectionOf(knex), work) : work()
+type Limit = <R>(knex: Knex.Transaction, work: () => Promise<R>) => Promise<R>
+
+/**
+ * Opens a transaction whose work runs with `limit`. Throws the refusal of the limit: its connection is closed, and knex
+ * would throw the error of the ROLLBACK instead.
+ */
+async function limitTransaction<T>(storeId: string, open: (limit: Limit) => Promise<T>): Promise<T> {
+  let refusal: TooMuchData | undefined
+  try {
+    return await open(async (knex, work) => {
+      try {
+        return await runWithLimits(await connectionOf(knex), storeId, work)
+      } catch (error) {
+        if (error instanceof TooMuchData) refusal = error
+        throw error
+      }
+    })
+  } catch (error) {
+    throw refusal ?? error
+  }
 }
 
-/** Opens a transaction without a store, for tables outside the stores. It sees no row of a store. */
+/** Runs `work` in a transaction for tables outside the stores. It sees no rows of stores. */
 export const inPlatform = <T>(work: (knex: Knex.Transaction) => Promise<T>): Promise<T> =>
-  db().transaction((knex) => cancelable(knex, () => work(knex)))
+  limitTransaction('', (limit) => db().transaction((knex) => limit(knex, () => work(knex))))
 
-/** Opens a transaction of a store, or of the platform for null: for work that is the same in both. */
+/** Runs `work` in a transaction of a store, or of the platform for null. */
 export const inScope = <T>(
   storeId: string | null,
   work: (tx: StoreTx | PlatformTx) => Promise<T>,

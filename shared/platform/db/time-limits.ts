@@ -10,9 +10,9 @@ interface TimeLimits {
 let limits: TimeLimits = { statement: 0, read: 0, lock: 0, idleInTransaction: 0 }
 
 /**
- * Limits the transactions of stores in this process: a statement to `statementMs`, a wait for a lock to half of it, and
- * a read without a transaction, as storefronts make, to `readMs`. The web process does, so that no request holds a
- * connection for long; jobs and commands may take longer.
+ * Limits the transactions of stores in this process: a statement to `statementMs`, a wait for a lock to half of that,
+ * and a storefront read without a transaction to `readMs`. The web process calls it, so that no request holds a
+ * connection for long. Jobs and commands may take longer.
  */
 export function limitTransactions(statementMs: number, readMs = statementMs): void {
   limits = {
@@ -23,13 +23,13 @@ export function limitTransactions(statementMs: number, readMs = statementMs): vo
   }
 }
 
-/** The time-out of a statement in milliseconds; 0: none. */
+/** Returns the time-out of a statement in milliseconds; 0: none. */
 export const statementTimeout = (): number => limits.statement
 
-/** The time-out of a read without a transaction in milliseconds; 0: none. */
+/** Returns the time-out of a read without a transaction in milliseconds; 0: none. */
 export const readTimeout = (): number => limits.read
 
-/** SQL that applies the limits until the end of the transaction, if there are any: more columns of a select. */
+/** Returns SQL columns for a select that apply the limits until the end of the transaction; '' without limits. */
 export function limitsSql(): string {
   if (limits.statement === 0) return ''
   const settings = {

@@ -1,5 +1,5 @@
-import type { StoreTx } from '../db/store-scope.ts'
-import { eraseFields } from '../privacy/erase-fields.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { eraseFields } from '#shared/platform/privacy/erase-fields.ts'
 
 /**
  * Erases personal data from all events about these resources, published or not. Webhooks that are still to be sent read
@@ -12,7 +12,7 @@ export async function eraseEvents(
 ): Promise<string[]> {
   const events = () => tx.knex('events').where('store_id', tx.storeId)
   const ids: string[] = await events().whereIn('subject_id', subjectIds).pluck('id')
-  // One at a time: a person may have thousands of large ones, which would fill the memory together.
+  // Read one event at a time: a person may have thousands of large events, which would fill the memory.
   for (const id of ids) {
     const { data } = await events().where({ id }).first('data')
     await events()
@@ -20,13 +20,4 @@ export async function eraseEvents(
       .update({ data: JSON.stringify(eraseFields(data, personId)) })
   }
   return ids
-}
-
-/** The e-mail addresses in the events about a resource. */
-export async function findFormerEmails(tx: StoreTx, subjectId: string): Promise<string[]> {
-  const rows = await tx
-    .knex('events')
-    .where({ store_id: tx.storeId, subject_id: subjectId })
-    .distinct(tx.knex.raw("data ->> 'email' as email"))
-  return rows.flatMap(({ email }) => email ?? [])
 }

@@ -1,14 +1,14 @@
-import { readInStore } from '../db/pipelined-query.ts'
-import { CURRENT_STORE, type Statement } from '../db/statement.ts'
-import type { StoreTx } from '../db/store-scope.ts'
-import { now } from '../time/clock.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 /** An event with its number in the store's sequence. */
 export interface PublishedEvent {
   id: string
   type: string
   data: unknown
-  /** From 1, without gaps, in the order of publication. */
+  /** The position in the sequence of publication, from 1 without gaps. */
   sequence: bigint
   createdAt: Date
 }
@@ -19,11 +19,11 @@ const HAS_UNPUBLISHED: Statement = {
          where store_id = ${CURRENT_STORE} and sequence is null limit 1`,
 }
 
-/** Whether a store has events to publish: one round trip, before a transaction is opened. */
+/** Whether a store has events to publish. It takes one round trip and no transaction. */
 export const hasUnpublishedEvents = async (storeId: string): Promise<boolean> =>
   (await readInStore(storeId, HAS_UNPUBLISHED, [])).length > 0
 
-// Two hundred events of a mebibyte each would end a worker by its memory, and the next one too.
+// Larger data is not read with its event: two hundred events of 1 MiB would exhaust a worker's memory.
 const MAX_INLINE_BYTES = 16 * 1024
 
 const PUBLISH: Statement = {
@@ -47,9 +47,9 @@ const PUBLISH: Statement = {
 }
 
 /**
- * Publishes up to `limit` of a store's events: numbers them in the order in which they were written. Publishers of one
- * store wait for its counter's lock here. `emit` does not lock the counter, so no other transaction waits. `data` comes
- * with small events of the types `withData`; else it is null.
+ * Publishes up to `limit` of a store's events: numbers them in the sequence in which they were written. Publishers of
+ * one store wait here for the lock of its counter. `emit` does not lock the counter, so no other transaction waits.
+ * Small events of the types `withData` have their `data`; for all others it is null.
  */
 export async function publishNextEvents(
   tx: StoreTx,
@@ -62,7 +62,7 @@ export async function publishNextEvents(
   return rows.map(toEvent)
 }
 
-/** Locks and reads the store's counter, which the first event creates. */
+/** Locks and reads the store's counter. The first event creates it. */
 async function lockCounter(tx: StoreTx): Promise<bigint> {
   const { rows } = await tx.knex.raw<{ rows: [{ last: bigint }] }>(
     `insert into event_sequences as s (store_id, last) values (?, 0)
@@ -72,7 +72,7 @@ async function lockCounter(tx: StoreTx): Promise<bigint> {
   return rows[0].last
 }
 
-/** An event of the store. */
+/** Returns an event of the store. */
 export async function findEvent(tx: StoreTx, eventId: string): Promise<PublishedEvent | undefined> {
   const [row] = await tx
     .knex<EventRow>('events')
@@ -82,7 +82,7 @@ export async function findEvent(tx: StoreTx, eventId: string): Promise<Published
   return row && toEvent(row)
 }
 
-/** A store's published events of these types with a sequence above `after`, oldest first. */
+/** Returns a store's published events of these types with a sequence above `after`, oldest first. */
 export async function listEvents(
   tx: StoreTx,
   { types, after, limit }: { types: readonly string[]; after: bigint; limit: number },

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { Shape, Timestamp, toTimestamp, Uuid } from '../http/schema.ts'
+import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import type { PublishedEvent } from './event-log.ts'
 
-/** The version of the events' shape, in every message. */
+/** The version of the events' shape. Every message contains it. */
 export const API_VERSION = 'v1'
 
 /** A type of event that webhooks can subscribe to. */
 export const EventTypeView = Shape({
   type: Type.String(),
-  area: Type.String({ description: 'Its events are for those who may read this area' }),
+  area: Type.String({ description: 'The events need the right to read this area' }),
   summary: Type.String(),
   data: Type.Unknown({ description: "JSON Schema of the event's `data`" }),
 })
@@ -34,15 +34,15 @@ export const viewEvent = (storeId: string, event: PublishedEvent): Static<typeof
   data: event.data,
 })
 
-/** SQL: an `EventView` of the event `e`. The stored row gives the same text at every attempt to send it. */
+/** SQL: the `EventView` of the event `e`. Its text is the same at every attempt to send it. */
 export const EVENT_JSON = `json_build_object('id', e.id, 'type', e.type,
   'timestamp', to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'api_version', '${API_VERSION}', 'store_id', e.store_id, 'sequence', e.sequence, 'data', e.data)`
 
-/** SQL: joins a row that has an `event_id` to its event `e`, if the event is published. */
+/** SQL: joins a row with an `event_id` to its event `e` if that is published. */
 export const joinPublishedEventSql = (row: string): string =>
   `join events e on e.store_id = ${row}.store_id and e.id = ${row}.event_id and e.sequence is not null`
 
-/** SQL: whether the event of a row that has an `event_id` is published. */
+/** SQL: whether the event of a row with an `event_id` is published. */
 export const hasPublishedEventSql = (row: string): string => `exists (
   select from events e where e.store_id = ${row}.store_id and e.id = ${row}.event_id and e.sequence is not null)`

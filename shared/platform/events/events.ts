@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
-import { isUuid, newId } from '../db/id.ts'
-import type { StoreTx } from '../db/store-scope.ts'
-import { defineJob } from '../jobs/define-job.ts'
-import { enqueue } from '../jobs/enqueue.ts'
-import { now } from '../time/clock.ts'
+import { isUuid, newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { defineJob } from '#shared/platform/jobs/define-job.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
-/** An area of the admin API. Only those who may read it get the events of its resources. */
+/** An area of the admin API. Only callers who may read it get the events of its resources. */
 export type EventArea = 'catalog' | 'sales' | 'customers' | 'content' | 'marketing' | 'system'
 
 /** A kind of event: its name and the schema of its `data`. */
@@ -26,7 +26,7 @@ export function defineEvent(type: string, area: EventArea, summary: string, data
   return kind
 }
 
-/** The event kinds of all loaded modules by name. shared/all-events.ts loads every module that declares one. */
+/** Returns the kinds of events of all loaded modules by name. shared/all-events.ts loads all modules with events. */
 export const eventKinds = (): ReadonlyMap<string, EventKind> => kinds
 
 /** The job that numbers a store's new events and passes them to listeners and webhooks. */
@@ -36,19 +36,19 @@ export const publishEvents = defineJob(
   { perStore: 2, concurrency: 16, retryDelaySeconds: 1, retryDelayMaxSeconds: 30, expireInSeconds: 30 },
 )
 
-/** Writes an event in the transaction of its change. `data` is the view that clients get. */
+/** Inserts an event in the transaction of its change. `data` is the view that clients get. */
 export async function emit(tx: StoreTx, kind: EventKind, data: object): Promise<string> {
   const [id] = await emitAll(tx, kind, [data])
   return id as string
 }
 
-/** The id of the resource that the event is about. */
+/** Returns the id of the resource that the event is about. */
 function subjectOf(data: object): string | null {
   const { id } = data as { id?: unknown }
   return typeof id === 'string' && isUuid(id) ? id : null
 }
 
-/** Writes many events of one kind in one statement; they are published in this order. Returns their ids. */
+/** Inserts many events of one kind in one statement. They are published in this sequence. Returns their ids. */
 export async function emitAll(tx: StoreTx, { type }: EventKind, items: readonly object[]): Promise<string[]> {
   if (items.length === 0) return []
   const rows = items.map((data) => ({
@@ -61,7 +61,7 @@ export async function emitAll(tx: StoreTx, { type }: EventKind, items: readonly 
   }))
   await tx.knex('events').insert(rows)
   for (const { data } of rows) tx.noteStored(Buffer.byteLength(data))
-  // One job a transaction is enough: it publishes all unpublished events of the store.
+  // One job for a transaction is enough, because it publishes all unpublished events of the store.
   tx.beforeCommit('publish-events', () => enqueue(tx, publishEvents, {}))
   return rows.map(({ id }) => id)
 }

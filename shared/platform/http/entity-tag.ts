@@ -1,13 +1,13 @@
-import { CommonErrors } from '../errors.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 
 interface Versioned {
   updatedAt: Date
 }
 
-/** The ETag of a row. It changes with each update of the row. */
+/** Returns the ETag of a row. It changes with each update of the row. */
 export const entityTag = ({ updatedAt }: Versioned): string => `"${updatedAt.getTime().toString(36)}"`
 
-/** Throws 412 `resource.changed` when `If-Match` does not name the row's current ETag. */
+/** Throws 412 `resource.changed` if `If-Match` is given and is not the row's present ETag. */
 export function assertUnchanged(row: Versioned, ifMatch: string | undefined): void {
   if (!ifMatch || ifMatch.trim() === '*') return
   const tags = ifMatch.split(',').map((tag) => tag.trim())

@@ -4,30 +4,30 @@ const COMMA = 0x2c
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
-/** The levels and the values of the largest JSON that is parsed. */
+/** The most levels and values of JSON that is parsed. */
 export interface JsonBounds {
   levels: number
   values: number
 }
 
 /**
- * Counts the structure of JSON while its bytes arrive, and returns what there is too much of: JSON of too many values
- * or levels must never be parsed, because the parser would block the process and fill its memory.
+ * Returns a function that counts the structure of JSON while its bytes arrive, and returns the exceeded bound, else
+ * null. JSON with too many values or levels must not be parsed: the parser would block the process and fill its memory.
  */
 export function measureJson(most: JsonBounds): (bytes: Buffer) => keyof JsonBounds | null {
-  let isInText = false
+  let isInString = false
   let isEscaped = false
   let depth = 0
   let commas = 0
   let openings = 0
   return (bytes) => {
-    // UTF-8 has no byte of ASCII inside another character.
+    // In UTF-8 no byte of another character equals an ASCII byte.
     for (const byte of bytes) {
       if (isEscaped) isEscaped = false
-      else if (isInText) {
+      else if (isInString) {
         if (byte === BACKSLASH) isEscaped = true
-        else if (byte === QUOTE) isInText = false
-      } else if (byte === QUOTE) isInText = true
+        else if (byte === QUOTE) isInString = false
+      } else if (byte === QUOTE) isInString = true
       else if (byte === COMMA) commas += 1
       else if (OPENING.has(byte)) {
         openings += 1
@@ -35,7 +35,7 @@ export function measureJson(most: JsonBounds): (bytes: Buffer) => keyof JsonBoun
         if (depth > most.levels) return 'levels'
       } else if (CLOSING.has(byte)) depth -= 1
     }
-    // Each comma separates two values, and each list and object is one.
+    // N commas outside strings mean more than N values; each `[` or `{` is a value too.
     return commas >= most.values || openings > most.values ? 'values' : null
   }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { invalid } from '../validation.ts'
+import { invalid } from '#shared/platform/validation.ts'
 import { Nullable } from './schema.ts'
 
 // The limits are those of Stripe's metadata.
@@ -26,8 +26,8 @@ export const MetadataChange = Nullable(
 export type MetadataChange = Static<typeof MetadataChange>
 
 /**
- * Metadata after a change: a key with null or `""` is removed, absent keys stay, and null removes all. Without a change
- * it stays. Throws 422 at `metadata` for more than 50 keys.
+ * Applies a change to metadata. A key with null or `""` is removed, absent keys stay, and null removes all keys.
+ * Undefined changes nothing. Throws 422 at `metadata` for more than 50 keys.
  */
 export function mergeMetadata(before: Metadata, change: MetadataChange | undefined): Metadata {
   if (change === undefined) return before
@@ -43,8 +43,8 @@ export function mergeMetadata(before: Metadata, change: MetadataChange | undefin
 const isSet = (entry: [string, string | null]): entry is [string, string] => Boolean(entry[1])
 
 /**
- * Merges the metadata of two resources. A key that both have gets the newer value. Beyond 50 keys, those of the older
- * resource are dropped.
+ * Merges the metadata of two resources. A key of both gets the newer value. Past 50 keys, keys of the older resource
+ * are dropped.
  */
 export function combineMetadata(older: Metadata, newer: Metadata): Metadata {
   const others = Object.entries(older).filter(([key]) => !Object.hasOwn(newer, key))

@@ -8,7 +8,7 @@ const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 
 export const Uuid = Type.String({ title: 'UUID', pattern: UUID })
 
-/** A UUID or null in a query: an empty value and the word `null` are null. */
+/** A UUID or null in a query. An empty value and the word `null` mean null. */
 export const UuidOrNullText = (description: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -23,13 +23,13 @@ export const CsvText = Type.String({ contentMediaType: 'text/csv' })
 /** ISO 8601, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
-// The largest amount whose minor units a JSON number holds exactly.
+// The largest amount whose minor units are exact in a JSON number.
 const MAX_AMOUNT = 999_999_999_999
 
 /** The largest value of a column of type integer. */
 export const MAX_INT4 = 2_147_483_647
 
-/** The place of an item in a list that staff arrange. */
+/** The position of an item in a list that staff arrange. */
 export const Position = Type.Integer({
   minimum: 0,
   maximum: 10_000,
@@ -77,7 +77,7 @@ export const CONTROL_CHARACTERS = '\\p{Cc}\\u2028\\u2029\\u202a-\\u202e\\u2066-\
 export const Name = (maxLength = 100) =>
   Type.String({ minLength: 1, maxLength, pattern: `^(?=.*\\S)[^${CONTROL_CHARACTERS}]+$` })
 
-/** An e-mail address, also an international one. It holds no character that ends a header or a display name. */
+/** An e-mail address, also an international one. It has no characters that end a header or a display name. */
 export const Email = Type.String({
   maxLength: 254,
   pattern:
@@ -95,7 +95,10 @@ interface Described {
   enum?: unknown[]
 }
 
-/** The schema or null. A plain type becomes a list of types, so that a fault names one rule instead of two branches. */
+/**
+ * Accepts the schema or null. A plain type becomes a list of types, so that a fault names one rule instead of two
+ * branches.
+ */
 export function Nullable<S extends TSchema>(schema: S) {
   const { type, enum: allowed, ...rest } = schema as Described
   if (!type || (allowed && !type)) return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
@@ -106,12 +109,12 @@ export function Nullable<S extends TSchema>(schema: S) {
   })
 }
 
-/** The keyword of a schema whose empty text is read as null. */
+/** The schema keyword for an empty text that means null. */
 export const EMPTY_IS_NULL = 'x-empty-is-null'
 
 /**
- * A text of a request that can be empty: `""` and null both mean that there is none, and the handler reads null.
- * Responses show an absent text as `""`, so a client can send back what it read.
+ * A text of a request that can be empty. `""` and null both mean no text, and the handler gets null. Responses show a
+ * missing text as `""`, so a client can send a response back unchanged.
  */
 export function Clearable<S extends TSchema>(schema: S) {
   const { minLength: _, pattern, ...rest } = schema as { minLength?: number; pattern?: string }
@@ -122,7 +125,8 @@ export function Clearable<S extends TSchema>(schema: S) {
 export const EMPTY_IS_ABSENT = 'x-empty-is-absent'
 
 /**
- * A text of a request that can be left out: `""` and null, which forms send, mean the same, and the handler reads none.
+ * A text of a request that can be omitted. Forms send `""` or null for it, which mean the same: the handler gets
+ * undefined.
  */
 export function Omittable<S extends TSchema>(schema: S) {
   const { minLength: _, pattern, ...rest } = schema as { minLength?: number; pattern?: string }
@@ -156,7 +160,7 @@ export const CreatedQuery = {
   created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this time' })),
 }
 
-/** Query parameters of a list that other systems synchronise: they ask for what changed since they last asked. */
+/** Query parameters of a list that other systems synchronize. They ask for changes since their last request. */
 export const UpdatedQuery = {
   updated_from: Type.Optional(
     Type.String({ format: 'date-time', description: 'Something of the item changed at this time or later' }),
@@ -169,9 +173,9 @@ export const UpdatedQuery = {
 /** Query of a list without filters. */
 export const PlainPageQuery = Shape(PageQuery)
 
-/** A text as responses show it: `""` where there is none. */
+/** Returns a text for a response; `""` if there is none. */
 export const toText = (text: string | null | undefined): string => text ?? ''
 
-/** A time as responses show it. */
+/** Returns a time as responses show it. */
 export const toTimestamp = (date: Date): string => date.toISOString()
 export const toTimestampOrNull = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 
-// A URL of RFC 3986, or an international one: a host, and no character that ends an attribute of a page (quotes, angle
-// brackets, blanks, controls) or that a URL must write in percent-encoding. No user name: it hides the real host.
+// A URL (RFC 3986 or international) with a host. Forbidden are characters that end an attribute of a page (quotes,
+// angle brackets, blanks, controls) or need percent-encoding, and user names, which hide the real host.
 const FORBIDDEN = '\\s\\p{C}"\'<>`\\\\^{|}'
 const HOST = `[^${FORBIDDEN}/?#@:\\[\\]]+|\\[[0-9a-fA-F:.]+\\]`
 const AFTER_SCHEME = `(${HOST})(:\\d{1,5})?([/?#][^${FORBIDDEN}]*)?`
 
 /** The pattern of a URL over https that is safe in an attribute of a page, without anchors. */
 export const HTTPS_URL = `https://${AFTER_SCHEME}`
-/** The pattern of a URL over http or https that is safe there. */
+/** The pattern of a URL over http or https that is safe in an attribute of a page. */
 export const WEB_URL = `^https?://${AFTER_SCHEME}$`
 const IS_WEB_URL = new RegExp(WEB_URL, 'iu')
 

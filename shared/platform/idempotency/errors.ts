@@ -1,4 +1,4 @@
-import { defineErrors } from '../errors.ts'
+import { defineErrors } from '#shared/platform/errors.ts'
 
 /** Errors of the Idempotency-Key header. */
 export const IdempotencyErrors = defineErrors({

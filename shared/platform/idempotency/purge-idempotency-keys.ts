@@ -1,6 +1,6 @@
-import type { StoreTx } from '../db/store-scope.ts'
-import { definePlatformJob } from '../jobs/define-job.ts'
-import { inMs } from '../time/clock.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
+import { inMs } from '#shared/platform/time/clock.ts'
 import { RETENTION_MS } from './idempotency-key.ts'
 
 const BATCH = 5_000

@@ -1,19 +1,23 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { Nullable, Uuid } from '#shared/platform/http/schema.ts'
 
 /** The settings of a queue. */
 export interface QueueRules {
-  /** Retries of a failed job before it becomes a dead letter. */
+  /** How often a failed job is retried before it becomes a dead letter. */
   retries: number
-  /** Pause before the first retry; doubles up to `retryDelayMaxSeconds`. */
+  /** The pause before the first retry. It doubles with each retry, up to `retryDelayMaxSeconds`. */
   retryDelaySeconds: number
   retryDelayMaxSeconds: number
-  /** Must be longer than the handler's own deadline, or the job runs twice at once. */
+  /**
+   * The job is retried after this time. It must be longer than the handler's own deadline, or the job runs twice at the
+   * same time.
+   */
   expireInSeconds: number
-  /** Concurrent jobs of one process. */
+  /** The most concurrent jobs of one process. */
   concurrency: number
   /**
-   * Concurrent jobs of one store, over all processes: at most a quarter of `concurrency`, so that one store cannot
-   * starve the others. It is not exact: two processes that fetch at the same time may exceed it by a few.
+   * The most concurrent jobs of one store, over all processes. It is at most a quarter of `concurrency`, so that one
+   * store cannot starve the others. Two processes that fetch at the same time may exceed it by a few.
    */
   perStore: number
 }
@@ -22,11 +26,14 @@ export interface QueueRules {
 export interface JobDefinition<P extends TProperties = TProperties> {
   scope: 'store'
   queue: string
-  payload: TObject<P & { storeId: ReturnType<typeof Type.String> }>
+  payload: TObject<P & { storeId: typeof Uuid }>
   rules: QueueRules
 }
 
-/** A kind of job that belongs to no store, such as a scheduled one. */
+/**
+ * A kind of job that belongs to no store, such as a scheduled one. Its jobs have no limit of a store, so a queue that
+ * requests can fill needs another scope.
+ */
 export interface PlatformJobDefinition<P extends TProperties = TProperties> {
   scope: 'platform'
   queue: string
@@ -34,15 +41,28 @@ export interface PlatformJobDefinition<P extends TProperties = TProperties> {
   rules: QueueRules
 }
 
-export type AnyJobDefinition = JobDefinition | PlatformJobDefinition
+/**
+ * A kind of job that belongs to a store, or to the platform if its `storeId` is null. The jobs of the platform together
+ * have the limit of one store.
+ */
+export interface ScopedJobDefinition<P extends TProperties = TProperties> {
+  scope: 'store or platform'
+  queue: string
+  payload: TObject<P & { storeId: typeof NULLABLE_UUID }>
+  rules: QueueRules
+}
+
+export type AnyJobDefinition = JobDefinition | ScopedJobDefinition | PlatformJobDefinition
 
 /** The payload that the job's handler gets. */
 export type JobPayload<J> =
   J extends JobDefinition<infer P>
     ? Static<TObject<P>> & { storeId: string }
-    : J extends PlatformJobDefinition<infer P>
-      ? Static<TObject<P>>
-      : never
+    : J extends ScopedJobDefinition<infer P>
+      ? Static<TObject<P>> & { storeId: string | null }
+      : J extends PlatformJobDefinition<infer P>
+        ? Static<TObject<P>>
+        : never
 
 const DEFAULTS: QueueRules = {
   retries: 8,
@@ -53,10 +73,10 @@ const DEFAULTS: QueueRules = {
   perStore: 2,
 }
 
-/** Seconds after which a running job without a heartbeat of its worker is retried. */
+/** A running job is retried this many seconds after the last heartbeat of its worker. */
 export const HEARTBEAT_SECONDS = 15
 
-/** The queue of jobs that are out of retries, kept for an operator to inspect and redrive. */
+/** The queue of jobs without retries left. An operator can inspect and redrive them. */
 export const DEAD_LETTERS = 'dead-letters'
 
 /** Declares a kind of job of a store. Its payload always has `storeId` besides the given properties. */
@@ -66,10 +86,25 @@ export function defineJob<P extends TProperties>(
   rules: Partial<QueueRules> = {},
 ): JobDefinition<P> {
   const payload = Type.Object(
-    { storeId: Type.String(), ...properties },
+    { storeId: Uuid, ...properties },
     { additionalProperties: false },
   ) as unknown as JobDefinition<P>['payload']
   return { scope: 'store', queue, payload, rules: { ...DEFAULTS, ...rules } }
+}
+
+const NULLABLE_UUID = Nullable(Uuid)
+
+/** Declares a kind of job that belongs to a store, or to the platform if its `storeId` is null. */
+export function defineScopedJob<P extends TProperties>(
+  queue: string,
+  properties: P,
+  rules: Partial<QueueRules> = {},
+): ScopedJobDefinition<P> {
+  const payload = Type.Object(
+    { storeId: NULLABLE_UUID, ...properties },
+    { additionalProperties: false },
+  ) as unknown as ScopedJobDefinition<P>['payload']
+  return { scope: 'store or platform', queue, payload, rules: { ...DEFAULTS, ...rules } }
 }
 
 /** Declares a kind of job that belongs to no store. */

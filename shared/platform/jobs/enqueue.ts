@@ -1,14 +1,15 @@
 import type { Knex } from 'knex'
 import { fromKnex, PgBoss } from 'pg-boss'
 import type { Static, TObject, TProperties } from 'typebox'
-import { directUrl } from '../config/config.ts'
-import type { StoreTx } from '../db/store-scope.ts'
-import { log } from '../log.ts'
-import type { JobDefinition, PlatformJobDefinition } from './define-job.ts'
+import { directUrl } from '#shared/platform/config/config.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { log } from '#shared/platform/log.ts'
+import type { JobDefinition, PlatformJobDefinition, ScopedJobDefinition } from './define-job.ts'
 
 let sender: Promise<PgBoss> | undefined
 
-/** The process's connection for sending jobs. */
+/** Returns the process's connection for sending jobs. */
 export function queues(): Promise<PgBoss> {
   sender ??= startSender()
   return sender
@@ -36,14 +37,17 @@ export async function closeQueues(): Promise<void> {
 }
 
 /**
- * Sends a job in the transaction of the change that causes it: the job exists if and only if the change commits.
- * `startAfter` delays it; `id` sets its id, where the caller stores it. Returns the id.
+ * Sends a job in the transaction of the change that causes it. So the job exists if and only if the change commits.
+ * `startAfter` delays it. `id` sets its id, if the caller stores that. Returns the id.
+ *
+ * Ids are in the order of time, because pg-boss takes a store's jobs in the order of their ids. With random ones, the
+ * job with the highest id would wait until its store enqueues no other.
  */
 export async function enqueue<P extends TProperties>(
   tx: StoreTx,
   job: JobDefinition<P>,
   payload: Static<TObject<P>>,
-  { id, startAfter }: { id?: string; startAfter?: Date } = {},
+  { id = newId(), startAfter }: { id?: string; startAfter?: Date } = {},
 ): Promise<string> {
   const boss = await queues()
   const jobId = await boss.send(
@@ -52,7 +56,7 @@ export async function enqueue<P extends TProperties>(
     {
       db: fromKnex(tx.knex),
       group: { id: tx.storeId },
-      ...(id ? { id } : {}),
+      id,
       ...(startAfter ? { startAfter } : {}),
     },
   )
@@ -60,7 +64,7 @@ export async function enqueue<P extends TProperties>(
   return jobId
 }
 
-/** Sends a platform job; in the transaction `knex`, where a change there causes it. */
+/** Sends a platform job. Pass the transaction `knex` if a change in it causes the job. */
 export async function enqueueForPlatform<P extends TProperties>(
   job: PlatformJobDefinition<P>,
   payload: Static<TObject<P>>,
@@ -72,7 +76,20 @@ export async function enqueueForPlatform<P extends TProperties>(
     throw new Error(`The queue ${job.queue} refused a job`)
 }
 
-/** One of many jobs: its payload, and its id where the caller stores it. */
+// The group of the platform's jobs in a queue in which each store has a group.
+const PLATFORM_GROUP = 'platform'
+
+/** Sends a job of a store, or of the platform for a null `storeId`, without a transaction. */
+export async function enqueueInScope<P extends TProperties>(
+  job: ScopedJobDefinition<P>,
+  payload: Static<TObject<P>> & { storeId: string | null },
+): Promise<void> {
+  const group = { id: payload.storeId ?? PLATFORM_GROUP }
+  if (!(await (await queues()).send(job.queue, payload, { group, id: newId() })))
+    throw new Error(`The queue ${job.queue} refused a job`)
+}
+
+/** One of many jobs: its payload, and its id if the caller stores that. */
 export interface BulkJob<P extends TProperties> {
   id?: string
   payload: Static<TObject<P>>
@@ -86,10 +103,10 @@ export async function enqueueAll<P extends TProperties>(
   jobs: BulkJob<P>[],
 ): Promise<void> {
   if (jobs.length === 0) return
-  const rows = jobs.map(({ id, payload, startAfter }) => ({
+  const rows = jobs.map(({ id = newId(), payload, startAfter }) => ({
     data: { storeId: tx.storeId, ...(payload as object) },
     group: { id: tx.storeId },
-    ...(id ? { id } : {}),
+    id,
     ...(startAfter ? { startAfter } : {}),
   }))
   await (await queues()).insert(job.queue, rows, { db: fromKnex(tx.knex) })

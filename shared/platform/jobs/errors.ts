@@ -1,9 +1,9 @@
-import { defineErrors } from '../errors.ts'
+import { defineErrors } from '#shared/platform/errors.ts'
 
 export const QueueErrors = defineErrors({
   unknown: {
     code: 'queue.not_found',
     status: 404,
-    message: 'There is no queue of this name. GET /super-admin/queues lists them.',
+    message: 'This queue does not exist. Choose one of GET /super-admin/queues.',
   },
 })

@@ -1,20 +1,23 @@
-import type { StoreTx } from '../db/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { JobDefinition } from './define-job.ts'
 import { JOB_TABLE } from './job-table.ts'
 
 /** A job that failed and waits for its next try. */
 export interface JobRetry {
   queue: string
-  /** The value of the payload's property that names the subject. */
+  /** The id of the job's subject, from its payload. */
   subjectId: string
-  /** Tries so far. */
+  /** The number of tries so far. */
   attempts: number
-  /** Why the last one failed. */
+  /** The error of the last try. */
   error: string | null
   nextAttemptAt: Date
 }
 
-/** The store's jobs of some kinds that wait for their next try, by the payload's property that names their subject. */
+/**
+ * Returns the store's failed jobs of these kinds that wait for their next try. `property` is the payload's property
+ * with the id of the subject.
+ */
 export async function findRetries(
   tx: StoreTx,
   jobs: readonly Pick<JobDefinition, 'queue'>[],
@@ -22,7 +25,7 @@ export async function findRetries(
   subjectIds: readonly string[],
 ): Promise<JobRetry[]> {
   if (subjectIds.length === 0) return []
-  // The conditions of the index that pg-boss fetches by, so that only waiting jobs of these queues are read.
+  // Use the conditions of the index by which pg-boss fetches, so that only waiting jobs of these queues are read.
   const { rows } = await tx.knex.raw<{ rows: JobRetry[] }>(
     `select name as queue, data->>:property as "subjectId", retry_count + 1 as attempts,
        coalesce(output->>'message', output->'value'->>'message') as error, start_after as "nextAttemptAt"

@@ -1,26 +1,27 @@
 import type { Knex } from 'knex'
-import { db } from '../db/db.ts'
+import { db } from '#shared/platform/db/db.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /*
- * SQL on pg-boss's own tables, for what its public API does not offer. Only this room reads them;
- * test/shared/platform/jobs/pg-boss-contracts.test.ts names each column.
+ * SQL on pg-boss's own tables, for queries that its public API does not have. Only this folder reads them.
+ * test/shared/platform/jobs/pg-boss-contracts.test.ts checks each column.
  */
 
 export const JOB_TABLE = 'pgboss.job'
 
-/** SQL: the time by which pg-boss decides whether a job is due. */
+/** SQL: the present time that pg-boss compares with a job's due time. */
 export const QUEUE_NOW = 'pgboss.job_now()'
 
 const PENDING = "state in ('created', 'retry', 'active')"
 
-/** SQL: until when pg-boss keeps a job that has not ended; null for others. */
+/** SQL: the time until which pg-boss keeps a job that has not ended; null for ended jobs. */
 export const PENDING_JOB_KEPT_UNTIL = `case when ${PENDING} then keep_until end`
 
 /** SQL: whether a job with this id waits or runs in one of `queueCount` queues, whose names are the bindings. */
 export const hasPendingJobSql = (idSql: string, queueCount: number): string =>
   `exists (select 1 from ${JOB_TABLE} where name in (${Array(queueCount).fill('?').join(', ')}) and id = ${idSql} and ${PENDING})`
 
-/** The payloads of a queue's jobs that wait or run. */
+/** Returns the payloads of a queue's jobs that wait or run. */
 export async function pendingPayloads<Payload>(queue: string): Promise<Payload[]> {
   const { rows } = await db().raw<{ rows: { data: Payload }[] }>(
     `select data from ${JOB_TABLE} where name = ? and ${PENDING}`,
@@ -29,7 +30,31 @@ export async function pendingPayloads<Payload>(queue: string): Promise<Payload[]
   return rows.map(({ data }) => data)
 }
 
-/** Those of these queues that have a due job. Each is one probe of the index by which pg-boss fetches. */
+/** Whether a store has at least `count` jobs of a queue that wait. It reads those of other stores, too. */
+export async function hasWaitingJobs(
+  { knex, storeId }: StoreTx,
+  queue: string,
+  count: number,
+): Promise<boolean> {
+  const { rows } = await knex.raw(
+    `select from ${JOB_TABLE} where name = ? and state < 'active' and not blocked and group_id = ?
+     offset ? limit 1`,
+    [queue, storeId, count - 1],
+  )
+  return rows.length > 0
+}
+
+/** Returns the ids of the stores with at least `count` jobs of a queue that wait. */
+export async function findStoresWithWaitingJobs(queue: string, count: number): Promise<string[]> {
+  const { rows } = await db().raw<{ rows: { id: string }[] }>(
+    `select group_id as id from ${JOB_TABLE} where name = ? and state < 'active' and not blocked
+     group by group_id having count(*) >= ?`,
+    [queue, count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the queues that have a due job. Each queue costs one probe of the index by which pg-boss fetches. */
 export async function findDueQueues(queues: readonly string[]): Promise<string[]> {
   const { rows } = await db().raw<{ rows: { name: string }[] }>(
     `select queue.name from unnest(?::text[]) queue (name) where exists (
@@ -54,22 +79,28 @@ export const deleteUnfetchedJobs = (queue: string, storeId: string) =>
     [queue, storeId],
   )
 
-/** The version of pg-boss's schema. Throws when the schema is missing. */
+/** Returns the version of pg-boss's schema. Throws if the schema is missing. */
 export const readQueueSchemaVersion = () => db().raw('select version from pgboss.version')
 
 /**
- * Deletes a store's jobs that name one of these addresses, in lower case, in every state: queued mails and dead
- * letters.
+ * Deletes a store's jobs in any state, with dead letters: queued mails about these records, and links for the password
+ * of the customer with this e-mail address.
  */
-export const deleteJobsTo = (knex: Knex, storeId: string, emails: readonly string[]): Promise<number> =>
+export const deleteJobsAbout = (
+  knex: Knex,
+  storeId: string,
+  { recordIds, email }: { recordIds: readonly string[]; email: string },
+): Promise<number> =>
   knex('pgboss.job')
     .whereRaw("data->>'storeId' = ?", [storeId])
-    .where((job) => {
-      for (const field of ['to', 'email']) job.orWhereRaw(`lower(data->>'${field}') = any(?)`, [[...emails]])
-    })
+    .where((job) =>
+      job
+        .whereRaw("data->>'recordId' = any(?)", [[...recordIds]])
+        .orWhereRaw("data->>'account' = 'customer' and lower(data->>'email') = lower(?)", [email]),
+    )
     .delete()
 
-/** Those of the payloads for which no job of the queue waits or runs. */
+/** Returns the payloads for which no job of the queue waits or runs. */
 export async function withoutPendingJob<Payload extends object>(
   queue: string,
   payloads: Payload[],
@@ -79,5 +110,5 @@ export async function withoutPendingJob<Payload extends object>(
   return payloads.filter((payload) => !pending.has(identity(payload)))
 }
 
-/** The payload as text, whatever the order of its keys. */
+/** Returns a text of the payload that does not depend on the sequence of its keys. */
 const identity = (payload: object): string => JSON.stringify(Object.entries(payload).sort())

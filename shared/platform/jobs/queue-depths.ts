@@ -1,8 +1,8 @@
-import { db } from '../db/db.ts'
+import { db } from '#shared/platform/db/db.ts'
 import { DEAD_LETTERS } from './define-job.ts'
 import { JOB_TABLE, QUEUE_NOW } from './job-table.ts'
 
-/** The jobs of a queue, as /metrics gives them. */
+/** The job counts of a queue that /metrics shows. */
 export interface QueueDepth {
   queue: string
   ready: number
@@ -10,13 +10,13 @@ export interface QueueDepth {
   active: number
   failed: number
   dead_letter: number
-  /** Seconds since the oldest ready job became due; 0 without one. */
+  /** Seconds since the oldest ready job became due; 0 without ready jobs. */
   oldest_seconds: number
 }
 
-// `state < 'active' and not blocked` is the condition of the index that pg-boss fetches by: the waiting jobs are
-// counted in that index alone, however many have ended. Running and failed jobs have no such index; pg-boss counts them
-// every five seconds, in one worker of all.
+// `state < 'active' and not blocked` is the condition of the index by which pg-boss fetches. So waiting jobs are
+// counted in that index alone, however many jobs have ended. Running and failed jobs have no index. One worker's
+// pg-boss counts them every five seconds.
 const DEPTHS = `
   with waiting as (
     select name,
@@ -37,7 +37,7 @@ const DEPTHS = `
   where q.name <> :dead and q.name not like '\\_\\_pgboss%'
   order by q.name`
 
-/** How full each queue is. */
+/** Returns the depth of each queue. */
 export async function readQueueDepths(): Promise<QueueDepth[]> {
   const { rows } = await db().raw<{ rows: QueueDepth[] }>(DEPTHS, { dead: DEAD_LETTERS })
   return rows

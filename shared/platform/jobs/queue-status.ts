@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { db } from '../db/db.ts'
-import { List } from '../db/list.ts'
-import type { ListFilter, Page } from '../db/list-query.ts'
-import { inPlatform } from '../db/store-scope.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import { DEAD_LETTERS } from './define-job.ts'
 import { QueueErrors } from './errors.ts'
 import { JOB_TABLE, QUEUE_NOW } from './job-table.ts'
@@ -10,18 +10,18 @@ import { JOB_TABLE, QUEUE_NOW } from './job-table.ts'
 /** The number of jobs of a queue, by state. */
 export interface QueueFigures {
   name: string
-  /** Due now. */
+  /** Jobs that are due now. */
   ready: number
-  /** Due later; retries included. */
+  /** Jobs that are due later, including retries. */
   deferred: number
   active: number
-  /** Out of retries, and kept for an operator to inspect or redrive. */
+  /** Jobs without retries left, which an operator can inspect or redrive. */
   deadLetters: number
-  /** When the oldest due job became due. */
+  /** The time at which the oldest due job became due. */
   oldestReadyAt: Date | null
 }
 
-// One statement over all queues: pg-boss's own figures are only as recent as a worker's last supervision.
+// One statement counts all queues, because pg-boss's own figures are only as recent as a worker's last supervision.
 const FIGURES = `
   select q.name,
     count(j.id) filter (where j.state in ('created', 'retry') and j.start_after <= ${QUEUE_NOW})::int as ready,
@@ -35,13 +35,13 @@ const FIGURES = `
   where q.name <> :dead and q.name not like '\\_\\_pgboss%'
   group by q.name order by q.name`
 
-/** The figures of each queue. */
+/** Returns the figures of each queue. */
 export async function readQueues(): Promise<QueueFigures[]> {
   const { rows } = await db().raw(FIGURES, { dead: DEAD_LETTERS })
   return rows
 }
 
-/** A job out of retries. */
+/** A job without retries left. */
 export interface DeadLetter {
   id: string
   queue: string
@@ -61,7 +61,7 @@ export const FAILED_JOBS = new List({
   createdAt: 'source_created_on',
 })
 
-/** One page of a queue's dead letters, by default the latest first. Throws `queue.not_found`. */
+/** Returns one page of a queue's dead letters, by default the latest first. Throws `queue.not_found`. */
 export async function listDeadLetters(queue: string, filter: ListFilter): Promise<Page<DeadLetter>> {
   await assertQueue(db(), queue)
   return inPlatform((knex) => {
@@ -81,7 +81,7 @@ const DEAD_LETTER_COLUMNS = {
   deadSince: 'created_on',
 }
 
-/** Throws `queue.not_found`. */
+/** Throws `queue.not_found` for an unknown queue. */
 export async function assertQueue(knex: Knex, name: string): Promise<void> {
   if (!(await knex('pgboss.queue').where({ name }).first('name'))) throw QueueErrors.unknown()
 }

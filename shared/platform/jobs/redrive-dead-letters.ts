@@ -5,8 +5,8 @@ import { queues } from './enqueue.ts'
 import { assertQueue } from './queue-status.ts'
 
 /**
- * Puts dead letters back into their queue with all retries: the given ones, or the oldest. Returns how
- * many. Throws `queue.not_found`.
+ * Puts dead letters back into their queue with all retries: those with `ids`, or else the oldest. Returns their number.
+ * Throws `queue.not_found`.
  */
 export async function redriveDeadLetters(
   knex: Knex.Transaction,

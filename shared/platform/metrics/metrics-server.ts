@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, register } from 'prom-client'
-import { config } from '../config/config.ts'
-import { log } from '../log.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { log } from '#shared/platform/log.ts'
 import { measurePool } from './pool-gauges.ts'
 import './queue-gauges.ts'
 
 collectDefaultMetrics()
 
 /**
- * Serves /metrics on a port of its own, which the public listener never reaches. Nothing listens without METRICS_PORT.
+ * Serves /metrics on a separate port, which the public listener does not reach. Without METRICS_PORT nothing listens.
  */
 export async function startMetrics(): Promise<Server | undefined> {
   const { METRICS_PORT: port, METRICS_HOST: host } = config()

@@ -1,8 +1,8 @@
-import { log } from '../log.ts'
+import { log } from '#shared/platform/log.ts'
 
 /**
- * A read that the gauges of one scrape share: their `collect` functions run at the same time. Null when it failed,
- * since the other figures matter most while the database is away.
+ * Returns a read that the gauges of one scrape share, because their `collect` functions run at the same time. The read
+ * returns null if it failed, so that the other figures are shown while the database is down.
  */
 export function oncePerScrape<T>(what: string, read: () => Promise<T | null>): () => Promise<T | null> {
   let running: Promise<T | null> | undefined

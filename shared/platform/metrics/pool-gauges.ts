@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { db } from '../db/db.ts'
-import { poolOf } from '../db/knex-internals.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { poolOf } from '#shared/platform/db/knex-internals.ts'
 
 new Gauge({
   name: 'database_pool_connections',
@@ -32,7 +32,7 @@ const timeouts = new Counter({
   help: 'Work of this process that got no database connection in DATABASE_POOL_WAIT_MS',
 })
 
-/** Measures the waits for a connection of the process's pool from now on. */
+/** Starts to measure the waits for a connection of the process's pool. */
 export function measurePool(): void {
   const pool = poolOf(db())
   const started = new Map<number, number>()

@@ -1,12 +1,12 @@
-import { executeOnPlatform } from '../db/pipelined-query.ts'
-import { inMs, now, SECOND_MS } from '../time/clock.ts'
+import { executeOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 
-/** Seconds for which all processes give the same figures. */
+/** All processes show the same figures for this many seconds by default. */
 const FRESH_SECONDS = 10
-/** Seconds after which figures are too old to show: the process that should refresh them cannot. */
-const STALE_SECONDS = 60
+/** Figures that are due for this many seconds are not shown. The process that should refresh them cannot. */
+const STALE_SECONDS = 50
 
-// Exactly one of all processes finds the figures due, and nobody waits for it: the others give the last ones.
+// Only one process claims due figures. The others do not wait for it and show the last ones.
 const CLAIM = {
   name: 'claim_metric_figures',
   text: `
@@ -27,13 +27,18 @@ const READ = {
 }
 
 /**
- * Figures of the whole platform, for the metrics of any process. `read` runs at most once in ten seconds over all
- * processes, however many are scraped; the others read one row. Null when nobody could read them for a minute.
+ * Returns figures of the whole platform for the metrics of any process. Over all scraped processes, `read` runs at most
+ * once in `freshSeconds`, by default ten; the others read one row. Null if no process could read them for 50 seconds
+ * more.
  */
-export async function sharedFigures<T>(name: string, read: () => Promise<T>): Promise<T | null> {
-  const [claimed] = await executeOnPlatform(CLAIM, [name, now().toISOString(), ago(FRESH_SECONDS)])
+export async function sharedFigures<T>(
+  name: string,
+  read: () => Promise<T>,
+  { freshSeconds = FRESH_SECONDS } = {},
+): Promise<T | null> {
+  const [claimed] = await executeOnPlatform(CLAIM, [name, now().toISOString(), ago(freshSeconds)])
   if (claimed) await save(name, await read())
-  const [[figures = null] = []] = await executeOnPlatform(READ, [name, ago(STALE_SECONDS)])
+  const [[figures = null] = []] = await executeOnPlatform(READ, [name, ago(freshSeconds + STALE_SECONDS)])
   return figures === null ? null : JSON.parse(figures)
 }
 

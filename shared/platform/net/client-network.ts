@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js'
 const IPV6_BITS = 48
 
 /**
- * The network of a caller's address, as limits over all stores count it: IPv4 as it is, IPv6 by its /48. Whoever rents
- * a server can have a /48 of 65,536 networks, and one caller of a /64 is counted by its own limits.
+ * Returns the network of a caller's address for limits over all stores: IPv4 as it is, IPv6 by its /48. Anyone who
+ * rents a server can get a /48 with 65,536 networks. Other limits count a single caller by its /64.
  */
 export function clientNetwork(ip: string): string {
   if (!ip.includes(':') || !ipaddr.IPv6.isValid(ip)) return ip

@@ -10,7 +10,7 @@ const SPECIAL: [ipaddr.IPv6, number][] = [
   '3fff::/20', // documentation
 ].map((range) => ipaddr.IPv6.parseCIDR(range))
 
-// Unicast by their ranges, and yet of the machine's own cloud: they answer anyone on it.
+// These ranges are public unicast, but clouds use them for internal services that answer any of their machines.
 const OF_THE_CLOUD: [ipaddr.IPv4, number][] = [
   '168.63.129.16/32', // Azure's wire server: goal state, extensions' settings
   '161.26.0.0/16', // IBM Cloud: infrastructure services
@@ -18,9 +18,8 @@ const OF_THE_CLOUD: [ipaddr.IPv4, number][] = [
 ].map((range) => ipaddr.IPv4.parseCIDR(range))
 
 /**
- * Whether an IP address, in canonical text, is public. IPv4: all but the special ranges (IANA, RFC 6890). IPv6: only
- * global unicast, so each form of an IPv4 address in an IPv6 one (mapped, compatible, NAT64, 6to4) is refused without
- * a list of them.
+ * Whether an IP address in canonical text is public. IPv4: all but the special ranges (IANA, RFC 6890). IPv6: only
+ * global unicast. That excludes every form of an IPv4 address in an IPv6 address (mapped, compatible, NAT64, 6to4).
  */
 export function isPublicAddress(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return isPublicIPv4(ipaddr.IPv4.parse(text))

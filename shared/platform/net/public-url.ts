@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import { isLoopback, isPublicAddress } from './public-address.ts'
 
 const MAX_LENGTH = 2_048
-// '' is 443: the URL parser drops the scheme's default port.
+// '' means 443, because the URL parser drops the default port.
 const PORTS = new Set(['', '8443'])
 
-// Names that never mean the same host everywhere (RFC 6761, RFC 8375, ICANN's .internal, and common local suffixes).
+// Names of local hosts (RFC 6761, RFC 8375, ICANN's .internal, and common local suffixes).
 const LOCAL_NAME =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|invalid|onion)$/
 
@@ -14,13 +14,13 @@ declare const checked: unique symbol
 /** A URL that the service may store and call: its host and all addresses of it are public. */
 export type CheckedUrl = string & { readonly [checked]: true }
 
-/** Why the service must not call a URL. */
+/** The reasons why the service must not call a URL. */
 export type UrlFault = 'invalid' | 'https_required' | 'not_public'
 
 /**
- * Parses a URL from outside, or returns why the service must not call it. Only https is allowed, to a public host, on
- * port 443 or 8443, without a user name. This checks the text only; `publicLookup` checks the addresses of the host.
- * `allowLocal` (development) also allows loopback hosts, over plain http and on any port.
+ * Parses a URL from outside, or returns the reason why the service must not call it. Only https is allowed, to a public
+ * host, on port 443 or 8443, without a user name. This checks the text only; `publicLookup` checks the addresses of the
+ * host. `allowLocal` (development) also allows loopback hosts, over plain http and on any port.
  */
 export function readPublicUrl(text: string, { allowLocal }: { allowLocal: boolean }): URL | UrlFault {
   const url = parse(text)
@@ -32,7 +32,10 @@ export function readPublicUrl(text: string, { allowLocal }: { allowLocal: boolea
   return PORTS.has(url.port) ? url : 'invalid'
 }
 
-/** The host without brackets and trailing dot. The URL parser has normalized each IPv4 notation to four decimals. */
+/**
+ * Returns the host without brackets and trailing dot. The URL parser has normalized each IPv4 notation to four
+ * decimals.
+ */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
 /** Whether a host is localhost or a loopback address. */

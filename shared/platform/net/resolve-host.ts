@@ -9,10 +9,10 @@ export interface HostAddress {
   family: 4 | 6
 }
 
-/** Resolves a name to its addresses; an empty list when it has none. Throws when DNS does not respond. */
+/** Resolves a name to its addresses; an empty list if it has none. Throws if DNS does not respond. */
 export type ResolveName = (name: string) => Promise<string[]>
 
-// DNS directly, not the operating system's look-up: that blocks a thread a name, and the slow name server of one store
+// Ask DNS directly: the operating system's look-up blocks a thread for each name, and the slow name server of one store
 // would occupy all threads.
 const dns = new Resolver({ timeout: 1_500, tries: 2 })
 
@@ -30,14 +30,14 @@ const records = (lookup: Promise<string[]>): Promise<string[]> =>
     throw error
   })
 
-/** All addresses of a host, which may be an address already. */
+/** Returns all addresses of a host. The host can be an address itself. */
 export async function resolveHost(host: string, resolve: ResolveName = resolveByDns): Promise<HostAddress[]> {
   const addresses = isIP(host) ? [host] : isLocal(host) ? ['127.0.0.1'] : await resolve(host)
   return addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
 }
 
 interface Options {
-  /** Development: loopback hosts. */
+  /** Whether loopback hosts are allowed, in development. */
   allowLocal: boolean
   /** The error of a connection to a name with an address that is not public. */
   refusal: () => Error
@@ -45,8 +45,8 @@ interface Options {
 }
 
 /**
- * A `lookup` function for connections that refuses addresses that are not public: the checked address is the one that
- * is called. Node does not call it for IP literals; `readPublicUrl` checks those.
+ * Returns a `lookup` function for connections that refuses addresses that are not public. The checked address is the
+ * one that is called. Node does not call it for IP literals; `readPublicUrl` checks those.
  */
 export function publicLookup({ allowLocal, refusal, resolve }: Options): LookupFunction {
   return (host, options, callback) => {

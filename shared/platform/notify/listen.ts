@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
-import { directUrl } from '../config/config.ts'
-import { log } from '../log.ts'
+import { directUrl } from '#shared/platform/config/config.ts'
+import { log } from '#shared/platform/log.ts'
 
-/** The NOTIFY channels: a row was settled, and parts of a reply. */
+/** The NOTIFY channels: `settled` for settled rows, `answers` for parts of replies. */
 const CHANNELS = ['settled', 'answers'] as const
 export type Channel = (typeof CHANNELS)[number]
 
@@ -19,7 +19,7 @@ const RECONNECT_MS = 500
 let listener: Promise<pg.Client> | undefined
 let closing = false
 
-/** Starts to listen: one connection a process, opened at the first call and reopened when it breaks. */
+/** Starts to listen. Each process has one connection, which the first call opens. It is reopened when it breaks. */
 export function listen(): Promise<pg.Client> {
   listener ??= connect().catch((error) => {
     listener = undefined

@@ -1,6 +1,6 @@
-import type { StoreTx } from '../db/store-scope.ts'
-import { log } from '../log.ts'
-import { defineSecrets } from '../secrets/secrets.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { log } from '#shared/platform/log.ts'
+import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { notifications } from './listen.ts'
 
 // A notification has fewer than 8,000 bytes; the id and two numbers precede the part.
@@ -13,7 +13,7 @@ export const replySecrets = defineSecrets(
   ({ id }: { id: string }) => `answer ${id}`,
 )
 
-/** A received reply, or why none was received. */
+/** A received reply, or the reason why none was received. */
 export type ReplyResult = { text: string } | { missing: 'late' | 'lost' }
 
 interface PendingReply {
@@ -27,8 +27,8 @@ const pendingReplies = new Map<string, PendingReply>()
 let waiting = 0
 
 /**
- * Sends `text` to the processes that await the reply `id`, when the transaction commits: by NOTIFY, in encrypted parts.
- * For data that must not be stored.
+ * Sends `text` to the processes that await the reply `id` when the transaction commits: by NOTIFY, in encrypted parts.
+ * Use it for data that must not be stored.
  */
 export async function sendReply(tx: StoreTx, id: string, text: string): Promise<void> {
   const parts =
@@ -41,9 +41,8 @@ export async function sendReply(tx: StoreTx, id: string, text: string): Promise<
 }
 
 /**
- * Starts to wait for the reply `id`. Call it in the transaction that makes the request, after `listen()` has resolved,
- * so that no reply can be sent before. Returns the promise in an object: returned bare, it would keep the transaction
- * open.
+ * Starts to wait for the reply `id`. Call it after `listen()` has resolved, in the transaction of the request, so that
+ * no reply is sent earlier. The promise is inside an object, because a bare promise would keep the transaction open.
  */
 export function awaitReply(id: string, timeoutMs: number): { reply: Promise<ReplyResult> } {
   const entry = pendingReplies.get(id) ?? openPendingReply(id)
@@ -53,14 +52,14 @@ export function awaitReply(id: string, timeoutMs: number): { reply: Promise<Repl
   const reply = Promise.race([entry.received, late.promise]).finally(() => {
     clearTimeout(timer)
     waiting -= 1
-    // The last waiter removes the entry.
+    // The last waiter deletes the entry.
     if (--entry.left === 0 && pendingReplies.get(id) === entry) pendingReplies.delete(id)
   })
   entry.left += 1
   return { reply }
 }
 
-/** The number of replies that this process awaits. */
+/** Returns the number of replies that this process awaits. */
 export const countPendingReplies = (): number => waiting
 
 function openPendingReply(id: string): PendingReply {

@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events'
-import type { StoreTx } from '../db/store-scope.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { listen, notifications } from './listen.ts'
 
 const settled = new EventEmitter().setMaxListeners(0)
 
 notifications.on('settled', (id) => settled.emit(id))
-// A waiter may have missed its notification: let all of them read again.
+// Waiters may have missed their notification, so all of them read again.
 notifications.on('reconnected', () => {
-  // `once` also listens for 'error', and to emit that would throw.
+  // Skip 'error', for which `once` listens too: emitting it would throw.
   for (const id of settled.eventNames()) if (id !== 'error') settled.emit(id)
 })
 
@@ -17,8 +17,8 @@ export async function notifySettled(tx: StoreTx, id: string): Promise<void> {
 }
 
 /**
- * Reads the row `id` at each notification until it is settled, or until `timeoutMs`; then returns the row as it is. A
- * lost notification costs time only, since the last step is always a read. Call it outside a transaction.
+ * Reads the row `id` at each notification until it is settled or `timeoutMs` have passed, and returns it, settled or
+ * not. A lost notification only costs time, because the last step is always a read. Call it outside a transaction.
  */
 export async function waitUntilSettled<T>(
   id: string,

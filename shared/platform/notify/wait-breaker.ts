@@ -1,29 +1,29 @@
 import { LRUCache } from 'lru-cache'
 
-/** After so many waits in a row without a result, nobody waits. */
+/** After this many consecutive waits without a result, callers no longer wait. */
 const MAX_MISSES = 2
 const MAX_KEYS = 10_000
 
 interface Circuit {
-  /** Waits without a result in a row. */
+  /** The number of consecutive waits without a result. */
   misses: number
   isTrying: boolean
 }
 
 interface Wait<T> {
-  /** The subject of a wait, such as the payments of a store: its waits have one result. */
+  /** The subject of a wait, e.g. the payments of a store. Waits with the same key fail or succeed together. */
   key: string
-  /** Waits. Its result is `missed` when it took the whole time in vain. */
+  /** Waits for the result. It is `missed` if the whole time passed without one. */
   wait: () => Promise<T>
   missed: (result: T) => boolean
-  /** The result without a wait. */
+  /** Returns a result without waiting. */
   skip: () => Promise<T>
 }
 
 /**
- * A circuit breaker for waits on an outside system (by key). After two waits in vain the callers get `skip` at once,
- * and one wait at a time goes on in the background, on behalf of no caller: when it has a result, the next callers wait
- * again. The known libraries let a caller try instead, who would have to wait for the whole time.
+ * Creates a circuit breaker for waits on outside systems, by key. After two failed waits, callers get `skip` at once,
+ * and one wait at a time runs in the background. When that has a result, callers wait again. Known libraries let a
+ * caller test the system instead, who would wait for the whole time.
  */
 export function waitBreaker() {
   const circuits = new LRUCache<string, Circuit>({ max: MAX_KEYS })
@@ -39,7 +39,7 @@ export function waitBreaker() {
     if (circuit.misses < MAX_MISSES) return observe()
     if (!circuit.isTrying) {
       circuit.isTrying = true
-      // A failed try says nothing about the outside system: the next caller begins another.
+      // An error says nothing about the outside system. The next caller starts another background wait.
       observe()
         .catch(() => {})
         .finally(() => {

@@ -8,15 +8,15 @@ const PERSONAL = new Set([
 
 const ERASED_DOMAIN = 'anonymized.invalid'
 
-/** An address that replaces a person's: unique, and of a domain that does not exist (RFC 2606). */
+/** Returns an address that replaces a person's: unique, and of a domain that does not exist (RFC 2606). */
 export const erasedEmail = (id: string): string => `${id}@${ERASED_DOMAIN}`
 
-/** Whether an address replaces a person's, so that no mail is sent to it. */
+/** Whether an address replaces a person's. No mail is sent to it. */
 export const isErasedEmail = (email: string): boolean => email.endsWith(`@${ERASED_DOMAIN}`)
 
 /**
- * A JSON value with empty texts in place of personal data, and without metadata, which can hold any. `id` names the
- * person in addresses.
+ * Returns a JSON value in which personal data are empty texts. It removes metadata, which can contain any data. `id`
+ * replaces the person in e-mail addresses.
  */
 export function eraseFields(value: unknown, id: string): unknown {
   if (Array.isArray(value)) return value.map((item) => eraseFields(item, id))

@@ -12,7 +12,7 @@ export function parseKeys(text: string): Map<string, Buffer> {
   )
 }
 
-/** Caches what `make` derives from such keys until the text changes. */
+/** Caches the result of `make` for the parsed keys until their text changes. */
 export function memoizeByKeys<T>(make: (keys: Map<string, Buffer>) => T): (text: string) => T {
   let last: { text: string; made: T } | undefined
   return (text) => {
@@ -26,5 +26,5 @@ export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 export const hmac = (key: Buffer | KeyObject, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
-/** `bytes` random bytes in base64url, for tokens. */
+/** Returns random bytes in base64url, for tokens. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { uuidBytes, uuidFromBytes } from '../db/id.ts'
+import { uuidBytes, uuidFromBytes } from '#shared/platform/db/id.ts'
 import { sha256 } from './crypto.ts'
 
-/** A parsed token. It carries its store, since a request with it may name none. */
+/** A parsed token. It contains its store, because a request with it may not name a store. */
 export interface OpaqueToken {
   storeId: string
   id: string
   hash: Buffer
 }
 
-/** A kind of single-use token for one row: `<prefix><store ‖ row ‖ 32 random bytes>`. Only its SHA-256 is stored. */
+/**
+ * Defines a kind of single-use token for one row: `<prefix><store ‖ row ‖ 32 random bytes>`. Only its SHA-256 is
+ * stored.
+ */
 export function opaqueTokens(prefix: string) {
   const format = new RegExp(`^${prefix}[\\w-]{86}$`)
   return {
@@ -17,7 +20,7 @@ export function opaqueTokens(prefix: string) {
       const bytes = Buffer.concat([uuidBytes(storeId), uuidBytes(id), randomBytes(32)])
       return prefix + bytes.toString('base64url')
     },
-    /** Null when the text is not such a token. */
+    /** Parses a token; null if the text is not one. */
     read(token: string): OpaqueToken | null {
       if (!format.test(token)) return null
       const bytes = Buffer.from(token.slice(prefix.length), 'base64url')

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex'
-import { toPropertyNames } from '../db/model.ts'
-import { now } from '../time/clock.ts'
+import { toPropertyNames } from '#shared/platform/db/model.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { newestSealPrefix, UnsealError } from './seal.ts'
 import type { Secrets, SecretsStorage } from './secrets.ts'
 
-/** Where secrets are kept: in a store or in the platform. */
+/** The scope of secrets: a store or the platform. */
 export interface SecretsScope {
   /** The condition that limits a table to the rows of the scope. */
   own: Record<string, string>
   transact<T>(work: (knex: Knex) => Promise<T>): Promise<T>
 }
 
-/** How many secrets were re-encrypted, and how many the newest key had encrypted already. */
+/** The numbers of secrets that were re-encrypted, and that the newest key had already encrypted. */
 export interface ReencryptCounts {
   renewed: number
   current: number
@@ -22,7 +22,7 @@ export interface ReencryptCounts {
 type Row = Record<string, unknown>
 type Column = Pick<Secrets, 'of'> & { table: string; column: string; key: string[]; own: SecretsScope['own'] }
 
-/** A batch locks its rows until it commits. It is small, so that a sign-in does not wait noticeably. */
+/** A batch locks its rows until it commits. It is small, so that sign-ins hardly wait. */
 const BATCH = 100
 
 /**
@@ -96,7 +96,7 @@ async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | '
     .where(at.column, sealed)
     .update({ [at.column]: secret.seal(plain) })
   if (changed) return 'renewed'
-  // Another transaction changed the secret. Its process may still encrypt with an older key.
+  // Another transaction changed the secret. Its process may still use an older key.
   const [left] = await here().whereNotNull(at.column)
   return left ? renewRow(knex, at, left) : null
 }
@@ -104,7 +104,10 @@ async function renewRow(knex: Knex, at: Column, row: Row): Promise<'renewed' | '
 const nameOf = ({ table, column, key }: Column, row: Row): string =>
   `${table}.${column} of ${key.map((name) => `${name} ${row[name]}`).join(', ')}`
 
-/** How many of the expiring secrets of a kind in a scope an older key encrypted, and when the last one expires. */
+/**
+ * Returns the number of expiring secrets of a kind in a scope that an older key encrypted, and the time when the last
+ * one expires.
+ */
 export async function countExpiringSecrets(
   { storage }: Secrets,
   scope: SecretsScope,

@@ -1,31 +1,32 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { config } from '../config/config.ts'
+import { config } from '#shared/platform/config/config.ts'
 import { memoizeByKeys } from './crypto.ts'
 
-/** A stored secret cannot be decrypted. The client cannot help it: a 500, and the log names the key. */
+/** Thrown if a stored secret cannot be decrypted. The client gets a 500, and the log names the missing key. */
 export class UnsealError extends Error {}
 
 const keysOf = memoizeByKeys((keys) => keys)
 const encryptionKeys = (): ReadonlyMap<string, Buffer> => keysOf(config().ENCRYPTION_KEYS)
 
 /**
- * The error of a key that ENCRYPTION_KEYS lacks. `work` says what the key was used for: "encrypted a stored secret".
+ * Returns the error of a key that ENCRYPTION_KEYS lacks. `work` says what the key was used for: "encrypted a stored
+ * secret".
  */
 export const missingKey = (kid: string | null, work: string): UnsealError =>
   new UnsealError(`ENCRYPTION_KEYS does not hold the key "${kid}" that ${work}`)
 
-/** The name of the key that encrypts: the first of ENCRYPTION_KEYS. */
+/** Returns the name of the key that encrypts: the first of ENCRYPTION_KEYS. */
 export const newestKeyId = (): string => newest()[0]
 
 function newest(): [kid: string, key: Buffer] {
   for (const entry of encryptionKeys()) return entry
-  throw new Error('ENCRYPTION_KEYS holds no key')
+  throw new Error('ENCRYPTION_KEYS holds no key. Set it to `kid:key`, see README')
 }
 
-/** The prefix of every value that the newest key encrypted. */
+/** Returns the prefix of every value that the newest key encrypted. */
 export const newestSealPrefix = (): string => `${newestKeyId()}.`
 
-/** Encrypts a text (AES-256-GCM) with a key of its own to `iv.tag.ciphertext` in base64url. */
+/** Encrypts a text with `key` (AES-256-GCM) to `iv.tag.ciphertext` in base64url. */
 export function sealWithKey(key: Buffer, plain: string, context: string): string {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
@@ -33,7 +34,7 @@ export function sealWithKey(key: Buffer, plain: string, context: string): string
   return [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.')
 }
 
-/** Decrypts what `sealWithKey` encrypted. Throws for another key, another context or a changed value. */
+/** Decrypts a text of `sealWithKey`. Throws for another key, another context or a changed value. */
 export function unsealWithKey(key: Buffer, sealed: string, context: string): string {
   const [iv = '', tag = '', body = ''] = sealed.split('.')
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
@@ -49,8 +50,7 @@ export function seal(plain: string, context: string): string {
 }
 
 /**
- * Decrypts what `seal` encrypted in the same context. Throws `UnsealError` for a changed or moved value or a missing
- * key.
+ * Decrypts a secret of `seal` in the same context. Throws `UnsealError` for a changed or moved value or a missing key.
  */
 export function unseal(sealed: string, context: string): string {
   const [kid = '', ...parts] = sealed.split('.')

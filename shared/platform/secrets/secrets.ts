@@ -1,13 +1,13 @@
 import { seal, unseal } from './seal.ts'
 
-/** Where encrypted secrets are stored: columns of a table. */
+/** The columns of a table in which encrypted secrets are stored. */
 export interface SecretsStorage {
   scope: 'store' | 'platform'
   table: string
-  /** Column names, or SQL where a secret is part of a column. */
+  /** Column names, or SQL if a secret is a part of a column. */
   columns: readonly string[]
   /**
-   * SQL of the time when a secret expires; null after that. Expiring secrets keep their key; `npm run
+   * SQL of the time when a secret expires; null once it has. Expiring secrets keep their key. `npm run
    * secrets:reencrypt` re-encrypts all others.
    */
   expiresAt?: string
@@ -23,7 +23,7 @@ export interface Sealer {
 /** A kind of secret that ENCRYPTION_KEYS encrypt. */
 export interface Secrets<Row = never> {
   kind: string
-  /** Null for secrets that are only sent between processes. */
+  /** Null for secrets that are sent between processes and not stored. */
   storage: SecretsStorage | null
   of(row: Row): Sealer
 }

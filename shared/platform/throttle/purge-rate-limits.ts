@@ -1,6 +1,6 @@
-import { db } from '../db/db.ts'
-import { definePlatformJob } from '../jobs/define-job.ts'
-import { now } from '../time/clock.ts'
+import { db } from '#shared/platform/db/db.ts'
+import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
+import { now } from '#shared/platform/time/clock.ts'
 
 const BATCH = 5_000
 
@@ -21,7 +21,7 @@ export async function purgeQuotaWindows(): Promise<boolean> {
   return rowCount === BATCH
 }
 
-/** Deletes slots that are free since long: a slot without a row is free. */
+/** Deletes the rows of slots that have been free for long. A slot without a row is free. */
 export async function purgeThrottleSlots(): Promise<void> {
   await db().raw("delete from throttle_slots where free_at < clock_timestamp() - interval '10 minutes'")
 }

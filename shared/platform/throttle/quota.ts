@@ -1,18 +1,18 @@
 import type { Knex } from 'knex'
-import { executeOnPlatform, readOnPlatform } from '../db/pipelined-query.ts'
-import type { StoreTx } from '../db/store-scope.ts'
-import { sha256 } from '../secrets/crypto.ts'
-import { inMs, MINUTE_MS, now } from '../time/clock.ts'
+import { executeOnPlatform, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 
 /*
- * Fixed-window quotas: they limit requests to the service, over all processes. A request consumes units of a subject's
- * quota; the window starts with the first one. (Calls of the service to outside systems are paced by throttle.ts.)
+ * Fixed-window quotas limit requests to the service, over all processes. A request consumes units of a subject's quota.
+ * The first request starts the window. (throttle.ts paces the service's own calls to outside systems.)
  */
 
 /** Units granted for the current window. */
 export interface QuotaGrant {
   granted: number
-  /** The window's units that no process was granted yet. */
+  /** The units of the window that no process has consumed yet. */
   left: number
   endsAt: Date
 }
@@ -48,8 +48,8 @@ export async function consumeQuota(
 }
 
 /**
- * Consumes units, or as many as are left, in a transaction; a rollback restores them. Returns the end of the window
- * when no unit was left.
+ * Consumes units, or as many as are left, in a transaction. A rollback restores them. Returns the end of the window if
+ * no unit was left, else null.
  */
 export async function consumeQuotaIn(
   tx: StoreTx,
@@ -71,7 +71,7 @@ interface QuotaUse {
   windowMs: number
 }
 
-/** Consumes units in a transaction. True when none are left: then the subject starts again with all of them. */
+/** Consumes units in a transaction. Returns true if none are left, and then resets the quota. */
 export async function exhaustsQuotaIn(
   tx: StoreTx,
   subject: string,
@@ -92,10 +92,10 @@ const valuesOf = (subject: string, limit: number, units: number, windowMs: numbe
   inMs(windowMs).toISOString(),
 ]
 
-/** The units that a subject has used and the end of their window, as PostgreSQL's text; null without usage. */
+/** The used units of a subject and the end of their window, as text of PostgreSQL; null without usage. */
 export type QuotaUsage = readonly [used: string | null, endsAt: string | null]
 
-/** SQL that selects the `QuotaUsage` of a subject, given as an SQL expression. */
+/** SQL that selects the `QuotaUsage` of a subject. `subject` is an SQL expression. */
 export const quotaUsageSql = (subject: string): string =>
   `select used, ends_at from rate_limits where subject = sha256(convert_to(${subject}, 'UTF8'))`
 
@@ -107,13 +107,15 @@ export async function readQuotaUsage(subject: string): Promise<QuotaUsage> {
   return [used, endsAt]
 }
 
-/** In a transaction: the end of the window of a subject that has no units left of `limit`; null when it has some. */
+/**
+ * Reads in a transaction whether a subject has used up `limit`. Returns the end of its window; null if units are left.
+ */
 export async function exhaustedQuotaIn(tx: StoreTx, subject: string, limit: number): Promise<Date | null> {
   const [row] = await tx.prepared<{ used: bigint; ends_at: Date }>(QUOTA_USAGE, [subject])
   return row && Number(row.used) >= limit && row.ends_at > now() ? row.ends_at : null
 }
 
-/** The end of the window of a subject that has no units left; null when it has some. */
+/** Returns the end of the window if `limit` is used up; null if units are left. */
 export function exhaustedUntil([used, endsAt]: QuotaUsage, limit: number): Date | null {
   const end = new Date(endsAt ?? 0)
   return Number(used ?? 0) >= limit && end > now() ? end : null

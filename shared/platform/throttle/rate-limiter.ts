@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { now, secondsUntil } from '../time/clock.ts'
+import { now, secondsUntil } from '#shared/platform/time/clock.ts'
 import type { consumeQuota, QuotaGrant } from './quota.ts'
 
 /** The result of counting one request against a limit. */
 export interface RateLimitResult {
   isWithin: boolean
-  /** Requests left in this window, as far as this process knows. */
+  /** The requests left in this window, as far as this process knows. */
   left: number
   /** Seconds until the window ends. */
   seconds: number
@@ -23,14 +23,14 @@ interface Window extends QuotaGrant {
   unused: number
 }
 
-// An evicted subject loses its granted units; its requests are still counted.
+// An evicted subject loses its unused units. Its requests are still counted.
 const MAX_SUBJECTS = 20_000
 
 /**
- * The in-process rate limiter over the shared quotas. A process consumes a slice of a subject's units and counts its
- * requests against the slice in memory, so a request needs a round trip only once a slice, and none after the last
- * unit. A window never admits more than the limit. With P processes it may admit up to (P − 1) × (slice − 1) fewer:
- * units that other processes consumed and did not use. With a slice of 1 the count is exact.
+ * Creates the in-process rate limiter over the shared quotas. A process consumes a slice of a subject's units and
+ * counts requests against it in memory. So there is one round trip for each slice, and none after the last unit. A
+ * window never allows more than the limit. With P processes it may allow up to (P − 1) × (slice − 1) fewer, because
+ * other processes consumed units without using them. With a slice of 1 the count is exact.
  */
 export function rateLimiter(consume: typeof consumeQuota) {
   const windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS })
@@ -49,7 +49,7 @@ export function rateLimiter(consume: typeof consumeQuota) {
     }
   }
 
-  // All requests that find the slice used up wait for the same refill.
+  // All requests that find an empty slice wait for the same refill.
   function refill({ subject, perMinute, slice }: RateLimit): Promise<Window> {
     const running = refills.get(subject)
     if (running) return running

@@ -1,4 +1,4 @@
-import { CommonErrors } from '../errors.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 
 interface Waiter {
   start(): void
@@ -6,23 +6,23 @@ interface Waiter {
 }
 
 /**
- * Bounds how many pieces of heavy work one process runs at a time, and how many wait. Callers take turns, so one that
- * has much to do delays another by one piece. Past both bounds it throws 429 `rate_limit.exceeded` at once, to the
- * caller that has the most waiting. Bottleneck would enforce the bound of its queue late, after it has received all
- * jobs of a burst, and costs a timer for each job.
+ * Creates a semaphore that limits how much heavy work one process runs at a time, and how much waits. Callers take
+ * turns, so a caller with much work delays another by only one piece. Past both limits, the caller with the most
+ * waiting work gets 429 `rate_limit.exceeded` at once. Bottleneck would enforce the limit of its queue only after it
+ * has received all jobs of a burst, and costs a timer for each job.
  */
 export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting: number }) {
   let running = 0
   const waiting = new TurnQueue(maxWaiting)
 
-  /** `caller` is whom the work is for; work without one is of one caller. */
+  /** `caller` identifies the caller of the work. All work without a caller counts as one caller's. */
   return async function withPermit<T>(work: () => Promise<T>, caller = ''): Promise<T> {
     if (running < permits) running += 1
     else await new Promise<void>((start, refuse) => waiting.push(caller, { start, refuse }))
     try {
       return await work()
     } finally {
-      // The permit passes to the first that waits, so that no later caller takes it.
+      // The permit passes to the first waiting work, so that no later caller takes it.
       const next = waiting.shift()
       if (next) next.start()
       else running -= 1
@@ -30,7 +30,7 @@ export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting
   }
 }
 
-/** The waiting work, in turn by caller: the order of the map's keys is that of their turns. */
+/** The waiting work by caller. The first key is the next caller to serve. */
 class TurnQueue {
   readonly #byCaller = new Map<string, Waiter[]>()
   readonly #most: number
@@ -42,7 +42,7 @@ class TurnQueue {
 
   push(caller: string, waiter: Waiter): void {
     const own = this.#byCaller.get(caller) ?? []
-    if (this.#size >= this.#most && !this.#dropOfLongest(own.length + 1)) {
+    if (this.#size >= this.#most && !this.#dropFromLongest(own.length + 1)) {
       waiter.refuse(tooMany())
       return
     }
@@ -52,9 +52,9 @@ class TurnQueue {
   }
 
   shift(): Waiter | undefined {
-    const [turn] = this.#byCaller
-    if (!turn) return undefined
-    const [caller, own] = turn
+    const [first] = this.#byCaller
+    if (!first) return undefined
+    const [caller, own] = first
     const next = own.shift()
     this.#byCaller.delete(caller)
     if (own.length > 0) this.#byCaller.set(caller, own)
@@ -62,10 +62,10 @@ class TurnQueue {
     return next
   }
 
-  /** Refuses the last of the caller with the most waiting, if that is more than `than`. */
-  #dropOfLongest(than: number): boolean {
+  /** Refuses the last work of the caller with the most waiting work, if that is more than `minLength`. */
+  #dropFromLongest(minLength: number): boolean {
     const [longest] = [...this.#byCaller.values()].sort((a, b) => b.length - a.length)
-    if (!longest || longest.length <= than) return false
+    if (!longest || longest.length <= minLength) return false
     longest.pop()?.refuse(tooMany())
     this.#size -= 1
     return true

@@ -1,31 +1,32 @@
 import { LRUCache } from 'lru-cache'
-import { config } from '../config/config.ts'
-import type { StoreTx } from '../db/store-scope.ts'
-import { CommonErrors } from '../errors.ts'
-import { clientNetwork } from '../net/client-network.ts'
-import { HOUR_MS, secondsUntil } from '../time/clock.ts'
+import { config } from '#shared/platform/config/config.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
+import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 import { consumeQuotaIn } from './quota.ts'
 
 /*
- * A change of a few bytes may store many: the event with the whole product, the response with the whole cart for a
- * repeat. The limits of requests alone would let one caller fill the disk of all stores within hours.
+ * A small change can store many bytes: the event contains the whole product, and the response for a repeat the whole
+ * cart. A body can also have many bytes: a guest's cart keeps metadata of 100 KB for a month. With only the limits of
+ * requests, one caller could fill the disk of all stores within hours.
  */
 
 const MIB = 1024 * 1024
-/** The limit of a store's staff, as a multiple of the limit of one network's callers. */
+/** The limit of a store's staff is this multiple of the limit of one network. */
 const STAFF_FACTOR = 8
-// An evicted sender loses less than a mebibyte that was not counted yet.
+// For an evicted sender, less than 1 MiB stays uncounted.
 const MAX_SENDERS = 20_000
 
 /** The bytes of each sender that this process has not counted yet. */
 const uncounted = new LRUCache<string, number>({ max: MAX_SENDERS })
 
-/** For whom a transaction stores something: the staff of its store, by requests and imports, or an address. */
+/** The sender of stored bytes: the staff of a store (requests and imports), or a network address. */
 export type StoringSender = 'staff' | { ip: string }
 
 /**
- * Counts the bytes that a transaction stores for its sender, right before the commit, which fails with 429
- * `rate_limit.exceeded` past LIMIT_STORED_MB. Whole mebibytes are counted, so that few changes need a round trip.
+ * Counts the bytes that a transaction stores for its sender, right before the commit. Past LIMIT_STORED_MB the commit
+ * fails with 429 `rate_limit.exceeded`. It counts whole MiB, so that few changes need a round trip.
  */
 export function limitStoredBytes(tx: StoreTx, by: StoringSender): void {
   const { LIMIT_STORED_MB: perNetwork } = config()

@@ -1,22 +1,22 @@
-import { executeOnPlatform } from '../db/pipelined-query.ts'
-import { sha256 } from '../secrets/crypto.ts'
+import { executeOnPlatform } from '#shared/platform/db/pipelined-query.ts'
+import { sha256 } from '#shared/platform/secrets/crypto.ts'
 
 /*
- * The distributed throttle: it paces the service's own calls to an outside system, over all processes. A caller
- * acquires a slot, calls, and releases it. (Requests to the service are limited by quota.ts.)
+ * The distributed throttle paces the service's own calls to an outside system, over all processes. A caller acquires a
+ * slot, makes the call, and releases the slot. (quota.ts limits requests to the service.)
  */
 
 /** The call rate that an outside system allows one of its clients. */
 export interface ThrottleRate {
   /** The client as the outside system identifies it, such as an API key. Stored as a hash. */
   subject: string
-  /** Calls allowed at once after a pause: the number of slots. */
+  /** The number of slots: this many calls are allowed at once after a pause. */
   burst: number
-  /** Calls a second in the long run. */
+  /** Calls per second in the long run. */
   perSecond: number
 }
 
-/** A slot to call in, or how long until one is free. `isInUse`: a running call may release its slot before that. */
+/** A slot for a call, or the time in ms until one is free. `isInUse`: a running call may release its slot earlier. */
 export type AcquireResult = { slot: number } | { freeInMs: number; isInUse: boolean }
 
 const SUBJECT = "decode($1, 'hex')"
@@ -85,12 +85,12 @@ export async function acquire(rate: ThrottleRate, timeoutMs: number): Promise<Ac
   return { freeInMs: Math.max(0, Number(freeInMs ?? 0)), isInUse: isInUse === 't' }
 }
 
-/** Ends a call; its slot pauses from now. */
+/** Ends a call. The pause of its slot starts now. */
 export async function release(rate: ThrottleRate, slot: number): Promise<void> {
   await executeOnPlatform(RELEASE, [hashOf(rate), String(slot), String(pauseMs(rate))])
 }
 
-/** Stops all calls for `ms`, as the outside system asked (429 with Retry-After). */
+/** Stops all calls for `ms` milliseconds, as the outside system asked by 429 with Retry-After. */
 export async function suspend(rate: ThrottleRate, ms: number): Promise<void> {
   await executeOnPlatform(SUSPEND, [hashOf(rate), String(rate.burst), String(ms)])
 }

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 
 let read = (): Date => new Date()
 
-/** The current time. Rules use this clock, not the database's, so that a test can set it. */
+/** Returns the current time. Rules use this clock, not the database's, so that a test can set it. */
 export const now = (): Date => read()
 
-/** The time in `ms` milliseconds. */
+/** Returns the time `ms` milliseconds from now. */
 export const inMs = (ms: number): Date => new Date(now().getTime() + ms)
 
-/** Whole seconds until a time, at least 1, for `Retry-After`. */
+/** Returns the whole seconds until a time, at least 1, for `Retry-After`. */
 export const secondsUntil = (time: Date): number =>
   Math.max(1, Math.ceil((time.getTime() - now().getTime()) / SECOND_MS))
 
@@ -26,7 +26,7 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** The date (YYYY-MM-DD) of a time in an IANA time zone. A store's dates are in its own zone. */
+/** Returns the date (YYYY-MM-DD) of a time in an IANA time zone. A store's dates are in its own zone. */
 export function dateIn(timeZone: string, time: Date): string {
   const parts = formatIn(timeZone)
     .formatToParts(time)
@@ -35,8 +35,8 @@ export function dateIn(timeZone: string, time: Date): string {
   return `${year}-${month}-${day}`
 }
 
-// A format takes longer to make than to use, and 20 KB. There are some hundred time zones, but a name has many
-// spellings.
+// Cache formats, because creating one takes longer than using it. Limit the cache, because each takes 20 KB, and a time
+// zone has many spellings.
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 600 })
 
 function formatIn(timeZone: string): Intl.DateTimeFormat {

@@ -1,24 +1,24 @@
-import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
+import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { findOwedSurplus, recordReturned, Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
-import { paysOrder } from '../pays-order.ts'
-import { Refund } from '../refund.ts'
+import { paysOrder } from '#shared/refunds/pays-order.ts'
+import { Refund } from '#shared/refunds/refund.ts'
 import { withdrawVouchers } from './withdraw-vouchers.ts'
 
 /** A refund and its order after a booking. */
 export interface Booking {
   order: LockedOrder
   refund: Refund
-  /** The part that is booked on the order. */
+  /** The part that was booked on the order. */
   orderMinor: bigint
 }
 
 /**
- * Books `unbookedMinor` of a succeeded refund: first on the surplus of its payment that is owed, unless the store
- * refunded the order, then on the order. What neither has left is its excess: the gateway has paid it all the same,
- * e.g. because a dispute was lost while the refund was in progress.
+ * Books `unbookedMinor` of a succeeded refund. A refund by the store is booked on the order. Any other refund is booked
+ * first on the owed surplus of its payment, then on the order. The rest is its excess: the gateway paid more than was
+ * left, e.g. because a dispute was lost while the refund was in progress.
  */
 export async function bookRefund(
   tx: StoreTx,
@@ -39,13 +39,18 @@ export async function bookRefund(
   const booked = refund.with(changes)
   if (surplus) await recordReturned(tx, surplus.id, surplusMinor)
   if (orderMinor === 0n) return { order, refund: booked, orderMinor }
-  // Its units are counted when it succeeds.
-  const refunded = await recordRefund(tx, order, { amountMinor: orderMinor, units: [] })
+  // This books only the amount, not the refunded units.
+  const refunded = await bookRefundedAmount(tx, order, { amountMinor: orderMinor, units: [] })
+  // At its insertion a refund by the gateway withdrew what the order was expected to refund. It can be more now, e.g.
+  // because another refund returned the surplus, or because staff accepted the mismatched payment.
   if (refund.origin !== 'store') await withdrawVouchers(tx, refunded, booked, [])
   return { order: refunded, refund: booked, orderMinor }
 }
 
-/** The surplus that a refund returns: its own, or that of its payment when the gateway or a bank made the refund. */
+/**
+ * Returns the surplus that a refund returns: its own, or that of its payment when the gateway or a bank made the
+ * refund.
+ */
 async function findSurplus(tx: StoreTx, { origin, surplusId, paymentId }: Refund) {
   if (origin === 'surplus' && surplusId) return Surplus.in(tx).findById(surplusId)
   return paymentId && origin !== 'store' ? findOwedSurplus(tx, paymentId) : undefined

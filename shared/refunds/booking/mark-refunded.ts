@@ -3,9 +3,9 @@ import { ORDER_TRANSITIONS } from '#shared/orders/states.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { canTransition } from '#shared/platform/states.ts'
-import type { Refund } from '../refund.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
 
-/** Gives an order whose money is all refunded the status `refunded`, if its status allows it. Returns the order. */
+/** Makes a fully refunded order `refunded`, if its status allows that. Returns the order. */
 export async function markRefunded(tx: StoreTx, order: LockedOrder, refund: Refund): Promise<LockedOrder> {
   const isRefunded = order.amountCapturedMinor > 0n && order.refundableMinor === 0n
   if (!isRefunded || !canTransition(ORDER_TRANSITIONS, order.status, 'refunded')) return order

@@ -4,12 +4,13 @@ import type { VariantUnits } from '#shared/inventory/stock-level.ts'
 import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Refund, RefundItem } from '../refund.ts'
+import { Refund, RefundItem } from '#shared/refunds/refund.ts'
+import { FAILED_STATUSES } from '#shared/refunds/states.ts'
 
 /**
  * Puts refunded units of an order back on sale. The caller has locked the order and recorded the units. Unshipped units
- * go back as far as the order has allocated more than it still ships. Shipped units go back once: a refund that failed
- * after it had succeeded may have restocked them before.
+ * go back if the order has allocated more units than it still ships. Shipped units go back only once: an earlier refund
+ * that succeeded and then failed may have restocked them.
  */
 export async function restockRefunded(
   tx: StoreTx,
@@ -29,13 +30,16 @@ export async function restockRefunded(
   restockUnits(tx, orderId, toVariantUnits(lines, shipped), { onlyShipped: true })
 }
 
-/** Records that a refund restocks its shipped units. Returns how many of them no failed refund has restocked before. */
+/**
+ * Records that a refund restocks its shipped units. Returns the number of units that no failed refund has restocked
+ * before.
+ */
 async function recordRestocked(
   tx: StoreTx,
   { id, orderItemId, quantity, withdrawnQuantity }: RefundItem,
 ): Promise<number> {
   const restockedQuantity = quantity - withdrawnQuantity
-  const failed = Refund.in(tx).whereIn('status', ['failed', 'canceled']).select('id')
+  const failed = Refund.in(tx).whereIn('status', FAILED_STATUSES).select('id')
   const before = await RefundItem.in(tx)
     .where('order_item_id', orderItemId)
     .where('restocked_quantity', '>', 0)
@@ -45,7 +49,7 @@ async function recordRestocked(
   for (const item of before) {
     const taken = Math.min(left, item.restockedQuantity)
     left -= taken
-    // This refund has restocked them from now on: it can be returned in turn.
+    // Count the units on this refund, because this refund can fail after its success too.
     await RefundItem.in(tx)
       .findById(item.id)
       .patch({ restockedQuantity: item.restockedQuantity - taken })

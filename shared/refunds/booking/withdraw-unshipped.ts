@@ -1,11 +1,11 @@
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import { unshippedUnits } from '#shared/orders/shipments/units-to-ship.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type Refund, RefundItem } from '../refund.ts'
+import { type Refund, RefundItem } from '#shared/refunds/refund.ts'
 
 /**
- * Withdraws refunded units from the unshipped units of an order, which the caller has locked. Unshipped units count as
- * refunded first; units of a return have shipped. Returns the units with their `withdrawnQuantity`.
+ * Withdraws refunded units from the unshipped units of an order. The caller has locked the order. Unshipped units are
+ * refunded first. Units of a return have all shipped. Returns the units with their `withdrawnQuantity`.
  */
 export async function withdrawUnshipped(
   tx: StoreTx,

@@ -1,17 +1,17 @@
 import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
+import type { VoucherPrice } from '#shared/refunds/calculate/calculate-refund.ts'
+import { goodsMinor } from '#shared/refunds/calculate/refund-limit.ts'
+import type { RefundableOrder } from '#shared/refunds/calculate/refundable-order.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
+import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
 import { type BoughtVoucher, withdrawPrice } from '#shared/vouchers/redemptions/withdraw-price.ts'
-import type { VoucherPrice } from '../calculate/calculate-refund.ts'
-import { goodsMinor } from '../calculate/refund-limit.ts'
-import type { RefundableOrder } from '../calculate/refundable-order.ts'
-import type { Refund } from '../refund.ts'
-import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
 
 /**
- * Withdraws value from the vouchers that were bought with an order when an inserted refund pays their prices: `prices`
- * of lines that it names; otherwise what all refunds exceed the price of the goods. Spent value stays spent: a refund
- * that the gateway made withdraws what is unspent.
+ * Withdraws value from the vouchers that an order bought, after a refund that pays their prices was inserted. `prices`
+ * names the lines and prices. Without `prices`, it withdraws the amount by which all refunds exceed the price of the
+ * goods. A refund made by the gateway withdraws only unspent value.
  */
 export async function withdrawVouchers(
   tx: StoreTx,
@@ -19,9 +19,9 @@ export async function withdrawVouchers(
   refund: Refund,
   prices: readonly VoucherPrice[],
 ): Promise<void> {
-  // Nobody has paid for vouchers of an unpaid order.
+  // The vouchers of an unpaid order are not paid for.
   if (order.amountCapturedMinor === 0n) return
-  const refundable = await loadRefundableOrder(tx, order)
+  const refundable = await lockRefundableOrder(tx, order)
   if (refundable.vouchers.length === 0) return
   for (const { voucher, priceMinor } of sharesOf(refundable, prices))
     await withdrawPrice(tx, voucher, { refundId: refund.id, priceMinor, actor: refund.requestedBy })
@@ -32,7 +32,9 @@ interface Share {
   priceMinor: bigint
 }
 
-/** The part of each voucher's price that the refund pays. Unnamed parts are taken from unspent value first. */
+/**
+ * Returns the part of each voucher's price that the refund pays. Without named prices, unspent value is taken first.
+ */
 function sharesOf(refundable: RefundableOrder, prices: readonly VoucherPrice[]): Share[] {
   const named = new Map(prices.map(({ orderItemId, priceMinor }) => [orderItemId, priceMinor]))
   const shares: Share[] = refundable.vouchers.map((voucher) => ({
@@ -50,7 +52,10 @@ function sharesOf(refundable: RefundableOrder, prices: readonly VoucherPrice[]):
   return shares.filter(({ priceMinor }) => priceMinor > 0n)
 }
 
-/** The part of vouchers' prices that refunds pay and that is not withdrawn: what they exceed the price of the goods. */
+/**
+ * Returns the refunded prices of vouchers that are not withdrawn yet: the amount by which refunds exceed the price of
+ * goods.
+ */
 function refundedPricesMinor(refundable: RefundableOrder): bigint {
   const { order, vouchers, inProgressMinor } = refundable
   const withdrawnMinor = sum(vouchers.map((voucher) => voucher.withdrawnMinor))

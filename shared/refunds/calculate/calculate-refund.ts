@@ -1,12 +1,12 @@
 import type { LineUnits, OrderItem } from '#shared/orders/order-item.ts'
 import { formatMinor, smaller, sum } from '#shared/platform/money.ts'
 import { invalid } from '#shared/platform/validation.ts'
-import { RefundErrors } from '../errors.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
 import { amountOfUnits } from './amount-of-units.ts'
 import { voucherSpent } from './refund-limit.ts'
 import type { RefundableOrder } from './refundable-order.ts'
 
-/** The parts of an order to refund: a sum, or units of lines and shipping. Amounts in minor units. */
+/** The parts of an order to refund: an amount, or units of lines and shipping. Amounts are in minor units. */
 export type RefundParts =
   | { amountMinor: bigint }
   | {
@@ -21,7 +21,7 @@ export interface PricedUnits extends LineUnits {
   amountMinor: bigint
 }
 
-/** The part of the price of a bought voucher that a refund pays. Minor units. */
+/** The part of a bought voucher's price that a refund pays, in minor units. */
 export interface VoucherPrice {
   orderItemId: string
   priceMinor: bigint
@@ -30,14 +30,14 @@ export interface VoucherPrice {
 export interface RefundBreakdown {
   amountMinor: bigint
   shippingAmountMinor: bigint
-  /** The refunded units. A voucher is one when its whole price is refunded. */
+  /** The refunded units. A voucher is among them if its whole price is refunded. */
   items: PricedUnits[]
   voucherPrices: VoucherPrice[]
 }
 
 /**
- * Calculates a refund. The unspent part of a bought voucher is refunded; `override` refunds all of its price, and
- * allows a refund of replaced units. Throws 422 `refund.quantity_exceeded`, `refund.exceeds_paid` and
+ * Calculates a refund. Of a bought voucher it refunds the unspent part. With `override` it refunds the whole price of
+ * the voucher, and also replaced units. Throws 422: `refund.quantity_exceeded`, `refund.exceeds_paid`,
  * `refund.voucher_spent`, and `validation.failed` for a line of another order or a fee above the price of the units.
  */
 export function calculateRefund(
@@ -52,7 +52,7 @@ export function calculateRefund(
   if (shippingAmountMinor > shippingLeft) throw exceedsPaid(refundable, shippingLeft)
   const priced = items.map((item, index) => priceOf(refundable, item, { index, override }))
   const unitsMinor = sum(priced.map(({ amountMinor }) => amountMinor))
-  if (feeMinor > unitsMinor) throw invalid(['fee_amount'], 'More than was paid for the units')
+  if (feeMinor > unitsMinor) throw invalid(['fee_amount'], 'Keep at most the price of the units')
   const vouchers = priced.filter(({ isVoucher }) => isVoucher)
   const amountMinor = unitsMinor - feeMinor + shippingAmountMinor
   if (amountMinor === 0n && vouchers.length) throw voucherSpent(refundable)
@@ -67,7 +67,7 @@ export function calculateRefund(
   }
 }
 
-/** A refund of everything that is left of an order: its captured money, its units, its shipping. */
+/** Returns the refund of everything that is left of an order: captured money, units and shipping. */
 export function calculateRemainder(refundable: RefundableOrder): RefundBreakdown {
   const { order, lines } = refundable
   return {
@@ -90,17 +90,17 @@ const pricedUnits = (
   amountMinor: amountOfUnits(line, refundedPrices.get(line.id) ?? 0n, quantity),
 })
 
-/** Units of a line that are neither refunded nor replaced. */
+/** Returns how many units of a line are neither refunded nor replaced. */
 export const unitsLeft = (
   { replaced }: Pick<RefundableOrder, 'replaced'>,
   { id, quantity, refundedQuantity }: OrderItem,
 ): number => Math.max(0, quantity - refundedQuantity - (replaced.get(id) ?? 0))
 
-/** The price of shipping, including tax, less what was refunded for it. */
+/** Returns the price of shipping, including tax, less what was refunded for it. */
 const unrefundedShippingMinor = ({ order, shippingRefundedMinor }: RefundableOrder): bigint =>
   order.shippingTotalMinor - shippingRefundedMinor
 
-/** The error of a refund above what is left. */
+/** Returns the error of a refund above the refundable amount. */
 export const exceedsPaid = ({ order }: Pick<RefundableOrder, 'order'>, refundableMinor: bigint) =>
   RefundErrors.exceedsPaid({ refundable: formatMinor(refundableMinor, order.currency) })
 
@@ -108,7 +108,7 @@ interface PricedItem {
   item: LineUnits
   amountMinor: bigint
   isVoucher: boolean
-  /** The whole price of the units is refunded. */
+  /** Whether the whole price of the units is refunded. */
   isWhole: boolean
 }
 
@@ -119,7 +119,12 @@ function priceOf(
 ): PricedItem {
   const { lines, vouchers } = refundable
   const line = lines.find(({ id }) => id === item.orderItemId)
-  if (!line) throw invalid(['items', index, 'order_item_id'], 'This order has no such line', item.orderItemId)
+  if (!line)
+    throw invalid(
+      ['items', index, 'order_item_id'],
+      'This order has no such line. Use the id of one of its items',
+      item.orderItemId,
+    )
   const voucher = vouchers.find(({ orderItemId }) => orderItemId === line.id)
   assertLeft(refundable, line, { quantity: item.quantity, override })
   if (!voucher) {

@@ -1,13 +1,13 @@
 import { formatMinor, larger, sum } from '#shared/platform/money.ts'
-import { RefundErrors } from '../errors.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
 import { amountOfLastUnits } from './amount-of-units.ts'
 import { leftMinor, type RefundableOrder } from './refundable-order.ts'
 
-/** The spent part of the prices of the vouchers that an order bought. */
+/** Returns the spent value of the vouchers that an order bought, in minor units. */
 const spentMinor = ({ vouchers }: RefundableOrder): bigint =>
   sum(vouchers.map((voucher) => voucher.leftMinor - voucher.unspentMinor))
 
-/** The paid price of the replaced units of an order. Units that were refunded all the same do not count. */
+/** Returns the paid price of the replaced units of an order. Units that were refunded as well do not count. */
 const replacedMinor = ({ lines, replaced }: RefundableOrder): bigint =>
   sum(
     lines.map((line) => {
@@ -17,7 +17,7 @@ const replacedMinor = ({ lines, replaced }: RefundableOrder): bigint =>
   )
 
 /**
- * The part of the captured money that paid for goods and shipping: without the prices of vouchers and of replaced
+ * Returns the captured money that paid for goods and shipping. It excludes the prices of vouchers and of replaced
  * units.
  */
 export const goodsMinor = (refundable: RefundableOrder): bigint => {
@@ -25,18 +25,18 @@ export const goodsMinor = (refundable: RefundableOrder): bigint => {
   return refundable.order.amountCapturedMinor - sum(prices) - replacedMinor(refundable)
 }
 
-/** The part of `goodsMinor` that is left: other money is the price of vouchers that were bought. */
+/** Returns the unrefunded part of `goodsMinor`. */
 export const goodsLeftMinor = (refundable: RefundableOrder): bigint =>
   leftMinor(refundable) -
   sum(refundable.vouchers.map((voucher) => voucher.leftMinor)) -
   replacedMinor(refundable)
 
-/** The largest refund without override. */
+/** Returns the largest refund without override. */
 const largestMinor = (refundable: RefundableOrder): bigint =>
   larger(0n, leftMinor(refundable) - spentMinor(refundable) - replacedMinor(refundable))
 
 /**
- * Throws `refund.voucher_spent` and `refund.units_replaced` when a refund would pay for value that the buyer keeps: the
+ * Throws `refund.voucher_spent` or `refund.units_replaced` if a refund would pay for value that the buyer keeps: the
  * spent part of a voucher, or units that were sent again.
  */
 export function assertWithinLimit(refundable: RefundableOrder, amountMinor: bigint): void {
@@ -47,7 +47,7 @@ export function assertWithinLimit(refundable: RefundableOrder, amountMinor: bigi
     throw RefundErrors.unitsReplaced({ refundable: formatLimit(refundable) })
 }
 
-/** The error of a refund that would pay the spent part of a voucher. */
+/** Returns the error of a refund that would pay the spent part of a voucher. */
 export function voucherSpent(refundable: RefundableOrder) {
   const unspentMinor = sum(refundable.vouchers.map((voucher) => voucher.unspentMinor))
   return RefundErrors.voucherSpent({

@@ -2,9 +2,9 @@ import { cardStepMinor, roundDown } from '#shared/payment-methods/card-rules.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { smaller } from '#shared/platform/money.ts'
 
-/** The payments a refund is taken from: first the gateway, then other means, then the voucher. */
+/** The payments that a refund is taken from: first the gateway, then other means, then the voucher. */
 export interface RefundSource {
-  /** The captured gateway payment with the largest unrefunded amount; null when all of them are refunded. */
+  /** The captured gateway payment with the largest unrefunded amount; null if all of them are refunded. */
   payment: Payment | null
   /** The unrefunded amount of that payment. */
   gatewayMinor: bigint
@@ -12,18 +12,24 @@ export interface RefundSource {
   offlineMinor: bigint
   /** The unrefunded amount that a voucher paid. It goes back to the voucher last. */
   voucherMinor: bigint
-  /** The maximum of one refund: these three, within what is left of the order beside its refunds in progress. */
+  /** The maximum of one refund: the sum of these three amounts, limited to what other refunds leave of the order. */
   refundableMinor: bigint
-  /** Smaller amounts are refunded in the steps of a card, by any means: the gateway can then refund the rest. */
+  /** Refunds below this amount are multiples of the card's step, by any means. Then the gateway can refund the rest. */
   steppedMinor: bigint
   /** The sum of the roundings of the order's refunds. */
   roundingMinor: bigint
 }
 
-/** gateway: money as it was paid. outside_gateway: staff have paid the buyer. credit: the caller issues a voucher. */
+/**
+ * `gateway`: the money goes back as it was paid. `outside_gateway`: staff paid the buyer. `credit`: the caller issues a
+ * voucher.
+ */
 export type RefundMeans = 'gateway' | 'outside_gateway' | 'credit'
 
-/** Splits the amount of a refund: the gateway first, in the steps of a card, then other means, the voucher last. */
+/**
+ * Splits the amount of a refund: the gateway first, in multiples of the card's step, then other means, the voucher
+ * last.
+ */
 export function splitBySource(
   { payment, gatewayMinor, offlineMinor }: RefundSource,
   amountMinor: bigint,

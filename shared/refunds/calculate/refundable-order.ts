@@ -1,28 +1,31 @@
 import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { ReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
 import type { BoughtVoucher } from '#shared/vouchers/redemptions/withdraw-price.ts'
-import type { Refund } from '../refund.ts'
 
-/** An order with the facts that limit its refunds. Amounts in minor units. */
+/** An order with everything that limits its refunds. Amounts are in minor units. */
 export interface RefundableOrder {
   order: Order
-  /** By position. */
+  /** The lines by position. */
   lines: OrderItem[]
-  /** Units that replacement orders send again. */
+  /** The units that replacement orders send again. */
   replaced: ReplacedUnits
-  /** The vouchers that it bought, locked. */
+  /** The vouchers that the order bought. The transaction has locked them. */
   vouchers: BoughtVoucher[]
-  /** The exact price of the refunded units of each line, by its id. */
+  /** The exact price of the refunded units of each line, by the line's id. */
   refundedPrices: ReadonlyMap<string, bigint>
   /** The refunded part of shipping. */
   shippingRefundedMinor: bigint
-  /** Its refunds that have not ended. */
+  /** The refunds of the order that have not ended. */
   inProgress: Refund[]
-  /** Their amount. */
+  /** The sum of the refunds in progress. */
   inProgressMinor: bigint
 }
 
-/** The captured money of an order that is neither refunded nor in progress. Below 0 when the gateway pays back more. */
+/**
+ * Returns the captured money of an order that is neither refunded nor in progress. Below 0 if the gateway pays back
+ * more.
+ */
 export const leftMinor = ({ order, inProgressMinor }: RefundableOrder): bigint =>
   order.refundableMinor - inProgressMinor

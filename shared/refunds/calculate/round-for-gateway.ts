@@ -4,7 +4,10 @@ import { formatMinor, larger, smaller, toMajor } from '#shared/platform/money.ts
 import { invalid } from '#shared/platform/validation.ts'
 import type { RefundSource } from './refund-source.ts'
 
-/** A refund before rounding. `isFixed`: the amount is given, or everything that is left; else it is a sum of prices. */
+/**
+ * A refund before rounding. `isFixed`: the amount was given, or is everything that is left. Otherwise it is a sum of
+ * prices.
+ */
 export interface ExactRefund {
   amountMinor: bigint
   isFixed: boolean
@@ -20,8 +23,8 @@ type RefundedOrder = Pick<Order, 'currency' | 'totalMinor' | 'roundingMinor' | '
 
 /**
  * Rounds the amount of a refund so that the gateway's part is a multiple of the card's step. Prices are rounded
- * cumulatively, and the refund of the last ones takes the rest: all refunds of an order add up to what was paid. Throws
- * 422 for a given amount between two steps, and for prices that round to 0.
+ * cumulatively and the last refund takes the rest, so that all refunds of an order add up to what was paid. Throws 422
+ * for a given amount that is no multiple of the step, and for prices that round to 0.
  */
 export function roundForGateway(
   order: RefundedOrder,
@@ -48,17 +51,21 @@ function roundPrices(
   exactMinor: bigint,
   stepMinor: bigint,
 ): bigint {
-  const leftMinor = order.totalMinor - order.roundingMinor - (order.amountRefundedMinor - roundingMinor)
+  const unrefundedExactMinor =
+    order.totalMinor - order.roundingMinor - (order.amountRefundedMinor - roundingMinor)
   const targetMinor = larger(0n, exactMinor - roundingMinor)
-  const isLast = exactMinor === leftMinor
-  const isNearRest = targetMinor < refundableMinor + stepMinor && targetMinor + stepMinor > refundableMinor
-  if (isLast && isNearRest) return refundableMinor
+  const isLast = exactMinor === unrefundedExactMinor
+  // Within one step of what is left, refund exactly that, so that no rest remains that cannot be paid.
+  const isWithinStepOfRest =
+    targetMinor < refundableMinor + stepMinor && targetMinor + stepMinor > refundableMinor
+  if (isLast && isWithinStepOfRest) return refundableMinor
   if (targetMinor < steppedMinor) return roundForCard(targetMinor, order.currency)
-  return isNearRest ? smaller(targetMinor, refundableMinor) : targetMinor
+  return isWithinStepOfRest ? smaller(targetMinor, refundableMinor) : targetMinor
 }
 
 /**
- * Any amount can be refunded that takes the whole of the gateway's payment, or everything that is left of the order.
+ * Throws 422 for an amount that is no multiple of the card's step. Two amounts are always allowed: the whole of the
+ * gateway's payment, and everything that is left of the order.
  */
 function assertInSteps(
   order: RefundedOrder,
@@ -78,6 +85,6 @@ function assertInSteps(
   )
 }
 
-/** The least price that may round to an amount, given the roundings of the order and its other refunds. */
-export const withoutRounding = (amountMinor: bigint, { currency }: Pick<Order, 'currency'>): bigint =>
+/** Returns the lowest price that can round to an amount, given the roundings of the order and its other refunds. */
+export const lowestExactPriceMinor = (amountMinor: bigint, { currency }: Pick<Order, 'currency'>): bigint =>
   larger(0n, amountMinor - cardStepMinor(currency) + 1n)

@@ -1,9 +1,9 @@
-import type { Refund } from '../refund.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
 
-/** What one minor unit is in the unit of `roundedUpPpm`. */
+/** One minor unit in the unit of `roundedUpPpm`: millionths. */
 export const MINOR_UNIT_PPM = 1_000_000
 
-/** An amount in minor units, and what it exceeds the exact amount, in millionths of a minor unit. */
+/** An amount in minor units, and how far it is rounded up, in millionths of a minor unit. */
 export interface RoundedUp {
   amountMinor: bigint
   roundedUpPpm: number
@@ -15,8 +15,8 @@ const sumPpm = (refunds: readonly Rounded[]): number =>
   refunds.reduce((total, { roundedUpPpm }) => total + roundedUpPpm, 0)
 
 /**
- * Rounds a new refund of a payment. When it and the earlier ones are rounded up by a whole minor unit in sum, it is one
- * minor unit smaller, so that all of them add up to the payment.
+ * Rounds a new refund of a payment, so that all its refunds add up to the payment. If the refunds together are rounded
+ * up by a whole minor unit, the new one is one minor unit smaller.
  */
 export function roundTogether(refund: RoundedUp, earlier: readonly Rounded[]): RoundedUp {
   const { amountMinor, roundedUpPpm } = refund
@@ -31,24 +31,25 @@ export interface RoundingChange {
 }
 
 /**
- * The changes after which refunds of one payment exceed their exact sum by less than one minor unit. The first refund
- * that can take a change takes it.
+ * Returns the changes after which the refunds of one payment exceed their exact sum by less than one minor unit. Each
+ * change goes to the first refund that can take it.
  */
 export function findRoundingChanges(
   refunds: readonly Pick<Refund, 'id' | 'roundedUpPpm'>[],
 ): RoundingChange[] {
-  const ppmById = new Map(refunds.map(({ id, roundedUpPpm }) => [id, roundedUpPpm]))
   const changes: RoundingChange[] = []
   let totalPpm = sumPpm(refunds)
-  while (totalPpm < 0 || totalPpm >= MINOR_UNIT_PPM) {
-    const moreMinor = totalPpm < 0 ? 1n : -1n
-    const morePpm = Number(moreMinor) * MINOR_UNIT_PPM
-    const next = [...ppmById].find(([, ppm]) => (moreMinor > 0n ? ppm < 0 : ppm > 0))
-    if (!next) break
-    const [refundId, ppm] = next
-    changes.push({ refundId, moreMinor })
-    ppmById.set(refundId, ppm + morePpm)
-    totalPpm += morePpm
+  const moreMinor = totalPpm < 0 ? 1n : -1n
+  const morePpm = Number(moreMinor) * MINOR_UNIT_PPM
+  for (const { id: refundId, roundedUpPpm } of refunds) {
+    let ppm = roundedUpPpm
+    while (isRoundedWrong(totalPpm) && (moreMinor > 0n ? ppm < 0 : ppm > 0)) {
+      changes.push({ refundId, moreMinor })
+      ppm += morePpm
+      totalPpm += morePpm
+    }
   }
   return changes
 }
+
+const isRoundedWrong = (totalPpm: number): boolean => totalPpm < 0 || totalPpm >= MINOR_UNIT_PPM

@@ -2,29 +2,30 @@ import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { roundTogether } from '../calculate/round-together.ts'
-import { Refund } from '../refund.ts'
-import { type RefundOutcome, settleRefund } from '../settle/settle-refund.ts'
+import { roundTogether } from '#shared/refunds/calculate/round-together.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+import { type RefundOutcome, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { FAILED_STATUSES } from '#shared/refunds/states.ts'
 import { insertPaymentRefund } from './insert-payment-refund.ts'
 
-/** A refund as the gateway has it. Amounts in minor units. */
+/** A refund as the gateway reports it. Amounts are in minor units. */
 export interface GatewayRefund extends RefundOutcome {
   provider: string
   reference: string
   paymentReference: string
   /** Rounded up to a whole minor unit. */
   amountMinor: bigint
-  /** What that exceeds the exact amount, in millionths of a minor unit. Default: 0. */
+  /** How far `amountMinor` is rounded up, in millionths of a minor unit. Default: 0. */
   roundedUpPpm?: number
   currency: string
-  /** The id of our refund in its metadata; null for a refund that was made elsewhere. */
+  /** The id of our refund, from the metadata; null for a refund that was made elsewhere. */
   refundId: string | null
 }
 
 /**
- * Books a refund as the gateway has it. One of ours is settled. One that was made at the gateway itself, e.g. in its
- * dashboard, is booked on the order of its payment, or on the surplus that the payment is. A repeat changes nothing; a
- * refund of an unknown payment is ignored.
+ * Books a refund that the gateway reports. It settles one of our refunds. A refund made at the gateway itself, e.g. in
+ * its dashboard, is booked on the payment's surplus or order. A repeat changes nothing. A refund of an unknown payment
+ * is ignored.
  */
 export async function bookGatewayRefund(tx: StoreTx, refund: GatewayRefund): Promise<void> {
   const known = (await findOwn(tx, refund)) ?? (await findBooked(tx, refund))
@@ -33,14 +34,14 @@ export async function bookGatewayRefund(tx: StoreTx, refund: GatewayRefund): Pro
   const payment = await Payment.in(tx).findOne({ provider, gateway_reference: paymentReference })
   if (!payment) return
   const order = await lockOrder(tx, payment.orderId)
-  // A second notification may have booked it before the lock.
+  // Another notification may have booked the refund before this one got the lock.
   const booked = (await findBooked(tx, refund)) ?? (await insertRefund(tx, order, payment, refund))
   await settleRefund(tx, booked.id, refund)
 }
 
 /**
- * Ours, unless the gateway made a second refund for it, or one of another payment that names it: that one is booked as
- * a refund of its own.
+ * Finds our refund. A second refund at the gateway for the same id, or a refund of another payment, is not ours: it is
+ * booked as a new one.
  */
 async function findOwn(
   tx: StoreTx,
@@ -65,7 +66,7 @@ async function insertRefund(
 ): Promise<Refund> {
   const earlier = await Refund.in(tx)
     .where('payment_id', payment.id)
-    .whereNotIn('status', ['failed', 'canceled'])
+    .whereNotIn('status', FAILED_STATUSES)
     .select('rounded_up_ppm')
   const rounded = roundTogether({ amountMinor, roundedUpPpm }, earlier)
   return insertPaymentRefund(tx, order, payment, {

@@ -2,11 +2,11 @@ import { lockOrder } from '#shared/orders/order.ts'
 import { undoRefunded } from '#shared/orders/status/undo-refunded.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Refund } from '../refund.ts'
-import { settleRefund } from '../settle/settle-refund.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+import { PAID_ELSEWHERE, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { insertPaymentRefund } from './insert-payment-refund.ts'
 
-/** A dispute that the buyer has won. `reason` is the gateway's. */
+/** A dispute that the buyer has won. `reason` is the gateway's text. */
 export interface LostDispute {
   disputeId: string
   amountMinor: bigint
@@ -15,7 +15,7 @@ export interface LostDispute {
 }
 
 /**
- * Books the amount of a lost dispute as refunded: the bank has given it back to the buyer. A repeat changes nothing.
+ * Books the amount of a lost dispute as a refund, because the bank paid it back to the buyer. A repeat changes nothing.
  */
 export async function bookLostDispute(
   tx: StoreTx,
@@ -31,12 +31,12 @@ export async function bookLostDispute(
     currency,
     reason: `Lost dispute: ${reason}`,
   })
-  await settleRefund(tx, refund.id, { status: 'succeeded', reference: null, failureReason: null })
+  await settleRefund(tx, refund.id, PAID_ELSEWHERE)
 }
 
 /**
- * Subtracts what was booked of a lost dispute, because the bank has revised its decision: the store has the money
- * again. An order whose goods were sent is not `refunded` any more.
+ * Reverts the refund of a lost dispute after the bank has revised its decision. An order whose goods were sent is no
+ * longer `refunded`.
  */
 export async function revertLostDispute(tx: StoreTx, disputeId: string): Promise<void> {
   const booked = await findBooked(tx, disputeId)
@@ -45,10 +45,7 @@ export async function revertLostDispute(tx: StoreTx, disputeId: string): Promise
   await undoRefunded(tx, await lockOrder(tx, booked.orderId))
 }
 
-/**
- * Whether lost disputes of an order have paid the buyer more than it had left, e.g. because staff had refunded it by
- * credit.
- */
+/** Whether lost disputes paid the buyer more than the order had left, e.g. because staff had refunded it by credit. */
 export const hasLostBeyondOrder = async (tx: StoreTx, orderId: string): Promise<boolean> =>
   (await Refund.in(tx)
     .where({ order_id: orderId, origin: 'dispute', status: 'succeeded' })

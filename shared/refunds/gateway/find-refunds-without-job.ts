@@ -1,13 +1,13 @@
 import { db } from '#shared/platform/db/db.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
-import { sendRefund } from '../jobs.ts'
+import { sendRefund } from '#shared/refunds/jobs.ts'
 
 interface RefundWithoutJob {
   storeId: string
   refundId: string
 }
 
-/** Refunds of all stores that were created before `createdBefore`, are in progress and have no job. */
+/** Returns the refunds in progress of all stores that have no job and were created before `createdBefore`. */
 export async function findRefundsWithoutJob(createdBefore: Date): Promise<RefundWithoutJob[]> {
   const { rows } = await db().raw<{ rows: RefundWithoutJob[] }>(
     'select store_id as "storeId", refund_id as "refundId" from refunds_in_progress(?)',

@@ -4,9 +4,9 @@ import { findOwedSurplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { withdrawVouchers } from '../booking/withdraw-vouchers.ts'
-import { paysOrder } from '../pays-order.ts'
-import { Refund } from '../refund.ts'
+import { withdrawVouchers } from '#shared/refunds/booking/withdraw-vouchers.ts'
+import { paysOrder } from '#shared/refunds/pays-order.ts'
+import { Refund } from '#shared/refunds/refund.ts'
 
 type PaymentRefund = Pick<Refund, 'amountMinor' | 'currency' | 'reason'> &
   (
@@ -15,8 +15,8 @@ type PaymentRefund = Pick<Refund, 'amountMinor' | 'currency' | 'reason'> &
   )
 
 /**
- * Inserts a pending refund that the gateway or a bank made of a payment, without this store. What the surplus of that
- * payment does not need refunds the order if it can (`paysOrder`).
+ * Inserts a pending refund that the gateway or a bank made, not this store. It first returns the surplus of the
+ * payment. The rest refunds the order if `paysOrder` allows it.
  */
 export async function insertPaymentRefund(
   tx: StoreTx,
@@ -36,6 +36,7 @@ export async function insertPaymentRefund(
     requestedBy: 'gateway',
     createdAt: now(),
   })
+  // Withdraw now, so that nobody spends the vouchers before the refund succeeds. `bookRefund` withdraws the difference.
   if (await paysOrder(tx, order, refund)) await withdrawVouchers(tx, order, refund, [])
   return refund
 }

@@ -1,16 +1,19 @@
 import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Refund } from '../refund.ts'
+import { Refund } from '#shared/refunds/refund.ts'
 
 export interface SendingRefund {
   refund: Refund
   paymentReference: string
-  /** The time of the first request to the gateway; null when there was none. */
+  /** The time of the first request to the gateway; null before it. */
   firstSentAt: Date | null
 }
 
-/** Records the first request to the gateway before it is made. Null: there is nothing to send. */
+/**
+ * Records the first request to the gateway before it is made. Returns the refund to send; null if there is nothing to
+ * send.
+ */
 export async function startSending(tx: StoreTx, refundId: string): Promise<SendingRefund | null> {
   const refund = await Refund.in(tx).findById(refundId).forNoKeyUpdate()
   if (!refund?.isInProgress || !refund.paymentId) return null

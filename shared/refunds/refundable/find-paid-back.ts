@@ -1,20 +1,20 @@
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
+import { isPaidBack, Refund, RefundItem } from '#shared/refunds/refund.ts'
 import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/withdraw-price.ts'
-import { isPaidBack, Refund, RefundItem } from '../refund.ts'
 
-/** The amounts that a refund has paid back, without bought vouchers. Minor units. */
+/** The amounts that a refund has paid back, without bought vouchers, in minor units. */
 export interface PaidBackParts {
-  /** For units of goods. */
+  /** The amount for units of goods. */
   goodsMinor: bigint
-  /** A sum that names neither units nor shipping: it is for all of the order alike. */
+  /** The amount that names neither units nor shipping, and so is for the whole order. */
   unnamedMinor: bigint
 }
 
 /**
- * Reads what each refund of an order has paid back: money that is with the buyer, less a surplus and an excess. A fee
- * is taken off the goods. What was paid back for shipping is in neither part.
+ * Reads the amounts that the buyer got by each refund of an order, without surplus and excess. A fee reduces the part
+ * for goods. The amount for shipping is in neither part.
  */
 export async function findPaidBack(
   tx: StoreTx,
@@ -40,6 +40,6 @@ async function partsOf(tx: StoreTx, refund: Refund, lines: readonly OrderItem[])
   return { goodsMinor, unnamedMinor: 0n }
 }
 
-/** The money of a refund that is with the buyer and was for the order. */
+/** Returns the money of a refund that the buyer got for the order. */
 const paidBackMinor = ({ status, beyondSurplusMinor, keptMinor, excessMinor }: Refund): bigint =>
   (status === 'succeeded' ? beyondSurplusMinor : keptMinor) - excessMinor

@@ -2,13 +2,16 @@ import { Payment } from '#shared/payments/payment.ts'
 import { listSurpluses, type Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
+import type { RefundMeans, RefundSource } from '#shared/refunds/calculate/refund-source.ts'
+import {
+  leftMinor as orderLeftMinor,
+  type RefundableOrder,
+} from '#shared/refunds/calculate/refundable-order.ts'
+import { Refund } from '#shared/refunds/refund.ts'
 import { unrefundedVoucherMinor } from '#shared/vouchers/redemptions/refund-to-voucher.ts'
-import type { RefundMeans, RefundSource } from '../calculate/refund-source.ts'
-import { leftMinor as orderLeftMinor, type RefundableOrder } from '../calculate/refundable-order.ts'
-import { Refund } from '../refund.ts'
-import type { LockedRefundableOrder } from './load-refundable-order.ts'
+import type { LockedRefundableOrder } from './lock-refundable-order.ts'
 
-/** Finds the sources for a refund of an order. What the gateway is paying back is no source. */
+/** Finds the sources for a refund of an order. Money that the gateway is already paying back is no source. */
 export async function findRefundSource(
   tx: StoreTx,
   refundable: LockedRefundableOrder,
@@ -16,7 +19,7 @@ export async function findRefundSource(
 ): Promise<RefundSource> {
   const paid = await findPaymentSource(tx, refundable)
   if (means === 'gateway') return paid
-  // Credit uses up the refundable amount, however it was paid. Staff do not pay out what a voucher paid.
+  // A credit can refund any payment, also by a voucher. Staff do not pay out money that a voucher paid.
   const voucherMinor = means === 'credit' ? 0n : paid.voucherMinor
   const refundableMinor = larger(0n, orderLeftMinor(refundable))
   const offlineMinor = larger(0n, refundableMinor - voucherMinor)
@@ -37,7 +40,7 @@ async function findPaymentSource(tx: StoreTx, refundable: RefundableOrder): Prom
   }))
   const voucherMinor = await unrefundedVoucherMinor(tx, order)
   const knownMinor = sum(left.map(({ leftMinor }) => leftMinor)) + voucherMinor
-  // Refunds by other means reduce the refundable amount, but neither a payment nor the voucher.
+  // Refunds by other means reduce the refundable amount, but not that of a payment or the voucher.
   const unrefundedMinor = larger(0n, orderLeftMinor(refundable))
   const offlineMinor = larger(0n, unrefundedMinor - knownMinor)
   const [largest] = left
@@ -55,7 +58,7 @@ async function findPaymentSource(tx: StoreTx, refundable: RefundableOrder): Prom
   }
 }
 
-/** The part of a payment that the order needs, less the order's refunds that were taken from it. */
+/** Returns the part of a payment that the order needed, less the order's refunds of this payment. */
 const unrefundedOf = (
   { id, capturedMinor }: Payment,
   { surpluses, refunds }: { surpluses: Surplus[]; refunds: Refund[] },

@@ -1,18 +1,18 @@
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
-import { isPaidBack, Refund, RefundItem } from '../refund.ts'
+import { isPaidBack, Refund, RefundItem } from '#shared/refunds/refund.ts'
 
 /** The exact prices that the refunds of an order have paid back, in minor units. */
 interface RefundedPrices {
-  /** Of the refunded units of each line, by its id. */
+  /** The price of the refunded units of each line, by the line's id. */
   byLine: Map<string, bigint>
   shippingMinor: bigint
 }
 
 /**
- * Sums the prices that the succeeded refunds of an order have paid back. What a bounced refund has left on the voucher
- * has paid for its goods, then for its shipping: those prices are lower by that when they are refunded again.
+ * Sums the prices that the succeeded refunds of an order have paid back. The part that a bounced refund left on the
+ * voucher counts for its goods, then for its shipping. A second refund of them is lower by that part.
  */
 export async function findRefundedPrices(
   tx: StoreTx,
@@ -23,9 +23,9 @@ export async function findRefundedPrices(
   const refunds = await Refund.in(tx).where('order_id', orderId).where(isPaidBack)
   if (refunds.length === 0) return prices
   const ids = refunds.map(({ id }) => id)
-  const items = await RefundItem.in(tx).whereIn('refund_id', ids)
+  const items = Map.groupBy(await RefundItem.in(tx).whereIn('refund_id', ids), ({ refundId }) => refundId)
   for (const refund of refunds) {
-    const own = items.filter(({ refundId }) => refundId === refund.id)
+    const own = items.get(refund.id) ?? []
     if (refund.status === 'succeeded') addPrices(prices, refund, own)
     else addKept(prices, refund, sortGoods(lines, own))
   }
@@ -44,15 +44,15 @@ function addKept(prices: RefundedPrices, refund: Refund, goods: readonly RefundI
     addToLine(prices, orderItemId, partMinor)
     restMinor -= partMinor
   }
-  // The rest has paid prices of bought vouchers, which their withdrawals count.
+  // The rest paid the prices of bought vouchers. The withdrawals of the vouchers count it.
   prices.shippingMinor += smaller(restMinor, refund.shippingAmountMinor)
 }
 
 const addToLine = ({ byLine }: RefundedPrices, lineId: string, amountMinor: bigint) =>
   byLine.set(lineId, (byLine.get(lineId) ?? 0n) + amountMinor)
 
-/** The items of goods, by the position of their lines. */
-const sortGoods = (lines: readonly OrderItem[], items: readonly RefundItem[]): RefundItem[] =>
-  lines
-    .filter(({ variantId }) => variantId)
-    .flatMap(({ id }) => items.filter(({ orderItemId }) => orderItemId === id))
+/** Returns the items of goods, by the position of their lines. */
+function sortGoods(lines: readonly OrderItem[], items: readonly RefundItem[]): RefundItem[] {
+  const byLine = Map.groupBy(items, ({ orderItemId }) => orderItemId)
+  return lines.filter(({ variantId }) => variantId).flatMap(({ id }) => byLine.get(id) ?? [])
+}

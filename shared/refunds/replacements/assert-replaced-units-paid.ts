@@ -1,15 +1,15 @@
 import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { goodsLeftMinor } from '../calculate/refund-limit.ts'
-import { withoutRounding } from '../calculate/round-for-gateway.ts'
-import { RefundErrors } from '../errors.ts'
-import { Refund } from '../refund.ts'
-import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
-import { IN_PROGRESS_STATUSES } from '../states.ts'
+import { goodsLeftMinor } from '#shared/refunds/calculate/refund-limit.ts'
+import { lowestExactPriceMinor } from '#shared/refunds/calculate/round-for-gateway.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import { IN_PROGRESS_STATUSES } from '#shared/refunds/states.ts'
 
 /**
- * Throws `order.replaced_units_refunded` when the gateway or a bank has refunded, or is refunding, the price of units
- * of an order that a replacement sends again. The store itself refunds such units only with an override.
+ * Throws `order.replaced_units_refunded` if the gateway or a bank refunds the price of replaced units, or has done so.
+ * The store itself refunds such units only with an override.
  */
 export async function assertReplacedUnitsPaid(tx: StoreTx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
@@ -21,6 +21,6 @@ export async function assertReplacedUnitsPaid(tx: StoreTx, orderId: string): Pro
     .first()
   if (!byOthers) return
   // Refunds of other units may have been rounded up.
-  const missingMinor = withoutRounding(-goodsLeftMinor(await loadRefundableOrder(tx, order)), order)
+  const missingMinor = lowestExactPriceMinor(-goodsLeftMinor(await lockRefundableOrder(tx, order)), order)
   if (missingMinor > 0n) throw RefundErrors.replacedUnitsRefunded()
 }

@@ -2,17 +2,17 @@ import type { LockedOrder } from '#shared/orders/order.ts'
 import type { LineUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
-import { amountOfLastUnits } from '../calculate/amount-of-units.ts'
-import { unitsLeft } from '../calculate/calculate-refund.ts'
-import { goodsLeftMinor } from '../calculate/refund-limit.ts'
-import { withoutRounding } from '../calculate/round-for-gateway.ts'
-import { RefundErrors } from '../errors.ts'
-import { loadRefundableOrder } from '../refundable/load-refundable-order.ts'
-import { findStoreRefundInProgress } from '../refunds-in-progress.ts'
+import { amountOfLastUnits } from '#shared/refunds/calculate/amount-of-units.ts'
+import { unitsLeft } from '#shared/refunds/calculate/calculate-refund.ts'
+import { goodsLeftMinor } from '#shared/refunds/calculate/refund-limit.ts'
+import { lowestExactPriceMinor } from '#shared/refunds/calculate/round-for-gateway.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
 
 /**
- * Whether units of an order can be sent again: they are neither refunded nor replaced, and their paid price was not
- * refunded as an amount. Throws `refund.in_progress`.
+ * Whether units of an order can be sent again: they are neither refunded nor replaced, and no refund of an amount has
+ * paid their price back. Throws `refund.in_progress`.
  */
 export async function isReplaceable(
   tx: StoreTx,
@@ -20,7 +20,7 @@ export async function isReplaceable(
   units: readonly LineUnits[],
 ): Promise<boolean> {
   if (await findStoreRefundInProgress(tx, order.id)) throw RefundErrors.inProgress()
-  const refundable = await loadRefundableOrder(tx, order)
+  const refundable = await lockRefundableOrder(tx, order)
   const prices = units.map(({ orderItemId, quantity }) => {
     const line = refundable.lines.find(({ id }) => id === orderItemId)
     if (!line || unitsLeft(refundable, line) < quantity) return null
@@ -29,6 +29,6 @@ export async function isReplaceable(
   })
   const known = prices.filter((minor) => minor !== null)
   // Refunds of other units may have been rounded up.
-  const priceMinor = withoutRounding(sum(known), order)
+  const priceMinor = lowestExactPriceMinor(sum(known), order)
   return known.length === prices.length && priceMinor <= goodsLeftMinor(refundable)
 }

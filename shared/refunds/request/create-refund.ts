@@ -3,30 +3,30 @@ import type { LockedOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { withdrawVouchers } from '../booking/withdraw-vouchers.ts'
-import type { RefundBreakdown } from '../calculate/calculate-refund.ts'
-import { sendRefund } from '../jobs.ts'
-import { Refund, RefundItem } from '../refund.ts'
-import { settleRefund } from '../settle/settle-refund.ts'
+import { withdrawVouchers } from '#shared/refunds/booking/withdraw-vouchers.ts'
+import type { RefundBreakdown } from '#shared/refunds/calculate/calculate-refund.ts'
+import { sendRefund } from '#shared/refunds/jobs.ts'
+import { Refund, RefundItem } from '#shared/refunds/refund.ts'
+import { PAID_ELSEWHERE, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 
 export interface NewRefund extends RefundBreakdown {
-  /** The part of the amount that is rounding. */
+  /** The rounding in the amount. */
   roundingMinor: bigint
-  /** The gateway payment to refund, and the part of the amount that it pays. */
+  /** The gateway payment to refund; null without one. It pays `gatewayAmountMinor`. */
   paymentId: string | null
   gatewayAmountMinor: bigint
-  /** The part that goes back to the voucher that paid; the rest of the amount goes back by other means. */
+  /** The part that goes back to the voucher. The rest goes back by other means. */
   voucherAmountMinor: bigint
   reason: string | null
   restock: boolean
-  /** Of a return: its units were shipped. */
+  /** Whether it refunds a return, whose units were shipped. */
   isReturn: boolean
 }
 
 /**
  * Inserts a refund of an order, and enqueues the job that sends it. A refund without a gateway payment is settled at
- * once. The vouchers whose price is refunded lose that value now. The caller has checked that the order has no refund
- * in progress.
+ * once. Vouchers whose price is refunded lose that value at once. The caller has checked that the store has no other
+ * refund of the order in progress.
  */
 export async function createRefund(
   tx: StoreTx,
@@ -47,6 +47,6 @@ export async function createRefund(
   for (const item of items) await RefundItem.in(tx).insert({ refundId: refund.id, ...item })
   await withdrawVouchers(tx, order, refund, voucherPrices)
   if (refund.paymentId) await enqueue(tx, sendRefund, { refundId: refund.id })
-  else await settleRefund(tx, refund.id, { status: 'succeeded', reference: null, failureReason: null })
+  else await settleRefund(tx, refund.id, PAID_ELSEWHERE)
   return refund
 }

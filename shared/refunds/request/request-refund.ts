@@ -9,33 +9,46 @@ import {
   exceedsPaid,
   type RefundBreakdown,
   type RefundParts,
-} from '../calculate/calculate-refund.ts'
-import { assertWithinLimit } from '../calculate/refund-limit.ts'
-import { type RefundMeans, splitBySource } from '../calculate/refund-source.ts'
-import { type ExactRefund, roundForGateway, withoutRounding } from '../calculate/round-for-gateway.ts'
-import { RefundErrors } from '../errors.ts'
-import type { Refund } from '../refund.ts'
-import { findRefundSource } from '../refundable/find-refund-source.ts'
-import { type LockedRefundableOrder, loadRefundableOrder } from '../refundable/load-refundable-order.ts'
-import { findStoreRefundInProgress } from '../refunds-in-progress.ts'
+} from '#shared/refunds/calculate/calculate-refund.ts'
+import { assertWithinLimit } from '#shared/refunds/calculate/refund-limit.ts'
+import { type RefundMeans, splitBySource } from '#shared/refunds/calculate/refund-source.ts'
+import {
+  type ExactRefund,
+  lowestExactPriceMinor,
+  roundForGateway,
+} from '#shared/refunds/calculate/round-for-gateway.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
+import { findRefundSource } from '#shared/refunds/refundable/find-refund-source.ts'
+import {
+  type LockedRefundableOrder,
+  lockRefundableOrder,
+} from '#shared/refunds/refundable/lock-refundable-order.ts'
+import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
 import { createRefund } from './create-refund.ts'
 
 export type RefundRequest = RefundParts & {
   restock?: boolean | undefined
   reason?: string | null | undefined
-  /** Refund spent vouchers and replaced units too. It needs a reason. */
+  /** Refund spent vouchers and replaced units too. An override needs a reason. */
   override?: boolean | undefined
-  /** The means that pay the buyer. Default: the payment gateway. Other means settle the refund at once. */
+  /** How the buyer is paid. Default: by the payment gateway. Other means settle the refund at once. */
   means?: RefundMeans | undefined
-  /** Of a return: its units were shipped, so they do not change what is still to be shipped. */
+  /** Whether it refunds a return. Its units were shipped, so the units left to ship stay. */
   isReturn?: boolean | undefined
 }
 
+/** A function of disputes. Refunds may not import disputes, so the caller passes it in. */
+export interface DisputePort {
+  /** Throws `order.disputed` while a dispute of an order, or of one of its payments, is open. */
+  assertNoOpenDispute(tx: StoreTx, orderId: string, paymentId?: string): Promise<void>
+}
+
 /**
- * Starts a refund. Throws 404 `resource.not_found`, 409 `order.nothing_to_refund` and `refund.in_progress`, 422
- * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent` and `refund.units_replaced`, and
- * `validation.failed` without the reason that an override or a payment outside the gateway needs, and for an amount
- * that the gateway cannot pay.
+ * Starts a refund. Throws 404 `resource.not_found`, 409 `order.nothing_to_refund`, `refund.in_progress` and
+ * `order.disputed`, 422 `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent` and
+ * `refund.units_replaced`, and `validation.failed` for an amount that the gateway cannot pay, or if the reason is
+ * missing: an override and a payment outside the gateway need one.
  */
 export async function requestRefund(
   tx: StoreTx,
@@ -48,20 +61,22 @@ export async function requestRefund(
     isReturn = false,
     ...parts
   }: RefundRequest,
-  actor: OrderActor,
+  { actor, disputes }: { actor: OrderActor; disputes: DisputePort },
 ): Promise<Refund> {
   if (!reason && (override || means === 'outside_gateway')) throw missing(['reason'])
-  // Lock first: of two concurrent refunds, the second must see what the first one leaves.
+  // Lock first: the second of two concurrent refunds must see what the first one leaves.
   const order = await lockOrder(tx, orderId)
+  // If the dispute is lost, the buyer gets the money twice. The gateway itself refuses to refund a disputed payment.
+  if (means === 'outside_gateway' && !override) await disputes.assertNoOpenDispute(tx, orderId)
   if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
-  const refundable = await loadRefundableOrder(tx, order)
+  const refundable = await lockRefundableOrder(tx, order)
   const draft = { ...calculateRefund(refundable, parts, { override }), isFixed: 'amountMinor' in parts }
   return startRefund(tx, refundable, { ...draft, restock, reason, override, means, isReturn }, actor)
 }
 
 /**
- * Starts a refund of everything that is left; the order becomes `refunded` when it succeeds. While that refund is in
- * progress it is returned again. Null when everything is refunded. Throws like `requestRefund`.
+ * Starts a refund of everything that is left. The order becomes `refunded` when it succeeds. A repeat during the refund
+ * returns the same refund. Null if everything is refunded. Throws like `requestRefund`.
  */
 export async function refundRemainder(
   tx: StoreTx,
@@ -74,7 +89,7 @@ export async function refundRemainder(
   const inProgress = await findStoreRefundInProgress(tx, orderId)
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
   if (inProgress) throw RefundErrors.inProgress()
-  const refundable = await loadRefundableOrder(tx, order)
+  const refundable = await lockRefundableOrder(tx, order)
   const remainder = { ...calculateRemainder(refundable), isFixed: true, reason }
   const options = { restock: false, override: false, means: 'gateway', isReturn: false } as const
   return startRefund(tx, refundable, { ...remainder, ...options }, actor)
@@ -102,10 +117,11 @@ async function startRefund(
   const rounded = roundForGateway(order, source, { ...draft, isFixed })
   const { amountMinor } = rounded
   const aboveMinor = amountMinor - source.refundableMinor
-  // It would pay again what the gateway is paying back.
+  // The refund would pay again what the gateway is already paying back.
   if (aboveMinor > 0n && aboveMinor <= refundable.inProgressMinor) throw RefundErrors.inProgress()
   if (aboveMinor > 0n) throw exceedsPaid(refundable, source.refundableMinor)
-  if (!override) assertWithinLimit(refundable, isFixed ? amountMinor : withoutRounding(amountMinor, order))
+  if (!override)
+    assertWithinLimit(refundable, isFixed ? amountMinor : lowestExactPriceMinor(amountMinor, order))
   const parts = splitBySource(source, amountMinor, order.currency)
   return createRefund(tx, order, { ...draft, ...rounded, ...parts }, actor)
 }

@@ -1,18 +1,18 @@
-import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
+import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { recordReturned } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type Booking, bookRefund } from '../booking/book-refund.ts'
-import { findRoundingChanges, MINOR_UNIT_PPM } from '../calculate/round-together.ts'
-import { Refund } from '../refund.ts'
+import { type Booking, bookRefund } from '#shared/refunds/booking/book-refund.ts'
+import { findRoundingChanges, MINOR_UNIT_PPM } from '#shared/refunds/calculate/round-together.ts'
+import { Refund } from '#shared/refunds/refund.ts'
 
-/** A refund and its order after a rounding. `isChanged`: an amount has changed. */
+/** A refund and its order after rounding. `isChanged`: whether an amount has changed. */
 export interface Rounding extends Omit<Booking, 'orderMinor'> {
   isChanged: boolean
 }
 
 /**
- * Rounds the succeeded refunds of a payment again, after one of them (`changed`) has succeeded or failed. Returns the
+ * Rounds the succeeded refunds of a payment again after one of them, `changed`, has succeeded or failed. Returns the
  * updated refund and order.
  */
 export async function recalculateRounding(
@@ -47,7 +47,7 @@ async function bookAgain(
   if (surplusId && surplusMinor > 0n) await recordReturned(tx, surplusId, -surplusMinor)
   const bookedMinor = beyondSurplusMinor - excessMinor
   const reverted =
-    bookedMinor > 0n ? await recordRefund(tx, order, { amountMinor: -bookedMinor, units: [] }) : order
+    bookedMinor > 0n ? await bookRefundedAmount(tx, order, { amountMinor: -bookedMinor, units: [] }) : order
   const amountMinor = refund.amountMinor + moreMinor
   const changes = {
     amountMinor,

@@ -1,16 +1,16 @@
-import { revertRefund } from '#shared/orders/amounts/record-refund.ts'
+import { revertRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger } from '#shared/platform/money.ts'
+import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
+import { emitRefundEvent, orderRefundFailed } from '#shared/refunds/events.ts'
+import { Refund, RefundItem } from '#shared/refunds/refund.ts'
 import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/redemptions/withdraw-price.ts'
-import { emitRefundEvent, orderRefundFailed } from '../events.ts'
-import { applyExcess } from '../excess/apply-excess.ts'
-import { Refund, RefundItem } from '../refund.ts'
 import { type Rounding, recalculateRounding } from './recalculate-rounding.ts'
 
 /**
- * Records a refund that has failed. One that had succeeded (`hadSucceeded`) is subtracted from its surplus and from its
+ * Records a failed refund. A refund that had succeeded before (`hadSucceeded`) is subtracted from its surplus and
  * order.
  */
 export async function recordFailure(
@@ -22,7 +22,7 @@ export async function recordFailure(
   const reverted = hadSucceeded ? await revertSuccess(tx, locked, failed) : undefined
   const { order, refund } = reverted ?? { order: locked, refund: failed }
   await undoWithdrawals(tx, refund.id, await keptOfVouchersMinor(tx, refund))
-  await applyExcess(tx, order)
+  await bookExcess(tx, order)
   if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }
@@ -37,26 +37,30 @@ async function revertSuccess(tx: StoreTx, order: LockedOrder, refund: Refund): P
 }
 
 async function subtractFromOrder(tx: StoreTx, order: LockedOrder, refund: Refund) {
-  // The part on the voucher stays there: it may be spent already, and no bank returned it.
+  // The voucher keeps its part: it may be spent already, and no bank returned it.
   const { voucherAmountMinor: keptMinor } = refund
   const returnedMinor = refund.beyondSurplusMinor - keptMinor
   const amountMinor = larger(0n, returnedMinor - refund.excessMinor)
-  // The order may have had less left than what stays there.
+  // The order may have had less left than the voucher keeps.
   const changes = { keptMinor, excessMinor: larger(0n, refund.excessMinor - returnedMinor) }
   await Refund.in(tx).findById(refund.id).patch(changes)
   const units = await RefundItem.in(tx).where('refund_id', refund.id)
-  return { order: await revertRefund(tx, order, { amountMinor, units }), refund: refund.with(changes) }
+  return {
+    order: await revertRefundedAmount(tx, order, { amountMinor, units }),
+    refund: refund.with(changes),
+  }
 }
 
 /**
- * The part of the kept amount that the goods do not need: so much stays paid back of the prices of bought vouchers.
+ * Returns the part of the kept amount above the price of the goods. That much of the bought vouchers' prices stays paid
+ * back.
  */
 async function keptOfVouchersMinor(tx: StoreTx, { id, amountMinor, keptMinor }: Refund): Promise<bigint> {
   if (keptMinor === 0n) return 0n
   return larger(0n, keptMinor - (amountMinor - (await sumWithdrawnPrices(tx, id))))
 }
 
-/** A surplus whose return failed is still owed, or owed again: the return is tried again later. */
+/** Schedules another return of a surplus that is still owed or owed again. */
 async function scheduleReturn(tx: StoreTx, { failureReason }: Refund, surplusId: string) {
   const surplus = await Surplus.in(tx).findById(surplusId).throwIfNotFound()
   if (surplus.owedMinor > 0n) await scheduleAttempt(tx, surplus, failureReason)

@@ -3,8 +3,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { Refund } from '../refund.ts'
-import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from '../states.ts'
+import { Refund } from '#shared/refunds/refund.ts'
+import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from '#shared/refunds/states.ts'
 import { recordFailure } from './record-failure.ts'
 import { recordSuccess } from './record-success.ts'
 
@@ -14,9 +14,12 @@ export interface RefundOutcome {
   failureReason: string | null
 }
 
+/** The outcome of a refund that the store or a bank has paid without this gateway. */
+export const PAID_ELSEWHERE: RefundOutcome = { status: 'succeeded', reference: null, failureReason: null }
+
 /**
- * Applies the outcome of a refund. An outcome that repeats or that the status no longer allows changes nothing. Success
- * is recorded on the order once; a failure after it is subtracted again.
+ * Applies the outcome of a refund. A repeated outcome, or one that the status no longer allows, changes nothing. A
+ * success is recorded on the order once. A failure after a success subtracts it again.
  */
 export async function settleRefund(tx: StoreTx, refundId: string, outcome: RefundOutcome): Promise<void> {
   const { orderId } = await Refund.in(tx).findById(refundId).throwIfNotFound()
@@ -44,7 +47,7 @@ async function saveOutcome(tx: StoreTx, refund: Refund, { status, reference, fai
   return refund.with(changes)
 }
 
-/** With the reference, later requests read the refund at the gateway instead of creating it. */
+/** Saves the gateway's reference. Later requests then read the refund at the gateway instead of creating it. */
 async function saveReference(tx: StoreTx, refund: Refund, { reference }: RefundOutcome) {
   if (!refund.isInProgress || !reference || refund.gatewayReference) return
   await Refund.in(tx).findById(refund.id).patch({ gatewayReference: reference })

@@ -13,7 +13,7 @@ export const RemoteSettingsView = Shape({
   updated_at: Nullable(Timestamp),
 })
 
-/** A store's connection, or the defaults of a new one. */
+/** Returns a store's connection, or the defaults of a new one. */
 export function viewConnection(connection: RemoteConnection | undefined): Static<typeof RemoteSettingsView> {
   const { requestsPerSecond, burst, sharedWithTill, tillReservePercent } = connection ?? CONNECTION_DEFAULTS
   return {

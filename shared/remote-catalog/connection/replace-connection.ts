@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { CheckedUrl } from '#shared/platform/net/public-url.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { isSameHost, RemoteConnection, sealApiKey } from '#shared/remote-catalog/connection.ts'
+import { isSameOrigin, RemoteConnection, sealApiKey } from '#shared/remote-catalog/connection.ts'
 import { RemoteErrors } from '#shared/remote-catalog/errors.ts'
 
 /** A rate and a burst that every external system supports. */
@@ -15,22 +15,22 @@ export const CONNECTION_DEFAULTS = {
 }
 
 export interface ConnectionSettings extends Partial<typeof CONNECTION_DEFAULTS> {
-  /** Null: disconnects the store. */
+  /** Null disconnects the store. */
   baseUrl: CheckedUrl | null
-  /** When omitted, the saved key is kept, as long as the host is the same. */
+  /** Default: the saved key, if the host is the same. */
   apiKey?: string
 }
 
 /**
  * Replaces the store's connection settings. Links to items are kept. Throws `remote.api_key_required`, and
- * `resource.changed` when `ifMatch` names an earlier version.
+ * `resource.changed` if `ifMatch` is outdated.
  */
 export async function replaceConnection(
   tx: StoreTx,
   { baseUrl, apiKey, ...settings }: ConnectionSettings,
   ifMatch?: string,
 ): Promise<RemoteConnection | undefined> {
-  // FOR UPDATE, because the row may be deleted.
+  // Use FOR UPDATE, because the row may be deleted.
   const saved = await RemoteConnection.in(tx).first().forUpdate()
   assertUnchanged(saved ?? NEVER, ifMatch)
   if (baseUrl === null) {
@@ -54,6 +54,6 @@ export async function replaceConnection(
 const NEVER = { updatedAt: new Date(0) }
 
 function savedKey(connection: RemoteConnection | undefined, baseUrl: string): string {
-  if (!connection || !isSameHost(connection.baseUrl, baseUrl)) throw RemoteErrors.apiKeyRequired()
+  if (!connection || !isSameOrigin(connection.baseUrl, baseUrl)) throw RemoteErrors.apiKeyRequired()
   return connection.apiKeySealed
 }

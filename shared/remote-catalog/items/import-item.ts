@@ -12,8 +12,8 @@ import { draftProduct } from './draft-product.ts'
 import { linkItem } from './link-item.ts'
 
 /**
- * Reads an item for its import. Throws `remote.item_linked` for a linked item before it calls the external system, and
- * the errors of `readItem`. Call it outside a transaction.
+ * Reads an item for its import. For a linked item it throws `remote.item_linked` without a call of the external system.
+ * Throws the errors of `readItem`. Call it outside a transaction.
  */
 export async function readUnlinkedItem(storeId: string, itemId: string): Promise<RemoteItem> {
   await inStore(storeId, (tx) => assertUnlinked(tx, itemId))
@@ -25,7 +25,7 @@ export async function readUnlinkedItem(storeId: string, itemId: string): Promise
  * `remote.item_not_importable`.
  */
 export async function importItem(tx: StoreTx, store: Store, item: RemoteItem): Promise<WholeProduct> {
-  // Lock first: of two imports of one item, the second must find the link of the first.
+  // Lock first: the second of two concurrent imports of an item must find the link of the first.
   await lockName(tx.knex, `remote_item ${tx.storeId} ${item.id}`)
   await assertUnlinked(tx, item.id)
   const taxClassId = await findTaxClass(tx, item.vat_percent)
@@ -39,7 +39,9 @@ async function assertUnlinked(tx: StoreTx, itemId: string): Promise<void> {
   if (link) throw RemoteErrors.itemLinked({ productId: link.productId })
 }
 
-/** Finds the only tax class with a rate of this percentage. Null for none or several: the store's default applies. */
+/**
+ * Finds the only tax class with a rate of this percentage. Null for none or several; then the store's default applies.
+ */
 async function findTaxClass(tx: StoreTx, vatPercent: string): Promise<string | null> {
   const ratePpm = parseVat(vatPercent)
   if (ratePpm === null) return null

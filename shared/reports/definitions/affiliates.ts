@@ -43,7 +43,10 @@ export const AFFILIATES: Report = {
         money('earned', 'Commissions'),
         money('reversed', 'Taken back because of refunds'),
         money('paid', 'Payouts'),
-        money('payable', 'At the end of the range; below 0 after a refund of what was paid out'),
+        money(
+          'payable',
+          'At the end of the range; below 0 after a refund of orders whose commission was paid out',
+        ),
         money('balance', 'At the end of the range'),
       ],
       order: 'earned desc, visits desc, affiliate_id',

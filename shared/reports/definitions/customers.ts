@@ -23,7 +23,8 @@ const byPeriod = ({ ofDay, periods }: Keys): string => `
     coalesce(b.guest_orders, 0) as guest_orders, coalesce(b.spent, 0) as spent
   from (${periods}) as p left join bought b on b.key = p.key left join returned r on r.key = p.key`
 
-// The orders of customers are read from an index: they buy a few times a year, so sums of their days would be as many.
+// This reads the orders of customers by an index. Customers buy only a few times a year, so stored sums by day would
+// have as many rows.
 const byCustomer = (_keys: Keys): string => `
   with ${SPANS},
   bought as (
@@ -79,7 +80,7 @@ export const CUSTOMERS: Report = {
 
 const { customer } = CUSTOMERS.layouts
 
-/** The report for those who may not read customers: the customers have no names. */
+/** The report for staff who may not read customers. It has no names. */
 export const CUSTOMERS_WITHOUT_NAMES: Report = {
   ...CUSTOMERS,
   layouts: {

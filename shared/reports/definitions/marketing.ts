@@ -5,7 +5,7 @@ import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
 
-/** SQL: the visits of links by day: counted for good, or still one row a visitor. */
+/** SQL: the visits of links by day. Past days are stored as counts, recent ones as a row for each visitor. */
 export const VISITS_WITHIN = `
   select source_id, sum(visits) as visits from campaign_visit_days
   where day between (:dateFrom)::date and (:dateTo)::date group by 1
@@ -43,8 +43,8 @@ export const MARKETING: Report = {
         text('name', ''),
         count('visits', 'Visits by its links'),
         count('orders', 'Paid orders'),
-        money('captured', 'What was captured of orders'),
-        money('refunds', 'What was paid back of orders'),
+        money('captured', 'The captured amount of orders'),
+        money('refunds', 'The refunded amount of orders'),
         money('revenue', 'captured - refunds'),
         percent('conversion', 'Orders by visits; null without visits'),
       ],

@@ -5,7 +5,7 @@ import { PRODUCT_FACTS } from '#shared/reports/facts/product-facts.ts'
 import { inStoreLanguage, matchesFilterSql } from '#shared/reports/facts/sql.ts'
 import type { Keys, Report } from '#shared/reports/report.ts'
 
-// Gift vouchers are lines without a product: their key is empty.
+// A gift voucher is a line without a product, so its key is empty.
 const sql = ({ key }: Keys): string => `
   with ${SPANS},
   summed as (

@@ -1,25 +1,26 @@
+import { toSqlList } from '#shared/platform/states.ts'
 import { type Column, count, money, text } from '#shared/reports/column.ts'
 import { factsInRangeSql, SPANS } from '#shared/reports/facts/fact.ts'
 import { RETURN_FACTS } from '#shared/reports/facts/return-facts.ts'
 import { inStoreLanguage } from '#shared/reports/facts/sql.ts'
 import type { Keys, Layout, Report } from '#shared/reports/report.ts'
-import { RETURN_STATUSES } from '#shared/returns/states.ts'
+import { RETURN_STATUSES, WITHDRAWN_STATUSES } from '#shared/returns/states.ts'
 
 const FIGURES: Column[] = [
   count('returns', 'Returns; the total counts each once', 'recount'),
   count('units', 'Units on them'),
   count('received_units', 'Units that arrived'),
   count('restocked_units', 'Units that are sold again'),
-  money('value', 'What was paid for the units, with tax'),
+  money('value', 'The amount paid for the units, with tax'),
 ]
 
-/** SQL: the figures by the value of a kind of row. A recount has one row: the total. */
+/** SQL: the figures by the value of a kind of row. A recount has only one row, the total. */
 const figures = ({ key }: Keys, kind: string): string => `
   select value as key, sum(returns) as returns, sum(units) as units, sum(received_units) as received_units,
     sum(restocked_units) as restocked_units, sum(paid) as value
   from (${factsInRangeSql(RETURN_FACTS)}) as f
   where kind = ${key(`'${kind}'`)} and currency = :currency
-    and case when (:status)::text is null then status not in ('rejected', 'canceled') else status = (:status)::text end
+    and case when (:status)::text is null then status not in ${toSqlList(WITHDRAWN_STATUSES)} else status = (:status)::text end
   group by 1`
 
 const of = (name: string, description: string): Layout => ({

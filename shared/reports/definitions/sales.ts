@@ -13,10 +13,7 @@ const FIGURES = [
   money('net', 'Goods and gift vouchers after discounts, without tax'),
   money('shipping', 'Shipping, without tax'),
   money('tax', 'Tax on goods and shipping'),
-  money(
-    'adjustments',
-    'What was captured beyond these: the rounding of cards, and accepted payments that were short',
-  ),
+  money('adjustments', 'Captured beyond these: the rounding of cards, and accepted payments that were short'),
   money('refunds', 'Paid back, with tax, at the time of the refund. Lost disputes are refunds'),
   money('total', 'Captured less refunded: net + shipping + tax + adjustments - refunds'),
   money('paid_by_voucher', 'The part of the total that gift vouchers paid, less what went back to them'),
@@ -55,9 +52,9 @@ export const SALES: Report = {
   name: 'sales',
   summary: 'Sales by period, country, payment method or customer group',
   description:
-    'An order counts on the day on which it was paid, a refund on the day on which it was settled: `total` is what was ' +
-    'captured less what was refunded. Free orders are not sales. `by=customer_group` uses the group that a customer has now; ' +
-    'guests have none.',
+    'An order counts on the day on which it was paid, a refund on the day on which it was settled: `total` is the ' +
+    'captured amount less the refunded amount. Free orders are not sales. `by=customer_group` uses the group that a customer has ' +
+    'now; guests have none.',
   statuses: ORDER_STATUSES,
   layouts: {
     period: {

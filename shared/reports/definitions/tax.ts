@@ -17,11 +17,11 @@ const sql = (_keys: Keys): string => `
 
 export const TAX: Report = {
   name: 'tax',
-  summary: 'Tax by country, zone, class and rate, less what was refunded',
+  summary: 'Tax by country, zone, class and rate, less refunds',
   description:
-    'Sales count on the day of their payment and refunds on the day on which they are settled: `net` and `tax` are what a ' +
-    'tax return by received payments states. A refund of units or shipping takes off their tax; a refund of an amount is ' +
-    'for all that is left of the order in proportion. Once an order is refunded wholly, its tax is 0 to the minor unit. Rows ' +
+    'Sales count on the day of their payment and refunds on the day on which they are settled: `net` and `tax` are the ' +
+    'figures of a tax return by received payments. A refund of units or shipping takes off their tax; a refund of an amount ' +
+    'is for all that is left of the order in proportion. Once an order is refunded wholly, its tax is 0 to the minor unit. Rows ' +
     'without a rate are untaxed sales. Where two rates apply to the same goods, the `net` of both contains them. Gift ' +
     'vouchers are not taxed when they are sold.',
   statuses: ORDER_STATUSES,

@@ -8,8 +8,8 @@ const factors = VOUCHER_ENTRY_KINDS.map(
 ).join(', ')
 
 /**
- * SQL: the entries of the ledgers, each with its effect on what the store owes: the amount of a voucher less what was
- * spent. A bought voucher is issued when its order is paid. Before that nothing is owed.
+ * SQL: the entries of the ledgers, each with its effect on the amount that the store owes. A voucher counts with its
+ * unspent amount. A bought voucher is issued when its order is paid; before that the store owes nothing.
  */
 const LEDGER = `
   select e.voucher_id, e.kind, e.amount_minor as amount, f.factor * e.amount_minor as owed, v.expires_at,
@@ -41,9 +41,9 @@ export const VOUCHERS: Report = {
   name: 'vouchers',
   summary: 'Gift vouchers: issued, redeemed, refunded, expired, outstanding',
   description:
-    'The sums of the ledgers. `outstanding` at the end of a period is what it was before + issued + adjusted - redeemed + ' +
-    'refunded. It contains what open orders have reserved, and expired vouchers, which can be prolonged: `expired` is what ' +
-    'was left on vouchers when they expired. A bought voucher is issued when its order is paid.',
+    'The sums of the ledgers. `outstanding` at the end of a period is the previous value + issued + adjusted - redeemed + ' +
+    'refunded. It contains the reservations of open orders and expired vouchers, which can be prolonged: `expired` is the ' +
+    'value left on vouchers when they expired. A bought voucher is issued when its order is paid.',
   layouts: {
     period: {
       columns: [

@@ -2,7 +2,7 @@ import { isPaidBackSql } from '#shared/refunds/refund.ts'
 import { type Fact, rowsOn } from './fact.ts'
 import { refundedOf } from './sql.ts'
 
-/** Orders that a campaign won on the day of their payment, and refunds on the day on which they were settled. */
+/** The orders of campaigns by the day of their payment, and refunds by the day of their settlement. */
 export const CAMPAIGN_FACTS: Fact = {
   name: 'campaigns',
   keys: ['campaign_id'],

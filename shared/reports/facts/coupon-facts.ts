@@ -1,6 +1,6 @@
 import { type Fact, rowsOn } from './fact.ts'
 
-/** Orders with a coupon on the day of their payment, and what was paid back of them until now. */
+/** The orders with a coupon by the day of their payment, with the amounts that were refunded until now. */
 export const COUPON_FACTS: Fact = {
   name: 'coupons',
   keys: ['coupon_id'],

@@ -2,12 +2,12 @@ import { isPaidBackSql } from '#shared/refunds/refund.ts'
 import { BLOCK_SIZE, type Fact, rowsOn } from './fact.ts'
 import { refundedOf } from './sql.ts'
 
-/** SQL: an order, under an alias, is the first one that its customer paid, of all time. */
+/** SQL: whether the order with this alias is the first one that its customer ever paid. */
 export const isFirstOfCustomer = (order: string): string => `
   ${order}.id = (select p.id from orders p where p.customer_id = ${order}.customer_id and p.paid_at is not null
     order by p.paid_at, p.id limit 1)`
 
-/** The customers who paid an order that was not their first one. */
+/** The customers who paid an order after their first one. */
 export const RETURNING_FACTS: Fact = {
   name: 'returning',
   keys: ['block'],
@@ -21,7 +21,7 @@ export const RETURNING_FACTS: Fact = {
       where o.customer_id is not null and not ${isFirstOfCustomer('o')}) as returned`,
 }
 
-/** The amounts paid back to customers, on the day of settlement. */
+/** The amounts paid back to customers, by the day of settlement. */
 export const CUSTOMER_REFUND_FACTS: Fact = {
   name: 'customer_refunds',
   keys: ['customer_id'],

@@ -1,19 +1,19 @@
 /**
- * Sums that several reports add up, by day, currency, status of the order and further keys. The worker stores those of
- * past days and months; the others are summed when a report is read.
+ * Sums by day, currency, order status and further keys, which several reports add up. The worker stores the sums of
+ * past days and months. All others are computed when a report is read.
  */
 export interface Fact {
   name: string
   keys: readonly string[]
   sums: readonly string[]
   /**
-   * The fact is also a set of customers, whose union any days have: the query has `member` as well, a number below
-   * `BLOCK_SIZE`, and the key `block`.
+   * Whether the fact is also a set of customers. Sets of several days can be united. The query of a set also has
+   * `member`, a number below `BLOCK_SIZE`, and the key `block`.
    */
   isSet?: true
   /**
-   * SQL: the sums of the days of a query, which has `day`, `starts` and `ends`: `day, currency, status`, the keys and
-   * the sums. A row that is not unique is added to the others.
+   * Returns SQL with the columns `day, currency, status`, the keys and the sums. `days` is a query with the columns
+   * `day`, `starts` and `ends`. Rows with equal keys are added up.
    */
   sql: (days: string) => string
 }
@@ -21,14 +21,14 @@ export interface Fact {
 /** The number of customers that one row of a set can hold. */
 export const BLOCK_SIZE = 4_096
 
-/** SQL: a time is on the day of a row of `days`, under an alias. */
+/** SQL: whether a time is on the day of the row with the alias `days`. */
 export const onDay = (time: string, days: string): string =>
   `${time} >= ${days}.starts and ${time} < ${days}.ends`
 
 /**
- * SQL: the days `d` of a query with the rows of a table whose time is on them, under an alias. Read day by day:
- * PostgreSQL takes each day for a large part of a table, and would read all of it. A parenthesis with `offset` is
- * planned as it is.
+ * SQL: the days `d` of a query, joined to the rows of a table whose time is on them, with an alias. It reads day by
+ * day: PostgreSQL overestimates the rows of a day, and would otherwise read the whole table. A subquery with `offset`
+ * is planned as written.
  */
 export const rowsOn = (days: string, table: string, time: string, alias: string): string => `
   ${days} d cross join lateral (
@@ -51,7 +51,7 @@ export const packedFacts = ({ keys, sums, isSet, sql }: Fact, days: string): str
     ${isSet ? `bit_or(set_bit(0::bit(${BLOCK_SIZE}), member::int, 1))` : `null::bit(${BLOCK_SIZE})`} as members
   from (${sql(days)}) as fresh group by 1, 2, 3, 4`
 
-/** SQL: the facts of a month, of its stored days, in the same form. */
+/** SQL: the facts of a month as the same rows, from its stored days. */
 export const packedMonth = ({ name, sums }: Fact, month: string): string => `
   select ${month} as day, currency, status, keys,
     array[${sums.map((_, index) => `sum(sums[${index + 1}])::bigint`).join(', ')}]::bigint[] as sums,
@@ -61,8 +61,8 @@ export const packedMonth = ({ name, sums }: Fact, month: string): string => `
   group by currency, status, keys`
 
 /**
- * SQL: `with` queries: the months of the range that are stored as a whole, its other stored days, and the days whose
- * facts are not stored or have changed. Months count only where no row of the report is shorter.
+ * SQL: `with` queries of three parts of the range: the stored months, the other stored days, and the days whose facts
+ * are not stored or have changed. Months are used only if each row of the report is at least a month.
  */
 export const SPANS = `
   open_days as materialized (
@@ -77,7 +77,8 @@ export const SPANS = `
     where day not in (select day from open_days) and ${monthOf('day')} not in (select month from months))`
 
 /**
- * SQL: the facts of the range by their names, stored or fresh. It needs `SPANS`. One statement sees both at one moment.
+ * SQL: the facts of the range by their names, stored or computed now. It needs `SPANS`. One statement reads both, so
+ * that they agree.
  */
 export const factsInRangeSql = (fact: Fact): string => {
   const { name, keys, sums, isSet } = fact

@@ -2,7 +2,9 @@ import { type Fact, rowsOn } from './fact.ts'
 
 const LINE_KEYS = `o.currency, o.status, i.product_id, i.variant_id, case when i.product_id is null then i.name end as line_name`
 
-/** Units on the day of their payment, of the settlement of their refund, and of their return. */
+/**
+ * Sold units by the day of payment, refunded units by the day of settlement, and returned units by the day of return.
+ */
 export const PRODUCT_FACTS: Fact = {
   name: 'products',
   keys: ['product_id', 'variant_id', 'line_name'],

@@ -1,6 +1,8 @@
 import { type Fact, rowsOn } from './fact.ts'
 
-/** The groupings of the report's rows, and the SQL of their value: of returns `r`, items `n` and lines `i`. */
+/**
+ * The kinds of rows in the report, with the SQL of their value. Returns are `r`, their items `n` and order lines `i`.
+ */
 const KINDS = {
   reason: 'n.reason',
   product: `coalesce(i.product_id::text, '')`,
@@ -9,8 +11,8 @@ const KINDS = {
 } as const
 
 /**
- * Returns on the day of their request, with their own status, once for each kind of row: a return with two reasons
- * counts with both of them, and once in the total.
+ * Returns by the day of their request, with the status of the return. Each kind of row counts them: a return with two
+ * reasons counts for both, and once in the total.
  */
 export const RETURN_FACTS: Fact = {
   name: 'returns',

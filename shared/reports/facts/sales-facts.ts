@@ -7,7 +7,7 @@ const ORDER_KEYS = `o.currency, o.status, o.shipping_address ->> 'country' as co
   (select c.customer_group_id from customers c where c.id = o.customer_id) as customer_group_id,
   o.shipping_method ->> 'code' as shipping_code, o.shipping_method ->> 'name' as shipping_name`
 
-/** Orders on the day of their payment, and refunds on the day on which they were settled. */
+/** Orders by the day of their payment, and refunds by the day of their settlement. */
 export const SALES_FACTS: Fact = {
   name: 'sales',
   keys: ['country', 'payment_method', 'customer_group_id', 'shipping_code', 'shipping_name'],

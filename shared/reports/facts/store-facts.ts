@@ -9,7 +9,7 @@ import { FACTS } from './facts.ts'
 const DAY_OF_CHANGE = '(at at time zone (:zone)::text)::date'
 const FIRST_DAY = `(select (min(paid_at) at time zone (:zone)::text)::date from orders where paid_at is not null)`
 
-/** One worker at a time stores the facts of a store. */
+/** Locks the facts of a store, so that one worker at a time stores them. */
 async function lockFacts(tx: StoreTx): Promise<{ zone: string; today: string }> {
   await lockName(tx.knex, `report facts of ${tx.storeId}`)
   const { timeZone: zone } = await readStore(tx)
@@ -20,7 +20,7 @@ async function lockFacts(tx: StoreTx): Promise<{ zone: string; today: string }> 
 const PAST_DAYS = `
   select generate_series(${FIRST_DAY}::timestamp, (:today)::date::timestamp - interval '1 day', '1 day')::date as day`
 
-/** SQL: those of them whose facts are not stored, or have changed. */
+/** SQL: the past days whose facts are not stored, or have changed. */
 const DAYS_TO_STORE = `
   select day from (
     ${PAST_DAYS}
@@ -31,8 +31,8 @@ const DAYS_TO_STORE = `
       or day in (select ${DAY_OF_CHANGE} from report_changes))`
 
 /**
- * The past days (YYYY-MM-DD) whose facts are not stored or have changed, the latest first. Forgets the changes of days
- * that are not stored, e.g. of today: their facts are summed when a report is read.
+ * Returns the past days (YYYY-MM-DD) whose facts are not stored or have changed, the latest first. It also deletes the
+ * changes of days that are not stored, e.g. of today, because their facts are computed when a report is read.
  */
 export async function findDaysToStore(tx: StoreTx): Promise<string[]> {
   const parameters = await lockFacts(tx)
@@ -49,7 +49,7 @@ export async function findDaysToStore(tx: StoreTx): Promise<string[]> {
   return rows.map(({ day }) => day)
 }
 
-/** All past days (YYYY-MM-DD) since the first order, the latest first. */
+/** Returns all past days (YYYY-MM-DD) since the first order, the latest first. */
 export async function findPastDays(tx: StoreTx): Promise<string[]> {
   const { rows } = await tx.knex.raw<{ rows: { day: string }[] }>(
     `select day::text from (${PAST_DAYS}) as days order by day desc`,
@@ -63,11 +63,11 @@ const numbered = (fact: string, span: string, packed: string): string => `
   select ${CURRENT_STORE}, '${fact}', '${span}', day, row_number() over (), currency, status, keys, sums, members
   from (${packed}) as packed`
 
-/** Stores the facts of a past day. Those of its month are then out of date. */
+/** Stores the facts of a past day, and deletes those of its month, which are outdated now. */
 export async function storeFacts(tx: StoreTx, day: string): Promise<void> {
   const parameters = { ...(await lockFacts(tx)), day }
-  // First: what is deleted here was committed, so the statements below see its changes. A later change stays, and with
-  // it the day is recalculated.
+  // Delete first: the deleted changes were committed, so the statements below see them. A later change stays, and the
+  // day is calculated again.
   await tx.knex.raw(`delete from report_changes where ${DAY_OF_CHANGE} = (:day)::date`, parameters)
   await tx.knex.raw(`delete from report_facts where span = 'day' and day = (:day)::date`, parameters)
   await tx.knex.raw(`delete from report_months where month = ${monthOf('(:day)::date')}`, parameters)
@@ -86,7 +86,7 @@ export async function storeFacts(tx: StoreTx, day: string): Promise<void> {
   )
 }
 
-/** Stores the facts of the past months of which all days are stored, unless they are. */
+/** Stores the missing facts of past months whose days are all stored. */
 export async function storeMonths(tx: StoreTx): Promise<void> {
   const parameters = await lockFacts(tx)
   const { rows } = await tx.knex.raw<{ rows: { month: string }[] }>(

@@ -1,15 +1,21 @@
 /**
- * SQL: the tax and the net amount that each refund takes off, as `back`, from what was `sold`, the refunds (`events`)
- * and their parts of a class (`named`).
+ * SQL: `back`, the tax and net amount that each refund subtracts. It is calculated from `sold`, the refunds (`events`)
+ * and their parts of a tax class (`named`).
  *
- * It follows what is refunded of each class of an order from refund to refund. A refund of units or shipping is of
- * their class. The rest of all refunds so far, e.g. amounts without units, is of what is left of the order in
- * proportion; gift vouchers and roundings are left, too, as `untaxed`. The tax that a refund takes off is the
- * difference between two states: however an order is refunded, the differences sum to its tax.
+ * For each refund it calculates how much of each class has been refunded so far. A refund of units or shipping counts
+ * for their class; the price of a gift voucher is `untaxed`. Any other amount is divided among the classes in
+ * proportion to their unrefunded prices, gift vouchers and roundings included. The tax of a refund is the difference
+ * between two such states: however an order is refunded, the differences sum to its tax.
+ *
+ * An order that was paid in part, or whose total was rounded down, was paid less than the prices of its classes: each
+ * of them then counts with the part that was paid.
  */
 export const TAX_BACK = `
   buckets as (
-    select order_id, class, gross from bases
+    select b.order_id, b.class,
+      b.gross * least(1, a.captured / nullif(sum(b.gross) over (partition by b.order_id), 0)) as gross
+    from bases b join asked a on a.id = b.order_id
+    where b.order_id in (select order_id from events)
     union all
     select a.id, 'untaxed', greatest(0, a.captured - coalesce(b.gross, 0))
     from asked a left join (select order_id, sum(gross) as gross from bases group by 1) as b on b.order_id = a.id
@@ -25,7 +31,7 @@ export const TAX_BACK = `
     select *, sum(coalesce(named, 0)) over until as named_until, sum(amount) over until as paid_until
     from cells window until as (partition by order_id, class order by settled_at, id)),
   shares as (
-    select *, paid_until - sum(named_until) over refund as rest, sum(greatest(0, gross - named_until)) over refund as rest_of
+    select *, paid_until - sum(least(named_until, gross)) over refund as rest, sum(greatest(0, gross - named_until)) over refund as rest_of
     from running window refund as (partition by order_id, id)),
   reached as (
     select *, case when gross = 0 then 0 else least(1, greatest(0,

@@ -6,7 +6,7 @@ import { TAX_BACK } from './tax-back.ts'
 const CLASS_OF_LINE = `coalesce(i.tax_class_id::text, '')`
 const CLASS_OF_SHIPPING = `coalesce(o.shipping_tax_class_id::text, '')`
 
-/** SQL: the orders that were paid on the days, or of which a refund was settled on them. */
+/** SQL: the orders that were paid, or had a refund settled, on the days. */
 const asked = (days: string): string => `
   asked as (
     select o.id, o.currency, o.status, o.shipping_address ->> 'country' as country, o.amount_captured_minor as captured,
@@ -19,7 +19,7 @@ const asked = (days: string): string => `
       group by id) as found
     join orders o on o.id = found.id)`
 
-/** SQL: what each tax class of these orders was sold for, with and without tax, at each of its rates. */
+/** SQL: the sales of each tax class and rate of these orders, with and without tax. */
 const SOLD = `
   bases as (
     select order_id, class, sum(gross) as gross, sum(gross - tax) as net
@@ -44,7 +44,7 @@ const SOLD = `
     left join rates r on r.order_id = b.order_id and r.class = b.class)`
 
 /**
- * SQL: all refunds of the orders with a refund on the days, and the part of each that is for goods and shipping of a
+ * SQL: all refunds of the orders with a refund on the days, and the part of each refund for goods and shipping of each
  * class.
  */
 const refunded = (days: string): string => `
@@ -56,13 +56,18 @@ const refunded = (days: string): string => `
   named as (
     select id, class, sum(amount) as amount
     from (
-      select e.id, case when i.variant_id is null then 'untaxed' else ${CLASS_OF_LINE} end as class, n.amount_minor as amount
+      select e.id, ${CLASS_OF_LINE} as class, n.amount_minor as amount
       from events e join refund_items n on n.refund_id = e.id join order_items i on i.id = n.order_item_id
+      where i.variant_id is not null
+      union all
+      -- A part of the price of a voucher is no unit of its line.
+      select e.id, 'untaxed', w.price_minor
+      from events e join voucher_withdrawals w on w.refund_id = e.id and not w.is_undone
       union all
       select e.id, ${CLASS_OF_SHIPPING}, e.shipping_amount_minor from events e join orders o on o.id = e.order_id) as parts
     group by 1, 2)`
 
-/** Tax on the day of the payment, and what refunds take off on the day on which they are settled. */
+/** Tax by the day of payment, and the tax that refunds subtract by the day of their settlement. */
 export const TAX_FACTS: Fact = {
   name: 'tax',
   keys: ['country', 'zone', 'class', 'rate', 'ppm'],

@@ -17,7 +17,7 @@ interface Labels {
   goods: string
 }
 
-/** The return's numbers and goods as facts of a mail. */
+/** Returns the return's numbers and goods as facts of a mail. */
 export const factsOf = ({ number, order_number, items }: Decision, labels: Labels): Block => ({
   facts: [
     [labels.number, number],
@@ -26,5 +26,5 @@ export const factsOf = ({ number, order_number, items }: Decision, labels: Label
   ],
 })
 
-/** The paragraphs of the staff's message: one a line, so that an address keeps its lines in HTML. */
+/** Returns a paragraph for each line of the staff's message, so that an address keeps its lines in HTML. */
 export const messageOf = ({ message }: Decision): Block[] => paragraphs(message ?? '')

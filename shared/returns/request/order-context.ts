@@ -12,7 +12,7 @@ import { countReturned, findVoucherLines } from './returnable-units.ts'
 const Units = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** A line of an order with the units that can be returned. */
-const ReturnOrderLine = Shape({
+export const ReturnOrderLine = Shape({
   order_item_id: Uuid,
   product_id: Nullable(Uuid),
   variant_id: Nullable(Uuid),
@@ -26,7 +26,7 @@ const ReturnOrderLine = Shape({
   returnable: Units('Units that can be returned; 0 for a gift voucher'),
 })
 
-/** An order as a return form shows it. */
+/** The data that a return form shows of an order. */
 export const ReturnOrderContext = Shape({
   order_id: Uuid,
   customer_id: Nullable(Uuid),
@@ -43,12 +43,15 @@ export const ReturnOrderContext = Shape({
 
 interface ContextQuery {
   orderId: string
-  /** The return that is being edited; its units do not count as returned. */
+  /** The return that the form edits. Its units do not count as returned. */
   excludeReturnId: string | null
   timeZone: string
 }
 
-/** The data of a return form. Unknown order: 404; a return that is not that order's: `validation.failed`. */
+/**
+ * Returns the data of a return form. Throws 404 for an unknown order, and `validation.failed` for a return of another
+ * order.
+ */
 export async function readOrderContext(
   tx: StoreTx,
   { orderId, excludeReturnId, timeZone }: ContextQuery,

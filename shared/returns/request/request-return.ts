@@ -11,6 +11,7 @@ import { ReturnErrors } from '#shared/returns/errors.ts'
 import { emitReturnEvent } from '#shared/returns/events.ts'
 import { Return } from '#shared/returns/return.ts'
 import { type RequestedItem, replaceItems } from '#shared/returns/return-item.ts'
+import { RETURN_WORDS, wordsOfReturn } from '#shared/returns/return-words.ts'
 import type { ReturnAction } from '#shared/returns/states.ts'
 import { assertReturnable } from './returnable-units.ts'
 
@@ -32,14 +33,14 @@ export async function requestReturn(
   request: ReturnRequest,
   actor: OrderActor,
 ): Promise<Return> {
-  // Lock first: two requests at once could each see the same units left.
+  // Lock first: two concurrent requests could both see the same units left.
   const order = await lockOrder(tx, orderId)
   if (!(await hasShippedUnits(tx, orderId))) throw ReturnErrors.orderNotShipped({ status: order.status })
   await assertReturnable(tx, order, request.items)
   return insertReturn(tx, order, request, actor)
 }
 
-/** Requests a return of shipped units of a buyer's own order. Another buyer's order: 404. */
+/** Requests a return of shipped units of the buyer's order. Throws 404 for another buyer's order. */
 export async function requestOwnReturn(
   tx: StoreTx,
   orderId: string,
@@ -48,7 +49,7 @@ export async function requestOwnReturn(
 ): Promise<Return> {
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
-  // Staff request returns of a refunded or canceled order.
+  // Only staff request returns of a refunded or canceled order.
   if (!SERVED_STATUSES.has(order.status)) throw ReturnErrors.orderNotShipped({ status: order.status })
   return requestReturn(tx, orderId, request, customerActor(order.customerId))
 }
@@ -71,6 +72,7 @@ async function insertReturn(
     createdAt: at,
     updatedAt: at,
   })
+  await RETURN_WORDS.replace(tx, { id: rma.id, words: wordsOfReturn(rma, order) })
   await replaceItems(tx, rma.id, items)
   await addHistoryNote(tx, order, `Return ${rma.number} requested`, actor, { returnId: rma.id })
   await emitReturnEvent(tx, rma.id, 'requested')

@@ -4,13 +4,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
 import type { RequestedItem } from '#shared/returns/return-item.ts'
-import { WITHDRAWN } from '#shared/returns/states.ts'
+import { WITHDRAWN_STATUSES } from '#shared/returns/states.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 
 /**
- * Throws 422 `return.quantity_exceeded` when an order has fewer returnable units than requested, and
- * `validation.failed` for a line of another order or one that is listed twice. `exceptReturnId` is the return that is
- * being updated.
+ * Throws 422: `return.quantity_exceeded` if an order has fewer returnable units than requested, and `validation.failed`
+ * for a line of another order or a repeated line. `exceptReturnId` is the return that is being updated.
  */
 export async function assertReturnable(
   tx: StoreTx,
@@ -24,20 +23,20 @@ export async function assertReturnable(
   for (const [index, { orderItemId, quantity }] of items.entries()) {
     const at = ['items', index, 'order_item_id']
     const line = lines.find(({ id }) => id === orderItemId)
-    if (!line) throw invalid(at, 'This order has no such line', orderItemId)
+    if (!line) throw invalid(at, 'This order has no such line. Use the id of one of its items', orderItemId)
     if (items.findIndex((item) => item.orderItemId === orderItemId) < index)
-      throw invalid(at, 'This line is listed twice', orderItemId)
+      throw invalid(at, 'List each line once, with all of its units', orderItemId)
     const left = vouchers.has(line.id) ? 0 : line.shippedQuantity - (returned.get(line.id) ?? 0)
     if (quantity > left) throw ReturnErrors.quantityExceeded({ name: line.name, left })
   }
 }
 
-/** Units on an order's returns that are neither rejected nor canceled, by the id of the order's line. */
+/** The units on returns that are neither rejected nor canceled, by the id of the order's line. */
 type ReturnedUnits = ReadonlyMap<string, number>
 
 /**
- * Counts the units of an order that are on its returns. To decide by the count, the caller locks the order first.
- * `exceptReturnId` is the return that is being updated.
+ * Counts the units of an order that are on its returns. Lock the order before you decide by the count. `exceptReturnId`
+ * is the return that is being updated.
  */
 export async function countReturned(
   tx: StoreTx,
@@ -48,7 +47,7 @@ export async function countReturned(
     .knex('return_items as i')
     .join('returns as r', (on) => on.on('r.store_id', 'i.store_id').on('r.id', 'i.return_id'))
     .where({ 'r.store_id': tx.storeId, 'r.order_id': orderId })
-    .whereNotIn('r.status', [...WITHDRAWN])
+    .whereNotIn('r.status', [...WITHDRAWN_STATUSES])
     .groupBy('i.order_item_id')
     .select('i.order_item_id as orderItemId')
     .sum('i.quantity as units')
@@ -57,7 +56,7 @@ export async function countReturned(
   return new Map(rows.map(({ orderItemId, units }) => [orderItemId, Number(units)]))
 }
 
-/** The ids of lines that bought gift vouchers. They are no goods, so they cannot be returned. */
+/** Returns the ids of lines that bought gift vouchers. Vouchers cannot be returned. */
 export async function findVoucherLines(
   tx: StoreTx,
   lines: readonly OrderItem[],

@@ -16,7 +16,7 @@ export interface Settlement {
   dispositions: readonly (Disposition | null)[]
   isRestocked: boolean
   refundStatus: RefundStatus | null
-  /** Arrived units are neither refunded nor replaced. */
+  /** Whether some arrived units are neither refunded nor replaced. */
   isOwed: boolean
   isReplaced: boolean
 }
@@ -26,7 +26,7 @@ export function isSettled(settlement: Settlement): boolean {
   const { dispositions, isRestocked } = settlement
   const isInStock = isRestocked || !dispositions.includes('restocked')
   const hasArrived = dispositions.some((disposition) => disposition !== 'missing')
-  // The store owes nothing for goods that never arrived.
+  // Without arrived goods the store owes nothing.
   return isInStock && (!hasArrived || IS_FULFILLED[settlement.action](settlement))
 }
 
@@ -43,7 +43,7 @@ const IS_FULFILLED: Record<ReturnAction, (settlement: Settlement) => boolean> = 
   none: () => true,
 }
 
-/** Completes a locked return when it is received and settled. Returns it as it is then. */
+/** Completes a locked return if it is received and settled. Returns its present state. */
 export async function completeIfSettled(
   tx: StoreTx,
   locked: LockedReturn,
@@ -65,7 +65,7 @@ export async function completeIfSettled(
   return (await transitionReturn(tx, locked, { to: 'completed', actor })).rma
 }
 
-/** Updates a locked return, and completes it when it is settled. Returns it as it is then. */
+/** Updates a locked return, and completes it if it is settled. Returns its present state. */
 export async function recordReturnProgress(
   tx: StoreTx,
   locked: LockedReturn,

@@ -6,8 +6,8 @@ import { unitsLeft } from '#shared/refunds/calculate/calculate-refund.ts'
 import { countArrivedUnits } from '#shared/returns/return-item.ts'
 
 /**
- * The arrived units of a return that the store owes money for: those of its locked order that are neither refunded nor
- * replaced. None when the whole amount of the order is refunded.
+ * Returns the arrived units of a return for which the store owes money: they are neither refunded nor replaced. None if
+ * the whole amount of the order is refunded. The caller has locked the order.
  */
 export async function findOwedUnits(tx: StoreTx, order: Order, returnId: string): Promise<LineUnits[]> {
   if (order.paymentStatus === 'refunded') return []

@@ -14,17 +14,17 @@ import { completeIfSettled } from './complete-return.ts'
 /** Units of one item of a return with the same disposition. */
 export interface Arrival {
   itemId: string
-  /** Undefined: all units of the item. */
+  /** Default: all units of the item. */
   quantity: number | undefined
   disposition: Disposition
-  /** Undefined: as in the request. */
+  /** Default: the condition of the request. */
   condition: ReturnCondition | undefined
 }
 
 /**
- * Records the arrival of a return. Every unit has an entry, missing ones too; units of one item with different
- * dispositions become items of their own. Throws 404, 409 `return.invalid_transition`, and `validation.failed` when
- * the units do not add up.
+ * Records the arrival of a return. `arrivals` lists every unit, also missing ones. Units of one item with different
+ * dispositions become separate items. Throws 404, 409 `return.invalid_transition`, and `validation.failed` if the units
+ * do not add up.
  */
 export async function receiveReturn(
   tx: StoreTx,
@@ -52,7 +52,11 @@ type Part = PartialModelObject<ReturnItem>
 function splitByArrival(items: readonly ReturnItem[], arrivals: readonly Arrival[]): Part[] {
   for (const [index, { itemId }] of arrivals.entries())
     if (!items.some(({ id }) => id === itemId))
-      throw invalid(['items', index, 'id'], 'This return has no such item', itemId)
+      throw invalid(
+        ['items', index, 'id'],
+        'This return has no such item. Use the id of one of its items',
+        itemId,
+      )
   return items.flatMap((item) => partsOf(item, arrivals)).map((part, position) => ({ ...part, position }))
 }
 

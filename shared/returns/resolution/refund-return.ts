@@ -14,21 +14,21 @@ import { recordReturnProgress } from './complete-return.ts'
 import { findOwedUnits } from './owed-units.ts'
 
 export interface ReturnRefundRequest {
-  /** For shipping, in addition to the units. */
+  /** The refund of shipping, in addition to the units. */
   shippingAmountMinor?: bigint | undefined
-  /** Deducted from the paid price of the units. */
+  /** A fee that is deducted from the paid price of the units. */
   feeMinor?: bigint | undefined
   reason?: string | undefined
-  /** False for a caller who may not issue vouchers. */
+  /** Whether the caller may issue vouchers. */
   mayCredit?: boolean
 }
 
 /**
- * Starts the refund of a return's arrived units at their paid price: in money, or by a voucher when the action is
- * credit. Units that were refunded or replaced without the return are left out. A return has one refund that is in
- * progress or succeeded; after a failed one it can be refunded again. Throws 404, 409 `return.not_received`,
- * `return.other_action`, `return.already_refunded`, 403 `auth.support_forbidden`, `order.disputed` for a
- * credit, and the errors of `requestRefund`.
+ * Starts the refund of a return's arrived units at their paid price: in money, or by a voucher if the action is credit.
+ * Units that are already refunded or replaced are left out. A return has at most one refund that is in progress or
+ * succeeded. After a failed refund it can be refunded again. Throws 404, 409 `return.not_received`,
+ * `return.other_action`, `return.already_refunded`, 403 `auth.support_forbidden`, `order.disputed` for a credit, and
+ * the errors of `requestRefund`.
  */
 export async function refundReturn(
   tx: StoreTx,
@@ -43,7 +43,7 @@ export async function refundReturn(
   if (items.length === 0) throw ReturnErrors.alreadyRefunded()
   const isCredit = rma.action === 'credit'
   if (isCredit && !mayCredit) throw AuthErrors.supportForbidden()
-  // The gateway refuses a refund while the bank decides. Nothing else would stop a voucher.
+  // The gateway refuses refunds while the bank decides, but it does not stop a voucher.
   if (isCredit) await assertNoOpenDispute(tx, order.id)
   const request = {
     items,
@@ -52,13 +52,13 @@ export async function refundReturn(
     means: isCredit ? 'credit' : 'gateway',
     isReturn: true,
   } as const
-  const refund = await requestRefund(tx, order.id, request, actor)
+  const refund = await requestRefund(tx, order.id, request, { actor, disputes: { assertNoOpenDispute } })
   const credit = isCredit ? { voucherId: await issueCredit(tx, locked, refund, actor) } : {}
   await recordReturnProgress(tx, locked, { refundId: refund.id, ...credit }, actor)
   return refund
 }
 
-// A completed return can be refunded too: the buyer's bank may have sent the money back.
+// A completed return can be refunded again, because the buyer's bank may have sent the money back.
 async function assertRefundable(tx: StoreTx, rma: Return): Promise<void> {
   if (!rma.receivedAt) throw ReturnErrors.notReceived({ status: rma.status })
   if (rma.action !== 'refund' && rma.action !== 'credit')
@@ -68,7 +68,7 @@ async function assertRefundable(tx: StoreTx, rma: Return): Promise<void> {
   if (before?.status === 'succeeded') throw ReturnErrors.alreadyRefunded()
 }
 
-/** Issues a voucher over the refunded amount and mails it to the buyer. Returns its id. */
+/** Issues a voucher for the refunded amount and mails it to the buyer. Returns its id. */
 async function issueCredit(
   tx: StoreTx,
   { rma, order }: LockedReturn,

@@ -11,11 +11,10 @@ import { countArrivedUnits } from '#shared/returns/return-item.ts'
 import { recordReturnProgress } from './complete-return.ts'
 
 /**
- * Places a free order of a return's arrived units to the same address, and allocates its stock. A return has one
- * replacement that is not canceled. Throws 404, 409 `return.not_received`,
- * `return.other_action`, `return.already_replaced`, `return.already_refunded` for units whose price was refunded, as
- * units or as an amount, `refund.in_progress`, `order.disputed`, `order.replaced_units_refunded`,
- * `return.not_replaceable` and `checkout.insufficient_stock`.
+ * Places a free order that sends a return's arrived units to the same address again, and allocates its stock. A return
+ * has at most one replacement that is not canceled. Throws 404, 409 `return.not_received`, `return.other_action`,
+ * `return.already_replaced`, `return.already_refunded` if the price of units was refunded, `refund.in_progress`,
+ * `order.disputed`, `order.replaced_units_refunded`, `return.not_replaceable` and `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: OrderActor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)
@@ -33,7 +32,7 @@ export async function replaceReturn(tx: StoreTx, returnId: string, actor: OrderA
   return recordReturnProgress(tx, locked, { replacementOrderId: replacement.order.id }, actor)
 }
 
-/** The same buyer and addresses, with amounts of zero. */
+/** Returns the details of a free order with the same buyer and addresses. */
 function detailsOf(order: Order): OrderDetails {
   const zero = {
     subtotalMinor: 0n,

@@ -10,8 +10,8 @@ import { ReturnItem } from '#shared/returns/return-item.ts'
 import { recordReturnProgress } from './complete-return.ts'
 
 /**
- * Puts the sellable units of a received return back in stock, once. Units that a refund restocked before are not
- * counted twice. Throws 404, 409 `return.not_received` and `return.nothing_to_restock`.
+ * Puts the sellable units of a received return back in stock once. Units that a refund has already restocked are not
+ * added again. Throws 404, 409 `return.not_received` and `return.nothing_to_restock`.
  */
 export async function restockReturn(tx: StoreTx, returnId: string, actor: OrderActor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)

@@ -6,12 +6,12 @@ import { completeIfSettled, recordReturnProgress } from './complete-return.ts'
 import { findOwedUnits } from './owed-units.ts'
 
 /**
- * Completes the received returns of an order whose refund has ended, when they are settled: the refund can pay for any.
- * The returns that show the refund are updated. After a failed refund, the history of the order names the completed
- * returns that are not refunded any more.
+ * Completes the settled returns of an order after a refund has ended; the refund can pay for any of its returns.
+ * Updates the returns that show the refund. After a failed refund, adds a note to the order's history with the
+ * completed returns that are no longer refunded.
  */
 export async function settleReturnsOfRefund(tx: StoreTx, refundId: string): Promise<void> {
-  const { orderId, status } = await findRefund(tx, refundId)
+  const { orderId, hasFailed } = await findRefund(tx, refundId)
   const affected = await Return.in(tx)
     .where('order_id', orderId)
     .where((either) => either.where('status', 'received').orWhere('refund_id', refundId))
@@ -21,12 +21,12 @@ export async function settleReturnsOfRefund(tx: StoreTx, refundId: string): Prom
     if (locked.rma.refundId === refundId) await recordReturnProgress(tx, locked, {}, 'system')
     else await completeIfSettled(tx, locked, 'system')
   }
-  if (status === 'failed' || status === 'canceled') await noteOwed(tx, orderId)
+  if (hasFailed) await noteOwed(tx, orderId)
 }
 
 /**
- * Notes the completed returns whose goods are not paid for any more: a bank returned the refund, or revised a lost
- * dispute.
+ * Adds a note with the completed returns whose goods are no longer paid for, because a bank returned the refund or
+ * revised a lost dispute.
  */
 async function noteOwed(tx: StoreTx, orderId: string): Promise<void> {
   const completed = await Return.in(tx)

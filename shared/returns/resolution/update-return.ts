@@ -13,7 +13,7 @@ import { recordReturnProgress } from './complete-return.ts'
 export interface ReturnUpdate {
   comment?: string | null | undefined
   action?: ReturnAction | undefined
-  /** All items of the return. Items that are left out are removed. */
+  /** All items of the return. Omitted items are removed. */
   items?: RequestedItem[] | undefined
   metadata?: MetadataChange | undefined
 }
@@ -24,7 +24,7 @@ interface Changing {
 }
 
 /**
- * Updates a return: its items until the goods arrive, its action until it is fulfilled. Throws 404, 409
+ * Updates a return. Its items can change until the goods arrive, its action until it is fulfilled. Throws 404, 409
  * `return.not_editable`, 412 `resource.changed`, and the errors of `assertReturnable`.
  */
 export async function updateReturn(

@@ -10,7 +10,7 @@ export async function cancelReturn(tx: StoreTx, returnId: string, actor: OrderAc
   return (await transitionReturn(tx, locked, { to: 'canceled', actor })).rma
 }
 
-/** Cancels a return of a buyer's own order. Another buyer's: 404. */
+/** Cancels a return of the buyer's order. Throws 404 for another buyer's return. */
 export async function cancelOwnReturn(tx: StoreTx, returnId: string, buyer: Buyer): Promise<void> {
   await findReturnOfBuyer(tx, returnId, buyer)
   const locked = await lockReturn(tx, returnId)

@@ -26,8 +26,8 @@ interface ReturnTransition {
 }
 
 /**
- * Gives a locked return a new status, adds a note to its order's history and emits its event. Returns it with its new
- * status.
+ * Changes the status of a locked return, adds a note to its order's history and emits its event. Returns the changed
+ * return.
  */
 export async function transitionReturn(
   tx: StoreTx,

@@ -15,16 +15,16 @@ import {
 import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { knownRights } from '#shared/staff/rights.ts'
-import { RightsView } from '../role.ts'
+import { RightsView } from '#shared/staff/role.ts'
 import type { ApiTokenMode } from './token-text.ts'
 
-/** A token that gives a program rights of the staff. It never has more rights than its creator has now. */
+/** A token with which a program uses rights of staff. It never has more rights than its creator has now. */
 export class ApiToken extends StoreModel {
   static override tableName = 'api_tokens'
 
   declare name: string
   declare tokenHash: Buffer
-  /** Its first and last characters, so that people recognize it. */
+  /** Its first and last characters, by which people recognize it. */
   declare hint: string
   declare mode: ApiTokenMode
   declare rights: string[]
@@ -33,12 +33,12 @@ export class ApiToken extends StoreModel {
   declare createdAt: Date
   declare updatedAt: Date
   declare expiresAt: Date | null
-  /** Up to a minute old. */
+  /** The time of the last use. It is at most a minute behind. */
   declare lastUsedAt: Date | null
   declare revokedAt: Date | null
 }
 
-/** A token of the store that was not revoked. Throws `resource.not_found`. */
+/** Returns a token of the store that was not revoked. Throws `resource.not_found`. */
 export const findApiToken = async (tx: StoreTx, id: string): Promise<ApiToken> =>
   assertFound(await unrevoked(tx).findById(id))
 
@@ -59,10 +59,10 @@ export const API_TOKENS = new List({
   text: ['name', 'hint'],
 })
 
-/** One page of the store's unrevoked tokens, by default oldest first, and their number. */
+/** Returns one page of the store's unrevoked tokens, by default oldest first, and their number. */
 export const listApiTokens = (tx: StoreTx, filter: ListFilter) => API_TOKENS.page(unrevoked(tx), filter)
 
-/** The tokens of the store that can still be used, or whose expiry can be moved. */
+/** Returns a query of the store's unrevoked tokens, including expired ones. */
 export const unrevoked = (tx: StoreTx) => ApiToken.in(tx).whereNull('revoked_at')
 
 function assertFound(token: ApiToken | undefined): ApiToken {
@@ -72,9 +72,9 @@ function assertFound(token: ApiToken | undefined): ApiToken {
 
 /** Throws 422 for an expiry that is not in the future. */
 export function assertFutureExpiry(end: Date | null | undefined): void {
-  // A leap second parses as an invalid date, which compares as false.
+  // Write it this way for leap seconds: they parse to an invalid date, whose comparisons are false.
   if (end && !(end > now()))
-    throw invalid(['expires_at'], 'Give a time to come, or null for a token that never ends', end)
+    throw invalid(['expires_at'], 'Use a time in the future, or null for a token that never expires', end)
 }
 
 const properties = {

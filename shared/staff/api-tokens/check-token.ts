@@ -3,8 +3,8 @@ import { config } from '#shared/platform/config/config.ts'
 import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { ApiTokenErrors } from '#shared/staff/errors.ts'
 import { knownRights, type Right, rightsOf } from '#shared/staff/rights.ts'
-import { ApiTokenErrors } from '../errors.ts'
 import type { PresentedToken } from './token-text.ts'
 
 const FIND_TOKEN = {
@@ -32,9 +32,9 @@ const NOTE_USE = {
 const LAST_USED_MS = MINUTE_MS
 
 /**
- * Checks an API token in one round trip, and returns the member of the staff who created it and its rights: those that
- * it was given and that its creator still has, so that a demoted or removed person keeps no access by a token. Throws
- * `auth.not_authenticated`, `auth.session_revoked` and `auth.token_expired`. Production refuses test tokens.
+ * Checks an API token in one round trip. Returns the staff member who created it, and the token's rights that the
+ * creator still has, so that a demoted or removed person keeps no access. Throws `auth.not_authenticated`,
+ * `auth.session_revoked` and `auth.token_expired`. Production refuses test tokens.
  */
 export async function checkApiToken({
   storeId,

@@ -2,20 +2,20 @@ import { assertBelowLimit } from '#shared/platform/db/assert-below-limit.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { ApiTokenErrors } from '#shared/staff/errors.ts'
 import type { Right } from '#shared/staff/rights.ts'
-import { ApiTokenErrors } from '../errors.ts'
-import { assertCovers, lockActor } from '../roster.ts'
+import { assertCovers, lockActor } from '#shared/staff/roster.ts'
 import { ApiToken, assertFutureExpiry, unrevoked } from './api-token.ts'
 import { type ApiTokenMode, newTokenText } from './token-text.ts'
 
-// Each has a share of the requests of the store.
+// Each token has a share of the store's limit of requests.
 const MAX_TOKENS = 100
 
 export interface ApiTokenDraft {
   name: string
   rights: Right[]
   mode?: ApiTokenMode
-  /** Null or undefined: it does not expire. */
+  /** Null or undefined if it does not expire. */
   expiresAt?: Date | null
 }
 

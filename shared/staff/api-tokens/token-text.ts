@@ -19,8 +19,8 @@ const FORMAT = /^cx_sk_(live|test)_([\w-]{64})([0-9a-f]{8})$/
 const checksum = (body: string): string => sha256(body).toString('hex').slice(0, 8)
 
 /**
- * A new API token, `cx_sk_<live|test>_<store ‖ 32 random bytes><checksum>`. It names its store, so its hash is kept and
- * looked up inside that store's walls, and no table of all stores' secrets is needed.
+ * Returns a new API token, `cx_sk_<live|test>_<store ‖ 32 random bytes><checksum>`. It names its store, so its hash is
+ * stored and looked up under the row-level security of that store.
  */
 export function newTokenText(storeId: string, mode: ApiTokenMode): string {
   const secret = Buffer.concat([uuidBytes(storeId), randomBytes(SECRET_BYTES)])
@@ -31,7 +31,7 @@ export function newTokenText(storeId: string, mode: ApiTokenMode): string {
 /** Whether a bearer token has the prefix of API tokens. */
 export const isApiToken = (token: string): boolean => token.startsWith(PREFIX)
 
-/** Parses an API token. Null when its format or checksum is wrong: a guess costs no query. */
+/** Parses an API token; null if its format or checksum is wrong, so that a guess costs no query. */
 export function readApiToken(token: string): PresentedToken | null {
   const [, mode, secret = '', sum] = FORMAT.exec(token) ?? []
   if (!mode || checksum(token.slice(0, -8)) !== sum) return null

@@ -2,14 +2,14 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { knownRights } from '#shared/staff/rights.ts'
-import { assertCovers, lockActor } from '../roster.ts'
+import { assertCovers, lockActor } from '#shared/staff/roster.ts'
 import { ApiToken, assertFutureExpiry, lockApiToken } from './api-token.ts'
 import type { ApiTokenDraft } from './create-token.ts'
 
 export type ApiTokenChange = Partial<Omit<ApiTokenDraft, 'mode'>>
 
 /**
- * Changes the name, the rights or the expiry of a token. Throws `user.privilege_escalation` when the token has or would
+ * Changes the name, the rights or the expiry of a token. Throws `user.privilege_escalation` if the token has or would
  * have more rights than the actor, and 412 `resource.changed`.
  */
 export async function updateApiToken(

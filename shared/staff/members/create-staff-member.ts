@@ -9,8 +9,8 @@ export type StaffDraft = Omit<NewStaffMember, 'isOwner'>
 
 /**
  * Creates a staff member on behalf of another. Throws `auth.email_taken`, `user.privilege_escalation` for a role with
- * more rights than the actor has, and `user.owner_protected` for the owner's. `sendsInvitation`: mails a link to set a
- * password.
+ * more rights than the actor has, and `user.owner_protected` for the owner's role. `sendsInvitation` mails a link to
+ * set a password.
  */
 export async function createStaffMember(
   tx: StoreTx,

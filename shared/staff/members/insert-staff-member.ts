@@ -14,8 +14,8 @@ export interface NewStaffMember {
 }
 
 /**
- * Inserts a staff member. The password was hashed before the transaction, so that no connection waits for it. Throws
- * `auth.email_taken`: a staff member's address is unique on the platform.
+ * Inserts a staff member. Hash the password before the transaction, so that no connection waits for it. Throws
+ * `auth.email_taken`, because a staff member's address is unique on the platform.
  */
 export async function insertStaffMember(
   tx: StoreTx,

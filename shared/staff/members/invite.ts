@@ -1,5 +1,5 @@
 import { issueLink } from '#shared/identity/links/link.ts'
-import { queueStaffMail } from '#shared/mail/queue-mail.ts'
+import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { invitationMail } from '#shared/staff/mails/invitation.ts'
@@ -14,7 +14,7 @@ export async function invite(tx: StoreTx, { id, email }: StaffMember): Promise<v
   await queueStaffMail(
     tx,
     invitationMail,
-    { email, language: null },
+    toRecipient({ id, email }),
     { token: link.token },
     { expiresAt: link.expiresAt },
   )

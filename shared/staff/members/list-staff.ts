@@ -20,7 +20,7 @@ export interface StaffFilter extends ListFilter {
   is_active?: boolean
 }
 
-/** One page of a store's staff, and their number. */
+/** Returns one page of a store's staff, and their number. */
 export async function listStaff(tx: StoreTx, filter: StaffFilter): Promise<Page<StaffMember>> {
   const { role, is_active } = filter
   const staff = StaffMember.in(tx)

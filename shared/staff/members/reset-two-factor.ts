@@ -5,7 +5,7 @@ import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switche
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { assertMayChangeMember, lockActorAndTarget, lockRoster } from '#shared/staff/roster.ts'
@@ -24,7 +24,7 @@ export async function resetTwoFactor(
   const meeting = await lockActorAndTarget(tx, actorId, id)
   const { actor, target } = meeting
   await assertMayChangeMember(tx, meeting, { isActive: target.member.isActive, rights: target.rights })
-  // The own one needs a code: a stolen session must not be enough to turn it off.
+  // Switching off one's own needs a code, because a stolen session must not be enough.
   if (actor.member.id === target.member.id) throw StaffErrors.ownTwoFactor()
   await reset(tx, target.member, device)
 }
@@ -35,17 +35,18 @@ export async function resetOwnersTwoFactor(tx: StoreTx, device: Device): Promise
   await reset(tx, await findOwner(tx), device)
 }
 
-/** Somebody may have found the lost device: all sessions are closed, and the staff member is notified. */
+/**
+ * Turns off two-factor authentication, closes all sessions and notifies the staff member, because somebody may have
+ * found the lost device.
+ */
 async function reset(tx: StoreTx, { id, email }: StaffMember, device: Device): Promise<void> {
   const account = { type: 'staff', id } as const
   if (!(await readTwoFactor(tx, account)).isEnabled) throw AuthErrors.totpNotEnabled()
   await disableTwoFactor(tx, account)
   await closeAllSessions(tx, account, 'revoked')
   await recordSecurityEvent(tx, 'two_factor_reset', account, device)
-  await queueMail(
-    tx,
-    twoFactorSwitchedMail,
-    { email, language: null },
-    { is_on: false, ...deviceFacts(device) },
-  )
+  await queueMail(tx, twoFactorSwitchedMail, toRecipient({ id, email }), {
+    is_on: false,
+    ...deviceFacts(device),
+  })
 }

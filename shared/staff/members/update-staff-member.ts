@@ -3,7 +3,7 @@ import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
-import { queueStaffMail } from '#shared/mail/queue-mail.ts'
+import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
@@ -24,8 +24,8 @@ export interface StaffChange {
 }
 
 /**
- * Changes a staff member on behalf of another. Deactivation closes all sessions. A new e-mail address is reported to
- * the old one; `hasMoved` says that it is another mailbox, and then the caller removes the links to identity providers
+ * Changes a staff member on behalf of another. A deactivation closes all sessions. A new e-mail address is mailed to
+ * the old one. If `hasMoved`, it is another mailbox, and the caller deletes the links to identity providers
  * (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`,
  * `auth.email_taken`, and 412 `resource.changed`.
  */
@@ -52,7 +52,7 @@ export async function updateStaffMember(
   return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
 }
 
-/** Gives a staff member another e-mail address, and notifies the old one. */
+/** Changes the e-mail address of a staff member, and notifies the old address. */
 async function moveTo(
   tx: StoreTx,
   { actor, target: { member } }: ActorAndTarget,
@@ -60,13 +60,14 @@ async function moveTo(
   device: Device,
 ) {
   const account = { type: 'staff', id: member.id } as const
-  // The own address needs the password (POST /auth/email): a stolen session must not be enough to take the account.
+  // A change of one's own address needs the password (POST /auth/email), because a stolen session must not be enough to
+  // take the account.
   if (actor.member.id === member.id) throw StaffErrors.ownEmail()
   const emailNormalized = normalizeEmail(email)
-  // Two spellings of one address are equal when normalized: then the directory has it already.
+  // If only the spelling changes, the directory already has the address.
   if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
   // Links in the old mailbox could set the password or undo this change.
   await voidLinks(tx, account, ...LINK_PURPOSES)
   await recordSecurityEvent(tx, 'email_changed', account, device)
-  await queueStaffMail(tx, staffEmailChangedMail, { email: member.email, language: null }, { email })
+  await queueStaffMail(tx, staffEmailChangedMail, toRecipient(member), { email })
 }

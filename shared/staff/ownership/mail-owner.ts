@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox'
 import type { MailDefinition } from '#shared/mail/define-mail.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findOwnerIfAny } from '#shared/staff/staff-member.ts'
 
 /**
- * Queues a mail to the store's owner in the transaction of the change that it reports. A store without owner gets none.
+ * Queues a mail to the store's owner in the transaction of the reported change. A store without an owner gets no mail.
  */
 export async function mailOwner<D extends TSchema>(
   tx: StoreTx,
@@ -13,5 +13,5 @@ export async function mailOwner<D extends TSchema>(
   data: Static<D>,
 ): Promise<void> {
   const owner = await findOwnerIfAny(tx)
-  if (owner?.isActive) await queueMail(tx, mail, { email: owner.email, language: null }, data)
+  if (owner?.isActive) await queueMail(tx, mail, toRecipient(owner), data)
 }

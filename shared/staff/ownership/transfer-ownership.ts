@@ -1,4 +1,4 @@
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -7,11 +7,12 @@ import { ownershipTransferredMail } from '#shared/staff/mails/ownership-transfer
 import { OWNER_ROLE } from '#shared/staff/rights.ts'
 import { lockOwner, lockRoster } from '#shared/staff/roster.ts'
 import { findOwnerIfAny, lockStaffMember, StaffMember } from '#shared/staff/staff-member.ts'
+import { endConsent } from '#shared/staff/support-consent.ts'
 
 /**
- * Makes an active staff member the store's owner, and notifies both. The previous owner becomes an administrator.
- * `superAdmin` is the address of the super-admin who does it. Throws 404 for an unknown member, and 422 for one who
- * cannot be the owner.
+ * Makes an active staff member the store's owner, and notifies both. The previous owner becomes an administrator, and
+ * the consent to changes by support sessions ends. `superAdmin` is the address of the super-admin who transfers it;
+ * null for the owner. Throws 404 for an unknown member, and 422 for a member who cannot be the owner.
  */
 export async function transferOwnership(
   tx: StoreTx,
@@ -21,8 +22,8 @@ export async function transferOwnership(
   await lockRoster(tx)
   const successor = await lockStaffMember(tx, successorId)
   if (successor.isOwner || !successor.isActive)
-    throw invalid(['user_id'], 'The new owner is another, active member of the staff', successorId)
-  // The owner first: a unique index allows one.
+    throw invalid(['user_id'], 'Choose another, active member of the staff as the new owner', successorId)
+  // Demote the owner first, because a unique index allows only one.
   const owner = await findOwnerIfAny(tx)
   if (owner)
     await StaffMember.in(tx)
@@ -33,6 +34,8 @@ export async function transferOwnership(
     role: OWNER_ROLE,
     updatedAt: nextUpdatedAt(successor),
   })
+  // The new owner has consented to nothing.
+  await endConsent(tx)
   await notify(tx, owner, promoted, superAdmin)
   return promoted
 }
@@ -49,13 +52,13 @@ async function notify(
     new_owner: successor.email,
     super_admin: superAdmin,
   }
-  for (const { email } of [former, successor].flatMap((member) => member ?? []))
-    await queueMail(tx, ownershipTransferredMail, { email, language: null }, data)
+  for (const { id, email } of [former, successor].flatMap((member) => member ?? []))
+    await queueMail(tx, ownershipTransferredMail, toRecipient({ id, email }), data)
 }
 
 /**
- * Transfers the store on behalf of its owner. Throws `user.owner_only`, 404 for an unknown member, and 422 for one who
- * cannot be the owner.
+ * Transfers the store on behalf of its owner. Throws `user.owner_only`, 404 for an unknown member, and 422 for a member
+ * who cannot be the owner.
  */
 export async function transferOwnershipAs(
   tx: StoreTx,

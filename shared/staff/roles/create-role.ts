@@ -23,7 +23,7 @@ export async function createRole(tx: StoreTx, actorId: string, { name, rights }:
   return Role.in(tx).insert({ name, rights, createdAt: at, updatedAt: at })
 }
 
-/** Throws `role.name_taken` when a preset or another of the store's roles has the name. The roster is locked. */
+/** Throws `role.name_taken` if a preset or another role of the store has the name. The caller has locked the roster. */
 export async function assertNameFree(tx: StoreTx, name: string): Promise<void> {
   if (isPreset(name) || (await Role.in(tx).findOne({ name }))) throw RoleErrors.nameTaken()
 }

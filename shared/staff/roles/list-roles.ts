@@ -19,7 +19,7 @@ export const ROLES = new List({
   id: 'name',
 })
 
-// Presets are no rows: they have a place, and no times.
+// Presets are not rows of the table. They have a position but no times.
 const ALL_ROLES = `(
   select null::bigint as preset, id, name, rights, created_at, updated_at from roles where store_id = ?
   union all
@@ -28,7 +28,7 @@ const ALL_ROLES = `(
 
 type Row = Pick<Role, 'id' | 'name' | 'rights' | 'createdAt' | 'updatedAt'>
 
-/** One page of the presets and the store's custom roles, by default in this order, and their number. */
+/** Returns one page of roles and their number, by default first the presets, then the store's custom roles. */
 export async function listRoles(tx: StoreTx, filter: ListFilter): Promise<Page<Static<typeof RoleView>>> {
   const all = tx.knex.from(tx.knex.raw(ALL_ROLES, [tx.storeId, Object.keys(PRESET_ROLES)]))
   const { results, total } = await ROLES.pageOfRows<object>(all, filter, '*')

@@ -10,18 +10,18 @@ import { lockDomainName, StoreDomain } from './store-domain.ts'
 const PROOF_BYTES = 24
 
 /**
- * Adds a domain to the store's list. Several stores may claim the same domain; it belongs to the one that verifies it.
- * Throws 422 for an invalid domain and `domain.already_added`.
+ * Adds a domain to the store's list. Several stores may claim the same domain. It belongs to the store that verifies
+ * it. Throws 422 for an invalid domain and `domain.already_added`.
  */
 export const claimDomain = (tx: StoreTx, text: string): Promise<StoreDomain> =>
   insertDomain(tx, parse(text), null)
 
-/** Adds a domain that the operator knows to be the store's, verified. Throws `domain.taken` as well. */
+/** Adds a verified domain. The operator knows that it is the store's. Throws `domain.taken` too. */
 export const assignDomain = (tx: StoreTx, text: string): Promise<StoreDomain> => assign(tx, parse(text))
 
 /** Assigns several domains. */
 export async function assignDomains(tx: StoreTx, texts: readonly string[]): Promise<void> {
-  // Every domain is locked. A fixed order keeps two transactions with the same domains from a deadlock.
+  // Each domain is locked. Sort them, so that two transactions with the same domains cannot deadlock.
   for (const domain of texts.map(parse).sort()) await assign(tx, domain)
 }
 

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import { config } from '#shared/platform/config/config.ts'
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
-// The name of the TXT record is longer by its label, and DNS allows 253 characters.
+// DNS allows 253 characters, and the name of the TXT record has a label more.
 const MAX_LENGTH = 230
 
 /**
@@ -20,7 +20,7 @@ export function parseDomainName(text: string): string | null {
   return labels.at(-1) === 'localhost' && config().NODE_ENV === 'production' ? null : name
 }
 
-/** Reads the domain of a Host header; undefined when no store can have it. */
+/** Reads the domain of a Host header; undefined if no store can have it. */
 export function domainOfHost(hostname: string): string | undefined {
   const domain = hostname.toLowerCase().replace(/\.$/, '')
   return /^[a-z0-9.-]{1,253}$/.test(domain) ? domain : undefined

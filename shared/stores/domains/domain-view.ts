@@ -28,7 +28,7 @@ export const StoreDomainView = Shape({
   created_at: Timestamp,
 })
 
-/** A claimed or verified domain as staff see it, with the DNS record that proves its ownership. */
+/** Returns a claimed or verified domain as staff see it, with the DNS record that proves its ownership. */
 export const viewDomain = (domain: StoreDomain): Static<typeof StoreDomainView> => ({
   id: domain.id,
   domain: domain.domain,

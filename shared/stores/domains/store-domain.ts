@@ -6,7 +6,9 @@ import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
-/** Why a verification failed: the DNS record, the name server, or another store that has verified the domain. */
+/**
+ * The reasons of a failed verification: the DNS record, the name server, or another store that has verified the domain.
+ */
 export const DOMAIN_FAILURES = ['record_missing', 'record_wrong', 'dns_unavailable', 'taken'] as const
 export type DomainFailure = (typeof DOMAIN_FAILURES)[number]
 
@@ -23,7 +25,7 @@ export class StoreDomain extends StoreModel {
   declare domain: string
   /** Secret until the store publishes it in DNS. */
   declare proof: string
-  /** When the verification in progress was requested. */
+  /** The time at which the running verification was requested. */
   declare checkingSince: Date | null
   declare checkedAt: Date | null
   declare failure: DomainFailure | null
@@ -41,7 +43,9 @@ export class StoreDomain extends StoreModel {
     return { name: `${PROOF_LABEL}.${this.domain}`, value: PROOF_PREFIX + this.proof }
   }
 
-  /** Compares the TXT records found in DNS with the expected one. Null: the proof is among them. */
+  /**
+   * Compares the TXT records in DNS with the expected one. Returns null if the proof is among them, else the failure.
+   */
   checkRecords(found: readonly string[]): DomainFailure | null {
     if (found.includes(this.record.value)) return null
     return found.some((text) => text.startsWith(PROOF_PREFIX)) ? 'record_wrong' : 'record_missing'
@@ -78,15 +82,15 @@ export async function findPrimaryDomain(storeId: string): Promise<string | null>
   return row?.[0] ?? null
 }
 
-/** As `findPrimaryDomain`, within a transaction. */
+/** Like `findPrimaryDomain`, within a transaction. */
 export async function findVerifiedDomain(tx: StoreTx): Promise<string | null> {
   const query = StoreDomain.in(tx).whereNotNull('verified_at').orderBy(['created_at', 'domain'])
   return (await query.first())?.domain ?? null
 }
 
 /**
- * Locks a domain name until the transaction ends and returns whether the store can have it: false when another store
- * has verified it. A deleted store loses its verification here. If it is restored, it must verify the domain again.
+ * Locks a domain name until the transaction ends. Returns whether the store can have it; false if another store has
+ * verified it. A deleted store loses its verification here, and must verify the domain again after a restore.
  */
 export async function lockDomainName(tx: StoreTx, domain: string): Promise<boolean> {
   await lockName(tx.knex, `store_domain ${domain}`)

@@ -24,13 +24,13 @@ export const awaitVerification = (storeId: string, id: string, timeoutMs: number
     ({ status }) => status !== 'checking',
   )
 
-/** Finds a domain whose verification is in progress; undefined when there is nothing to verify. */
+/** Finds a domain whose verification is in progress; undefined if there is nothing to verify. */
 export const findChecking = (tx: StoreTx, id: string) =>
   StoreDomain.in(tx).findById(id).whereNotNull('checking_since')
 
 /**
- * Ends a verification. Without a failure the domain is verified, unless another store was faster. With one, the claim
- * stays and can be verified again.
+ * Ends a verification. Without `dnsFailure` the domain is verified, unless another store was faster. After a failure
+ * the claim stays and can be verified again.
  */
 export async function settleVerification(
   tx: StoreTx,

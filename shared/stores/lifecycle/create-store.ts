@@ -26,12 +26,12 @@ export interface NewStore {
   minOrderTotalMinor?: bigint
   /** ISO 3166-1 alpha-2. */
   country?: string
-  /** Prices are entered with the tax of the country. Default: without. */
+  /** Whether prices are entered with the tax of the country. Default: false. */
   pricesIncludeTax?: boolean
   seo?: Record<string, unknown>
 }
 
-/** Creates a store with its catalog version and domains, in a transaction of its own. Returns its id. */
+/** Creates a store with its catalog version and domains, in a separate transaction. Returns its id. */
 export async function createStore(store: NewStore): Promise<string> {
   const id = newId()
   await inStore(id, (tx) => insertStore(tx, store))

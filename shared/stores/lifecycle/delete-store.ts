@@ -2,12 +2,12 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { transitionStore } from './transition-store.ts'
 
-/** Closes every session in the store. Sessions belong to a later domain, so the caller passes its function in. */
+/** Closes every session in the store. Stores may not import sessions, so the caller passes this function in. */
 export type SignOutEveryone = (tx: StoreTx) => Promise<unknown>
 
 /**
- * Deletes the store softly and signs everyone out. From the commit on, login and refresh throw
- * `auth.tenant_unavailable`. Throws `store.invalid_transition` and `store.under_purge`.
+ * Soft-deletes the store and signs everyone out. After the commit, login and refresh throw `auth.tenant_unavailable`.
+ * Throws `store.invalid_transition` and `store.under_purge`.
  */
 export async function deleteStore(tx: StoreTx, signOutEveryone: SignOutEveryone): Promise<Store> {
   const deleted = await transitionStore(tx, 'deleted')

@@ -4,15 +4,15 @@ import { deleteWaitingJobs } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { lockStoreExclusively } from '#shared/stores/store.ts'
-import { deletionOrder, type StoreTable } from './store-tables.ts'
+import { listTablesInDeletionOrder, type StoreTable } from './store-tables.ts'
 
-/** How long a deleted store can be restored. */
+/** A deleted store can be restored for this time. */
 export const RETENTION_MS = 30 * DAY_MS
 const BATCH_SIZE = 5_000
 
 /**
- * Whether a store has money of its buyers that is on its way or owed. Payments belong to a later domain, so the caller
- * passes the function in.
+ * Whether money of the store's buyers is on its way or owed. Stores may not import payments, so the caller passes this
+ * function in.
  */
 export type HasUnsettledMoney = (tx: StoreTx) => Promise<boolean>
 
@@ -24,9 +24,9 @@ export const findPurgeable = (): Promise<string[]> =>
     .pluck('id')
 
 /**
- * Removes a deleted store and all its rows in batches, one transaction each. A restart continues where it stopped. Does
- * nothing for a restored or unknown store, nor for one that still has to return money to its buyers. `removeFiles`
- * removes what the store has outside the database. The platform's audit log keeps its entries about the store.
+ * Deletes a deleted store and all its rows in batches, each in one transaction. A restart continues where it stopped.
+ * It does nothing for a restored or unknown store, or while money must be returned to buyers. `removeFiles` deletes the
+ * files of the store. The platform's audit log keeps its entries about the store.
  */
 export async function purgeStore(
   storeId: string,
@@ -38,18 +38,18 @@ export async function purgeStore(
 ): Promise<void> {
   if (!(await inStore(storeId, (tx) => startPurge(tx, hasUnsettledMoney)))) return
   await removeFiles()
-  for (const table of await deletionOrder())
+  for (const table of await listTablesInDeletionOrder())
     while (await inStore(storeId, (tx) => deleteBatch(tx, table))) signal.throwIfAborted()
   await inStore(storeId, deleteStoreRow)
 }
 
-/** Marks the store, so that it can no longer be restored. */
+/** Marks the store, so that it can no longer be restored. Returns false if it must not be purged. */
 async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Promise<boolean> {
   const store = await lockStoreExclusively(tx)
   const { status, deletedAt, purgeRequestedAt } = store ?? {}
   const isDue = purgeRequestedAt ?? (deletedAt && deletedAt <= inMs(-RETENTION_MS))
   if (status !== 'deleted' || !isDue) return false
-  // A requested purge was checked, and one that started has deleted a part of the rows.
+  // A requested purge was already checked, and a started purge has already deleted rows.
   if (!purgeRequestedAt && (await hasUnsettledMoney(tx))) {
     log.error({ storeId: tx.storeId }, 'a deleted store is not purged: money of its buyers is not settled')
     return false
@@ -61,12 +61,12 @@ async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Pr
   return true
 }
 
-/** Returns whether the table may hold more rows. */
+/** Deletes a batch of rows. Returns whether the table may have more. */
 async function deleteBatch(
   { knex, storeId }: StoreTx,
   { name, referencesItself }: StoreTable,
 ): Promise<boolean> {
-  // Rows that refer to each other can only be deleted together.
+  // Delete rows that refer to each other together.
   if (referencesItself) {
     await knex(name).where('store_id', storeId).delete()
     return false

@@ -8,9 +8,9 @@ import { lockStoreExclusively, readStore, type Store } from '#shared/stores/stor
 import { type HasUnsettledMoney, RETENTION_MS } from './purge-store.ts'
 
 /**
- * Queues the purge of a deleted store: after its retention, or earlier when `force` is its slug. Throws
- * `store.not_purgeable`, also while the store has to return money to its buyers. A repeated request queues the job
- * again, which is harmless.
+ * Enqueues the purge of a deleted store after its retention, or earlier if `force` is its slug. Throws
+ * `store.not_purgeable`, also while money must be returned to buyers. A repeat enqueues the job again, which is
+ * harmless.
  */
 export async function requestPurge(
   tx: StoreTx,

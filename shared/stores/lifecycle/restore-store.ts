@@ -6,7 +6,7 @@ import { transitionStore } from './transition-store.ts'
 /** Reopens a suspended or deleted store. Throws `store.invalid_transition` and `store.under_purge`. */
 export async function restoreStore(tx: StoreTx, signOutEveryone: SignOutEveryone): Promise<Store> {
   const { status } = await lockStoreExclusively(tx)
-  // A sign-in that overlapped with the deletion may have opened a session after the others were closed.
+  // A sign-in during the deletion may have opened a session after the others were closed.
   if (status === 'deleted') await signOutEveryone(tx)
   return transitionStore(tx, 'active')
 }

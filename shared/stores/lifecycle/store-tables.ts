@@ -3,7 +3,7 @@ import { db } from '#shared/platform/db/db.ts'
 /** A table with a `store_id` column. */
 export interface StoreTable {
   name: string
-  /** A foreign key refers to the table itself. */
+  /** Whether a foreign key refers to the table itself. */
   referencesItself: boolean
 }
 
@@ -13,7 +13,7 @@ interface Reference {
   to: string
 }
 
-// The platform's own records about stores outlive them.
+// The platform keeps its own records about purged stores.
 const TABLES = `
   select c.relname as name from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
@@ -23,8 +23,10 @@ const REFERENCES = `
   select k.conrelid::regclass::text as from, k.confrelid::regclass::text as to from pg_constraint k
   where k.contype = 'f' and k.connamespace = 'public'::regnamespace`
 
-/** Lists every table with rows of stores, from the database's catalog, in an order that satisfies the foreign keys. */
-export async function deletionOrder(): Promise<StoreTable[]> {
+/**
+ * Lists every table with rows of stores, from the database's catalog: each table before those it refers to.
+ */
+export async function listTablesInDeletionOrder(): Promise<StoreTable[]> {
   const { rows: tables } = await db().raw<{ rows: { name: string }[] }>(TABLES)
   const { rows: references } = await db().raw<{ rows: Reference[] }>(REFERENCES)
   const names = tables.map(({ name }) => name)

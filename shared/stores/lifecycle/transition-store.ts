@@ -7,8 +7,8 @@ import { STORE_TRANSITIONS, type StoreStatus } from '#shared/stores/states.ts'
 import { lockStoreExclusively, readStore, type Store } from '#shared/stores/store.ts'
 
 /**
- * Changes the store's status. Its keys, domains, tokens and webhooks check the status on every use, so they follow from
- * the commit on. Throws `store.invalid_transition` and `store.under_purge`.
+ * Changes the store's status. Its keys, domains, tokens and webhooks check the status on every use, so they obey the
+ * new status after the commit. Throws `store.invalid_transition` and `store.under_purge`.
  */
 export async function transitionStore(tx: StoreTx, to: StoreStatus): Promise<Store> {
   const store = await lockStoreExclusively(tx)

@@ -12,7 +12,7 @@ import { type KeyMode, PublishableKey, usableKeys } from './publishable-key.ts'
 export interface NewKey {
   mode: KeyMode
   name?: string | null
-  /** Empty: any origin. */
+  /** The allowed origins; empty for any. */
   allowedOrigins?: string[]
 }
 
@@ -22,7 +22,7 @@ export interface IssuedKey {
   key: string
 }
 
-/** Each key has a limit of requests of its own: the keys of a store must not add up to any number. */
+/** Each key has its own limit of requests, so the number of keys bounds the requests of a store. */
 const MAX_KEYS = 20
 
 /**

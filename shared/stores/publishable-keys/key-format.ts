@@ -7,7 +7,7 @@ const SECRET_LENGTH = 32 + 8
 
 const checksum = (body: string): string => hash('sha256', body, 'hex').slice(0, 8)
 
-/** Makes a key `cx_pk_<live|test>_<slug>_<24 random bytes + checksum>`. */
+/** Creates a key `cx_pk_<live|test>_<slug>_<24 random bytes + checksum>`. */
 export function makePublishableKey(mode: KeyMode, slug: string): string {
   const body = `cx_pk_${mode}_${slug}_${randomBytes(24).toString('base64url')}`
   return body + checksum(body)
@@ -19,5 +19,5 @@ export function hashPublishableKey(key: string): Buffer | null {
   return checksum(key.slice(0, -8)) === key.slice(-8) ? sha256(key) : null
 }
 
-/** The part of a key that staff see in lists. It gives no access. */
+/** Returns the part of a key that staff see in lists. It gives no access. */
 export const hintOf = (key: string): string => `${key.slice(0, -SECRET_LENGTH)}…${key.slice(-4)}`

@@ -50,8 +50,8 @@ const IS_KNOWN_ORIGIN = {
 }
 
 /**
- * Whether an active store accepts pages of this origin: through a publishable key, or as its verified domain. With
- * `mustBeNamed` a key without a list, which accepts every origin, does not count.
+ * Whether an active store accepts pages of this origin by a publishable key or a verified domain. A key without a list
+ * accepts every origin. With `mustBeNamed`, only keys that list the origin count.
  */
 export async function isKnownOrigin(
   origin: string,

@@ -33,7 +33,7 @@ export const IssuedKeyView = Shape({
   key: Type.String({ description: 'The key itself. Only this response shows it' }),
 })
 
-/** A key as staff see it. */
+/** Returns a key as staff see it. */
 export const viewKey = (key: PublishableKey): Static<typeof PublishableKeyView> => ({
   id: key.id,
   name: toText(key.name),
@@ -47,7 +47,7 @@ export const viewKey = (key: PublishableKey): Static<typeof PublishableKeyView> 
   revoked_at: toTimestampOrNull(key.revokedAt),
 })
 
-/** A new key with its text. */
+/** Returns a new key with its text. */
 export const viewIssuedKey = ({ issued, key }: IssuedKey): Static<typeof IssuedKeyView> => ({
   ...viewKey(issued),
   key,

@@ -19,11 +19,11 @@ export class PublishableKey extends StoreModel {
   declare name: string | null
   declare hint: string
   declare mode: KeyMode
-  /** Empty: any origin. */
+  /** The allowed origins; empty for any. */
   declare allowedOrigins: string[]
   declare createdAt: Date
   declare updatedAt: Date
-  /** When a successor was issued. The key works until `expiresAt`. */
+  /** The time at which a successor was issued. The key works until `expiresAt`. */
   declare rotatedAt: Date | null
   declare expiresAt: Date | null
   declare revokedAt: Date | null
@@ -54,7 +54,7 @@ export async function lockKey(tx: StoreTx, id: string): Promise<PublishableKey> 
   return key
 }
 
-/** The keys of the store that the API accepts requests with. */
+/** Returns the keys of the store that the API accepts requests with. */
 export const usableKeys = (tx: StoreTx) =>
   PublishableKey.in(tx)
     .whereNull('revoked_at')

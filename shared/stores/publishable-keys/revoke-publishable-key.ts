@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { lockKey, PublishableKey } from './publishable-key.ts'
 
-/** Revokes a key: the next request with it is refused. Revoking it again changes nothing. */
+/** Revokes a key. The next request with it is refused. A repeat changes nothing. */
 export async function revokePublishableKey(tx: StoreTx, id: string): Promise<PublishableKey> {
   const key = await lockKey(tx, id)
   if (key.revokedAt) return key

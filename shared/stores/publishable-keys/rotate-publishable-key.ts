@@ -6,8 +6,8 @@ import { type IssuedKey, issuePublishableKey } from './issue-publishable-key.ts'
 import { lockKey, PublishableKey } from './publishable-key.ts'
 
 /**
- * Issues a key's successor with the same name, mode and origins. The key itself works for another `overlapSeconds`.
- * Throws `publishable_key.not_active` for a key that was rotated before.
+ * Issues a key's successor with the same name, mode and origins. The old key works for another `overlapSeconds`. Throws
+ * `publishable_key.not_active` if the key was already rotated.
  */
 export async function rotatePublishableKey(
   tx: StoreTx,

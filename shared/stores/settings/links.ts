@@ -14,13 +14,13 @@ export const DEFAULT_PATHS = {
 } as const
 export type LinkedPage = keyof typeof DEFAULT_PATHS
 
-/** All of them. */
+/** All pages that mails link to. */
 export const PAGES = Object.keys(DEFAULT_PATHS) as LinkedPage[]
 
 /** The pages that mails to staff link to. The owner's mails are among them. */
 export const STAFF_PAGES: readonly LinkedPage[] = ['staff_password', 'staff_email']
 
-// The token is appended as a fragment, so a page has none of its own, and plain http is allowed for localhost only.
+// The token is appended as a fragment, so the URL must not have one. Plain http is allowed only for localhost.
 const LOCAL = 'http://([a-z0-9-]+\\.)*localhost(:\\d{1,5})?(/[^\\s"\'<>]*)?'
 const Page = Type.String({
   maxLength: 500,
@@ -28,7 +28,7 @@ const Page = Type.String({
   description: 'https, without a fragment',
 })
 
-/** The URLs of the pages that mails link to. An omitted page is at its default path on the store's domain. */
+/** The URLs of the pages that mails link to. An omitted page has its default path on the store's domain. */
 export const Links = Shape(
   {
     verify_email: Type.Optional(Page),

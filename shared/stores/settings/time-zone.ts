@@ -4,8 +4,8 @@ import { invalid } from '#shared/platform/validation.ts'
 const WELL_KNOWN: ReadonlySet<string> = new Set(Intl.supportedValuesOf('timeZone'))
 
 /**
- * Throws 422 for a name that is no time zone for Node.js or for PostgreSQL: both compute the days of a store. Node.js
- * also knows old names such as `AET`, of which PostgreSQL throws.
+ * Throws 422 for a name that Node.js or PostgreSQL does not know as a time zone, because both compute the days of a
+ * store. Node.js knows old names such as `AET` that PostgreSQL does not.
  */
 export async function assertTimeZone(tx: StoreTx, name: string): Promise<void> {
   if (WELL_KNOWN.has(name) || (isKnownToNode(name) && (await isKnownToPostgres(tx, name)))) return

@@ -30,7 +30,7 @@ const WORDS = {
   },
 } as const satisfies Record<MailLanguage, object>
 
-/** The subscription, its goods, the card that it charges and its next charge. */
+/** Returns the facts of a subscription: its goods, card and next charge. */
 export function subscriptionFacts(language: MailLanguage, data: SubscriptionMailData, site: Site): Block {
   const words = WORDS[language]
   const { plan_name, quantity, name, card, next_charge_at, failure } = data
@@ -44,7 +44,7 @@ export function subscriptionFacts(language: MailLanguage, data: SubscriptionMail
   }
 }
 
-/** The charge that failed, with its reason. */
+/** Returns the charge that failed, with its reason. */
 export function failureFacts(language: MailLanguage, { failure }: SubscriptionMailData): Block[] {
   if (!failure) return []
   const { charge, reason } = WORDS[language]
@@ -58,18 +58,18 @@ export function failureFacts(language: MailLanguage, { failure }: SubscriptionMa
   ]
 }
 
-/** A button to pay the order of the failed charge. */
+/** Returns a button to pay the order of the failed charge. */
 export const payButton = (language: MailLanguage, { failure }: SubscriptionMailData, site: Site): Block[] =>
   failure?.order ? orderButton(language, failure.order, site, WORDS[language].pay) : []
 
-/** The order of the failed charge. */
+/** Returns the order of the failed charge. */
 export const failedOrderBlocks = (
   language: MailLanguage,
   { failure }: SubscriptionMailData,
   site: Site,
 ): Block[] => (failure?.order ? orderBlocks(language, failure.order, site) : [])
 
-/** A button to the page on which the customer changes the card or cancels, where the store has one. */
+/** Returns a button to the page on which the customer changes the card or cancels, if the store has that page. */
 export function subscriptionButton(
   language: MailLanguage,
   { subscription_id }: Pick<SubscriptionMailData, 'subscription_id'>,
@@ -94,7 +94,7 @@ const CANCEL = {
   },
 } as const satisfies Record<MailLanguage, unknown>
 
-/** How to cancel before a date, with the button to the page for it where there is one. */
+/** Returns a text on how to cancel before a date, with a button to the page if there is one. */
 export function cancelBlocks(
   language: MailLanguage,
   data: Pick<SubscriptionMailData, 'subscription_id'>,

@@ -1,6 +1,6 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
+import { greeting } from '#shared/mail/greeting.ts'
 import { formatDate, type Site } from '#shared/mail/site.ts'
-import { greeting } from '#shared/order-mails/mails/blocks.ts'
 import {
   failedOrderBlocks,
   failureFacts,

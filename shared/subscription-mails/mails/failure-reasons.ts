@@ -52,13 +52,16 @@ const TEXTS: Record<MailLanguage, Record<Cause, string>> = {
 }
 
 /**
- * The reason of a failed charge in one sentence. Other error codes are about the order, other decline codes about the
- * card.
+ * Returns the reason of a failed charge in one sentence. An unknown error code concerns the order, an unknown decline
+ * code the card.
  */
 export const explainFailure = (language: MailLanguage, reason: string): string =>
   TEXTS[language][CAUSES[reason] ?? (reason.includes('.') ? 'order' : 'declined')]
 
-/** The sentences by reason, and those of any other reason: `order` for an error code, else `declined`. */
+/**
+ * Returns the sentences by reason. `order` is the sentence of any other error code, `declined` of any other decline
+ * code.
+ */
 export const failureTexts = (language: MailLanguage): Record<string, string> => ({
   ...Object.fromEntries(Object.keys(CAUSES).map((reason) => [reason, explainFailure(language, reason)])),
   order: TEXTS[language].order,

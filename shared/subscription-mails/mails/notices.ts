@@ -1,7 +1,7 @@
 import { defineMail, type MailDefinition, type MailLanguage } from '#shared/mail/define-mail.ts'
+import { greeting } from '#shared/mail/greeting.ts'
 import type { Letter } from '#shared/mail/letter.ts'
 import { formatDate, type Site } from '#shared/mail/site.ts'
-import { greeting } from '#shared/order-mails/mails/blocks.ts'
 import { subscriptionButton, subscriptionFacts } from './blocks.ts'
 import { SubscriptionMailData } from './subscription-mail.ts'
 
@@ -10,7 +10,7 @@ interface Texts {
   text: string
 }
 
-/** A short mail: a sentence, the subscription, and a link to its page. */
+/** Defines a short mail: a sentence, the subscription, and a link to its page. */
 function defineNotice(
   name: string,
   texts: Record<MailLanguage, (data: SubscriptionMailData, site: Site) => Texts>,

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
+import { greeting } from '#shared/mail/greeting.ts'
 import type { Block } from '#shared/mail/letter.ts'
 import { formatDate, formatMoney, type Site } from '#shared/mail/site.ts'
-import { greeting } from '#shared/order-mails/mails/blocks.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
 import { cancelBlocks, subscriptionButton, subscriptionFacts } from './blocks.ts'
 import { SubscriptionMailData } from './subscription-mail.ts'
@@ -37,7 +37,7 @@ function priceFacts(language: MailLanguage, data: PriceChangeData, site: Site): 
   }
 }
 
-/** Announces the new price of a subscription, or that an announced price does not apply. */
+/** Announces the new price of a subscription, or withdraws an announced price. */
 export const priceChangeMail = defineMail('subscription-price-change', PriceChangeData, {
   en: (data, site) => ({
     subject: isWithdrawn(data)

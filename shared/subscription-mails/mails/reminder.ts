@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
+import { greeting } from '#shared/mail/greeting.ts'
 import type { Block } from '#shared/mail/letter.ts'
 import { formatDate, formatMoney, type Site } from '#shared/mail/site.ts'
-import { greeting } from '#shared/order-mails/mails/blocks.ts'
 import { Nullable, Shape } from '#shared/platform/http/schema.ts'
 import { cancelBlocks, subscriptionFacts } from './blocks.ts'
 import { SubscriptionMailData } from './subscription-mail.ts'
@@ -15,7 +15,7 @@ const Reminder = Shape({
   currency: Type.String(),
   prices_include_tax: Type.Boolean(),
   at: Type.String(),
-  /** In major units. Null when it cannot be calculated today. */
+  /** The amounts in major units; null if they cannot be calculated today. */
   amount: Nullable(Shape({ subtotal: Amount, shipping_total: Amount, tax_total: Amount, total: Amount })),
 })
 type Reminder = Static<typeof Reminder>
@@ -25,7 +25,7 @@ const WORDS = {
   de: { shipping: 'Versand', tax: 'Steuer', including: 'inkl. Steuer', total: 'Gesamtbetrag' },
 } as const satisfies Record<MailLanguage, object>
 
-/** The parts of the charge at the prices of today. */
+/** Returns the parts of the charge at today's prices. */
 function amountBlocks(language: MailLanguage, data: Reminder, site: Site): Block[] {
   const { amount, currency, quantity, name, prices_include_tax } = data
   if (!amount) return []

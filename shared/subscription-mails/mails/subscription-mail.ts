@@ -12,20 +12,20 @@ export const SubscriptionMailData = Shape({
   quantity: Type.Integer(),
   next_charge_at: Nullable(Type.String()),
   card: Nullable(Shape({ brand: Type.String(), last4: Type.String() })),
-  /** The charge that is not paid although it was tried. */
+  /** The failed charge. */
   failure: Nullable(
     Shape({
       charge_no: Type.Integer(),
       reason: Type.String(),
       next_attempt_at: Nullable(Type.String()),
-      /** Null: no order could be placed. */
+      /** Null if no order could be placed. */
       order: Nullable(OrderMailData),
     }),
   ),
 })
 export type SubscriptionMailData = Static<typeof SubscriptionMailData>
 
-/** Selects the data of a mail from the subscription of an event. `order` is that of its failed charge. */
+/** Selects the data of a mail from the subscription of an event. `order` is the order of its failed charge. */
 export const toMailData = (
   { id, plan_name, name, quantity, next_charge_at, card, failed_charge }: SubscriptionView,
   { firstname, order }: { firstname: string; order: OrderMailData | null },

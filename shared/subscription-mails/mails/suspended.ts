@@ -1,5 +1,5 @@
 import { defineMail } from '#shared/mail/define-mail.ts'
-import { greeting } from '#shared/order-mails/mails/blocks.ts'
+import { greeting } from '#shared/mail/greeting.ts'
 import {
   failedOrderBlocks,
   failureFacts,
@@ -9,7 +9,9 @@ import {
 } from './blocks.ts'
 import { SubscriptionMailData } from './subscription-mail.ts'
 
-/** Notifies a customer of a suspended subscription after the last failed charge, and how to continue it. */
+/**
+ * Notifies a customer that a subscription is suspended after the last failed charge, and explains how to continue it.
+ */
 export const subscriptionSuspendedMail = defineMail('subscription-suspended', SubscriptionMailData, {
   en: (data, site) => ({
     subject: `Your subscription “${data.plan_name}” at ${site.name} is suspended`,

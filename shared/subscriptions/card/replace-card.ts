@@ -2,16 +2,16 @@ import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { lockSubscriptionsOfOrder } from '../charges/charges-of-order.ts'
-import { settleOpenCharge } from '../charges/settle-open-charge.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import { chargeSubscription } from '../jobs.ts'
-import { lockSubscription, type Subscription } from '../subscription.ts'
-import { activateSubscription, transition } from '../transition-subscription.ts'
+import { lockSubscriptionsOfOrder } from '#shared/subscriptions/charges/charges-of-order.ts'
+import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import { chargeSubscription } from '#shared/subscriptions/jobs.ts'
+import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
+import { activateSubscription, transition } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
- * Sets the card of one subscription, or of all that an order pays. Retries a failed charge at once. Resumes a suspended
- * subscription without one.
+ * Sets the card of one subscription, or of all subscriptions that an order pays. Retries a failed charge at once. A
+ * suspended subscription without an open charge resumes.
  */
 export async function replaceCard(
   tx: StoreTx,
@@ -29,7 +29,7 @@ export async function replaceCard(
         ? SubscriptionEvents.cardChanged
         : SubscriptionEvents.updated
     await subscription.change(tx, { card })
-    // An order that was just paid needs no other attempt.
+    // An order that was just paid needs no retry.
     const isUnpaid = subscription.status === 'past_due' || subscription.status === 'suspended'
     if (isUnpaid && 'subscriptionId' in target)
       await (charge

@@ -2,14 +2,15 @@ import type { CardSetup } from '#shared/payments/card-setup.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import { lockSettled } from '../charges/lock-settled.ts'
-import { SubscriptionErrors } from '../errors.ts'
-import { ENDED_STATUSES } from '../states.ts'
+import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { ENDED_STATUSES } from '#shared/subscriptions/states.ts'
 
 /**
- * Asks a customer for another card of a subscription, without a charge. When the gateway has saved it, the next charge
- * uses it, and a failed one is tried with it at once (`replaceCard`). Throws `subscription.no_card` for another payment
- * method, and `subscription.not_changeable` for one that has ended or whose first order is not paid yet.
+ * Asks a customer for another card of a subscription, without a charge. Once the gateway has saved the card,
+ * `replaceCard` retries a failed charge with it; later charges use it too. Throws `subscription.no_card` for a payment
+ * method without cards, and `subscription.not_changeable` if the subscription has ended or its first order is not paid
+ * yet.
  */
 export async function requestCard(
   tx: StoreTx,

@@ -2,15 +2,16 @@ import { findUnitPrices } from '#shared/catalog/variants/find-unit-prices.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller } from '#shared/platform/money.ts'
 import { RecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
-import type { Subscription } from '../subscription.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
 
-/** The price of a unit now, and the announced one. Minor units. */
+/** The present and the announced price of a unit, in minor units. */
 type UnitPrices = Pick<Subscription, 'unitPriceMinor' | 'nextPriceMinor'>
 
 /**
- * The prices of a unit of a subscription, which the caller has locked, in another quantity. They stay, unless its plan
- * sells at the price of the variant and a quantity discount begins or ends between the two quantities: then the current
- * price in the new quantity applies. Otherwise a first order of many units would buy the discount for single ones.
+ * Returns the prices of a unit of a subscription in another quantity. The caller has locked the subscription. The
+ * prices stay in two cases: the plan has a price of its own, or both quantities have the same quantity discount.
+ * Otherwise the variant's current price in the new quantity applies: a first order of many units must not buy the
+ * discount for later single units.
  */
 export async function pricesInQuantity(
   tx: StoreTx,
@@ -20,7 +21,7 @@ export async function pricesInQuantity(
   const { unitPriceMinor, nextPriceMinor, recurringPlanId, quantity: before } = subscription
   const kept = { unitPriceMinor, nextPriceMinor }
   if (quantity === before) return kept
-  // The row of a deleted plan stays.
+  // A deleted plan keeps its row.
   const plan = await RecurringPlan.in(tx).findById(recurringPlanId).throwIfNotFound()
   if (plan.priceMinor !== null) return kept
   const prices = await findUnitPrices(tx, subscription, [before, quantity])

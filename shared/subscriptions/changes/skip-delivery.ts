@@ -1,14 +1,14 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
-import { lockSettled } from '../charges/lock-settled.ts'
-import { SubscriptionErrors } from '../errors.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import type { Subscription } from '../subscription.ts'
-import { activateSubscription } from '../transition-subscription.ts'
+import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { activateSubscription } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
- * Leaves out the next delivery of an active subscription: neither sent nor charged. Throws
- * `subscription.not_changeable` in its trial, while a charge is open, and for one that ends with its period.
+ * Skips the next delivery of an active subscription, with its charge. Throws `subscription.not_changeable` during the
+ * trial, while a charge is open, and if the subscription ends with its period.
  */
 export async function skipDelivery(
   tx: StoreTx,

@@ -3,16 +3,16 @@ import { findSoldPlan } from '#shared/recurring-plans/find-sold-plan.ts'
 import { termsOf } from '#shared/recurring-plans/recurring-plan.ts'
 import { countCharges } from '#shared/recurring-plans/schedule.ts'
 import { keptTerms } from '#shared/recurring-plans/terms.ts'
-import type { Charge } from '../charge.ts'
-import { SubscriptionErrors } from '../errors.ts'
-import type { Subscription } from '../subscription.ts'
-import { NO_NEXT_PRICE } from '../unit-price.ts'
-import { findVariantPrice } from '../variant-price.ts'
+import type { Charge } from '#shared/subscriptions/charge.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { NO_NEXT_PRICE } from '#shared/subscriptions/unit-price.ts'
+import { findVariantPrice } from '#shared/subscriptions/variant-price.ts'
 
 /**
- * Changes an active subscription, which the caller has locked, to another plan of its product: from the next charge on,
- * which keeps its date. A trial of the plan is for new subscribers. Throws `subscription.not_changeable` for one that
- * is not active or has an open charge, and 422 for a plan by which the product is not sold.
+ * Changes an active subscription to another plan of its product. The caller has locked the subscription. The plan
+ * applies from the next charge on, which keeps its date, and starts no trial. Throws `subscription.not_changeable` if
+ * the subscription is not active or has an open charge, and 422 if the plan does not sell the product.
  */
 export async function switchPlan(
   tx: StoreTx,

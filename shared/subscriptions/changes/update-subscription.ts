@@ -3,16 +3,16 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { readStore } from '#shared/stores/store.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import { draftCharge } from '../charges/draft-charge.ts'
-import { lockSettled } from '../charges/lock-settled.ts'
-import { SubscriptionErrors } from '../errors.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import { ENDED_STATUSES } from '../states.ts'
-import type { Subscription } from '../subscription.ts'
+import { draftCharge } from '#shared/subscriptions/charges/draft-charge.ts'
+import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import { ENDED_STATUSES } from '#shared/subscriptions/states.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { pricesInQuantity } from './prices-in-quantity.ts'
 import { switchPlan } from './switch-plan.ts'
 
-/** The fields that change from the next charge on. */
+/** The changes, which apply from the next charge on. */
 export interface SubscriptionChanges {
   quantity?: number
   firstname?: string
@@ -25,9 +25,9 @@ export interface SubscriptionChanges {
 }
 
 /**
- * Changes a subscription that has not ended, from the next charge on. Throws 412 for an outdated `ifMatch`, the errors
- * of `switchPlan`, and those of a checkout for an address, shipping method or quantity with which it could not be
- * ordered.
+ * Changes a subscription from the next charge on. Throws 412 for an outdated `ifMatch`, the errors of `switchPlan`, and
+ * those of a checkout for an address, shipping method or quantity that cannot be ordered. An ended subscription cannot
+ * change.
  */
 export async function updateSubscription(
   tx: StoreTx,

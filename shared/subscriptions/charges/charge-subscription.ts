@@ -1,29 +1,31 @@
 import { placeByPaymentMethod } from '#shared/checkout/place-by-payment-method.ts'
 import { lockOrder } from '#shared/orders/order.ts'
-import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
 import { paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { readStore } from '#shared/stores/store.ts'
-import { Charge } from '../charge.ts'
-import { SubscriptionErrors } from '../errors.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import { lockSubscription, type Subscription } from '../subscription.ts'
-import { awaitOutcome, endSubscription } from '../transition-subscription.ts'
+import { isStoreActive, readStore } from '#shared/stores/store.ts'
+import { Charge } from '#shared/subscriptions/charge.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
+import { awaitOutcome, endSubscription } from '#shared/subscriptions/transition-subscription.ts'
 import { draftCharge } from './draft-charge.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
- * Does what is due for a subscription: charges it, tries a failed charge again, or ends it. The order and its payment
- * are committed before the gateway is asked, under the payment's id, so a charge is neither made twice nor forgotten.
- * Throws the errors of a checkout when the charge cannot be ordered now: `failCharge` records them.
+ * Performs the due step of a subscription: charges it, retries a failed charge, or ends it. The order and its payment
+ * are committed before the gateway is called. The payment's id is the idempotency key, so that no charge is made twice
+ * or lost. Throws the errors of a checkout if the charge cannot be ordered now; `failCharge` records them.
  */
 export async function chargeSubscription(tx: StoreTx, subscriptionId: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
   const open = await settleOpenCharge(tx, subscription)
   if (!isDue(subscription)) return
+  // The job may have waited since the store was closed. The charge stays due until the store is back.
+  if (!(await isStoreActive(tx))) return
   if (subscription.status === 'pending') return expire(tx, subscription)
   if (subscription.cancelsAtPeriodEnd && !open) return cancelAtPeriodEnd(tx, subscription)
   const charge = open ?? (await insertCharge(tx, subscription))
@@ -31,10 +33,10 @@ export async function chargeSubscription(tx: StoreTx, subscriptionId: string): P
   await settleOpenCharge(tx, subscription)
 }
 
-/** Records that the charge that was due could not be ordered, in a transaction of its own. */
+/** Records, in a transaction of its own, that a due charge could not be ordered. */
 export async function failCharge(tx: StoreTx, subscriptionId: string, reason: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
-  // It may have been paid in between.
+  // The customer may have paid the charge in between.
   const open = await settleOpenCharge(tx, subscription)
   if (!isDue(subscription) || subscription.status === 'pending') return
   const charge = open ?? (await insertCharge(tx, subscription))
@@ -43,7 +45,7 @@ export async function failCharge(tx: StoreTx, subscriptionId: string, reason: st
 
 const isDue = ({ dueAt }: Subscription): boolean => dueAt !== null && dueAt <= now()
 
-/** The first order was not paid in its time. A late payment activates the subscription all the same. */
+/** Ends a subscription whose first order was not paid in time. A late payment still activates it. */
 const expire = (tx: StoreTx, subscription: Subscription): Promise<void> =>
   endSubscription(tx, subscription, 'expired')
 
@@ -58,12 +60,14 @@ const insertCharge = (tx: StoreTx, { id, chargeNo }: Subscription): PromiseLike<
 async function place(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
   const store = await readStore(tx)
   const draft = await draftCharge(tx, store, subscription)
-  const { order, paymentId } = await placeByPaymentMethod(tx, store, { ...draft, ...cardOf(subscription) })
-  await charge.change(tx, { orderId: order.id, paymentId })
+  const placed = await placeByPaymentMethod(tx, store, { ...draft, ...cardOf(subscription) })
+  const { order, openingId } = placed
+  // A charge by card has a saved card, so it never opens a card setup.
+  await charge.change(tx, { orderId: order.id, paymentId: openingId })
   await awaitOutcome(tx, subscription, order.expiresAt ?? undefined)
 }
 
-/** Tries to charge an order that was not paid before. Throws the errors of `reserveResources`. */
+/** Charges an unpaid order again. Throws the errors of `reserveResources`. */
 async function retry(
   tx: StoreTx,
   subscription: Subscription,
@@ -72,7 +76,7 @@ async function retry(
 ): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (subscription.paymentMethod === 'sandbox') {
-    await markPaid(tx, orderId, 'system', { provider: 'sandbox' })
+    await recordOfflinePayment(tx, orderId, 'system', { provider: 'sandbox' })
     return
   }
   const { savedCard = '' } = cardOf(subscription)
@@ -83,7 +87,8 @@ async function retry(
 }
 
 /**
- * The gateway's id of the card to charge. Throws `subscription.no_card` without one, where the payment method needs it.
+ * Returns the gateway's id of the card to charge. Throws `subscription.no_card` if the payment method needs a card and
+ * there is none.
  */
 function cardOf({ paymentMethod, card }: Subscription): { savedCard?: string } {
   if (paymentMethod !== 'card') return {}

@@ -1,16 +1,16 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { pickText } from '#shared/platform/text.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { Charge } from '../charge.ts'
-import { lockSubscription, Subscription } from '../subscription.ts'
+import { Charge } from '#shared/subscriptions/charge.ts'
+import { lockSubscription, Subscription } from '#shared/subscriptions/subscription.ts'
 
-/** A charge that an order is, with the name of the subscription's plan in its language. */
+/** A charge that an order pays, with the plan's name in the language of the subscription. */
 export interface ChargeOfOrder {
   charge_no: number
   plan_name: string
 }
 
-/** The ids of the orders of a subscription's charges. Undefined without a subscription: the filter is not set. */
+/** Returns the ids of a subscription's orders; undefined without `subscriptionId`. */
 export async function findOrdersOfSubscription(
   tx: StoreTx,
   subscriptionId: string | undefined,
@@ -23,7 +23,9 @@ export async function findOrdersOfSubscription(
   return charges.flatMap(({ orderId }) => orderId ?? [])
 }
 
-/** The charges that an order pays: the first charge of each subscription that it started, or one later charge. */
+/**
+ * Returns the charges that an order pays: the first charge of each subscription that it started, or one later charge.
+ */
 export async function listChargesOfOrder(tx: StoreTx, orderId: string): Promise<ChargeOfOrder[]> {
   const charges = await Charge.in(tx).where('order_id', orderId).orderBy('id')
   const subscriptions = await Subscription.in(tx).whereIn(
@@ -40,7 +42,7 @@ export async function listChargesOfOrder(tx: StoreTx, orderId: string): Promise<
   }))
 }
 
-/** Locks all subscriptions that an order charges. `settleOpenCharge` locks the order after them. */
+/** Locks all subscriptions that an order charges. Lock them before the order, as `settleOpenCharge` does. */
 export async function lockSubscriptionsOfOrder(tx: StoreTx, orderId: string): Promise<Subscription[]> {
   const charges = await Charge.in(tx).where('order_id', orderId).orderBy('subscription_id')
   const locked: Subscription[] = []

@@ -11,12 +11,12 @@ import { StockErrors } from '#shared/orders/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { isTrialCharge } from '#shared/recurring-plans/schedule.ts'
 import type { Store } from '#shared/stores/store.ts'
-import type { Subscription } from '../subscription.ts'
-import { unitPriceAt } from '../unit-price.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { unitPriceAt } from '#shared/subscriptions/unit-price.ts'
 
 /**
- * Drafts the order of a subscription's next charge: with its price, quantity, addresses and shipping method, at the
- * taxes and shipping prices of today. Throws the errors of a checkout when it cannot be ordered.
+ * Drafts the order of a subscription's next charge. Its price, quantity, addresses and shipping method are the
+ * subscription's; taxes and shipping prices are today's. Throws the errors of a checkout if it cannot be ordered.
  */
 export async function draftCharge(
   tx: StoreTx,

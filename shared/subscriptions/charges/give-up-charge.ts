@@ -1,13 +1,13 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type Charge, findAwaitedPayment } from '../charge.ts'
-import { SubscriptionErrors } from '../errors.ts'
-import type { Subscription } from '../subscription.ts'
+import { type Charge, findAwaitedPayment } from '#shared/subscriptions/charge.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
 
 /**
  * Gives up an open charge and cancels its order. Throws `subscription.charge_in_progress` while the gateway is making
- * it.
+ * the charge.
  */
 export async function giveUpCharge(
   tx: StoreTx,
@@ -16,7 +16,7 @@ export async function giveUpCharge(
   actor: OrderActor,
 ): Promise<void> {
   if (charge.orderId) {
-    // A charge is sent under the lock of its order, which `settleOpenCharge` has taken.
+    // A charge is sent under the lock of its order. `settleOpenCharge` has locked the order.
     const payment = await findAwaitedPayment(tx, charge)
     if (payment?.status === 'pending' && payment.sentAt) throw SubscriptionErrors.chargeInProgress()
     await changeOrderStatus(tx, charge.orderId, 'canceled', actor)

@@ -1,11 +1,11 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import type { Charge } from '../charge.ts'
-import { lockSubscription, type Subscription } from '../subscription.ts'
+import type { Charge } from '#shared/subscriptions/charge.ts'
+import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
 import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
- * Locks a subscription of the store, or of the given customer, and applies what became of its open charge. Throws 404
- * for another customer's. Returns the charge that is still open.
+ * Locks a subscription and applies the outcome of its open charge. Returns it with the charge that is still open. With
+ * `customerId`, throws 404 for another customer's subscription.
  */
 export async function lockSettled(
   tx: StoreTx,

@@ -4,12 +4,12 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { Money, Nullable, Shape, Timestamp, toTimestamp } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { loadSubscriptionView } from '../load-views.ts'
-import type { Subscription } from '../subscription.ts'
-import { SubscriptionView } from '../view.ts'
+import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { SubscriptionView } from '#shared/subscriptions/view.ts'
 import { draftCharge } from './draft-charge.ts'
 
-const NextCharge = Shape({
+export const NextCharge = Shape({
   charge_no: Type.Integer(),
   at: Timestamp,
   amount: Nullable(Shape({ subtotal: Money, shipping_total: Money, tax_total: Money, total: Money })),
@@ -18,14 +18,14 @@ const NextCharge = Shape({
   }),
 })
 
-/** A subscription with its next charge at the taxes and shipping prices of today. */
+/** A subscription with its next charge at today's taxes and shipping prices. */
 export const SubscriptionDetail = Shape({
   ...SubscriptionView.properties,
   next_charge: { ...Nullable(NextCharge), description: 'What would be charged next, at the terms of today' },
 })
 export type SubscriptionDetail = Static<typeof SubscriptionDetail>
 
-/** The view of one subscription with its next charge. */
+/** Returns the view of one subscription with its next charge. */
 export async function loadSubscriptionDetail(
   tx: StoreTx,
   subscription: Subscription,
@@ -37,7 +37,7 @@ export async function loadSubscriptionDetail(
   }
 }
 
-/** The next charge at the terms of today. Null when none follows. */
+/** Returns the next charge at today's terms; null if none follows. */
 export async function previewCharge(
   tx: StoreTx,
   subscription: Subscription,

@@ -1,16 +1,16 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
-import type { Charge } from '../charge.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import type { Subscription } from '../subscription.ts'
-import { transition } from '../transition-subscription.ts'
+import type { Charge } from '#shared/subscriptions/charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { transition } from '#shared/subscriptions/transition-subscription.ts'
 
-/** The days after the first failure of a charge on which it is tried again. */
+/** A failed charge is retried this many days after its first failure. */
 const RETRY_DAYS = [1, 3, 5, 7]
 
 /**
- * Records that an attempt to make a charge failed. It is tried again on the days of `RETRY_DAYS`; after the last one
- * the subscription is suspended.
+ * Records a failed attempt of a charge, and schedules the next one by `RETRY_DAYS`. After the last attempt the
+ * subscription is suspended.
  */
 export async function recordFailedAttempt(
   tx: StoreTx,
@@ -24,7 +24,7 @@ export async function recordFailedAttempt(
   const nextAttemptAt = days === undefined ? null : new Date(firstFailedAt.getTime() + days * DAY_MS)
   await charge.change(tx, { attempts, firstFailedAt, failureReason: reason, nextAttemptAt, paymentId: null })
   if (subscription.status === 'active') await transition(tx, subscription, 'past_due')
-  // A first order that was declined can be paid until it expires.
+  // A declined first order can be paid until it expires.
   if (subscription.status !== 'past_due') return
   await subscription.change(tx, { dueAt: nextAttemptAt })
   await emitSubscriptionEvent(tx, SubscriptionEvents.paymentFailed, subscription)

@@ -2,20 +2,20 @@ import { lockOrder, type Order } from '#shared/orders/order.ts'
 import { SERVED_STATUSES } from '#shared/orders/states.ts'
 import { findOpenPayment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type Charge, findAwaitedPayment, findOpenCharge } from '../charge.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import type { Subscription } from '../subscription.ts'
-import { advanceSubscription, endSubscription } from '../transition-subscription.ts'
+import { type Charge, findAwaitedPayment, findOpenCharge } from '#shared/subscriptions/charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { advanceSubscription, endSubscription } from '#shared/subscriptions/transition-subscription.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 
 /**
- * Applies the outcome of the open charge of a subscription, which the caller has locked: paid, given up, or a failed
- * attempt. Returns the charge that is still open, with its order locked.
+ * Applies the outcome of the open charge of a subscription: paid, given up, or a failed attempt. The caller has locked
+ * the subscription. Locks the order, and returns the charge if it is still open.
  */
 export async function settleOpenCharge(tx: StoreTx, subscription: Subscription): Promise<Charge | null> {
   const charge = await findOpenCharge(tx, subscription)
   if (!charge?.orderId) return charge ?? null
-  // Locked, so that it is not paid or canceled before the caller has acted on what it finds.
+  // Lock the order, so that it is not paid or canceled before the caller has acted.
   const order = await lockOrder(tx, charge.orderId)
   if (SERVED_STATUSES.has(order.status) || order.status === 'refunded') {
     await recordPaidCharge(tx, subscription, charge, order)
@@ -27,7 +27,7 @@ export async function settleOpenCharge(tx: StoreTx, subscription: Subscription):
   }
   const payment = await findAwaitedPayment(tx, charge)
   const hasFailed = payment?.status === 'failed' || payment?.status === 'canceled'
-  // The customer who pays the order by its link cancels the attempt: their payment decides.
+  // A customer who pays the order by its link cancels the attempt. Then the customer's payment decides.
   if (hasFailed && !(await findOpenPayment(tx, order.id)))
     await recordFailedAttempt(tx, subscription, charge, payment.failureReason ?? payment.status)
   return charge
@@ -41,7 +41,7 @@ async function recordPaidCharge(
 ): Promise<void> {
   await charge.close(tx)
   if (subscription.status === 'canceled') return
-  // The first order was paid after its time: the dates count from the payment.
+  // A first order that is paid late starts the dates at its payment.
   const startedAt = paidAt ?? createdAt
   if (subscription.status === 'expired') await subscription.change(tx, { startedAt, scheduleFrom: startedAt })
   await advanceSubscription(tx, subscription, charge, { isPaid: true })
@@ -51,8 +51,8 @@ async function recordPaidCharge(
 }
 
 /**
- * Closes a charge whose order was canceled: the subscription continues with its next date. A suspended one stays
- * suspended until a payment or another card: its customer does not expect a charge after canceling the unpaid order.
+ * Closes a charge whose order was canceled. The subscription continues with its next date. A suspended subscription
+ * stays suspended until a payment or another card, because a customer who cancels an unpaid order expects no charge.
  */
 async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
   if (subscription.status === 'pending') {

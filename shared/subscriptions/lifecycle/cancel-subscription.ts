@@ -1,14 +1,14 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import { giveUpCharge } from '../charges/give-up-charge.ts'
-import { lockSettled } from '../charges/lock-settled.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import type { Subscription } from '../subscription.ts'
-import { endSubscription } from '../transition-subscription.ts'
+import { giveUpCharge } from '#shared/subscriptions/charges/give-up-charge.ts'
+import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { endSubscription } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
- * Cancels a subscription at once, or instead of the next charge. Nothing is charged after the response: an open charge
- * is canceled, too. Throws `subscription.charge_in_progress` while the gateway is making a charge.
+ * Cancels a subscription, at once or in place of the next charge. It also cancels an open charge, so that nothing is
+ * charged after the response. Throws `subscription.charge_in_progress` while the gateway is making a charge.
  */
 export async function cancelSubscription(
   tx: StoreTx,
@@ -23,7 +23,7 @@ export async function cancelSubscription(
     return subscription
   }
   await endSubscription(tx, subscription, 'canceled')
-  // The first order may hold other goods: it stays as it is.
+  // The first order stays, because it may contain other goods.
   if (charge && charge.chargeNo > 1) await giveUpCharge(tx, subscription, charge, caller.actor)
   await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)
   return subscription

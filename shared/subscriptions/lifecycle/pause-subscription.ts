@@ -1,13 +1,13 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import { giveUpCharge } from '../charges/give-up-charge.ts'
-import { lockSettled } from '../charges/lock-settled.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import type { Subscription } from '../subscription.ts'
-import { transition } from '../transition-subscription.ts'
+import { giveUpCharge } from '#shared/subscriptions/charges/give-up-charge.ts'
+import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { transition } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
- * Pauses an active subscription: nothing is charged until it is resumed. Throws `subscription.invalid_transition`, and
+ * Pauses an active subscription. Nothing is charged until it resumes. Throws `subscription.invalid_transition`, and
  * `subscription.charge_in_progress`.
  */
 export async function pauseSubscription(

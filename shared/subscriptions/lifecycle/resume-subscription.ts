@@ -1,14 +1,14 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
-import { lockSettled } from '../charges/lock-settled.ts'
-import { SubscriptionErrors } from '../errors.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import type { Subscription } from '../subscription.ts'
-import { activateSubscription } from '../transition-subscription.ts'
+import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { activateSubscription } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
- * Resumes a paused subscription at its next date: the time of the pause is never charged. A cancellation at the end
- * of its period is withdrawn. Throws `subscription.invalid_transition`.
+ * Resumes a paused subscription at its next date, without charges for the pause. For an active subscription, withdraws
+ * its cancellation at the end of the period. Throws `subscription.invalid_transition`.
  */
 export async function resumeSubscription(
   tx: StoreTx,

@@ -3,16 +3,16 @@ import type { Order } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { countCharges } from '#shared/recurring-plans/schedule.ts'
-import { Charge } from '../charge.ts'
-import { settleOpenCharge } from '../charges/settle-open-charge.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import { Subscription } from '../subscription.ts'
-import { awaitOutcome } from '../transition-subscription.ts'
+import { Charge } from '#shared/subscriptions/charge.ts'
+import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import { Subscription } from '#shared/subscriptions/subscription.ts'
+import { indexSubscriptions } from '#shared/subscriptions/subscription-words.ts'
+import { awaitOutcome } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
- * Starts a subscription for each purchase of an order by a recurring plan, in the transaction that places the order.
- * The order is the first charge of each; they become active when it is paid. `order.subscriptionId` is the id of the
- * first one.
+ * Starts a subscription for each purchase of a new order by a recurring plan. The order is the first charge of each
+ * subscription, and its payment activates them. The first subscription gets the id `order.subscriptionId`.
  */
 export async function startSubscriptions(
   tx: StoreTx,
@@ -22,6 +22,7 @@ export async function startSubscriptions(
   for (const [index, purchase] of purchases.entries()) {
     const id = index === 0 ? order.subscriptionId : null
     const subscription = await insertSubscription(tx, order, purchase, id)
+    await indexSubscriptions(tx, [subscription])
     await Charge.in(tx).insert({
       subscriptionId: subscription.id,
       chargeNo: 1,

@@ -1,18 +1,18 @@
 import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type Charge, findAwaitedPayment } from '../charge.ts'
-import { lockSubscriptionsOfOrder } from '../charges/charges-of-order.ts'
-import { settleOpenCharge } from '../charges/settle-open-charge.ts'
-import { SubscriptionErrors } from '../errors.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import type { Subscription } from '../subscription.ts'
-import { transition } from '../transition-subscription.ts'
+import { type Charge, findAwaitedPayment } from '#shared/subscriptions/charge.ts'
+import { lockSubscriptionsOfOrder } from '#shared/subscriptions/charges/charges-of-order.ts'
+import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { transition } from '#shared/subscriptions/transition-subscription.ts'
 import { pauseSubscription } from './pause-subscription.ts'
 
 /**
- * Stops the subscriptions that an order charges, because its buyer disputes the payment: the next charge would be
- * disputed, too. An active one is paused until staff or the customer resume it; one that is past due is not tried
- * again. Throws `subscription.charge_in_progress`. A repeat changes nothing.
+ * Stops the subscriptions that an order charges after its buyer disputed the payment: the next charge would be disputed
+ * too. It pauses active subscriptions until staff or the customer resume them, and ends the retries of those past due.
+ * Throws `subscription.charge_in_progress`. A repeat changes nothing.
  */
 export async function stopDisputed(tx: StoreTx, orderId: string): Promise<void> {
   for (const subscription of await lockSubscriptionsOfOrder(tx, orderId)) {
@@ -29,7 +29,7 @@ async function suspend(tx: StoreTx, subscription: Subscription, charge: Charge |
   await emitSubscriptionEvent(tx, SubscriptionEvents.suspended, subscription)
 }
 
-/** Cancels an attempt that is not sent yet. A payment of the customer, who has opened the link, stays open. */
+/** Cancels an attempt that is not sent yet. A payment that the customer has started by the link stays open. */
 async function cancelAttempt(tx: StoreTx, charge: Charge): Promise<void> {
   const payment = await findAwaitedPayment(tx, charge)
   if (payment?.status !== 'pending') return

@@ -1,38 +1,46 @@
+import { hasMailBacklog } from '#shared/mail/mail-backlog.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { now } from '#shared/platform/time/clock.ts'
+import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { chargeDate, nextPosition } from '#shared/recurring-plans/schedule.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { lockSettled } from '../charges/lock-settled.ts'
-import { emitSubscriptionEvent, SubscriptionEvents } from '../events.ts'
-import { applyPrice } from '../jobs.ts'
-import { ENDED_STATUSES } from '../states.ts'
-import type { Subscription } from '../subscription.ts'
-import { NO_NEXT_PRICE } from '../unit-price.ts'
-import { findVariantPrice } from '../variant-price.ts'
+import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import { announcePrices as job } from '#shared/subscriptions/jobs.ts'
+import { ENDED_STATUSES } from '#shared/subscriptions/states.ts'
+import type { Subscription } from '#shared/subscriptions/subscription.ts'
+import { NO_NEXT_PRICE } from '#shared/subscriptions/unit-price.ts'
+import { findVariantPrice } from '#shared/subscriptions/variant-price.ts'
 import { PriceChange, runningSubscriptions } from './price-change.ts'
 
-/** The subscriptions of one batch, which is one transaction. */
+/** The number of subscriptions in a batch. Each batch is one transaction. */
 const BATCH = 50
+/** The pause before a batch while the store has a backlog of mails. In it, no store sends the whole backlog. */
+const PAUSE_MS = 10 * SECOND_MS
 
-/** A new price of a subscription, for the mail to its customer. Minor units. */
+/** A new price of a subscription for the mail to its customer, in minor units. */
 export interface AnnouncedPrice {
   subscription: Subscription
-  /** The price before, and until `from`. */
+  /** The price until `from`. */
   oldPriceMinor: bigint
-  /** Equal to the old price when an announced price is withdrawn. */
+  /** Equal to the old price if an announced price is withdrawn. */
   newPriceMinor: bigint
   /** The date of the first charge at the new price. */
   from: Date
 }
 
 /**
- * Gives the next batch of a plan's subscriptions its new price, and enqueues the batch after it. Returns the prices to
- * mail in the same transaction: a batch that dies is repeated as a whole, and a committed one is not.
+ * Announces a plan's new price to the next batch of its subscriptions, and enqueues the batch after it. Returns the
+ * prices to mail in the same transaction: a batch that fails is repeated as a whole, and a committed one never. While
+ * the store has a backlog of mails, the batch waits.
  */
 export async function announcePrices(tx: StoreTx, priceChangeId: string): Promise<AnnouncedPrice[]> {
   const change = await PriceChange.in(tx).findById(priceChangeId).forNoKeyUpdate()
   if (!change || change.finishedAt) return []
+  if (await hasMailBacklog(tx)) {
+    await enqueue(tx, job, { priceChangeId }, { startAfter: inMs(PAUSE_MS) })
+    return []
+  }
   const batch = await nextBatch(tx, change)
   const announced: AnnouncedPrice[] = []
   for (const { id } of batch) {
@@ -46,22 +54,22 @@ export async function announcePrices(tx: StoreTx, priceChangeId: string): Promis
       lastSubscriptionId: batch.at(-1)?.id ?? change.lastSubscriptionId,
       finishedAt: isLast ? now() : null,
     })
-  if (!isLast) await enqueue(tx, applyPrice, { priceChangeId })
+  if (!isLast) await enqueue(tx, job, { priceChangeId })
   return announced
 }
 
 const nextBatch = (
   tx: StoreTx,
   { recurringPlanId, lastSubscriptionId }: PriceChange,
-): PromiseLike<Subscription[]> => {
-  const query = runningSubscriptions(tx, recurringPlanId).orderBy('id').limit(BATCH)
+): PromiseLike<Pick<Subscription, 'id'>[]> => {
+  const query = runningSubscriptions(tx, recurringPlanId).select('id').orderBy('id').limit(BATCH)
   return lastSubscriptionId ? query.where('id', '>', lastSubscriptionId) : query
 }
 
-/** Announces the price of one subscription. Null when nothing changes for its customer. */
+/** Announces the new price of one subscription. Null if nothing changes for its customer. */
 async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Promise<AnnouncedPrice | null> {
   const { subscription } = await lockSettled(tx, id)
-  // The customer may have changed to another plan since the batch was read.
+  // The customer may have switched to another plan since the batch was read.
   if (subscription.recurringPlanId !== change.recurringPlanId) return null
   if (ENDED_STATUSES.has(subscription.status) || subscription.cancelsAtPeriodEnd) return null
   const newPriceMinor = await priceOf(tx, subscription, change)
@@ -89,14 +97,14 @@ async function changePrice(
   await emitSubscriptionEvent(tx, SubscriptionEvents.updated, subscription)
 }
 
-/** The new price. Null for a variant that is gone. */
+/** Returns the new price; null if the variant is gone. */
 const priceOf = async (
   tx: StoreTx,
   subscription: Subscription,
   { priceMinor }: PriceChange,
 ): Promise<bigint | null> => priceMinor ?? (await findVariantPrice(tx, subscription)) ?? null
 
-/** The date of the first charge after the trial at `time` or later. Null when the subscription ends before. */
+/** Returns the date of the first regular charge at `time` or later; null if the subscription ends before. */
 async function firstChargeFrom(
   tx: StoreTx,
   { terms, scheduleFrom, position, chargesLeft }: Subscription,

@@ -4,13 +4,13 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { lockRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
-import { applyPrice } from '../jobs.ts'
-import { LIVE_STATUSES } from '../states.ts'
-import { Subscription } from '../subscription.ts'
+import { announcePrices } from '#shared/subscriptions/jobs.ts'
+import { LIVE_STATUSES } from '#shared/subscriptions/states.ts'
+import { Subscription } from '#shared/subscriptions/subscription.ts'
 
-/** Days from the announcement of a price to the first charge at it. */
+/** The days from the announcement of a price to its first charge. */
 export const NOTICE_DAYS = 14
-/** The furthest start of a price. */
+/** How many days ahead a price can start at most. */
 const MAX_DAYS_AHEAD = 731
 
 /** A new price for the running subscriptions of a plan. */
@@ -18,16 +18,16 @@ export class PriceChange extends StoreModel {
   static override tableName = 'subscription_price_changes'
 
   declare recurringPlanId: string
-  /** The price of a unit. Null: the price of each subscription's variant. */
+  /** The price of a unit. If null, the price of each subscription's variant applies. */
   declare priceMinor: bigint | null
   declare startsAt: Date
-  /** The subscription that was changed last: they are changed in the order of their ids. */
+  /** The subscription that was changed last. Subscriptions are changed in the sequence of their ids. */
   declare lastSubscriptionId: string | null
   declare finishedAt: Date | null
   declare createdAt: Date
 }
 
-/** The subscriptions of a plan that have charges to come. */
+/** Returns a query of the plan's subscriptions that still have charges to come. */
 export const runningSubscriptions = (tx: StoreTx, planId: string) =>
   Subscription.in(tx)
     .where('recurring_plan_id', planId)
@@ -41,9 +41,9 @@ export interface RequestedPriceChange {
 }
 
 /**
- * Requests that the running subscriptions of a plan get its current price, from their first charge at `from` or later;
- * by default in `NOTICE_DAYS`. A job changes them. It replaces an earlier request of the plan. Throws
- * `resource.not_found`, and 422 for a time that is less than `NOTICE_DAYS` ahead.
+ * Requests the current price of a plan for its running subscriptions, from their first charge at `from` or later. A job
+ * changes them. By default `from` is in `NOTICE_DAYS`. The request replaces an earlier one of the plan. Throws
+ * `resource.not_found`, and 422 for a time less than `NOTICE_DAYS` ahead.
  */
 export async function requestPriceChange(
   tx: StoreTx,
@@ -71,6 +71,6 @@ export async function requestPriceChange(
     finishedAt: null,
     createdAt: at,
   })
-  await enqueue(tx, applyPrice, { priceChangeId: change.id })
+  await enqueue(tx, announcePrices, { priceChangeId: change.id })
   return { change, subscriptions: await runningSubscriptions(tx, id).resultSize() }
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import { listSuperAdminEmails } from '../super-admin.ts'
+import { listSuperAdminEmails } from '#shared/super-admin/super-admin.ts'
 
 const Broken = Shape({ name: Type.String(), sequence: Type.Integer(), fault: Type.String() })
 
@@ -16,7 +16,7 @@ export interface BrokenLog {
   fault: string
 }
 
-/** The mail shows so many. `npm run audit:verify -- all` shows all. */
+/** The mail shows this many logs. `npm run audit:verify -- all` shows all. */
 const SHOWN = 20
 
 /** Informs the super-admins that audit logs are broken. */

@@ -4,7 +4,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { TaxErrors } from '#shared/tax/errors.ts'
 import { TaxClass, type TaxClassInput, unsetDefaultClass } from '#shared/tax/tax-class.ts'
 
-// The price of each class at a place is computed at once.
+// Limited, because the prices of all classes at a place are computed together.
 const MAX_CLASSES = 200
 
 /** Creates a tax class. A new default replaces the previous one. Throws `tax_class.too_many`. */

@@ -5,7 +5,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { TaxErrors } from '#shared/tax/errors.ts'
 import { TaxClass } from '#shared/tax/tax-class.ts'
 
-/** Throws `tax_class.in_use` when a foreign key refers to it, and `resource.not_found`. */
+/** Deletes a tax class. Throws `tax_class.in_use` if a foreign key refers to it, and `resource.not_found`. */
 export async function deleteTaxClass(tx: StoreTx, id: string): Promise<void> {
   try {
     if (!(await TaxClass.in(tx).deleteById(id))) throw CommonErrors.notFound()

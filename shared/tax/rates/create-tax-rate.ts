@@ -2,7 +2,7 @@ import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { TaxRateInput } from '#shared/tax/tax-rate.ts'
-import { assertFewPriorities, assertRateReferences, TaxRate } from '#shared/tax/tax-rate.ts'
+import { assertPriorityLimit, assertRateReferences, TaxRate } from '#shared/tax/tax-rate.ts'
 
 /** Throws 422 for an unknown tax class or geo zone, and for one priority too many. */
 export async function createTaxRate(tx: StoreTx, input: TaxRateInput): Promise<TaxRate> {
@@ -17,6 +17,6 @@ export async function createTaxRate(tx: StoreTx, input: TaxRateInput): Promise<T
     createdAt: at,
     updatedAt: at,
   })
-  await assertFewPriorities(tx, rate)
+  await assertPriorityLimit(tx, rate)
   return rate
 }

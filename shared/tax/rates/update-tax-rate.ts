@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import {
-  assertFewPriorities,
+  assertPriorityLimit,
   assertRateReferences,
   TaxRate,
   type TaxRateInput,
@@ -23,6 +23,6 @@ export async function updateTaxRate(
   await assertRateReferences(tx, input)
   bumpCatalogVersion(tx)
   const rate = await TaxRate.in(tx).patchAndFetchById(id, { ...input, updatedAt: nextUpdatedAt(before) })
-  await assertFewPriorities(tx, rate)
+  await assertPriorityLimit(tx, rate)
   return rate
 }

@@ -7,8 +7,8 @@ import { codeEnd, codeKey } from './code.ts'
 
 /*
  * A code is money, so the database has it only encrypted. A voucher is found by a hash of its code with a key of the
- * store (HMAC-SHA-256), which ENCRYPTION_KEYS encrypt in turn: a new encryption key re-encrypts that key, and no hash
- * changes. Without the key nobody can try short codes against the hashes of a stolen database.
+ * store (HMAC-SHA-256). ENCRYPTION_KEYS encrypt the store's key, so a new encryption key re-encrypts it and no hash
+ * changes. Without the store's key, nobody can try short codes against the hashes of a stolen database.
  */
 
 export const voucherCodes = defineSecrets(
@@ -23,7 +23,7 @@ export const codeHashKeys = defineSecrets(
   ({ storeId }: { storeId: string }) => `voucher code key ${storeId}`,
 )
 
-/** A code as the columns of its voucher. */
+/** The columns of a voucher's code. */
 export interface SealedCode {
   sealedCode: string
   codeHash: Buffer
@@ -39,7 +39,7 @@ export async function sealCode(tx: StoreTx, voucherId: string, code: string): Pr
   }
 }
 
-/** The hash by which a voucher is found, of a code in any form. Null in a store that never had a voucher. */
+/** Returns the hash of a code, in any form, by which its voucher is found. Null if the store never had a voucher. */
 export async function hashCode(tx: StoreTx, code: string): Promise<Buffer | null> {
   const key = await findKey(tx)
   return key && hmac(key, codeKey(code))
@@ -50,7 +50,7 @@ async function findKey({ knex, storeId }: StoreTx): Promise<Buffer | null> {
   return row ? Buffer.from(codeHashKeys.of({ storeId }).open(row.sealed_key), 'base64url') : null
 }
 
-/** The key of the store, which its first voucher makes. */
+/** Returns the key of the store. The first voucher creates it. */
 async function obtainKey(tx: StoreTx): Promise<Buffer> {
   const found = await findKey(tx)
   if (found) return found

@@ -8,8 +8,8 @@ import { findVoucher, type Voucher, type VoucherWithTheme } from '#shared/vouche
 import { voucherMail } from './mails.ts'
 
 /**
- * Mails a voucher to its recipient, with its balance. The language is the given one, else that of the recipient's
- * account, the voucher or the store. Throws 422 `voucher.inactive`, `voucher.expired` and `voucher.empty`.
+ * Mails a voucher with its balance to its recipient. The language is `language`, or else that of the recipient's
+ * account, of the voucher, or of the store. Throws 422 `voucher.inactive`, `voucher.expired` and `voucher.empty`.
  */
 export async function mailVoucher(
   tx: StoreTx,
@@ -17,7 +17,11 @@ export async function mailVoucher(
   { language }: { language?: string } = {},
 ): Promise<void> {
   assertUsable(voucher)
-  const recipient = { email: voucher.toEmail, language: language ?? (await languageOf(tx, voucher)) }
+  const recipient = {
+    recordId: voucher.id,
+    email: voucher.toEmail,
+    language: language ?? (await languageOf(tx, voucher)),
+  }
   await queueMail(tx, voucherMail, recipient, {
     code: voucher.code,
     amount: toMajor(voucher.remainingMinor, voucher.currency),

@@ -1,12 +1,12 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller } from '#shared/platform/money.ts'
-import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { VoucherWithdrawal } from './withdraw-price.ts'
 
 /**
- * Deducts from a voucher, which the caller has changed, the refunded part of its price that was spent when it was
- * refunded. Call it when spent value is back: its buyer has the money already.
+ * Deducts from a voucher the refunded part of its price that had already been spent at the refund. Call it after spent
+ * value has come back to the voucher, because the buyer already has this money. The caller has locked the voucher.
  */
 export async function collectShortfall(tx: StoreTx, voucherId: string): Promise<void> {
   const withdrawals = await VoucherWithdrawal.in(tx)

@@ -1,13 +1,15 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { emitRedemption, voucherRedeemed, voucherReleased } from '#shared/vouchers/events.ts'
+import { REDEMPTION_TRANSITIONS } from '#shared/vouchers/states.ts'
 import { type PayingOrder, VoucherRedemption } from '#shared/vouchers/voucher-redemption.ts'
 import { collectShortfall } from './collect-shortfall.ts'
 
 /**
- * Captures or releases the reservation of an order that the caller has locked. Undefined when the order has no
- * reservation: a repeat changes nothing.
+ * Captures or releases the reservation of an order. The caller has locked the order. Undefined if the order has no
+ * reservation, so a repeat changes nothing.
  */
 export async function endReservation(
   tx: StoreTx,
@@ -15,8 +17,8 @@ export async function endReservation(
   outcome: 'captured' | 'released',
 ): Promise<VoucherRedemption | undefined> {
   if (voucherMinor === 0n) return undefined
-  const redemption = await VoucherRedemption.in(tx).findOne({ order_id: orderId, state: 'reserved' })
-  if (!redemption) return undefined
+  const redemption = await VoucherRedemption.in(tx).findOne({ order_id: orderId })
+  if (!redemption || !canTransition(REDEMPTION_TRANSITIONS, redemption.state, outcome)) return undefined
   await VoucherRedemption.in(tx).findById(redemption.id).patch({ state: outcome, updatedAt: now() })
   const { voucherId, amountMinor } = redemption
   const kind = outcome === 'captured' ? 'capture' : 'release'
@@ -28,7 +30,7 @@ export async function endReservation(
 }
 
 /**
- * Captures what a paid order, which the caller has locked, has reserved of its voucher. Returns the amount in minor
+ * Captures the reservation of a paid order on its voucher. The caller has locked the order. Returns the amount in minor
  * units; 0 without a reservation, so a repeat changes nothing.
  */
 export async function captureVoucher(tx: StoreTx, order: PayingOrder): Promise<bigint> {
@@ -39,8 +41,8 @@ export async function captureVoucher(tx: StoreTx, order: PayingOrder): Promise<b
 }
 
 /**
- * Releases what an unpaid order, which the caller has locked, has reserved of its voucher. A repeat changes nothing. A
- * captured amount stays captured: a refund returns it.
+ * Releases what an unpaid order has reserved of its voucher. The caller has locked the order. A repeat changes nothing.
+ * A captured amount stays captured until a refund returns it.
  */
 export async function releaseVoucher(tx: StoreTx, order: PayingOrder): Promise<void> {
   const redemption = await endReservation(tx, order, 'released')

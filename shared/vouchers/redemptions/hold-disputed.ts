@@ -2,15 +2,18 @@ import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 
-/** Which vouchers of an order are held: those that it bought, and those that were issued for it, e.g. as credit. */
+/**
+ * Selects the vouchers of an order to hold. `bought`: those that it bought. `issued`: those that were issued for it,
+ * e.g. as credit.
+ */
 interface Held {
   bought: boolean
   issued: boolean
 }
 
 /**
- * Holds vouchers of an order, which the caller has locked: while a dispute is open, their value could be spent and lost
- * with the disputed money. The others can be spent again.
+ * Holds vouchers of an order, and makes its others spendable again. The caller has locked the order. While a dispute is
+ * open, their value could be spent and lost with the disputed money.
  */
 export async function holdDisputed(tx: StoreTx, orderId: string, { bought, issued }: Held): Promise<void> {
   const changing = (isDisputed: boolean) =>

@@ -1,13 +1,13 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { type PayingOrder, VoucherRedemption } from '#shared/vouchers/voucher-redemption.ts'
 import { collectShortfall } from './collect-shortfall.ts'
 
 const findCaptured = (tx: StoreTx, orderId: string) =>
   VoucherRedemption.in(tx).findOne({ order_id: orderId, state: 'captured' })
 
-/** The part of an order that its voucher paid, less what was refunded to the voucher. Minor units. */
+/** Returns the part of an order that its voucher paid, less refunds to the voucher, in minor units. */
 export async function unrefundedVoucherMinor(
   tx: StoreTx,
   { id, voucherMinor }: PayingOrder,
@@ -17,8 +17,8 @@ export async function unrefundedVoucherMinor(
 }
 
 /**
- * Refunds a part of an order, which the caller has locked, to the voucher that paid it. On an inactive voucher the
- * money can be spent once staff activate it.
+ * Refunds a part of an order to the voucher that paid it. The caller has locked the order. An inactive voucher gets the
+ * money too, and can be spent once staff activate it.
  */
 export async function refundToVoucher(tx: StoreTx, orderId: string, amountMinor: bigint): Promise<void> {
   const redemption = await findCaptured(tx, orderId)

@@ -1,7 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { VoucherErrors } from '#shared/vouchers/errors.ts'
+import { REDEMPTION_TRANSITIONS } from '#shared/vouchers/states.ts'
 import { assertCovers, assertUsable } from '#shared/vouchers/usability.ts'
 import { lockVoucher } from '#shared/vouchers/voucher.ts'
 import { type PayingOrder, VoucherRedemption } from '#shared/vouchers/voucher-redemption.ts'
@@ -20,13 +22,13 @@ export async function reserveVoucher(tx: StoreTx, redemption: NewRedemption): Pr
 }
 
 /**
- * Reserves again what an order, which the caller has locked, has released of its voucher. Throws `voucher.inactive`,
+ * Reserves again what an order has released of its voucher. The caller has locked the order. Throws `voucher.inactive`,
  * `voucher.expired`, `voucher.empty` and `voucher.insufficient_balance` when it is no longer available.
  */
 export async function restoreReservation(tx: StoreTx, { id, voucherMinor }: PayingOrder): Promise<void> {
   if (voucherMinor === 0n) return
-  const redemption = await VoucherRedemption.in(tx).findOne({ order_id: id, state: 'released' })
-  if (!redemption) return
+  const redemption = await VoucherRedemption.in(tx).findOne({ order_id: id })
+  if (!redemption || !canTransition(REDEMPTION_TRANSITIONS, redemption.state, 'reserved')) return
   const voucher = await lockVoucher(tx, redemption.voucherId)
   assertUsable(voucher)
   assertCovers(voucher, redemption.amountMinor)

@@ -3,10 +3,10 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { smaller, sum } from '#shared/platform/money.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { lockVoucher, Voucher } from '#shared/vouchers/voucher.ts'
 
-/** The value that a refund withdrew from a voucher that was bought with the order. Amounts in minor units. */
+/** The value that a refund of an order withdrew from a voucher that the order bought. Amounts are in minor units. */
 export class VoucherWithdrawal extends StoreModel {
   static override tableName = 'voucher_withdrawals'
 
@@ -14,20 +14,20 @@ export class VoucherWithdrawal extends StoreModel {
   declare voucherId: string
   /** The part of the voucher's price that is refunded to its buyer. */
   declare priceMinor: bigint
-  /** The amount deducted from its balance: less than the price when some was already spent. */
+  /** The amount deducted from its balance. It is less than the price if a part was already spent. */
   declare amountMinor: bigint
-  /** This withdrawal deactivated the voucher: its whole price is refunded. */
+  /** Whether this withdrawal deactivated the voucher, because its whole price is refunded. */
   declare endsUse: boolean
-  /** The refund failed, and the voucher got the value back. */
+  /** Whether the refund failed and the voucher got the value back. */
   declare isUndone: boolean
   declare createdAt: Date
 }
 
-/** A voucher that was bought with an order, and the parts of its price. Minor units. */
+/** A voucher that an order bought, with the parts of its price in minor units. */
 export interface BoughtVoucher {
   id: string
   orderItemId: string
-  /** The refunded part of the price, refunds in progress included. */
+  /** The refunded part of the price, including refunds in progress. */
   withdrawnMinor: bigint
   /** The rest of the price. */
   leftMinor: bigint
@@ -36,8 +36,8 @@ export interface BoughtVoucher {
 }
 
 /**
- * Reads and locks the vouchers of lines of an order, which the caller has locked; `prices` are by line id. Under the
- * locks nobody spends the unspent parts.
+ * Reads and locks the vouchers of lines of an order, so that nobody spends their unspent parts. `prices` are by line
+ * id. The caller has locked the order.
  */
 export async function findBoughtVouchers(
   tx: StoreTx,
@@ -61,7 +61,7 @@ export async function findBoughtVouchers(
 }
 
 /**
- * Deducts the refunded price of a bought voucher from its balance, as far as it is unspent. It happens when the refund
+ * Deducts the refunded price of a bought voucher from its balance, as far as it is unspent. Call it when the refund
  * starts, so that the money cannot be both spent and refunded. A voucher whose whole price is refunded is deactivated.
  */
 export async function withdrawPrice(
@@ -74,7 +74,7 @@ export async function withdrawPrice(
   const isWhole = priceMinor === leftMinor
   const { isActive, orderId } = voucher
   const endsUse = isActive && isWhole
-  // A refund that is booked in parts withdraws in parts.
+  // A refund that is booked in parts also withdraws in parts.
   const earlier = await VoucherWithdrawal.in(tx).findOne({ refund_id: refundId, voucher_id: voucherId })
   if (earlier)
     await VoucherWithdrawal.in(tx)
@@ -100,13 +100,13 @@ export async function withdrawPrice(
 const findInForce = (tx: StoreTx, refundId: string) =>
   VoucherWithdrawal.in(tx).where({ refund_id: refundId, is_undone: false }).orderBy('voucher_id')
 
-/** The price of vouchers that a refund has withdrawn. */
+/** Returns the sum of the voucher prices that a refund has withdrawn. */
 export const sumWithdrawnPrices = async (tx: StoreTx, refundId: string): Promise<bigint> =>
   sum((await findInForce(tx, refundId)).map(({ priceMinor }) => priceMinor))
 
 /**
- * Returns what a failed refund withdrew from vouchers, but for `keptMinor` of their prices, which stay paid back. A
- * repeat changes nothing.
+ * Gives vouchers back the value that a failed refund withdrew. `keptMinor` of their prices stays paid back and
+ * withdrawn. A repeat changes nothing.
  */
 export async function undoWithdrawals(tx: StoreTx, refundId: string, keptMinor: bigint): Promise<void> {
   let restMinor = keptMinor
@@ -117,14 +117,14 @@ export async function undoWithdrawals(tx: StoreTx, refundId: string, keptMinor: 
   }
 }
 
-/** Lowers a withdrawal to a price, which can be 0. */
+/** Reduces a withdrawal to a price, which can be 0. */
 async function undoWithdrawal(
   tx: StoreTx,
   { id, voucherId, amountMinor: withdrawnMinor }: VoucherWithdrawal,
   priceMinor: bigint,
 ): Promise<void> {
   const voucher = await lockVoucher(tx, voucherId)
-  // The voucher has a price again, whichever refund deactivated it. Staff's deactivation stays.
+  // The voucher has a price again, so activate it if any refund deactivated it. A deactivation by staff stays.
   const ending = { voucher_id: voucherId, ends_use: true, is_undone: false }
   const wasEnded = (await VoucherWithdrawal.in(tx).where(ending).resultSize()) > 0
   const leftMinor = smaller(priceMinor, withdrawnMinor)

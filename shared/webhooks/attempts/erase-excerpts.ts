@@ -1,6 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** Deletes the kept excerpts of the responses to deliveries of these events: a receiver may send back what it got. */
+/**
+ * Deletes the response excerpts of the deliveries of these events, because a receiver may send back personal data that
+ * it got.
+ */
 export async function eraseExcerpts(tx: StoreTx, eventIds: readonly string[]): Promise<void> {
   await tx.knex.raw(
     `update webhook_attempts a set response_excerpt = null

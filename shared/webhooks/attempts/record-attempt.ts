@@ -1,39 +1,54 @@
 import { newId } from '#shared/platform/db/id.ts'
+import type { Value } from '#shared/platform/db/pg-internals.ts'
 import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
-import { type DeliveryStatus, WebhookDelivery } from '#shared/webhooks/deliveries/delivery.ts'
+import type { DeliveryStatus } from '#shared/webhooks/deliveries/delivery.ts'
 import { enqueueAttempts, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
+import { fillWindow } from '#shared/webhooks/deliveries/fill-window.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
+import { countLaterSql, isWindowLowSql, WINDOW } from '#shared/webhooks/deliveries/window.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { recordHealth, SLOW_MS } from './record-health.ts'
 import { delayAfter } from './retry-schedule.ts'
 
 const GONE = 410
 
-// Only the job that the delivery names records its attempt. A second record finds no row and inserts nothing.
+// Only the job that the delivery names records its attempt. A second record finds no row and inserts nothing. A retry
+// is held if enough retries of its webhook have a job already.
 const RECORD_ATTEMPT: Statement = {
   name: 'record_webhook_attempt',
   text: `
     with delivery as (
       update webhook_deliveries
-      set status = $3, attempt_count = attempt_count + 1, next_attempt_at = $4::timestamptz, job_id = $5::uuid
+      set status = $3, attempt_count = attempt_count + 1, next_attempt_at = $4::timestamptz,
+        job_id = case when $5::uuid is not null
+          and ${countLaterSql('$12::uuid', '$13::timestamptz')} < ${WINDOW} then $5::uuid end
       where store_id = ${CURRENT_STORE}
         and id = $1::uuid and job_id = $2::uuid and status = 'pending'
-      returning store_id, id
+      returning store_id, id, job_id
+    ), attempt as (
+      insert into webhook_attempts
+        (store_id, id, delivery_id, at, status_code, duration_ms, error, response_excerpt)
+      select store_id, $6::uuid, id, $7::timestamptz, $8::integer, $9::integer, $10, $11 from delivery
     )
-    insert into webhook_attempts
-      (store_id, id, delivery_id, at, status_code, duration_ms, error, response_excerpt)
-    select store_id, $6::uuid, id, $7::timestamptz, $8::integer, $9::integer, $10, $11 from delivery
-    returning id`,
+    select (${isWindowLowSql('$12::uuid', '$13::timestamptz', { settled: 1 })})::text as "isLow", job_id as "jobId"
+    from delivery`,
+}
+
+/** A recorded attempt: whether the webhook's window is low now, and the job of the next attempt unless it is held. */
+interface Recorded {
+  isLow: 'true' | 'false'
+  jobId: string | null
 }
 
 /**
  * Records an attempt and settles the delivery or schedules the next attempt. A repeated call changes nothing. Returns
- * the status that the attempt leads to.
+ * the new status. Fills the webhook's window if the attempt leaves it low.
  */
 export async function recordAttempt(
   storeId: string,
@@ -42,32 +57,42 @@ export async function recordAttempt(
 ): Promise<DeliveryStatus> {
   const decision = decide(due, result)
   const values = valuesOf(due, result, decision)
-  if (!hasConsequences(due, result)) {
-    await executeInStore(storeId, RECORD_ATTEMPT, values)
-    return decision.status
-  }
-  await inStore(storeId, async (tx) => {
-    const isOurs = (await tx.prepared(RECORD_ATTEMPT, values)).length > 0
-    if (isOurs) await applyConsequences(tx, due, result, decision)
-  })
+  const isWindowLow = hasConsequences(due, result)
+    ? await inStore(storeId, (tx) => recordWithConsequences(tx, due, result, { ...decision, values }))
+    : (await executeInStore(storeId, RECORD_ATTEMPT, values))[0]?.[0] === 'true'
+  if (isWindowLow) await fillWindow(storeId, due.webhook.id)
   return decision.status
 }
 
-/** A healthy webhook that responds well is the common case: only the delivery changes. */
+/**
+ * Whether more than the delivery changes. In the common case a healthy webhook responds well, and nothing else changes.
+ */
 function hasConsequences({ event, webhook }: DueDelivery, result: AttemptResult): boolean {
   const staysHealthy = isSuccess(result) && !usesSlowQueue(webhook) && result.durationMs <= SLOW_MS
   return !staysHealthy || event.type === webhookTest.type
 }
 
-async function applyConsequences(tx: StoreTx, due: DueDelivery, result: AttemptResult, decision: Decision) {
-  if (due.event.type === webhookTest.type) return notifySettled(tx, due.id)
-  const webhook = await recordHealth(tx, due.webhook, result)
-  const { nextAttemptAt, jobId } = decision
-  if (nextAttemptAt)
-    await enqueueAttempts(tx, [{ delivery: { id: due.id, jobId }, webhook, startAfter: nextAttemptAt }])
+/** Returns whether the webhook's window is to be filled. */
+async function recordWithConsequences(
+  tx: StoreTx,
+  due: DueDelivery,
+  result: AttemptResult,
+  { nextAttemptAt, values }: { nextAttemptAt: Date | null; values: Value[] },
+): Promise<boolean> {
+  const [recorded] = await tx.prepared<Recorded>(RECORD_ATTEMPT, values)
+  if (!recorded) return false
+  const { id, event } = due
+  if (event.type === webhookTest.type) await notifySettled(tx, id)
+  else {
+    const webhook = await recordHealth(tx, due.webhook, result)
+    const { jobId } = recorded
+    if (nextAttemptAt && jobId)
+      await enqueueAttempts(tx, [{ delivery: { id, jobId }, webhook, startAfter: nextAttemptAt }])
+  }
+  return recorded.isLow === 'true'
 }
 
-const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision) => [
+const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision): Value[] => [
   due.id,
   due.jobId,
   decision.status,
@@ -79,6 +104,8 @@ const valuesOf = (due: DueDelivery, result: AttemptResult, decision: Decision) =
   String(result.durationMs),
   result.error,
   result.responseExcerpt,
+  due.webhook.id,
+  toTimestamp(now()),
 ]
 
 interface Decision {
@@ -96,11 +123,4 @@ function decide(due: DueDelivery, result: AttemptResult): Decision {
   const delayMs = delayAfter(due.attemptCount + 1, result.retryAfterMs)
   if (delayMs === null) return settled('exhausted')
   return { status: 'pending', nextAttemptAt: new Date(result.at.getTime() + delayMs), jobId: newId() }
-}
-
-/** Fails a delivery without an attempt, because its webhook was deleted or disabled, or no longer covers the event. */
-export async function failDelivery(tx: StoreTx, due: DueDelivery): Promise<void> {
-  await WebhookDelivery.in(tx)
-    .where({ id: due.id, job_id: due.jobId, status: 'pending' })
-    .patch({ status: 'failed', nextAttemptAt: null, jobId: null })
 }

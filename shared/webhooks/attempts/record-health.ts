@@ -16,8 +16,8 @@ const MAX_FAILURE_MS = 5 * DAY_MS
 type Health = Pick<Webhook, 'failingSince' | 'isSlow'>
 
 /**
- * Records a webhook's health and writes only what changed. A webhook that responds 410, or has failed for five days
- * without a success, is disabled, with the event `webhook.disabled` and a mail to the owner.
+ * Records a webhook's health; it writes only changes. A webhook that responds 410, or has failed for five days without
+ * a success, is disabled. Then it emits `webhook.disabled` and mails the owner.
  */
 export async function recordHealth(
   tx: StoreTx,
@@ -33,7 +33,7 @@ export async function recordHealth(
   return { isSlow, failingSince }
 }
 
-/** Marks a webhook as slow before it responds, so that its waiting deliveries change to the slow queue at once. */
+/** Marks a webhook as slow even before it responds, so that its waiting deliveries move to the slow queue at once. */
 export async function recordSlow(tx: StoreTx, webhookId: string): Promise<void> {
   await Webhook.in(tx).where({ id: webhookId, is_slow: false }).patch({ isSlow: true })
 }

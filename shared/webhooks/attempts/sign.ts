@@ -8,8 +8,8 @@ export interface Message {
 }
 
 /**
- * The headers of Standard Webhooks (standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`, once per secret, so
- * that a receiver with either the old or the new one can verify it.
+ * Returns the headers of Standard Webhooks (standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`, once per
+ * secret, so that a receiver with either the old or the new one can verify it.
  */
 export function signedHeaders({ id, at, body }: Message, secrets: string[]): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1_000)

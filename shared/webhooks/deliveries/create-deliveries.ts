@@ -1,25 +1,33 @@
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { PublishedEvent } from '#shared/platform/events/event-log.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { matches } from '#shared/webhooks/patterns.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { newDelivery, WebhookDelivery } from './delivery.ts'
 import { enqueueAttempts } from './enqueue-attempts.ts'
+import { countDueSql, hasHeldSql, WINDOW } from './window.ts'
 
 type UndeliveredEvent = Pick<PublishedEvent, 'id' | 'type'>
 
-/** Creates a delivery of each event for every subscribed webhook, and the jobs that send them. */
-export async function createDeliveries(tx: StoreTx, events: UndeliveredEvent[]): Promise<void> {
+/**
+ * Creates a delivery of each event for every subscribed webhook, and the jobs that send them. Deliveries beyond a
+ * webhook's window are held. Returns whether some are: then call `fillLowWindows` after the commit, because the
+ * attempts that end before it do not see them.
+ */
+export async function createDeliveries(tx: StoreTx, events: UndeliveredEvent[]): Promise<boolean> {
   const webhooks = await Webhook.in(tx).whereNull('deleted_at')
   const deliveries = await insertDeliveries(tx, events, webhooks)
   const tests = events.filter((event) => event.type === webhookTest.type)
   if (tests.length > 0) deliveries.push(...(await findTests(tx, tests, webhooks)))
   const webhookOf = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
-  const attempts = deliveries.flatMap((delivery) => {
-    const webhook = webhookOf.get(delivery.webhookId)
-    return webhook ? [{ delivery, webhook }] : []
+  const attempts = deliveries.flatMap(({ id, jobId, webhookId }) => {
+    const webhook = webhookOf.get(webhookId)
+    return webhook && jobId ? [{ delivery: { id, jobId }, webhook }] : []
   })
   await enqueueAttempts(tx, attempts)
+  return deliveries.some(({ jobId }) => jobId === null)
 }
 
 /** `sendTest` created the delivery of a test event, for the tested webhook only. */
@@ -44,8 +52,32 @@ async function insertDeliveries(
       .filter((webhook) => isSubscribed(event, webhook))
       .map((webhook) => newDelivery(event, webhook.id)),
   )
-  return rows.length > 0 ? WebhookDelivery.in(tx).insert(rows) : []
+  if (rows.length === 0) return []
+  const rooms = await findRooms(tx, [...new Set(rows.map(({ webhookId }) => webhookId))])
+  return WebhookDelivery.in(tx).insert(rows.map((row) => holdWithoutRoom(row, rooms)))
 }
 
 const isSubscribed = (event: UndeliveredEvent, webhook: Webhook): boolean =>
   webhook.isActive && event.type !== webhookTest.type && matches(webhook.events, event.type)
+
+// A held delivery that is due goes before new ones.
+const FIND_ROOMS: Statement = {
+  name: 'find_rooms_of_webhook_windows',
+  text: `
+    select w.id, (case when ${hasHeldSql('w.id', '$2::timestamptz')} then 0
+      else ${WINDOW} - ${countDueSql('w.id', '$2::timestamptz')} end)::integer as room
+    from webhooks w where w.store_id = ${CURRENT_STORE} and w.id = any($1::uuid[])`,
+}
+
+/** Returns the number of deliveries that each webhook's window has room for. */
+async function findRooms(tx: StoreTx, webhookIds: string[]): Promise<Map<string, number>> {
+  const rooms = await tx.prepared<{ id: string; room: number }>(FIND_ROOMS, [webhookIds, now()])
+  return new Map(rooms.map(({ id, room }) => [id, room]))
+}
+
+/** Takes a place in the window of a delivery's webhook, or holds the delivery if there is none. */
+function holdWithoutRoom(row: ReturnType<typeof newDelivery>, rooms: Map<string, number>) {
+  const room = rooms.get(row.webhookId) ?? 0
+  rooms.set(row.webhookId, room - 1)
+  return room > 0 ? row : { ...row, jobId: null }
+}

@@ -3,13 +3,16 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
- * `pending`: an attempt is due at `next_attempt_at`. `succeeded`: the receiver responded 2xx. `failed`: no attempts are
- * left to make, because the webhook is gone or disabled or no longer covers the event, or it was a test. `exhausted`:
- * all attempts failed.
+ * `pending`: an attempt is due at `next_attempt_at`. It is queued, or held until the webhook's window has room.
+ * `succeeded`: the receiver responded 2xx. `failed`: no attempts are left to make, because the webhook is gone or
+ * disabled or no longer covers the event, or it was a test. `exhausted`: all attempts failed.
  * An attempt leads from `pending` to any of them. A redelivery leads from any of them to `pending`.
  */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'exhausted'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** The statuses of deliveries that no further attempt follows. */
+export const UNDELIVERED_STATUSES = ['failed', 'exhausted'] as const satisfies readonly DeliveryStatus[]
 
 /** The delivery of an event to one webhook. */
 export class WebhookDelivery extends StoreModel {
@@ -22,12 +25,12 @@ export class WebhookDelivery extends StoreModel {
   /** Attempts since the delivery was created or last redelivered. */
   declare attemptCount: number
   declare nextAttemptAt: Date | null
-  /** The job of the next attempt. Any other job of the delivery is outdated and does nothing. */
+  /** The job of the next attempt. Any other job of the delivery is outdated and does nothing. Null while it is held. */
   declare jobId: string | null
   declare createdAt: Date
 }
 
-/** A row whose first attempt is due now. */
+/** Returns a row whose first attempt is due now, with the id of its job. */
 export const newDelivery = (event: { id: string; type: string }, webhookId: string) => ({
   id: newId(),
   webhookId,

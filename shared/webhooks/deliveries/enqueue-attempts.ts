@@ -7,7 +7,7 @@ import { WebhookDelivery } from './delivery.ts'
 import type { DueDelivery } from './find-due-delivery.ts'
 
 export interface NextAttempt {
-  delivery: Pick<WebhookDelivery, 'id' | 'jobId'>
+  delivery: { id: string; jobId: string }
   webhook: Pick<Webhook, 'failingSince' | 'isSlow'>
   startAfter?: Date
 }
@@ -28,7 +28,7 @@ export async function enqueueAttempts(tx: StoreTx, attempts: NextAttempt[]): Pro
       job,
       due.map(({ delivery, startAfter }) => ({
         payload: { deliveryId: delivery.id },
-        ...(delivery.jobId ? { id: delivery.jobId } : {}),
+        id: delivery.jobId,
         ...(startAfter ? { startAfter } : {}),
       })),
     )

@@ -17,7 +17,7 @@ type WebhookToCall = Pick<
   | 'previousSecretSealed'
   | 'previousSecretUntil'
 > & {
-  /** The webhook or its store is deleted. */
+  /** Whether the webhook or its store is deleted. */
   isDeleted: boolean
 }
 
@@ -46,7 +46,7 @@ const FIND_DUE_DELIVERY: Statement = {
       and d.id = $1::uuid and d.job_id = $2::uuid and d.status = 'pending'`,
 }
 
-/** Finds a delivery if its next attempt belongs to this job. Null: it is settled, or belongs to another job. */
+/** Finds a delivery if its next attempt belongs to this job. Null if it is settled or belongs to another job. */
 export async function findDueDelivery(
   storeId: string,
   deliveryId: string,

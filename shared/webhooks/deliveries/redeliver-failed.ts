@@ -6,10 +6,10 @@ import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { checkPatterns, matches } from '#shared/webhooks/patterns.ts'
 import { lockWebhook } from '#shared/webhooks/webhook.ts'
-import { WebhookDelivery } from './delivery.ts'
-import { enqueueAttempts } from './enqueue-attempts.ts'
+import { UNDELIVERED_STATUSES, WebhookDelivery } from './delivery.ts'
+import { enqueueHeld } from './fill-window.ts'
 
-/** Which failed deliveries to send again. Default: all. */
+/** Selects the failed deliveries to send again. Default: all. */
 export interface FailedDeliveries {
   /** Created at this time or later. */
   from?: string | undefined
@@ -19,21 +19,20 @@ export interface FailedDeliveries {
   eventTypes?: readonly string[] | undefined
 }
 
-const BATCH_SIZE = 1_000
-/** The deliveries of one call: a request must not lock and queue a year of failures. */
+/** The most deliveries of one call. A request must not lock a year of failures. */
 export const MAX_REDELIVERED = 5_000
 
-/** The deliveries that are sent again, and those that another call would send. */
+/** The number of deliveries that are sent again, and of those that are left for another call. */
 export interface Redelivered {
   deliveries: number
   left: number
 }
 
 /**
- * Sends the events of a webhook's failed and exhausted deliveries again, the oldest first and at most
- * `MAX_REDELIVERED`, each with its former `webhook-id` and a new series of attempts. Their jobs wait in the webhook's
- * queue, which sets the pace. Test events are left out, and those that the webhook no longer covers. Throws 404,
- * `webhooks.disabled`, and 422 for an unknown event type.
+ * Sends the events of a webhook's failed and exhausted deliveries again: the oldest first, at most `MAX_REDELIVERED`.
+ * Each keeps its `webhook-id` and gets a new series of attempts. Those beyond the webhook's window are held. Test
+ * events and events that the webhook no longer covers are left out. Throws 404, `webhooks.disabled`, and 422 for an
+ * unknown event type.
  */
 export async function redeliverFailed(
   tx: StoreTx,
@@ -48,26 +47,14 @@ export async function redeliverFailed(
   )
   const failed = WebhookDelivery.in(tx)
     .where('webhook_id', webhookId)
-    .whereIn('status', ['failed', 'exhausted'])
+    .whereIn('status', UNDELIVERED_STATUSES)
     .whereIn('event_type', types)
   filterByTime(failed, 'created_at', from, to)
   const found = await failed.clone().resultSize()
   const oldest = failed.select('id').orderBy('id').limit(MAX_REDELIVERED)
-  const deliveries = (await WebhookDelivery.in(tx)
+  const deliveries = await WebhookDelivery.in(tx)
     .whereIn('id', oldest)
-    .patch({
-      status: 'pending',
-      attemptCount: 0,
-      nextAttemptAt: now(),
-      jobId: tx.knex.raw('gen_random_uuid()') as unknown as string,
-    })
-    .returning(['id', 'job_id', 'event_id'])) as unknown as WebhookDelivery[]
-  // Ids of events sort by time.
-  deliveries.sort((one, other) => (one.eventId < other.eventId ? -1 : 1))
-  for (let first = 0; first < deliveries.length; first += BATCH_SIZE)
-    await enqueueAttempts(
-      tx,
-      deliveries.slice(first, first + BATCH_SIZE).map((delivery) => ({ delivery, webhook })),
-    )
-  return { deliveries: deliveries.length, left: found - deliveries.length }
+    .patch({ status: 'pending', attemptCount: 0, nextAttemptAt: now(), jobId: null })
+  await enqueueHeld(tx, webhook)
+  return { deliveries, left: found - deliveries }
 }

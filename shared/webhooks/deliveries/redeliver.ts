@@ -22,12 +22,13 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<Webhoo
   if (eventType !== webhookTest.type && !matches(webhook.events, eventType))
     throw WebhookErrors.notSubscribed()
   // A waiting job of an earlier attempt finds another job id in the delivery and does nothing.
+  const jobId = newId()
   const delivery = await WebhookDelivery.in(tx).patchAndFetchById(deliveryId, {
     status: 'pending',
     attemptCount: 0,
     nextAttemptAt: now(),
-    jobId: newId(),
+    jobId,
   })
-  await enqueueAttempts(tx, [{ delivery, webhook }])
+  await enqueueAttempts(tx, [{ delivery: { id: deliveryId, jobId }, webhook }])
   return delivery
 }

@@ -9,11 +9,11 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
-import { mayReceive } from '../readable-events.ts'
+import { mayReceive } from '#shared/webhooks/readable-events.ts'
 import type { WebhookAttempt } from './attempt.ts'
 import { DELIVERY_STATUSES, type WebhookDelivery } from './delivery.ts'
 
-const WebhookAttemptView = Shape({
+export const WebhookAttemptView = Shape({
   at: Timestamp,
   status_code: Nullable(Type.Integer()),
   duration_ms: Type.Integer(),
@@ -35,7 +35,10 @@ export const WebhookDeliveryView = Shape({
   created_at: Timestamp,
 })
 
-/** A delivery as `reader` may see it: a receiver may send back what the event told it. */
+/**
+ * Returns a delivery as `reader` may see it. It hides the response if the reader may not read the event, because a
+ * receiver may send back the event's data.
+ */
 export const viewDelivery = (
   delivery: WebhookDelivery,
   attempts: readonly WebhookAttempt[],

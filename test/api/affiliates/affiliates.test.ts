@@ -155,10 +155,19 @@ test('payout details are encrypted, and shown only with the right to reports', a
   const { store, customer, staff, as } = await scene()
   const { data } = await staff('POST /admin/affiliates', { customer_id: customer.id, payout: PAYOUT })
   const marketing = as(
-    (await buildApiToken(store, 'marketing:read', 'marketing:write', 'customers:read')).token,
+    (await buildApiToken(store, 'marketing:read', 'marketing:write', 'customers:read', 'sales:read')).token,
   )
   const reporting = as(
-    (await buildApiToken(store, 'marketing:read', 'marketing:write', 'reports:read', 'customers:read')).token,
+    (
+      await buildApiToken(
+        store,
+        'marketing:read',
+        'marketing:write',
+        'reports:read',
+        'customers:read',
+        'sales:read',
+      )
+    ).token,
   )
   const path = `/admin/affiliates/${data.id}`
 

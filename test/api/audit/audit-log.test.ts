@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { issueLink } from '#shared/identity/links/link.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import type { Right } from '#shared/staff/rights.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { verify } from '#test/support/build-audit.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
@@ -372,6 +373,40 @@ test('another store sees no entries; staff without system:read get auth.forbidde
 
   assert.deepEqual(await elsewhere.entries(), [])
   assert.equal((await request('GET /admin/audit-log', { token: sales.token })).error_code, 'auth.forbidden')
+})
+
+test('a token without users:read sees no entry of staff, their accounts and the owner', async () => {
+  const { store, call, admin } = await setUp()
+  const owner = await buildStaff(store, { role: 'owner' })
+  const root = await buildSuperAdmin()
+  await call('POST /admin/webhooks', hook)
+  await call('PATCH /auth/me', { firstname: 'Rosalind' })
+  await call('POST /auth/2fa/setup', { current_password: PASSWORD })
+  const { data: sessions } = await call('GET /auth/sessions')
+  await request('POST /admin/owner/transfer', {
+    token: owner.token,
+    body: { user_id: admin.id, current_password: PASSWORD },
+  })
+  await request(`POST /super-admin/stores/${store.id}/owner`, {
+    token: root.token,
+    body: { user_id: owner.id },
+  })
+  await call(`DELETE /auth/sessions/${sessions[0].id}`)
+  const actionsFor = async (...rights: Right[]) => {
+    const { token } = await buildApiToken(store, ...rights)
+    const { data } = await request('GET /admin/audit-log', { token })
+    return data.map(({ action }: { action: string }) => action).toReversed()
+  }
+
+  assert.deepEqual(await actionsFor('system:read'), ['postAdminWebhooks'])
+  assert.deepEqual(await actionsFor('system:read', 'users:read'), [
+    'postAdminWebhooks',
+    'patchAuthMe',
+    'postAuth2faSetup',
+    'postAdminOwnerTransfer',
+    'postSuperAdminStoresIdOwner',
+    'deleteAuthSessionsId',
+  ])
 })
 
 test('20 concurrent changes leave an unbroken chain; each before matches the previous after', async () => {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '#test/support/database.ts'
 import type { NewVariant } from '#shared/catalog/new-product.ts'
 import type { PriceRule } from '#shared/catalog/price-rule.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { freezeClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { superuser } from '#test/support/database.ts'
+import { discardJobs, drainJobs } from '#test/support/jobs.ts'
 import { buildShop, checkOut } from '#test/support/place-orders.ts'
 
 const START = new Date('2027-03-01T08:00:00.000Z')
@@ -199,11 +200,60 @@ test('the start and end of a window update the order of lists and the cached res
   }
 
   assert.deepEqual(await order(), ['nine', 'special', 'another'])
-  assert.deepEqual(await repriced(opens), [null, null], 'one for each product that was saved')
+  assert.deepEqual(await repriced(opens), [null], 'one for all of them')
   assert.deepEqual(await order(), ['special', 'another', 'nine'])
   assert.deepEqual(await repriced(closes), [null], 'one for all of them')
   assert.deepEqual(await order(), ['nine', 'special', 'another'])
   assert.deepEqual(await repriced(new Date(closes.getTime() * 2)), [])
+})
+
+const waitingReprices = async () => {
+  const sql =
+    "select start_after from pgboss.job where name = 'reprice-products' and state = 'created' order by 1"
+  return (await superuser.query<{ start_after: Date }>(sql)).rows.map(({ start_after }) => start_after)
+}
+
+test('windows at many times leave one job, and each is applied at its time', async () => {
+  await discardJobs()
+  const store = await buildStore()
+  const first = new Date('2029-03-01T08:00:00.000Z')
+  const opens = (n: number) => new Date(first.getTime() + n * 1_000)
+  freezeClock(new Date(first.getTime() - DAY_MS))
+  for (const n of [0, 3, 1, 4, 2])
+    await buildProduct(store, { slug: `opens-${n}`, priceRules: [rule(800n, { startsAt: opens(n) })] })
+  const reduced = async () => {
+    const { data } = await request('GET /products?price_max=8', { store })
+    return data.map(({ slug }: { slug: string }) => slug).toSorted()
+  }
+
+  const jobs: number[] = []
+  const found: string[][] = []
+  for (const n of [0, 1, 2, 3, 4]) {
+    jobs.push((await waitingReprices()).length)
+    freezeClock(opens(n))
+    await drainJobs()
+    found.push(await reduced())
+  }
+
+  const names = [0, 1, 2, 3, 4].map((n) => `opens-${n}`)
+  assert.deepEqual(jobs, [1, 1, 1, 1, 1])
+  assert.deepEqual(
+    found,
+    names.map((_, n) => names.slice(0, n + 1)),
+  )
+  assert.deepEqual(await waitingReprices(), [])
+})
+
+test('a window that opens before the waiting job, or within minutes, gets its own job', async () => {
+  await discardJobs()
+  const store = await buildStore()
+  const start = new Date('2030-03-01T08:00:00.000Z')
+  const opens = (ms: number) => new Date(start.getTime() + ms)
+  freezeClock(start)
+  for (const ms of [HOUR_MS, DAY_MS, MINUTE_MS, 2 * MINUTE_MS])
+    await buildProduct(store, { priceRules: [rule(800n, { startsAt: opens(ms) })] })
+
+  assert.deepEqual(await waitingReprices(), [MINUTE_MS, 2 * MINUTE_MS, HOUR_MS].map(opens))
 })
 
 test('each way to change a price updates the order of lists', async () => {

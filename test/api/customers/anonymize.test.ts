@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { emailHash } from '#shared/customers/email-hash.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
-import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
+import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
-import { recordClosed } from '#shared/payments/notifications/settle-payment.ts'
+import { recordClosed } from '#shared/payments/gateway/apply-gateway-status.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -312,6 +312,7 @@ test('a repeat with the Idempotency-Key of a change gets its answer without pers
   await as(`PATCH /admin/customers/${customer.id}`, asked)
 
   await as(`POST /admin/customers/${customer.id}/anonymize`)
+  await drainJobs()
   const { status, data, headers } = await as(`PATCH /admin/customers/${customer.id}`, asked)
 
   assert.equal(headers.get('idempotent-replayed'), 'true')
@@ -370,6 +371,72 @@ test("an account with another person's unverified address cannot erase that pers
 
   const order = await inStore(store.id, (tx) => tx.knex('orders').where('id', victim.id).first('email'))
   assert.deepEqual({ status, email: order.email }, { status: 200, email: 'victim@example.test' })
+})
+
+for (const [email, isSame] of [
+  ['victim@fa\u00df.example', false],
+  ['VICTIM@fass.example', true],
+] as const)
+  test(`who verified ${email} ${isSame ? 'has' : 'neither reads nor erases'} the guest orders of victim@fass.example`, async () => {
+    const store = await buildStore()
+    const guest = await buildPaidOrder(store, { email: 'victim@fass.example' })
+    await superuser.query("update orders set status = 'complete' where id = $1", [guest.id])
+    const { token } = await buildCustomer(store, { email, verifiedAt: now() })
+
+    const { data } = await request('GET /auth/me/export', { store, token })
+    const body = { current_password: PASSWORD }
+    const { status } = await request('POST /auth/me/delete', { store, token, body })
+
+    const order = await inStore(store.id, (tx) => tx.knex('orders').where('id', guest.id).first('email'))
+    assert.equal(status, 200)
+    assert.deepEqual(
+      data.orders.map(({ id }: { id: string }) => id),
+      isSame ? [guest.id] : [],
+    )
+    assert.equal(order.email === 'victim@fass.example', !isSame)
+  })
+
+test("who deletes an account that named a stranger's address leaves that person's mails and kept answers", async () => {
+  const store = await buildStore()
+  const victim = await buildCustomer(store, { email: 'victim@example.test', verifiedAt: now() })
+  const attacker = await buildCustomer(store, { verifiedAt: now() })
+  const named = await buildOrder(store, {
+    ...{ customerId: attacker.id, email: victim.email, paymentMethod: 'cash_on_delivery' },
+  })
+  await superuser.query("update orders set status = 'canceled' where id = $1", [named.id])
+  await request('POST /auth/email', {
+    ...{ store, token: attacker.token, body: { email: 'wanted@example.test', current_password: PASSWORD } },
+  })
+  await request('POST /auth/password/forgot', { store, body: { email: victim.email } })
+  await request('POST /auth/password/forgot', { store, body: { email: attacker.email } })
+  const { token } = await buildStaff(store, { role: 'administrator' })
+  const gift = { amount: 20, to_name: 'Vic', to_email: `not.${victim.email}`, message: '' }
+  const asked = { token, key: randomUUID(), body: gift }
+  await request('POST /admin/vouchers', asked)
+  const emailsOfJobs = async () => {
+    const { rows } = await superuser.query<{ email: string }>(
+      "select distinct coalesce(data->>'to', data->>'email') as email from pgboss.job where data->>'storeId' = $1",
+      [store.id],
+    )
+    return rows.flatMap(({ email }) => email ?? [])
+  }
+  const before = await emailsOfJobs()
+
+  const body = { current_password: PASSWORD }
+  const { status } = await request('POST /auth/me/delete', { store, token: attacker.token, body })
+
+  const jobs = await emailsOfJobs()
+  await drainJobs()
+  const repeated = await request('POST /admin/vouchers', asked)
+  assert.equal(status, 200)
+  assert.deepEqual(
+    before.toSorted(),
+    [attacker.email, victim.email, 'wanted@example.test'].toSorted(),
+    'control',
+  )
+  assert.deepEqual(jobs, [victim.email])
+  assert.equal(repeated.headers.get('idempotent-replayed'), 'true')
+  assert.equal(repeated.data.to_name, 'Vic')
 })
 
 test('POST /auth/me/delete takes the password and erases the account', async () => {
@@ -442,7 +509,7 @@ test('changes of orders at the same time leave nothing of the person behind', as
     ...[paid, shipped].map(({ id }) =>
       inStore(store.id, async (tx) => {
         const order = await lockOrder(tx, id)
-        await recordRefund(tx, order, { amountMinor: 100n, units: [] })
+        await bookRefundedAmount(tx, order, { amountMinor: 100n, units: [] })
         await emitOrderEvents(tx, id, [orderUpdated])
         return { status: 200 }
       }),

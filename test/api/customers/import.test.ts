@@ -230,13 +230,13 @@ test('faulty rows are reported by line and column without personal data, and the
       {
         line: 4,
         field: 'email',
-        message: 'The e-mail address is missing, by which a customer is found',
+        message: 'The e-mail address is missing. It identifies the customer',
         value: '',
       },
       {
         line: 5,
         field: 'email',
-        message: 'Line 2 has this e-mail address already. Make one row of them',
+        message: 'Line 2 already has this e-mail address. Merge the rows',
         value: '',
       },
       { line: 6, field: 'accepts_marketing', message: 'Write true or false', value: '' },
@@ -367,7 +367,7 @@ test('an import of customers is no catalog job, and needs the right to write cus
   )
 })
 
-test('a header without an e-mail address returns 422 that names what is missing', async () => {
+test('a header without an e-mail address returns 422 that names the missing column', async () => {
   const { store, token } = await scene()
 
   const unknown = await uploadCustomers(token, csv('Foo,Bar', '1,2'))
@@ -382,7 +382,7 @@ test('a header without an e-mail address returns 422 that names what is missing'
     Array(3).fill({ status: 422, error_code: 'import.unknown_header' }),
   )
   assert.match(near.error ?? '', /nearest to Shopify's customer export, which also needs: Email/)
-  assert.match(mapped.error ?? '', /needs: email/)
+  assert.match(mapped.error ?? '', /maps no column to email\. Add one/)
   assert.equal(await countRows(store, 'import_jobs'), 0)
 })
 

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { markVerified } from '#shared/customers/account/verify-email.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { OauthCode } from '#shared/identity-providers/one-time-code.ts'
-import { codes } from '#shared/identity-providers/tokens.ts'
+import { codeTokens } from '#shared/identity-providers/tokens.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 import { buildPerson, buildProvider } from '#test/support/identity-provider.ts'
 import { countNaiveSuccesses, countSuccesses } from '#test/support/single-use.ts'
@@ -38,13 +40,35 @@ test('of 50 concurrent exchanges of one code, one succeeds', async () => {
   const sessions = await inStore(store.id, (tx) => tx.knex('sessions').where({ store_id: store.id }))
   assert.equal(sessions.length, 1)
   const { store: another, code: fresh } = await buildCode()
-  const id = codes.read(fresh)?.id ?? ''
+  const id = codeTokens.read(fresh)?.id ?? ''
   const naive = await countNaiveSuccesses(
     another,
     async (tx) => (await OauthCode.in(tx).findById(id))?.usedAt === null,
     (tx) => OauthCode.in(tx).findById(id).patch({ usedAt: now() }),
   )
   assert.ok(naive > 1, 'without the atomic update several exchanges succeed')
+})
+
+test("a code is invalid once the account's link to the provider is removed", async () => {
+  const store = await buildStore()
+  await buildProvider(store)
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const person = buildPerson()
+  const { id: customerId } = await buildCustomer(store, { email: person.email })
+  await inStore(store.id, (tx) => markVerified(tx, customerId))
+  const { id: memberId } = await buildStaff(store, { role: 'sales', email: person.email })
+  const codeFor = async (provider: string) =>
+    (await new Visitor().signIn(store, person, { provider })).code ?? ''
+  const [customersCode, staffCode] = [await codeFor('acme'), await codeFor('office')]
+
+  for (const path of [`customers/${customerId}`, `users/${memberId}`]) {
+    const body = { email: `${path.split('/')[0]}@rescued.example.test` }
+    assert.equal((await request(`PATCH /admin/${path}`, { token, body })).status, 200)
+  }
+
+  assert.equal(await codeOf(exchange(store, { code: customersCode })), 'auth.oauth_code_invalid')
+  assert.equal(await codeOf(exchange(store, { code: staffCode })), 'auth.oauth_code_invalid')
 })
 
 test('a code expires after one minute', async () => {

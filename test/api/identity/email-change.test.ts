@@ -113,7 +113,7 @@ test('the old address receives a mail on the request and on the change', async (
 
   assert.equal(asked?.subject, `Another e-mail address was asked for at ${name}`)
   assert.match(asked?.text ?? '', new RegExp(`to ${email}\\. A link was sent there`))
-  assert.match(asked?.text ?? '', /Internet address: 127\.0\.0\.1\n.*change your password at once/s)
+  assert.match(asked?.text ?? '', /Internet address: 127\.0\.0\.1\n.*Change it at once/s)
   assert.equal(changed?.subject, `Your e-mail address at ${name} was changed`)
   assert.match(changed?.text ?? '', new RegExp(`with ${email} from now on.*write to us at once`, 's'))
   assert.deepEqual(subjectsTo(email), [`Confirm your new e-mail address for ${name}`])
@@ -179,7 +179,7 @@ test('a wrong or missing password returns 401 and sends no mail', async () => {
 
   assert.deepEqual(outcomeOf(wrong), { status: 401, error_code: 'auth.invalid_credentials' })
   assert.deepEqual(outcomeOf(none), { status: 401, error_code: 'auth.invalid_credentials' })
-  assert.match(none.error ?? '', /\/auth\/password\/forgot\. An account without a password/)
+  assert.match(none.error ?? '', /\/auth\/password\/forgot\. A reset also sets the first password/)
   assert.deepEqual([...subjectsTo(email), ...subjectsTo(customer.email)], [])
 })
 

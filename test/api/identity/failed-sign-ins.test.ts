@@ -157,15 +157,17 @@ test('a known device still signs in to a limited account; other devices return 4
   assert.deepEqual(outcomeOf(await signIn(PASSWORD, { ...HOME, program: 'curl' })), limited)
 })
 
-test('a known device has its own limit of the same size', async () => {
+test('known devices share a limit of the same size', async () => {
   const { signIn } = await buildShopper()
-  await signIn(PASSWORD, HOME)
+  const other = newDevice()
+  for (const device of [HOME, other]) await signIn(PASSWORD, device)
   allow(3)
   await useUp(signIn, 3)
 
   await useUp((password) => signIn(password, HOME), 3)
 
   assert.deepEqual(outcomeOf(await signIn('a guess', HOME)), limited)
+  assert.deepEqual(outcomeOf(await signIn(PASSWORD, other)), limited)
   assert.deepEqual(outcomeOf(await signIn(PASSWORD, HOME)), limited)
 })
 
@@ -369,8 +371,12 @@ test('wrong second factors within a session return 429 after the limit, across a
     const body = { current_password: PASSWORD, password: NEW }
     assert.equal((await request(`POST ${base}/password`, { ...asked, body })).status, 200)
     assert.equal((await give('disable', right, NEW)).status, 429)
+    // The codes of a sign-in count too, except on a known device.
     const login = { email, password: NEW, ...right }
-    assert.equal((await request(`POST ${base}/login`, { ...asked, body: login })).status, 200)
+    const signIn = (headers: Record<string, string>) =>
+      request(`POST ${base}/login`, { ...asked, headers, body: login })
+    assert.equal((await signIn({ 'User-Agent': 'unknown' })).status, 429)
+    assert.equal((await signIn({ 'User-Agent': 'test' })).status, 200)
   }
 })
 
@@ -403,8 +409,45 @@ test('wrong codes with the right password count as failures', async () => {
 
   assert.deepEqual(outcomeOf(await guess()), limited)
   assert.deepEqual(outcomeOf(await signIn(PASSWORD, newDevice(), right)), limited)
-  assert.deepEqual(outcomeOf(await signIn(PASSWORD)), limited)
+  assert.equal((await signIn(PASSWORD)).error_code, 'auth.totp_required')
   assert.equal((await signIn(PASSWORD, HOME, right)).status, 200)
+})
+
+test('a new password does not reset the wrong codes of sign-ins', async () => {
+  const { store, customer, signIn } = await buildShopper()
+  const { secret } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
+  allow(2)
+  const wrong = { totp_code: wrongCode(secret) }
+  for (let n = 0; n < 2; n++) await signIn(PASSWORD, newDevice(), wrong)
+
+  const body = { current_password: PASSWORD, password: NEW }
+  const changed = await request('POST /auth/password', { store, token: customer.token, body })
+
+  assert.equal(changed.status, 200)
+  assert.deepEqual(outcomeOf(await signIn(NEW, newDevice(), wrong)), limited)
+})
+
+test('a refresh with another user agent brings no further tries', async () => {
+  const { store, customer, signIn } = await buildShopper()
+  allow(2)
+  await useUp(signIn, 2)
+  let { refreshToken } = customer
+  const refreshFrom = async (program: string) => {
+    const headers = { 'User-Agent': program }
+    const { data } = await request('POST /auth/refresh', {
+      store,
+      headers,
+      body: { refresh_token: refreshToken },
+    })
+    refreshToken = data.refresh_token
+  }
+  const guessFrom = (program: string) => signIn('a guess', { ip: '127.0.0.1', program })
+  await refreshFrom('First')
+  await useUp(() => guessFrom('First'), 2)
+
+  await refreshFrom('Second')
+
+  assert.deepEqual(outcomeOf(await guessFrom('Second')), limited)
 })
 
 test('a sign-in that requires a code, or that succeeds, does not count as a failure', async () => {

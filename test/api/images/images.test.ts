@@ -325,7 +325,7 @@ test('past the megabytes of its store an image is 409 before it is received, unt
   const first = await raw(large)
   const second = await raw(large)
 
-  assert.deepEqual([first.status, second.status], [202, 409])
+  assert.deepEqual({ first: first.status, second: second.status }, { first: 202, second: 409 })
   assert.equal(second.error_code, 'image.quota_exceeded')
   assert.match(second.error, /1 MB of 1 MB.*Delete images/)
   assert.equal((await list()).data.length, 1)

@@ -177,7 +177,7 @@ test("another store's orders are not listed and return 404", async () => {
   assert.equal((await request(`POST /admin/orders/${order.id}/mark-paid`, { token, body: {} })).status, 404)
 })
 
-test('reading orders without the permission returns 403', async () => {
+test('reading orders without the right returns 403', async () => {
   const { store } = await scene()
   const { token } = await buildStaff(store, { role: 'catalog' })
 
@@ -213,7 +213,7 @@ test('marking a cash-on-delivery order as paid keeps its status', async () => {
   assert.partialDeepStrictEqual(data, { status: 'processing', payment_status: 'paid' })
 })
 
-test('marking as paid without the permission returns 403', async () => {
+test('marking as paid without the right returns 403', async () => {
   const { store, token } = await scene()
   const order = await buildOrder(store, { paymentMethod: 'bank_transfer' })
 

@@ -200,7 +200,7 @@ test('a return holds at most the units that are shipped', async () => {
   )
 })
 
-test('the refund of a return leaves what is still to be shipped', async () => {
+test('after the refund of a return, the unshipped units can be shipped', async () => {
   const { order, token, ship, read, units, mugs } = await scene()
   await ship({ items: [units(mugs, 2)] })
   const { data: rma } = await request('POST /admin/returns', {
@@ -235,7 +235,7 @@ test('a deleted shipment allocates its units again, until the whole order is shi
   assert.equal((await remove(whole.id)).error_code, 'shipment.not_deletable')
 })
 
-test('a shipment of which units are on a return cannot be deleted until the return is canceled', async () => {
+test('a shipment cannot be deleted while its units are on a return', async () => {
   const { order, token, ship, remove, read, units, mugs } = await scene()
   await ship({ items: [units(mugs, 1)] })
   const { data: second } = await ship({ items: [units(mugs, 2)] })
@@ -255,7 +255,7 @@ test('a shipment of which units are on a return cannot be deleted until the retu
   assert.equal(removed.status, 200)
 })
 
-test('the status shipped ships what is left as one shipment', async () => {
+test('the status shipped ships the remaining units as one shipment', async () => {
   const { ship, patch, read, units, mugs } = await scene()
   await ship({ items: [units(mugs, 1)] })
 
@@ -338,4 +338,23 @@ test('a shipment of an order that is unpaid, unknown or another store’s ships 
   })
 
   assert.equal(status, 404)
+})
+
+test('the 200th shipment of an order must have all units that are left', async () => {
+  const { store, order, ship, units, mugs, stools } = await scene()
+  const { data: first } = await ship({ items: [units(mugs, 1)] })
+  await inStore(store.id, ({ knex }) =>
+    knex.raw(
+      `insert into shipments select copy.* from shipments one, generate_series(1, 198) n,
+         jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'carrier', n::text)) copy
+       where one.id = ? and one.order_id = ?`,
+      [first.id, order.id],
+    ),
+  )
+
+  const part = await ship({ items: [units(mugs, 1)] })
+  const rest = await ship({ items: [units(mugs, 2), units(stools, 2)] })
+
+  assert.partialDeepStrictEqual(part, { status: 409, error_code: 'shipment.too_many' })
+  assert.equal(rest.status, 201)
 })

@@ -153,7 +153,7 @@ test('status refunded of an unpaid order returns 409 order.nothing_to_refund', a
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'order.nothing_to_refund' })
 })
 
-test('staff without the permission refund can ship but not refund', async () => {
+test('staff without the right refund can ship but not refund', async () => {
   const { change, atGateway } = await paidOrder({}, 'sales')
 
   const refused = await change(REFUNDED)

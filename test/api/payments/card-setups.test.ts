@@ -33,7 +33,7 @@ import { buildShop, stripe } from '#test/support/place-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
 import { withWorker } from '#test/support/with-worker.ts'
-import { settleCardSetup } from '#workers/payments/settle-card-setup.ts'
+import { settleCardSetup } from '#workers/payments/card-setups/settle-card-setup.ts'
 
 beforeEach(() => gateway.faults.clear())
 
@@ -43,7 +43,7 @@ async function scene({ units = 10 } = {}) {
   const customer = await buildCustomer(store)
   const order = await placeCharge({ store, variantId, customerId: customer.id, priceMinor: 0n })
   await drainJobs()
-  const setupId = order.setupId ?? ''
+  const { openingId: setupId } = order
   const readSetup = (id = setupId) =>
     inStore(store.id, (tx) => CardSetup.in(tx).findById(id).throwIfNotFound())
   return {
@@ -120,7 +120,11 @@ test('the link to pay returns the setup to confirm', async () => {
 
 test('the subscription of the order adopts the card and becomes active', async () => {
   const { store, variantId, customer } = await scene()
-  const { id: orderId, setupId, subscriptionId } = await placeFreeStart(store, variantId, customer.id)
+  const {
+    id: orderId,
+    openingId: setupId,
+    subscriptionId,
+  } = await placeFreeStart(store, variantId, customer.id)
   await drainJobs()
   const { gatewayReference } = await inStore(store.id, (tx) =>
     CardSetup.in(tx).findById(setupId).throwIfNotFound(),
@@ -145,7 +149,7 @@ async function placeFreeStart(store: { id: string }, variantId: string, customer
       { planId, productId, variantId, nameI18n, sku, quantity: 1, unitPriceMinor: 1_000n, terms },
     ])
   })
-  return { ...placed, setupId: placed.setupId ?? '' }
+  return placed
 }
 
 test('a setup whose event was lost is read by the next recovery', async () => {
@@ -197,7 +201,12 @@ test('a setup that is opened twice after a lost response is one at the gateway',
   const { store, variantId, customer } = await scene()
   gateway.faults.set({ on: 'POST /v1/setup_intents', mode: 'error_after', times: 1 })
 
-  const { setupId } = await placeCharge({ store, variantId, customerId: customer.id, priceMinor: 0n })
+  const { openingId: setupId } = await placeCharge({
+    store,
+    variantId,
+    customerId: customer.id,
+    priceMinor: 0n,
+  })
   await drainJobs()
   moveClock(MINUTE_MS)
   await drainJobs()

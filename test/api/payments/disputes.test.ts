@@ -13,7 +13,7 @@ import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify, sendEvent } from '#test/support/notify.ts'
 import { testBooks } from '#test/support/test-books.ts'
-import { settleNotification } from '#workers/payments/settle-notification.ts'
+import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
 
 test('an open dispute holds the shipment, and is listed with its order', async () => {
   const { dispute, patch, read, events, token } = await buildPaidOrder()
@@ -113,7 +113,7 @@ test('two events of a dispute at once: a read that started earlier does not repl
   const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
   gateway.faults.set({ on: 'GET /v1/disputes/:id', mode: 'hang_after', times: 1 })
   await sendEvent('charge.dispute.created', opened)
-  const earlier = drainJobs([settleNotification])
+  const earlier = drainJobs([applyNotification])
   await gateway.waitFor('received', { path: `/v1/disputes/${opened.id}` })
   // The gateway has read the dispute, and its answer waits.
   await setImmediate()
@@ -309,7 +309,7 @@ test('money outside the gateway is refused while a dispute is open, unless with 
   assert.equal((await read()).amount_refunded, 10)
 })
 
-test('an amount paid back beyond the order is the excess of its refund, and in the history', async () => {
+test('a refund above the refundable amount shows the difference as its excess, and so does the history of the order', async () => {
   const { order, token, dispute, read } = await buildPaidOrder()
   await request(`POST /admin/orders/${order.id}/refunds`, {
     ...{ token, key: randomUUID() },
@@ -326,7 +326,7 @@ test('an amount paid back beyond the order is the excess of its refund, and in t
     { origin: 'dispute', amount: 25, excess_amount: 20 },
     { origin: 'store', amount: 20, excess_amount: 0 },
   ])
-  assert.ok(history.some(({ note }: { note: string }) => note.startsWith('20 EUR were paid back beyond')))
+  assert.ok(history.some(({ note }: { note: string }) => note.startsWith('20 EUR were refunded above')))
 })
 
 testBooks()

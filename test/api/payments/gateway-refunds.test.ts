@@ -20,7 +20,7 @@ import {
   referenceOf,
 } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
-import { settleNotification } from '#workers/payments/settle-notification.ts'
+import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
 
 test('a whole refund made at the gateway refunds the order and emits order.refunded', async () => {
   const { read, refundInDashboard, events, patch } = await buildPaidOrder()
@@ -255,7 +255,7 @@ test('a refund made at the gateway that names a refund of another order leaves t
 
   const metadata = { store_id: shop.store.id, refund_id: data.id }
   await sendEvent('refund.created', { ...made, metadata })
-  await drainJobs([settleNotification])
+  await drainJobs([applyNotification])
 
   assert.partialDeepStrictEqual(await read(), { amount_refunded: 0 })
   const { data: paid } = await request(`GET /admin/orders/${second.id}`, { token })

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { lockOrder } from '#shared/orders/order.ts'
-import { settleNotification } from '#shared/payments/jobs.ts'
+import { applyNotification } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { applyExcess } from '#shared/refunds/excess/apply-excess.ts'
+import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
@@ -68,7 +68,7 @@ async function unpaidOrder({ buysVoucher = false } = {}) {
       })
       await drainJobs()
       await sendEvent('payment_intent.succeeded', await confirm(await referenceOf(store, data.payment.id)))
-      await drainJobs(handlers.filter(({ job }) => job === settleNotification))
+      await drainJobs(handlers.filter(({ job }) => job === applyNotification))
     },
     async loseDispute() {
       const dispute = gateway.change((context) => openDispute(context, { payment_intent: reference }))
@@ -127,7 +127,7 @@ test('a refund that exceeds its payment changes nothing, and emits nothing, whil
   await order.loseDispute()
   const before = await eventsOf(order.store, order.id, 'order.updated')
 
-  await inStore(order.store.id, async (tx) => applyExcess(tx, await lockOrder(tx, order.id)))
+  await inStore(order.store.id, async (tx) => bookExcess(tx, await lockOrder(tx, order.id)))
 
   assert.deepEqual(await eventsOf(order.store, order.id, 'order.updated'), before)
 })

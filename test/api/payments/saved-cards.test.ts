@@ -26,9 +26,9 @@ import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { buildShop, confirm, referenceOf, stripe } from '#test/support/place-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
-import { chargeSavedCard } from '#workers/payments/charge-saved-card.ts'
-import { openPayment } from '#workers/payments/open-payment.ts'
-import { settleNotification } from '#workers/payments/settle-notification.ts'
+import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
+import { chargeSavedCard } from '#workers/payments/open/charge-saved-card.ts'
+import { openPayment } from '#workers/payments/open/open-payment.ts'
 
 beforeEach(() => gateway.faults.clear())
 
@@ -44,8 +44,10 @@ async function scene() {
     inStore(store.id, (tx) => Payment.in(tx).findById(paymentId).throwIfNotFound())
   return {
     ...{ store, customer, read },
-    place: (given: { savedCard?: string; chargeNo?: number; subscriptionId?: string } = {}) =>
-      placeCharge({ store, variantId, customerId: customer.id, ...given }),
+    place: async (given: { savedCard?: string; chargeNo?: number; subscriptionId?: string } = {}) => {
+      const placed = await placeCharge({ store, variantId, customerId: customer.id, ...given })
+      return { ...placed, paymentId: placed.openingId }
+    },
     stock: () => stockOf(store, variantId),
     order: (orderId: string) => readOrder(store, orderId),
     pay: (orderId: string) =>
@@ -260,7 +262,7 @@ for (const { found, lateBy } of [
   { found: 'by a repeat', lateBy: HOUR_MS },
   { found: 'after the key expired', lateBy: 24 * HOUR_MS },
 ])
-  test(`a charge whose response was lost, and that was refunded meanwhile, is found ${found} with its refund`, async () => {
+  test(`a charge whose response was lost, and that has since been refunded, is found ${found} with its refund`, async () => {
     const { place, order, reference, charged } = await withCard()
     const second = await place({ savedCard: reference, chargeNo: 2 })
     gateway.faults.set({ on: PAYMENT_INTENTS, mode: 'error_after', times: 1 })
@@ -406,7 +408,7 @@ test('when the job that saves a card is lost, the next recovery saves the card',
   await drainJobs()
   const intent = await confirmOf(built, first.paymentId, 'pm_card_visa')
   await sendEvent('payment_intent.succeeded', intent)
-  await drainJobs([settleNotification])
+  await drainJobs([applyNotification])
   await loseJobs(built)
   moveClock(3 * MINUTE_MS)
   assert.equal((await built.cards()).length, 0, 'control: the job is lost')

@@ -165,21 +165,21 @@ test('a return whose job was lost is started by the next recovery, once', async 
   assert.partialDeepStrictEqual(data.surpluses, [{ status: 'returned' }])
 })
 
-test('a surplus that the gateway cannot return is settled by staff, and not returned again', async () => {
+test('a surplus that the gateway cannot return is marked as returned by staff, and not returned again', async () => {
   const { order, token, surplus } = await paidTwice({ refusedReturns: 1 })
   const owed = await surplus()
-  const settle = (surplus_id: string) =>
-    request(`POST /admin/orders/${order.id}/settle-surplus`, {
+  const markReturned = (surplus_id: string) =>
+    request(`POST /admin/orders/${order.id}/mark-surplus-returned`, {
       token,
       body: { surplus_id, reason: 'Transfer of 14 October' },
     })
 
-  const settled = await settle(owed.id)
-  const again = await settle(owed.id)
+  const marked = await markReturned(owed.id)
+  const again = await markReturned(owed.id)
   moveClock(6 * MINUTE_MS)
   await drainJobs()
 
-  assert.partialDeepStrictEqual(settled.data, {
+  assert.partialDeepStrictEqual(marked.data, {
     amount_refunded: 0,
     surpluses: [{ status: 'returned', amount_returned: 25, next_attempt_at: null }],
   })
@@ -187,30 +187,30 @@ test('a surplus that the gateway cannot return is settled by staff, and not retu
   assert.equal(gateway.ledger().refunds.filter((made) => made.payment_intent === order.reference).length, 0)
 })
 
-test('a list finds an order whose surplus the gateway refuses to return, until staff have settled it', async () => {
+test('a list finds an order whose surplus the gateway refuses to return, until staff mark it as returned', async () => {
   const { order, token, surplus } = await paidTwice({ refusedReturns: 1 })
   const list = async () =>
     (await request('GET /admin/orders?needs=refund', { token })).data.map(({ id }: { id: string }) => id)
   const refused = await list()
 
   const body = { surplus_id: (await surplus()).id, reason: 'Transfer of 14 October' }
-  await request(`POST /admin/orders/${order.id}/settle-surplus`, { token, body })
+  await request(`POST /admin/orders/${order.id}/mark-surplus-returned`, { token, body })
 
-  assert.deepEqual({ refused, settled: await list() }, { refused: [order.id], settled: [] })
+  assert.deepEqual({ refused, returned: await list() }, { refused: [order.id], returned: [] })
 })
 
-test('a surplus under way, or of another order, cannot be settled by staff', async () => {
+test('staff cannot mark a surplus whose refund is in progress, or of another order, as returned', async () => {
   const { order, token, surplus } = await paidTwice({ card: 'pm_card_pendingRefund' })
   const { id } = await surplus()
   const other = await paidTwice()
-  const settle = (orderId: string, staff: string) =>
-    request(`POST /admin/orders/${orderId}/settle-surplus`, {
+  const markReturned = (orderId: string, staff: string) =>
+    request(`POST /admin/orders/${orderId}/mark-surplus-returned`, {
       token: staff,
       body: { surplus_id: id, reason: 'By transfer' },
     })
 
-  const underWay = await settle(order.id, token)
-  const foreign = await settle(other.order.id, other.token)
+  const underWay = await markReturned(order.id, token)
+  const foreign = await markReturned(other.order.id, other.token)
 
   assert.deepEqual(
     { underWay: underWay.error_code, foreign: foreign.error_code },
@@ -232,18 +232,18 @@ test('many jobs for one surplus make one refund', async () => {
   assert.equal(refundsAtGateway().length, 1)
 })
 
-test('a disputed surplus is not settled by staff: the buyer could get it twice', async () => {
+test('staff cannot mark a disputed surplus as returned: the buyer could get it twice', async () => {
   const { order, token, surplus } = await paidTwice({ refusedReturns: 1 })
   const { id } = await surplus()
   const dispute = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
   await notify('charge.dispute.created', dispute)
-  const settle = () =>
-    request(`POST /admin/orders/${order.id}/settle-surplus`, {
+  const markReturned = () =>
+    request(`POST /admin/orders/${order.id}/mark-surplus-returned`, {
       token,
       body: { surplus_id: id, reason: 'By transfer' },
     })
 
-  const refused = await settle()
+  const refused = await markReturned()
   await notify(
     'charge.dispute.closed',
     gateway.change((context) => changeDispute(context, dispute.id, 'lost')),
@@ -252,7 +252,7 @@ test('a disputed surplus is not settled by staff: the buyer could get it twice',
 
   assert.equal(refused.error_code, 'order.disputed')
   assert.partialDeepStrictEqual(lost, { status: 'returned', amount_returned: 25 })
-  assert.equal((await settle()).error_code, 'order.nothing_to_refund')
+  assert.equal((await markReturned()).error_code, 'order.nothing_to_refund')
 })
 
 testBooks()

@@ -204,7 +204,7 @@ const MANY = 3_000
 /** The columns that differ between copies, as parameters of `jsonb_build_object`. */
 const DISTINCT: Record<string, string> = {
   products: "'slug', 'copy-' || n, 'sku', null",
-  orders: "'number', 'copy-' || n",
+  orders: "'number', 'copy-' || n, 'subscription_id', null, 'charge_no', null",
   customers: "'email_normalized', 'copy-' || n",
   vouchers: "'code_hash', 'copy-' || n",
   returns: "'number', 'copy-' || n",
@@ -225,7 +225,8 @@ async function multiply(table: string): Promise<void> {
   await superuser.query(`vacuum analyze ${table}`)
 }
 
-const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
+// No row has this time, whatever other tests write. PostgreSQL estimates over all stores.
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const LISTS: Record<string, (tx: StoreTx, filter: ListFilter, whole: Store) => PromiseLike<unknown>> = {
   products: (tx, filter, whole) => findProducts(tx, whole, filter),
   orders: listOrders,
@@ -239,7 +240,7 @@ for (const [table, list] of Object.entries(LISTS))
   test(`an index finds the updated ${table} among many`, async () => {
     const whole = await inStore(store.id, readStore)
     await multiply(table)
-    const filter = { page: 1, page_size: 20, updated_from: anHourAgo(), sort: 'updated_at' }
+    const filter = { page: 1, page_size: 20, updated_from: inAnHour(), sort: 'updated_at' }
 
     const plans = await explain(store, (tx) => list(tx, filter, whole))
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { request } from '#test/support/app.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { bodies, buildQuestionScene } from '#test/support/build-question-scene.ts'
 import { countStatements } from '#test/support/count-statements.ts'
@@ -45,6 +45,30 @@ test('GET /admin/questions lists questions of every status and applies the filte
   const three_ = await countStatements(read)
   await ask()
   assert.equal(await countStatements(read), three_, 'as many statements however long it is')
+})
+
+test("staff without customers:read neither see nor find the author's address", async () => {
+  const { store, guest, ask, decide } = await buildQuestionScene()
+  const { id } = (await ask()).data
+  await decide(id, { status: 'approved' })
+  const { token } = await buildStaff(store, { role: 'content' })
+  const all = [
+    await request('GET /admin/questions', { token }),
+    await request('GET /admin/questions?q=Ada', { token }),
+    await request(`GET /admin/questions/${id}`, { token }),
+    await request(`PATCH /admin/questions/${id}`, { token, body: { answer_body: 'Yes.' } }),
+  ]
+
+  for (const { status, data } of all) {
+    assert.equal(status, 200)
+    const [question] = [data].flat()
+    assert.deepEqual(
+      { id: question.id, author_name: question.author_name, hasAddress: 'author_email' in question },
+      { id, author_name: guest.author_name, hasAddress: false },
+    )
+  }
+  for (const q of [guest.author_email, guest.author_email.slice(0, 6), '@'])
+    assert.equal((await request(`GET /admin/questions?q=${q}`, { token })).meta.total, 0, q)
 })
 
 test('staff see the questions about a deleted product', async () => {
@@ -139,4 +163,19 @@ test('a decision is recorded in the audit log', async () => {
 
   assert.equal(data[0].before.status, 'pending')
   assert.equal(data[0].after.status, 'approved')
+})
+
+test("the audit entry of a deleted question has no author's address", async () => {
+  const { store, ask, remove } = await buildQuestionScene()
+  const { data } = await ask()
+
+  await remove(data.id)
+
+  const { token } = await buildApiToken(store, 'system:read', 'content:read')
+  const { data: entries } = await request('GET /admin/audit-log', { token })
+  assert.equal(entries.length, 1)
+  assert.partialDeepStrictEqual(entries[0], {
+    action: 'deleteAdminQuestionsId',
+    before: { author_name: 'Ada', author_email: '[secret]' },
+  })
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
-import { announcePrices } from '#shared/subscription-mails/announce-prices.ts'
+import { MAIL_BACKLOG } from '#shared/mail/mail-backlog.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { announceAndMailPrices } from '#shared/subscription-mails/mail-announced-prices.ts'
 import { updateSubscription } from '#shared/subscriptions/changes/update-subscription.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
 import { PriceChange } from '#shared/subscriptions/prices/price-change.ts'
@@ -14,6 +15,7 @@ import { buildPlan } from '#test/support/build-plans.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { emptyMailQueue, fillMailQueue } from '#test/support/mail-backlog.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 
@@ -160,7 +162,7 @@ test('the price of the variant is applied in the quantity of each subscription, 
   assert.partialDeepStrictEqual(await read(), { unit_price: 10, next_price: { unit_price: 10 } })
 })
 
-test('ended subscriptions, those that end before and those that pay the price already are not told', async () => {
+test('subscriptions that have ended, end before, or pay the price already get no mail', async () => {
   const { setPrice, applyPrice, own, id, planId, store, read, mails } = await subscribed({ cycle: 2 })
   const canceled = await buildSubscription(store, { planId })
   await request(`POST /subscriptions/${canceled.id}/cancel`, {
@@ -207,7 +209,7 @@ test('an announced price can be replaced and withdrawn, and a repeat is not mail
   )
 })
 
-test('many subscriptions are told once each, also when workers run the job at once or die', async () => {
+test('each of many subscriptions gets one mail, also with concurrent or killed workers', async () => {
   const { setPrice, applyPrice, store, planId, customer, productId, variantId, mails } = await subscribed()
   const of = { productId, variantId }
   for (let count = 0; count < 54; count++) await buildSubscription(store, { planId, customer, of })
@@ -216,11 +218,11 @@ test('many subscriptions are told once each, also when workers run the job at on
   await setPrice(9)
   const { data } = await applyPrice()
   const change = await inStore(store.id, (tx) => PriceChange.in(tx).findOne({ recurring_plan_id: planId }))
-  const run = () => inStore(store.id, (tx) => announcePrices(tx, change?.id ?? ''))
+  const run = () => inStore(store.id, (tx) => announceAndMailPrices(tx, change?.id ?? ''))
 
   await assert.rejects(
     inStore(store.id, async (tx) => {
-      await announcePrices(tx, change?.id ?? '')
+      await announceAndMailPrices(tx, change?.id ?? '')
       throw new Error('The worker dies')
     }),
     /The worker dies/,
@@ -241,6 +243,48 @@ test('many subscriptions are told once each, also when workers run the job at on
   assert.deepEqual(rows, [{ changed: 55, events: 55 }])
 })
 
+test('a price is announced once its store has no backlog of mails, also with killed workers', async () => {
+  const { setPrice, applyPrice, store, planId, customer, productId, variantId, mails } = await subscribed()
+  for (let count = 0; count < 54; count++)
+    await buildSubscription(store, { planId, customer, of: { productId, variantId } })
+  await drainJobs()
+  mailbox.clear()
+  await setPrice(9)
+  await applyPrice()
+  await fillMailQueue(store, MAIL_BACKLOG)
+  const change = await inStore(store.id, (tx) => PriceChange.in(tx).findOne({ recurring_plan_id: planId }))
+  const die = (tx: StoreTx) =>
+    announceAndMailPrices(tx, change?.id ?? '').then(() => {
+      throw new Error('The worker dies')
+    })
+  const nextAt = (seconds: number) => freezeClock(new Date(Date.UTC(2027, 0, 31, 10, 0, seconds)))
+
+  await assert.rejects(inStore(store.id, die), /The worker dies/)
+  await drainJobs()
+  nextAt(11)
+  await drainJobs()
+  const withBacklog = mails().length
+  await emptyMailQueue(store)
+  nextAt(22)
+  await assert.rejects(inStore(store.id, die), /The worker dies/)
+  await drainJobs()
+
+  assert.deepEqual({ withBacklog, afterwards: mails().length }, { withBacklog: 0, afterwards: 55 })
+})
+
+test('the backlog of mails of another store delays no announcement', async () => {
+  const { setPrice, applyPrice, mails } = await subscribed()
+  const other = await buildStore()
+  await fillMailQueue(other, MAIL_BACKLOG)
+  await setPrice(9)
+  await applyPrice()
+
+  await drainJobs()
+
+  assert.equal(mails().length, 1)
+  await emptyMailQueue(other)
+})
+
 test('a customer who changes to another plan while a price is announced keeps the price of the other plan', async () => {
   const { setPrice, applyPrice, read, mails, store, planId, productId, id } = await subscribed()
   const other = await buildPlan(store, { productIds: [productId], priceMinor: 500n })
@@ -252,7 +296,7 @@ test('a customer who changes to another plan while a price is announced keeps th
     (tx) => updateSubscription(tx, id, { recurringPlanId: other.id }, {}),
   )
 
-  const announcing = inStore(store.id, (tx) => announcePrices(tx, change?.id ?? ''))
+  const announcing = inStore(store.id, (tx) => announceAndMailPrices(tx, change?.id ?? ''))
   await untilOneWaits()
   switching.commit()
   await Promise.all([switching.done, announcing])

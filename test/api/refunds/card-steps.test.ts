@@ -92,7 +92,7 @@ test('an amount between two steps returns 422 at amount; amounts in steps and th
   assert.ok((await readRefunds(store, id)).every(({ status }) => status === 'succeeded'))
 })
 
-test('a coupon and a gift voucher beside a card in dinars: refunds in pieces add up to what was paid', async () => {
+test('a coupon and a gift voucher beside a card in dinars: refunds in pieces add up to the paid amount', async () => {
   const store = await buildStore({ currency: 'KWD' })
   const { variants } = await buildProduct(store, { variants: [{ priceMinor: 1_117n, stockOnHand: 10 }] })
   const shipping = await buildShippingMethod(store, { priceMinor: 333n })

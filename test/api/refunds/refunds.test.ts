@@ -180,7 +180,7 @@ test("an invalid body returns 422 with the field's location", async () => {
   assert.deepEqual(await readRefunds(store, order.id), [])
 })
 
-test('a refund above what was paid returns 422 with the refundable amount', async () => {
+test('a refund above the paid amount returns 422 with the refundable amount', async () => {
   const { refund } = await paidOrder()
 
   const { status, error_code, error } = await refund({ amount: 25.01 })

@@ -43,6 +43,25 @@ async function untilJoined(count: number) {
   while (countPendingReplies() < count) await new Promise((resolve) => setImmediate(resolve))
 }
 
+test('a remote response for 125 waiting requests is parsed once', async (t) => {
+  const { token } = await buildRemoteScene(t, till)
+  till.behave({ mode: 'hang' })
+  const callers = Array.from({ length: 125 }, () => request('GET /admin/remote/catalog?page=1', { token }))
+  await till.untilHeld(1)
+  await untilJoined(callers.length)
+  const parse = t.mock.method(JSON, 'parse')
+  till.behave({ mode: 'normal' })
+  till.release()
+
+  const answers = await Promise.all(callers)
+
+  const replies = parse.mock.calls.filter(({ arguments: [text] }) =>
+    String(text).startsWith('{"page":{"items"'),
+  )
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.equal(replies.length, 1)
+})
+
 test('GET /admin/remote/catalog returns 429 at once when the throttle would exceed the deadline', async (t) => {
   const { token, key } = await buildRemoteScene(t, till, { requestsPerSecond: 0.1, burst: 1 })
   till.behave({ mode: 'hang' })

@@ -10,12 +10,13 @@ import { buildStore } from '#test/support/build.ts'
 import { buildAffiliate, buildCompleteOrder } from '#test/support/build-affiliates.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 const START = Date.parse('2026-10-01T12:00:00.000Z')
 const onDay = (day: number) => freezeClock(new Date(START + day * DAY_MS))
 
-test('affiliates have the sums of their ledgers, and what is payable at the end of the range', async () => {
+test('affiliates have the sums of their ledgers, and the payable amount at the end of the range', async () => {
   onDay(0)
   const store = await buildStore()
   const affiliate = await buildAffiliate(store, { commissionPercent: 1_000 })
@@ -31,7 +32,12 @@ test('affiliates have the sums of their ledgers, and what is payable at the end 
   onDay(41)
   await inStore(store.id, (tx) => {
     const items = [{ orderItemId: refunded.lines[0]?.id ?? '', quantity: 1 }]
-    return requestRefund(tx, refunded.id, { items, reason: 'Late', means: 'outside_gateway' }, 'system')
+    return requestRefund(
+      tx,
+      refunded.id,
+      { items, reason: 'Late', means: 'outside_gateway' },
+      requestedBy('system'),
+    )
   })
   await drainJobs()
   const ask = await reportReader(store)

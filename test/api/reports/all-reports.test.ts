@@ -14,6 +14,7 @@ import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-retu
 import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 // What the reports of one store say must agree with each other and with the books.
@@ -28,7 +29,7 @@ before(async () => {
 const single = async (sql: string): Promise<number> =>
   Number((await superuser.query(`select coalesce((${sql}), 0) as value`, [store.id])).rows[0].value) / 100
 
-test('sales are what was captured less what was refunded of all orders', async () => {
+test('sales are the captured less the refunded amounts of all orders', async () => {
   const { totals } = await ask('sales')
 
   const left = await single(
@@ -143,7 +144,12 @@ test('a failed refund does not count, and one that bounced counts no more', asyn
   const shop = await buildStore()
   const order = await buildCapturedOrder(shop)
   const refund = await inStore(shop.id, (tx) =>
-    requestRefund(tx, order.id, { amountMinor: 500n, reason: 'Late', means: 'outside_gateway' }, 'system'),
+    requestRefund(
+      tx,
+      order.id,
+      { amountMinor: 500n, reason: 'Late', means: 'outside_gateway' },
+      requestedBy('system'),
+    ),
   )
   const read = await reportReader(shop)
   assert.equal((await read('sales')).totals.refunds, 5)

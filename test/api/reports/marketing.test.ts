@@ -9,6 +9,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCampaign } from '#test/support/build-campaigns.ts'
 import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
 import { freezeClock } from '#test/support/clock.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 test('campaigns have the visits of the days, counted for good or not, and what their orders brought', async () => {
@@ -29,7 +30,7 @@ test('campaigns have the visits of the days, counted for good or not, and what t
       tx,
       order.id,
       { amountMinor: 500n, reason: 'Late', means: 'outside_gateway' },
-      'system',
+      requestedBy('system'),
     )
   })
   const ask = await reportReader(store)

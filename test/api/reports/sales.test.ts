@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requestedBy } from '#test/support/requested-by.ts'
 import '#test/support/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
@@ -130,7 +131,12 @@ test('a refund counts on its own day, and the days before compare', async () => 
   const { id } = await buildCapturedOrder(store, { discountMinor: 200n, taxMinor: 342n })
   at('2026-11-05T10:00:00.000Z')
   await inStore(store.id, (tx) =>
-    requestRefund(tx, id, { amountMinor: 700n, reason: 'Late', means: 'outside_gateway' }, 'system'),
+    requestRefund(
+      tx,
+      id,
+      { amountMinor: 700n, reason: 'Late', means: 'outside_gateway' },
+      requestedBy('system'),
+    ),
   )
   const read = await reader(store)
 

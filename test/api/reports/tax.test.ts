@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requestedBy } from '#test/support/requested-by.ts'
 import '#test/support/gateway.ts'
-import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { addItem } from '#shared/cart/items/add-item.ts'
+import { addVoucher } from '#shared/cart/items/add-voucher.ts'
+import { checkOut } from '#shared/checkout/check-out.ts'
+import { recordCapture } from '#shared/payments/capture/record-capture.ts'
+import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
+import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { refundRemainder, requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
+import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
+import { Voucher } from '#shared/vouchers/voucher.ts'
 import { type Answered, reportReader } from '#test/support/ask-report.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildOrder } from '#test/support/build-orders.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
+import { ADDRESS, buildOrder, buildPaidOrder, readStore } from '#test/support/build-orders.ts'
 import { buildTaxRate } from '#test/support/build-taxes.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
@@ -30,7 +42,7 @@ async function buildTaxedShop(given: { pricesIncludeTax?: boolean } = {}) {
 async function buy(store: BuiltStore, variants: string[]) {
   const items = variants.map((variantId) => ({ variantId, quantity: 2 }))
   const order = await buildOrder(store, { items, paymentMethod: 'bank_transfer' })
-  await inStore(store.id, (tx) => markPaid(tx, order.id, 'system'))
+  await inStore(store.id, (tx) => recordOfflinePayment(tx, order.id, 'system'))
   const lines = new Map(order.items.map(({ id, variantId }) => [variantId, id]))
   return {
     ...order,
@@ -55,7 +67,7 @@ async function buy(store: BuiltStore, variants: string[]) {
               : parts),
             ...{ reason: 'Test', means: 'outside_gateway' },
           },
-          'system',
+          requestedBy('system'),
         ),
       ),
   }
@@ -99,7 +111,7 @@ test('a refund of units takes off the tax of their class only', async () => {
   assert.partialDeepStrictEqual(at(rows, 19), { net_refunds: 0, tax: 3.8 })
 })
 
-test('a refund of an amount takes off the tax of what is left in proportion', async () => {
+test('a refund of an amount reduces the tax in proportion to the unrefunded prices', async () => {
   const { store, variants, ask } = await buildTaxedShop()
   const order = await buy(store, variants.slice(0, 2))
   // 23.80 and 21.40 and 5.00 are 50.20: the rest of it is a half.
@@ -163,6 +175,89 @@ test('the tax of an order from before its classes were recorded is reported by r
     tax_on_sales: 3.8,
     tax: 1.9,
   })
+})
+
+/** A paid order of a unit of a variant, shipping of 5.00 and a gift voucher of 10.00, of which staff took off 4.00. */
+async function buyWithVoucher(store: BuiltStore, variantId: string) {
+  const shipping = await buildShippingMethod(store, { priceMinor: 500n })
+  await buildPaymentMethods(store)
+  const visit = await readStore(store.id)
+  return inStore(store.id, async (tx) => {
+    const guest = { customerId: null, cartToken: null }
+    const { token = null } = await addItem(tx, guest, { variantId, quantity: 1 })
+    const holder = { customerId: null, cartToken: token }
+    const people = {
+      ...{ fromName: 'Ada', fromEmail: 'ada@example.test' },
+      ...{ toName: 'Grace', toEmail: 'grace@example.test' },
+    }
+    await addVoucher(tx, visit.currency, holder, { amountMinor: 1_000n, ...people })
+    const request = {
+      ...{ email: 'ada@example.test', firstname: 'Ada', lastname: 'Byron', telephone: '+49 431 1234' },
+      ...{ shippingAddress: ADDRESS, shippingMethodId: shipping.id, paymentMethod: 'bank_transfer' },
+    }
+    const { order, view } = await checkOut(
+      tx,
+      { store: visit, language: 'en', holder, request },
+      startSubscriptions,
+    )
+    await recordOfflinePayment(tx, order.id, 'system')
+    const voucher = await Voucher.in(tx).findOne('order_id', order.id).throwIfNotFound()
+    await bookVoucherEntry(tx, { voucherId: voucher.id, kind: 'adjust', amountMinor: -400n })
+    return { id: order.id, voucherLineId: view.items.find(({ variant_id }) => !variant_id)?.id ?? '' }
+  })
+}
+
+test('a refund of the unspent part of a gift voucher takes off no tax', async () => {
+  const { store, variants, ask } = await buildTaxedShop()
+  const order = await buyWithVoucher(store, variants[0] ?? '')
+  const items = [{ orderItemId: order.voucherLineId, quantity: 1 }]
+
+  const refund = await inStore(store.id, (tx) =>
+    requestRefund(tx, order.id, { items }, requestedBy('system')),
+  )
+
+  assert.equal(refund.amountMinor, 600n)
+  const { rows, totals } = await ask('tax')
+  assert.partialDeepStrictEqual(at(rows, 19), { net_refunds: 0, tax_on_refunds: 0, net: 10, tax: 1.9 })
+  assert.equal(totals.net, 15)
+})
+
+test('a whole refund leaves no tax of an order that was rounded down', async () => {
+  const store = await buildStore({ country: 'TN', currency: 'TND' })
+  const { taxClassId } = await buildTaxRate(store, { percent: 19 })
+  const { variants } = await buildProduct(store, { taxClassId, priceMinor: 3_365n })
+  const items = [{ variantId: variants[0]?.id ?? '', quantity: 1 }]
+  const order = await buildPaidOrder(store, { items, shippingPriceMinor: 0n })
+  const { id } = (await inStore(store.id, (tx) => refundRemainder(tx, order.id, 'system'))) ?? { id: '' }
+  await inStore(store.id, (tx) =>
+    settleRefund(tx, id, { status: 'succeeded', reference: 're_rounded', failureReason: null }),
+  )
+
+  const { rows } = await (await reportReader(store))('tax')
+
+  assert.equal(order.totalMinor, 4_000n)
+  assert.partialDeepStrictEqual(at(rows, 19), { tax_on_sales: 0.639, net: 0, tax: 0 })
+})
+
+test('a whole refund leaves no tax of an order whose accepted payment was short', async () => {
+  const { store, variants, ask } = await buildTaxedShop()
+  const order = await buildOrder(store, { items: [{ variantId: variants[0] ?? '', quantity: 2 }] })
+  const paymentId = order.paymentId ?? ''
+  const refund = await inStore(store.id, async (tx) => {
+    const reference = 'pi_short'
+    await recordOpenedPayment(tx, paymentId, { reference, clientSecret: 'secret' })
+    await recordCapture(tx, paymentId, { reference, amountMinor: 2_000n, currency: 'EUR' })
+    await resolveMismatch(tx, { orderId: order.id, paymentId, decision: 'accept' }, 'system')
+    return refundRemainder(tx, order.id, 'system')
+  })
+  await inStore(store.id, (tx) =>
+    settleRefund(tx, refund?.id ?? '', { status: 'succeeded', reference: 're_short', failureReason: null }),
+  )
+
+  const { rows } = await ask('tax')
+
+  assert.equal((await ask('sales')).totals.total, 0)
+  for (const row of rows) assert.partialDeepStrictEqual(row, { net: 0, tax: 0 })
 })
 
 testBooks()

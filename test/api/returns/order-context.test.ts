@@ -268,7 +268,7 @@ test(`${OPERATION} of another store's order or an unknown order returns 404`, as
   }
 })
 
-test(`${OPERATION} without the permission sales:read returns 403`, async () => {
+test(`${OPERATION} without the right sales:read returns 403`, async () => {
   const { store, order } = await scene()
   const { token } = await buildStaff(store, { role: 'catalog' })
   const path = `GET /admin/returns/order-context/${order.id}`

@@ -9,7 +9,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 import { buildShop, placeCardOrder } from '#test/support/place-orders.ts'
 
-const MOST_PER_HOUR = 20
+const MAX_PER_HOUR = 20
 
 /** A store, and its owner's requests. */
 async function scene(store = buildStore()) {
@@ -47,11 +47,11 @@ for (const [way, mail] of Object.entries(WAYS))
     const { ask, stranger } = await scene()
 
     let last = { status: 0 }
-    for (let n = 0; n <= MOST_PER_HOUR && last.status !== 429; n++) last = await mail(ask, stranger)
+    for (let n = 0; n <= MAX_PER_HOUR && last.status !== 429; n++) last = await mail(ask, stranger)
     await drainJobs()
 
     assert.equal(last.status, 429)
-    assert.equal(mailbox.mails(stranger).length, MOST_PER_HOUR)
+    assert.equal(mailbox.mails(stranger).length, MAX_PER_HOUR)
   })
 
 test('sending a voucher is refused with 429 after 20 mails to its recipient within an hour, and other recipients are mailed', async () => {
@@ -60,7 +60,7 @@ test('sending a voucher is refused with 429 after 20 mails to its recipient with
   const other = await buildVoucher(store, { toEmail: 'other@example.test' })
   const send = ({ id }: { id: string }) => ask(`POST /admin/vouchers/${id}/send`, {})
 
-  for (let n = 0; n < MOST_PER_HOUR; n++) assert.equal((await send(voucher)).status, 202)
+  for (let n = 0; n < MAX_PER_HOUR; n++) assert.equal((await send(voucher)).status, 202)
   const refused = await send(voucher)
   const elsewhere = await send(other)
   await drainJobs()
@@ -68,7 +68,7 @@ test('sending a voucher is refused with 429 after 20 mails to its recipient with
   assert.equal(refused.status, 429)
   assert.equal(refused.error_code, 'rate_limit.exceeded')
   assert.equal(elsewhere.status, 202)
-  assert.equal(mailbox.mails(stranger).length, MOST_PER_HOUR)
+  assert.equal(mailbox.mails(stranger).length, MAX_PER_HOUR)
 })
 
 test('a mailed note past the limit is not kept, and an unmailed one is', async () => {
@@ -78,7 +78,7 @@ test('a mailed note past the limit is not kept, and an unmailed one is', async (
   const note = (notify: boolean) =>
     ask(`POST /admin/orders/${id}/notes`, { body: 'Hello', is_customer_visible: true, notify })
 
-  for (let n = 0; n < MOST_PER_HOUR; n++) assert.equal((await note(true)).status, 201)
+  for (let n = 0; n < MAX_PER_HOUR; n++) assert.equal((await note(true)).status, 201)
   const refused = await note(true)
   const unmailed = await note(false)
 
@@ -86,5 +86,5 @@ test('a mailed note past the limit is not kept, and an unmailed one is', async (
   assert.equal(unmailed.status, 201)
   const history = await ask(`GET /admin/orders/${id}/history`)
   const notes = history.data.filter(({ kind }: { kind: string }) => kind === 'note')
-  assert.equal(notes.length, MOST_PER_HOUR + 1)
+  assert.equal(notes.length, MAX_PER_HOUR + 1)
 })

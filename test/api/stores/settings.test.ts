@@ -84,6 +84,29 @@ test('store-info returns catalog and seo; an update replaces each as a whole', a
   assert.deepEqual({ catalog: data.catalog, seo: data.seo }, body)
 })
 
+test('many requests to a store with long hints do not make requests to another store fail', async () => {
+  const [store, other] = [await buildStore(), await buildStore()]
+  const { token } = await buildStaff(store, { role: 'owner' })
+  // Each character takes six bytes in JSON.
+  const hints = Object.fromEntries(
+    Array.from({ length: 50 }, (_, i) => [`hint_${i}`, '\u0001'.repeat(2_000)]),
+  )
+  for (const field of ['catalog', 'seo'])
+    assert.equal((await request('PATCH /admin/settings', { token, body: { [field]: hints } })).status, 200)
+  const keys = [store.key]
+  for (let n = 1; n < 20; n++)
+    keys.push((await request('POST /admin/publishable-keys', { token, body: { mode: 'live' } })).data.key)
+
+  const answers = await Promise.all(
+    [...keys, other.key].map((key) => request('GET /settings/payment-methods', { store: { key } })),
+  )
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [...keys, other.key].map(() => 200),
+  )
+})
+
 test('three concurrent changes of different fields all apply', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'owner' })

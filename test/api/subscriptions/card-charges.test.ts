@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
+import { recoverPayments } from '#shared/payments/recover-payments.ts'
+import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { NewRecurringPlan } from '#shared/recurring-plans/create-recurring-plan.ts'
 import { enqueueDueCharges } from '#shared/subscriptions/enqueue-due.ts'
@@ -18,7 +21,7 @@ import { notify, sendEvent } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, stripe } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
 import { handlers } from '#workers/handlers.ts'
-import { chargeSavedCard } from '#workers/payments/charge-saved-card.ts'
+import { chargeSavedCard } from '#workers/payments/open/charge-saved-card.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
 
 beforeEach(() => gateway.faults.clear())
@@ -458,5 +461,44 @@ test('another attempt that waits to be sent is canceled when the buyer disputes 
   assert.equal((await read()).status, 'suspended')
   assert.deepEqual(captured(), [1_300])
 })
+
+const setStoreStatus = (store: { id: string }, status: 'active' | 'suspended' | 'deleted') =>
+  db().raw('update stores set status = ? where id = ?', [status, store.id])
+
+for (const closed of ['suspended', 'deleted'] as const)
+  test(`a charge whose job waits when its store is ${closed} is made only when the store is back`, async () => {
+    const { id, store, captured } = await subscribed()
+    freezeClock(new Date('2027-02-28T10:00Z'))
+    await enqueueDueCharges()
+    await setStoreStatus(store, closed)
+    await drainJobs()
+    const ordered = await inStore(store.id, (tx) => Order.in(tx).where({ subscription_id: id, charge_no: 2 }))
+    const whileClosed = captured()
+
+    await setStoreStatus(store, 'active')
+    await at('2027-02-28T12:00Z')
+
+    assert.deepEqual({ ordered, whileClosed }, { ordered: [], whileClosed: [1_300] })
+    assert.deepEqual(captured(), [1_300, 1_300])
+  })
+
+for (const closed of ['suspended', 'deleted'] as const)
+  test(`an ordered charge that is not sent when its store is ${closed} is sent when the store is back`, async () => {
+    const { store, captured } = await subscribed()
+    freezeClock(new Date('2027-02-28T10:00Z'))
+    await enqueueDueCharges()
+    await drainJobs([chargeSubscription])
+    await setStoreStatus(store, closed)
+    await drainJobs()
+    const whileClosed = captured()
+
+    await setStoreStatus(store, 'active')
+    freezeClock(new Date('2027-02-28T10:05Z'))
+    await recoverPayments()
+    await drainJobs()
+
+    assert.deepEqual(whileClosed, [1_300])
+    assert.deepEqual(captured(), [1_300, 1_300])
+  })
 
 testBooks()

@@ -22,7 +22,7 @@ import { pending, untilOneWaits, untilSomeWait } from '#test/support/overlap.ts'
 import { type ActName, ledgerOf, playPair, reach, type Situation } from '#test/support/race-subscriptions.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 import { until } from '#test/support/until.ts'
-import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 
 const store = await buildStore()
 
@@ -127,7 +127,7 @@ test('control: a sending that does not record itself charges the card after an a
   await stripeGateway().chargeSavedCard({
     idempotencyKey: payment.id,
     customer: customer.reference,
-    paymentMethod: scene.card.reference,
+    cardReference: scene.card.reference,
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     metadata: { order_id: payment.orderId, payment_id: payment.id, store_id: own.id },

@@ -6,7 +6,7 @@ import type { Operation } from '#api/platform/operation/operation.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
-import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSupport } from '#test/support/build-support.ts'
 import { moveClock } from '#test/support/clock.ts'
@@ -91,6 +91,18 @@ test('the consent ends after its minutes', async () => {
   assert.equal((await rename(token)).error_code, 'auth.support_read_only')
   const { data } = await request('GET /admin/support-access', { token })
   assert.deepEqual(data, { allows_changes: false, granted_by: null, granted_at: null, expires_at: null })
+})
+
+test('the consent ends when the store changes hands', async () => {
+  const { token, allow, owner, store } = await buildSupport()
+  const heir = await buildStaff(store, { role: 'sales' })
+  await allow()
+
+  const body = { user_id: heir.id, current_password: PASSWORD }
+  const transferred = await request('POST /admin/owner/transfer', { token: owner.token, body })
+
+  assert.equal(transferred.status, 200)
+  assert.equal((await rename(token)).error_code, 'auth.support_read_only')
 })
 
 test('the owner ends the consent at once', async () => {

@@ -224,7 +224,7 @@ test('a tax-exempt customer pays the net price', async () => {
   assert.partialDeepStrictEqual(data.order, { subtotal: 100, shipping_total: 5, tax_total: 0, total: 105 })
 })
 
-test('refunds of an order in pieces add up to what was paid', async () => {
+test('refunds of an order in pieces add up to the paid amount', async () => {
   const { store, book, shipping, as } = await scene()
   const cart = await fill(store, [[book, 3]])
   const { data } = await checkOut({ store, shipping }, { cart, body: { payment_method: 'bank_transfer' } })

@@ -19,7 +19,7 @@ import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
 import { checkOut, confirm, referenceOf } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
-import { openPayment } from '#workers/payments/open-payment.ts'
+import { openPayment } from '#workers/payments/open/open-payment.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
 
 const CASES = Number(process.env.CASES ?? 10)

@@ -256,7 +256,7 @@ test('a tax class has rates of at most ten priorities, however they are given', 
   const eleventh = await add(10)
   const moved = await change({ tax_class_id })
 
-  assert.deepEqual([eleventh.status, moved.status], [422, 422])
+  assert.deepEqual({ eleventh: eleventh.status, moved: moved.status }, { eleventh: 422, moved: 422 })
   assert.equal((await add(9)).status, 201)
   assert.equal((await change({ tax_class_id, priority: 9 })).status, 200)
 })

@@ -139,6 +139,7 @@ test('50 parallel clicks of a visitor count once; the naive way counts more', as
   }
   await Promise.all(Array.from({ length: 50 }, naive))
   const { rows } = await superuser.query('select count(*)::int as count from naive_visits')
+  await superuser.query('drop table naive_visits')
   assert.ok(rows[0].count > 1, `the control counted ${rows[0].count}`)
 })
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
@@ -46,18 +45,4 @@ test('unknown, inactive, unpaid and other stores’ codes get identical response
   for (const { status, error_code } of answers)
     assert.deepEqual({ status, error_code }, { status: 404, error_code: 'voucher.not_found' })
   assert.equal(new Set(answers.map((answer) => JSON.stringify({ ...answer, headers: null }))).size, 1)
-})
-
-test('requests for voucher codes are rate limited', async () => {
-  process.env.LIMIT_VOUCHERS = '3'
-  resetConfig()
-  const store = await buildStore()
-  const { code } = await buildVoucher(store)
-
-  const statuses: number[] = []
-  for (const tried of ['a', 'b', 'c', code]) statuses.push((await look(store, tried)).status)
-
-  process.env.LIMIT_VOUCHERS = '0'
-  resetConfig()
-  assert.deepEqual(statuses, [404, 404, 404, 429])
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requestedBy } from '#test/support/requested-by.ts'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -9,6 +10,7 @@ import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
 import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -108,11 +110,29 @@ test('a voucher that was issued for a disputed order can be spent when staff sep
   assert.deepEqual({ held, separated: await spend(code) }, { held: 'voucher.inactive', separated: null })
 })
 
+test('staff without the right to refund separate no held voucher from its order', async () => {
+  const { store, orderId, dispute, spend, read } = await scene()
+  const { id, code } = await buildVoucher(store, { orderId })
+  const other = await buildOrder(store)
+  const { token } = await buildStaff(store, { role: 'sales' })
+  await dispute()
+
+  const refusals = []
+  for (const order_id of [null, other.id])
+    refusals.push((await request(`PATCH /admin/vouchers/${id}`, { token, body: { order_id } })).error_code)
+  const same = await request(`PATCH /admin/vouchers/${id}`, { token, body: { order_id: orderId } })
+
+  assert.deepEqual(refusals, ['order.refund_forbidden', 'order.refund_forbidden'])
+  assert.equal(same.status, 200)
+  assert.partialDeepStrictEqual(await read(id), { is_disputed: true, order_id: orderId })
+  assert.equal(await spend(code), 'voucher.inactive')
+})
+
 test('a voucher that was issued for an order stays held when the bank has paid the buyer as well', async () => {
   const { store, orderId, token, dispute, spend, read } = await scene()
   const { id, code } = await buildVoucher(store, { orderId, amountMinor: 2_000n })
   const credit = { amountMinor: 2_000n, means: 'credit', override: true, reason: 'Credit' } as const
-  await inStore(store.id, (tx) => requestRefund(tx, orderId, credit, 'staff:1'))
+  await inStore(store.id, (tx) => requestRefund(tx, orderId, credit, requestedBy('staff:1')))
   const bankDecides = await dispute()
 
   await bankDecides('lost')

@@ -18,7 +18,7 @@ import { withWorker } from '#test/support/with-worker.ts'
 const refund = (token: string, orderId: string, body: object) =>
   withWorker(request(`POST /admin/orders/${orderId}/refunds`, { token, key: randomUUID(), body }))
 
-test('a refund outside the gateway pays what was paid by card, and the rest to the voucher', async () => {
+test("a refund outside the gateway pays the card's part by other means, and the rest to the voucher", async () => {
   const { id, token, paid, voucher } = await buyByBoth()
   await paid()
 

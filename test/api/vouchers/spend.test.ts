@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
@@ -125,6 +126,32 @@ test('amounts are exact in currencies with zero and three decimals; a card pays 
     const [payment] = await paymentsOf(shop.store, data.order.id)
     assert.equal(Number(payment?.amountMinor) / scale, due)
   }
+})
+
+test('look-ups of voucher codes and checkouts with one are rate limited together, and other checkouts are not', async () => {
+  const shop = await buildShop()
+  const { code } = await buildVoucher(shop.store)
+  process.env.LIMIT_VOUCHERS = '3'
+  resetConfig()
+  const guess = (voucher_code: string) => buyWith(shop, { voucher_code, payment_method: 'bank_transfer' })
+  const look = (looked: string) => request(`GET /vouchers/${looked}`, { store: shop.store })
+
+  const answers = [
+    await look('FIRST-GUESS'),
+    await guess('SECOND-GUESS'),
+    await look('THIRD-GUESS'),
+    await guess(code),
+    await look(code),
+  ]
+  const withoutCode = await buyWith(shop, { payment_method: 'bank_transfer' })
+
+  process.env.LIMIT_VOUCHERS = '0'
+  resetConfig()
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [404, 404, 404, 429, 429],
+  )
+  assert.equal(withoutCode.status, 201)
 })
 
 testBooks()

@@ -97,6 +97,23 @@ test('a payment after the voucher was spent elsewhere is refunded automatically'
   assert.equal((await voucher()).reservedMinor, 500n)
 })
 
+test('the history of an order says that its voucher expired before the payment', async () => {
+  const { store, id, paid, declined, endHold } = await buyByBoth()
+  await declined()
+  await endHold()
+  await inStore(store.id, ({ knex }) => knex('vouchers').update({ expires_at: new Date(0) }))
+
+  await paid()
+
+  const notes: (string | null)[] = await inStore(store.id, ({ knex }) =>
+    knex('order_history').where('order_id', id).pluck('note'),
+  )
+  assert.ok(
+    notes.some((note) => note?.includes('the voucher expired')),
+    notes.join('; '),
+  )
+})
+
 test('a canceled or expired order releases its voucher', async () => {
   const [canceled, expired] = [await buyByBoth(), await buyByBoth()]
 

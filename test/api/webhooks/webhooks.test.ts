@@ -241,7 +241,7 @@ test('POST …/redeliver-failed sends failed deliveries again by type and time, 
   assert.equal((await again({})).data.deliveries, 0)
 })
 
-test('POST …/redeliver-failed sends at most 5,000 deliveries again, the oldest, and tells how many are left', async () => {
+test('POST …/redeliver-failed sends at most 5,000 deliveries again, the oldest first, and returns how many failed ones are left', async () => {
   const own = await buildStore()
   const { token } = await buildStaff(own, { role: 'administrator' })
   const { webhook } = await buildWebhook(own, { url: receiver.hookUrl('many') })

@@ -60,7 +60,7 @@ const ARBITRARIES = {
     override: fc.boolean(),
     outside: fc.constantFrom(false, false, false, true),
   }),
-  settleSurplus: step('settleSurplus', { order }),
+  markSurplusReturned: step('markSurplusReturned', { order }),
   payTwice: step('payTwice', { order }),
   resolve: step('resolve', { order, decision: fc.constantFrom('accept', 'return' as const) }),
   requestReturn: step('requestReturn', {

@@ -1,11 +1,7 @@
 import { addItem } from '#shared/cart/items/add-item.ts'
-
-const BY_STAFF = { actor: STAFF, disputes: { assertNoOpenDispute } } as const
-
 import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import { assertMayShip } from '#shared/disputes/assert-may-ship.ts'
-import { assertNoOpenDispute } from '#shared/disputes/dispute.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { cancelOrder } from '#shared/orders/status/cancel-order.ts'
 import { updateOrder } from '#shared/orders/update/update-order.ts'
@@ -14,21 +10,23 @@ import { listPayments } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
-import { markPaidOutsideGateway } from '#shared/refunds/excess/mark-paid-outside-gateway.ts'
-import { resolveMismatch } from '#shared/refunds/excess/resolve-mismatch.ts'
-import { refundRemainder } from '#shared/refunds/request/request-refund.ts'
-import { requestStaffRefund } from '#shared/refunds/request/request-staff-refund.ts'
-import { settleSurplus } from '#shared/refunds/request/return-surplus.ts'
+import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
+import { refundRemainder, requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
+import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { GatewayError } from '#test/sandbox/gateway/errors.ts'
 import { ADDRESS } from '#test/support/build-orders.ts'
 import { gateway } from '#test/support/gateway.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import type { Step } from './draw-history.ts'
 import { inShop, orderOf, type Play, type Plays, STAFF, shareOf, unitsOf } from './play.ts'
 import { PLAY_GATEWAY } from './play-gateway.ts'
 import { PLAY_GOODS } from './play-goods.ts'
 import { passTime, runJobs, runSchedule } from './shop.ts'
+
+const BY_STAFF = requestedBy(STAFF)
 
 /** Plays a step. Refusals by the domain and by the gateway are part of a history; any other error is thrown. */
 export async function playStep(play: Play, step: Step): Promise<void> {
@@ -87,7 +85,7 @@ const PLAY: Plays<Step['kind']> = {
   cancel: (play, { order }) =>
     inShop(play, (tx) => cancelOrder(tx, orderOf(play, order).id, buyerOf(play, order))),
   markPaid: (play, { order }) =>
-    inShop(play, (tx) => markPaidOutsideGateway(tx, orderOf(play, order).id, STAFF, null)),
+    inShop(play, (tx) => markOrderPaid(tx, orderOf(play, order).id, STAFF, null)),
   status: (play, { order, to, override, restock }) =>
     inShop(play, (tx) =>
       updateOrder(
@@ -108,23 +106,24 @@ const PLAY: Plays<Step['kind']> = {
       if (parts === 'rest') return refundRemainder(tx, id, STAFF)
       const more = { override, reason: 'Decided', ...(outside ? { means: 'outside_gateway' as const } : {}) }
       if (parts === 'amount')
-        return requestStaffRefund(tx, id, { amountMinor: shareOf(refundableMinor, share), ...more }, BY_STAFF)
+        return requestRefund(tx, id, { amountMinor: shareOf(refundableMinor, share), ...more }, BY_STAFF)
       if (parts === 'shipping')
-        return requestStaffRefund(
+        return requestRefund(
           tx,
           id,
           { shippingAmountMinor: shareOf(shippingTotalMinor, share), ...more },
           BY_STAFF,
         )
       const items = [await unitsOf(tx, id, { line, units })]
-      return requestStaffRefund(tx, id, { items, restock, ...more }, BY_STAFF)
+      return requestRefund(tx, id, { items, restock, ...more }, BY_STAFF)
     })
   },
-  settleSurplus: (play, { order }) =>
+  markSurplusReturned: (play, { order }) =>
     inShop(play, async (tx) => {
       const { id: orderId } = orderOf(play, order)
       const owed = (await listSurpluses(tx, orderId)).find(({ status }) => status === 'owed')
-      if (owed) await settleSurplus(tx, { orderId, surplusId: owed.id, reason: 'Paid in cash' }, BY_STAFF)
+      if (owed)
+        await markSurplusReturned(tx, { orderId, surplusId: owed.id, reason: 'Paid in cash' }, BY_STAFF)
     }),
   async resolve(play, { order, decision }) {
     const { id } = orderOf(play, order)

@@ -2,17 +2,18 @@ import { findOrderItems } from '#shared/orders/order-item.ts'
 import { receiveNotification } from '#shared/payments/notifications/notification.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { markPaidOutsideGateway } from '#shared/refunds/excess/mark-paid-outside-gateway.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { refundReturn } from '#shared/returns/resolution/refund-return.ts'
 import { replaceReturn } from '#shared/returns/resolution/replace-return.ts'
 import { Return } from '#shared/returns/return.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { bounceRefund, createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { gateway } from '#test/support/gateway.ts'
-import { expireOrder } from '#workers/payments/expire-order.ts'
-import { settleNotification } from '#workers/payments/settle-notification.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
+import { expireOrder } from '#workers/payments/close/expire-order.ts'
+import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
 import type { Handler } from '#workers/platform/handle.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
 
@@ -48,7 +49,7 @@ async function deliver(sale: Sale, id: string): Promise<void> {
     type: event.type,
     object: { ...event.data.object },
   })
-  await run(settleNotification, sale, { provider: 'stripe', notificationId: event.id })
+  await run(applyNotification, sale, { provider: 'stripe', notificationId: event.id })
 }
 
 const paymentsOf = (sale: Sale) => inSale(sale, async (tx) => listPayments(tx, sale.orderId))
@@ -95,7 +96,7 @@ export const ACTS = {
   'a refund of a unit': byStaff(async (tx, { orderId }) => {
     const [line] = await findOrderItems(tx, orderId)
     const items = [{ orderItemId: line?.id ?? '', quantity: 1 }]
-    return requestRefund(tx, orderId, { items, restock: true, reason: 'Damaged' }, STAFF)
+    return requestRefund(tx, orderId, { items, restock: true, reason: 'Damaged' }, requestedBy(STAFF))
   }),
   'a refund in the dashboard': atGateway(async (sale) => {
     const { payment_intent, amount_captured, currency } = await chargeOf(sale)
@@ -143,7 +144,7 @@ export const ACTS = {
     )
   }),
   'a payment outside the gateway': (sale) => [
-    () => inSale(sale, (tx) => markPaidOutsideGateway(tx, sale.orderId, STAFF, null)),
+    () => inSale(sale, (tx) => markOrderPaid(tx, sale.orderId, STAFF, null)),
   ],
   'the expiry': (sale) => [() => run(expireOrder, sale, { orderId: sale.orderId })],
   'the refund of a return': byStaff(async (tx, sale) =>

@@ -1,4 +1,4 @@
-import type { Step } from '../histories/draw-history.ts'
+import type { Step } from '#test/faults/histories/draw-history.ts'
 
 const checkout = {
   kind: 'checkout',

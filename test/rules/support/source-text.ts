@@ -38,7 +38,8 @@ const REGEXP = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\\n[])+\//y
 function skipLiteral(text: string, start: number): number {
   const char = text[start] as string
   if (`'"\``.includes(char)) return skipString(text, start)
-  if (char !== '/' || !/[(=,:[!&|?{};]\s*$/.test(text.slice(Math.max(0, start - 20), start))) return start
+  if (char !== '/' || !/(?:[(=,:[!&|?{};>]|\breturn)\s*$/.test(text.slice(Math.max(0, start - 20), start)))
+    return start
   REGEXP.lastIndex = start
   return REGEXP.test(text) ? REGEXP.lastIndex : start
 }
@@ -69,6 +70,19 @@ export function blankComments(text: string): string {
     }
   }
   return parts.join('') + text.slice(copied)
+}
+
+/** The regular expressions of code without comments, but for those in templates. */
+export function regexpsOf(text: string): RegExp[] {
+  const found: RegExp[] = []
+  for (let at = 0; at < text.length; at++) {
+    const end = skipLiteral(text, at)
+    if (end === at) continue
+    const [flags = ''] = /^[a-z]*/.exec(text.slice(end, end + 8)) ?? []
+    if (text[at] === '/') found.push(new RegExp(text.slice(at + 1, end - 1), flags))
+    at = end - 1
+  }
+  return found
 }
 
 /** The string, template or regular expression around an index; '' in code. */

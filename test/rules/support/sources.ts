@@ -1,5 +1,5 @@
 import { glob, readFile } from 'node:fs/promises'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 
 export interface SourceFile {
   /** From the project's root: `shared/orders/order.ts`. */
@@ -15,6 +15,8 @@ export async function readSources(folder: string): Promise<SourceFile[]> {
 
 export interface Import {
   file: string
+  /** As the import spells it: `./order.ts`, `#shared/orders/order.ts` or `koa`. */
+  spelling: string
   /** A file of the project by its path, else the name of a package. */
   target: string
 }
@@ -24,9 +26,16 @@ export const importsOf = (files: readonly SourceFile[]): Import[] =>
   files.flatMap(({ path, text }) =>
     [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, target = '']) => ({
       file: path,
+      spelling: target,
       target: resolveImport(path, target),
     })),
   )
+
+/** How an import is spelled: `./` for a file of the same folder, `#` and the path for any other file of the project. */
+export function spellingOf({ file, spelling, target }: Import): string {
+  if (!/^[.#]/.test(spelling)) return spelling
+  return dirname(file) === dirname(target) ? `./${basename(target)}` : `#${target}`
+}
 
 function resolveImport(file: string, target: string): string {
   if (target.startsWith('.')) return normalize(join(dirname(file), target))

@@ -60,7 +60,12 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
     ],
     ...['saved_cards', 'surpluses'],
   ],
-  subscriptions: ['subscription_charges', 'subscription_price_changes', 'subscriptions'],
+  subscriptions: [
+    'subscription_charges',
+    'subscription_price_changes',
+    'subscription_words',
+    'subscriptions',
+  ],
   refunds: ['refund_items', 'refunds'],
   disputes: ['disputes'],
   'order-mails': ['order_mails'],
@@ -68,7 +73,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
   reconciliation: ['platform_reconciliations'],
   'order-history': ['order_notes'],
   reports: ['report_changes', 'report_days', 'report_facts', 'report_months'],
-  returns: ['return_items', 'returns'],
+  returns: ['return_items', 'return_words', 'returns'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhooks'],
   'super-admin': ['super_admins', 'platform_daily_figures'],
 }
@@ -91,6 +96,7 @@ export const READ_EVERY_TABLE: Record<string, string> = {
 export const WRITE_EVERY_TABLE: Record<string, string> = {
   'shared/stores/lifecycle/purge-store.ts': 'deletes every row of a purged store, table by table',
   'migrations/seeds/year-of-orders/write-rows.ts': 'writes the past of a demo store, without events and jobs',
+  'shared/platform/db/word-index.ts': 'writes the tables of words that domains declare',
   'shared/platform/secrets/reencrypt-secrets.ts': 're-encrypts the columns that domains declare as secret',
 }
 
@@ -112,8 +118,4 @@ export const WRITE_OWN_TABLES: string[] = [
 ]
 
 /** Offences that are still to be mended. An entry that no longer applies fails the test: delete it. */
-export const KNOWN_OFFENCES: string[] = [
-  'shared/staff/staff-email.ts reads super_admins',
-  'shared/staff/principal.ts reads super_admins',
-  'shared/super-admin/upsert-super-admin.ts reads staff_directory',
-]
+export const KNOWN_OFFENCES: string[] = ['shared/staff/principal.ts reads super_admins']

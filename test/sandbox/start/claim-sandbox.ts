@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
+import { type Claim, claimFolder, FolderInUse } from '#test/sandbox/postgres/claim.ts'
 import { readAccess } from '#test/scenarios/access.ts'
-import { type Claim, claimFolder, FolderInUse } from '../postgres/claim.ts'
 
 /** Claims the sandbox's folder for this start; when another one runs in it, returns a sentence that says so. */
 export async function claimSandbox(dir: string): Promise<Claim | string> {

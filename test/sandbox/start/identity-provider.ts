@@ -2,7 +2,7 @@ import { createProvider } from '#shared/identity-providers/create-provider.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
 import { callbackUrl } from '#shared/identity-providers/redirect-url.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { CLIENT } from '../identity-provider.ts'
+import { CLIENT } from '#test/sandbox/identity-provider.ts'
 
 /** The demo store whose customers can sign in with the sandbox's identity provider. */
 export const SIGNED_IN_STORE = 'harbor'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ClockMoved } from '../clock/follow.ts'
+import type { ClockMoved } from '#test/sandbox/clock/follow.ts'
 
 /** The module that makes a process follow the sandbox's clock. */
 export const FOLLOW = import.meta.resolve('../clock/follow.ts')

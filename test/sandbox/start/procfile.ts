@@ -9,7 +9,10 @@ export interface Command {
   env: Record<string, string>
 }
 
-/** The Procfile's command of a process, so that the sandbox and the benchmark start it as in production. */
+/**
+ * The Procfile's command of a process, so that the sandbox, the benchmark and the fault tests start it as in
+ * production.
+ */
 export function commandOf(name: 'web' | 'worker' | 'money'): Command {
   const [, line] = new RegExp(`^${name}: (.+)$`, 'm').exec(readFileSync(file, 'utf8')) ?? []
   const words = line?.split(' ') ?? []

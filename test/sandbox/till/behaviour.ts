@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { HeldRequests } from '../gateway/held-requests.ts'
+import { HeldRequests } from '#test/sandbox/gateway/held-requests.ts'
 
 export const TILL_MODES = [
   'normal',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { superuser } from '#test/support/database.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import '#test/support/gateway.ts'
 import fc from 'fast-check'
 import { readBalances } from '#shared/affiliates/balance.ts'
@@ -135,7 +136,7 @@ async function act(tx: StoreTx, { affiliate, orders, pass, dispute }: Play, one:
 
 /** A refund by card is settled as the worker would settle it. */
 async function refundNow(tx: StoreTx, orderId: string, parts: Parameters<typeof requestRefund>[2]) {
-  const { id } = await requestRefund(tx, orderId, parts, 'system')
+  const { id } = await requestRefund(tx, orderId, parts, requestedBy('system'))
   await settleRefund(tx, id, { status: 'succeeded', reference: `re_${id}`, failureReason: null })
 }
 

@@ -143,7 +143,7 @@ test('a recorded position reveals a replaced chain', async () => {
   const store = await storeWithEntries(3)
   const { sound, hash } = await verify(store)
   const place = { sequence: sound, hash: Buffer.from(hash, 'hex') }
-  const verifyFrom = () => inStore(store.id, (tx) => verifyChain(storeChain(tx), place))
+  const verifyFrom = () => inStore(store.id, (tx) => verifyChain(storeChain(tx), { checkpoints: [place] }))
 
   await buildEntries(store, 1)
   assert.deepEqual(
@@ -158,6 +158,73 @@ test('a recorded position reveals a replaced chain', async () => {
   await buildEntries(store, 2)
   assert.deepEqual((await verifyFrom()).broken, { sequence: 3n, fault: 'replaced' })
   assert.equal((await verify(store)).broken, null)
+})
+
+/** The verdict on a chain from an entry on. */
+async function verifyAfter(store: { id: string }, sequence: bigint, hash?: Buffer) {
+  const [row] = (await asSuperuser('select hash from audit_entries where store_id = $1 and sequence = $2', [
+    store.id,
+    sequence,
+  ])) as { hash: Buffer }[]
+  const start = { sequence, hash: hash ?? row?.hash ?? Buffer.alloc(32) }
+  const { sound, broken } = await inStore(store.id, (tx) => verifyChain(storeChain(tx), { start }))
+  return { sound, broken }
+}
+
+test('a chain is verified from a recorded position on, and its earlier entries are not read', async () => {
+  const store = await storeWithEntries()
+  await asSuperuser(`update audit_entries set ip = '' where store_id = $1 and sequence = 2`, [store.id])
+
+  for (const sequence of [3n, 5n])
+    assert.deepEqual(await verifyAfter(store, sequence), { sound: 5n, broken: null })
+
+  assert.deepEqual(
+    (await verify(store)).broken,
+    { sequence: 2n, fault: 'changed' },
+    'control: the whole chain',
+  )
+})
+
+const AFTER_START: Record<string, [change: string, broken: object]> = {
+  'a later entry is changed': [
+    `update audit_entries set ip = '' where store_id = $1 and sequence = 4`,
+    { sequence: 4n, fault: 'changed' },
+  ],
+  'the recorded entry is changed': [
+    `update audit_entries set ip = '' where store_id = $1 and sequence = 3`,
+    { sequence: 3n, fault: 'changed' },
+  ],
+  'the recorded entry is deleted': [
+    'delete from audit_entries where store_id = $1 and sequence = 3',
+    { sequence: 3n, fault: 'missing' },
+  ],
+  'the last entries are deleted': [
+    'delete from audit_entries where store_id = $1 and sequence > 3',
+    { sequence: 4n, fault: 'missing' },
+  ],
+  'the end is deleted': ['delete from audit_heads where store_id = $1', { sequence: 6n, fault: 'missing' }],
+}
+
+for (const [what, [change, broken]] of Object.entries(AFTER_START))
+  test(`from a recorded position on it is reported when ${what}`, async () => {
+    const store = await storeWithEntries()
+    const [row] = (await asSuperuser('select hash from audit_entries where store_id = $1 and sequence = 3', [
+      store.id,
+    ])) as { hash: Buffer }[]
+
+    await asSuperuser(change, [store.id])
+
+    assert.deepEqual((await verifyAfter(store, 3n, row?.hash)).broken, broken)
+  })
+
+test('a chain that does not contain the recorded position is verified wholly', async () => {
+  const store = await storeWithEntries()
+
+  assert.deepEqual((await verifyAfter(store, 3n, Buffer.alloc(32, 1))).broken, {
+    sequence: 3n,
+    fault: 'replaced',
+  })
+  assert.deepEqual((await verifyAfter(store, 9n)).broken, { sequence: 6n, fault: 'missing' })
 })
 
 test('two swapped entries are reported', async () => {
@@ -408,7 +475,7 @@ test('a rehashed forgery is reported when the head is changed to match', async (
   assert.deepEqual({ sound, broken }, { sound: 0n, broken: { sequence: 1n, fault: 'missing' } })
 })
 
-test('a changed entry of a removed key is reported by itself, unless its successors were rehashed', async () => {
+test('a changed entry of a removed key is reported, unless its successors were rehashed', async () => {
   const store = await storeByOldKey()
   await renew(store)
   useKeys('ENCRYPTION_KEYS', fresh)

@@ -10,8 +10,8 @@ import { purgeCoupon } from '#shared/coupons/purge-coupon.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { releaseDueHold } from '#shared/orders/stock/hold.ts'
-import { capturePayment } from '#shared/payments/capture/capture-payment.ts'
-import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { recordCapture } from '#shared/payments/capture/record-capture.ts'
+import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { expireDueOrder } from '#shared/payments/close/expire-due-order.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { payOrder } from '#shared/payments/open/pay-order.ts'
@@ -60,7 +60,7 @@ async function scene(given: Partial<CouponInput>) {
     within((tx) => payOrder(tx, store, id, { customerId: null, accessToken }))
   const capture = ({ id, paymentId, totalMinor, currency }: BuiltOrder) =>
     within((tx) =>
-      capturePayment(tx, paymentId ?? '', { reference: `pi_${id}`, amountMinor: totalMinor, currency }),
+      recordCapture(tx, paymentId ?? '', { reference: `pi_${id}`, amountMinor: totalMinor, currency }),
     )
   return { store, coupon, within, buyIn, buy, count, uses, move, fail, payAgain, capture }
 }
@@ -70,7 +70,7 @@ interface Buying {
   customerId?: string | null
 }
 
-test('of 50 concurrent checkouts, as many succeed as uses are left', async () => {
+test('50 concurrent checkouts redeem a coupon exactly as often as its limit', async () => {
   const { buy, count, uses } = await scene({ usesTotal: 3 })
 
   assert.equal(await countSuccesses(() => buy(), 'coupon.usage_exceeded'), 3)
@@ -264,7 +264,10 @@ test('a capture after the coupon was used up is refunded, and the limit holds', 
 
   assert.deepEqual({ status, payment_status }, { status: 'canceled', payment_status: 'unpaid' })
   assert.equal(rows.length, 1)
-  assert.equal(await errorCodeOf(within((tx) => markPaid(tx, marked.id, 'staff:1'))), 'coupon.usage_exceeded')
+  assert.equal(
+    await errorCodeOf(within((tx) => recordOfflinePayment(tx, marked.id, 'staff:1'))),
+    'coupon.usage_exceeded',
+  )
   assert.equal(await count(), 1)
 })
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import fc from 'fast-check'
-import { recordRefund } from '#shared/orders/amounts/record-refund.ts'
+import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
-import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -41,14 +41,14 @@ const to =
     changeOrderStatus(tx, orderId, status, 'system')
 
 const STEPS: Record<string, Step> = {
-  pay: (tx, orderId) => markPaid(tx, orderId, 'system'),
+  pay: (tx, orderId) => recordOfflinePayment(tx, orderId, 'system'),
   cancel: to('canceled'),
   process: to('processing'),
   ship: to('shipped'),
   complete: to('complete'),
   refund: async (tx, orderId) => {
     const order = await lockOrder(tx, orderId)
-    if (order.refundableMinor >= 500n) await recordRefund(tx, order, { amountMinor: 500n, units: [] })
+    if (order.refundableMinor >= 500n) await bookRefundedAmount(tx, order, { amountMinor: 500n, units: [] })
   },
 }
 

@@ -4,8 +4,8 @@ import '#test/support/database.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { releaseDueHold } from '#shared/orders/stock/hold.ts'
-import { capturePayment } from '#shared/payments/capture/capture-payment.ts'
-import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { recordCapture } from '#shared/payments/capture/record-capture.ts'
+import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { expireDueOrder } from '#shared/payments/close/expire-due-order.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 3600 * 1000
 const TIMES = 6
 
 const capture = (order: BuiltOrder) => (tx: StoreTx) =>
-  capturePayment(tx, order.paymentId ?? '', {
+  recordCapture(tx, order.paymentId ?? '', {
     reference: `pi_${order.id}`,
     amountMinor: order.totalMinor,
     currency: order.currency,
@@ -89,7 +89,7 @@ test('a capture concurrent with a cancellation is kept, or refunded once', () =>
 
 test('a capture concurrent with mark-paid is kept or refunded once', () =>
   race(
-    (order) => (tx) => markPaid(tx, order.id, 'system'),
+    (order) => (tx) => recordOfflinePayment(tx, order.id, 'system'),
     ({ order, stock, returned }) => {
       assert.equal(order.status, 'processing')
       assert.equal(order.amount_captured, 25)

@@ -30,6 +30,7 @@ const BREAKS: Record<string, string> = {
   'order.refunded_units': `update order_items set refunded_quantity = 0 where refunded_quantity > 0`,
   'order.unpaid': `update orders set status = 'canceled' where amount_captured_minor > amount_refunded_minor`,
   'order.paid_in_full': `update orders set total_minor = total_minor + 1, shipping_minor = shipping_minor + 1`,
+  'order.paid_at': `update orders set paid_at = null where amount_captured_minor > 0`,
   'order.open_payments': `
     insert into payments (store_id, id, order_id, provider, status, amount_minor, currency, created_at, updated_at)
     select store_id, gen_random_uuid(), id, 'stripe', 'requires_action', 1, currency, now(), now()
@@ -87,6 +88,7 @@ const BREAKS: Record<string, string> = {
   'coupon.uses_count': `update coupons set uses_count = uses_count + 1`,
   'coupon.use_state': `
     update coupon_uses u set given_back_at = now() from orders o where o.id = u.order_id and o.status = 'processing'`,
+  'report.sales': `update report_facts set sums[8] = sums[8] + 1 where fact = 'sales' and span = 'day'`,
 }
 
 test('every invariant holds in a store with entries in every book', async () => {

@@ -12,6 +12,7 @@ import { readVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 
 /** An order for 25.00 whose full refund the bank of the buyer returned. */
@@ -20,7 +21,7 @@ async function scene(given: GivenOrder = {}) {
   const order = await buildCapturedOrder(store, { gateway, ...given })
   const refundAll = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
   const settle = (refundId: string, status: RefundOutcome['status']) =>
     inStore(store.id, (tx) =>
       settleRefund(tx, refundId, { status, reference: `re_${refundId}`, failureReason: null }),
@@ -80,7 +81,9 @@ for (const { totalMinor, fails } of [
     })
     const items = [{ orderItemId: order.lines[0]?.id ?? '', quantity: 1 }]
     const refundUnit = () =>
-      inStore(store.id, (tx) => requestRefund(tx, order.id, { items, reason: 'Damaged' }, 'staff:1'))
+      inStore(store.id, (tx) =>
+        requestRefund(tx, order.id, { items, reason: 'Damaged' }, requestedBy('staff:1')),
+      )
     const made = [await refundUnit(), await refundUnit()]
     await inStore(store.id, (tx) =>
       settleRefund(tx, made[fails]?.id ?? '', { status: 'failed', reference: null, failureReason: null }),

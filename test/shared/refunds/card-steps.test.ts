@@ -8,6 +8,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 
 /**
  * A shipped order of two units for 1.112 KWD, paid by card with 2.220; a return of one unit waits for its replacement.
@@ -18,7 +19,7 @@ async function scene() {
   const order = await buildShippedOrder(store, { currency: 'KWD', gateway, lines, shippingMinor: 0n })
   const rma = await buildReceivedReturn(store, order, { action: 'replacement' })
   const refund = async (request: RefundRequest) => {
-    const made = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    const made = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
     if (made.isInProgress)
       await inStore(store.id, (tx) =>
         settleRefund(tx, made.id, { status: 'succeeded', reference: `re_${made.id}`, failureReason: null }),

@@ -13,6 +13,7 @@ import { gateway } from '#test/support/gateway.ts'
 import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 const SUCCESS = { status: 'succeeded', reference: null, failureReason: null } as const
@@ -25,7 +26,8 @@ async function scene() {
   const order = await buildCapturedOrder(store, { gateway, lines: [{ priceMinor: 1_000n, quantity: 3 }] })
   const [line = assert.fail()] = order.lines
   const items = [{ orderItemId: line.id, quantity: 1 }]
-  const asked = (tx: StoreTx, restock = true) => requestRefund(tx, order.id, { items, restock }, 'staff:1')
+  const asked = (tx: StoreTx, restock = true) =>
+    requestRefund(tx, order.id, { items, restock }, requestedBy('staff:1'))
   const refund = (restock?: boolean) => inStore(store.id, (tx) => asked(tx, restock))
   const refunds = { refundRemainder, assertMayShip }
   const update = (status: OrderStatus) =>
@@ -54,7 +56,7 @@ test('an order does not ship while a refund that restocks its units is in progre
 test('a refund of an amount, or of a shipped order, does not hold the order', async () => {
   const unshipped = await scene()
   await inStore(unshipped.store.id, (tx) =>
-    requestRefund(tx, unshipped.order.id, { amountMinor: 100n }, 'staff:1'),
+    requestRefund(tx, unshipped.order.id, { amountMinor: 100n }, requestedBy('staff:1')),
   )
   const shipped = await scene()
   await shipped.update('shipped')

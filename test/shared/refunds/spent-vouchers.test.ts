@@ -4,7 +4,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
-import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { captureVoucher, releaseVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 import { refundToVoucher } from '#shared/vouchers/redemptions/refund-to-voucher.ts'
 import { reserveVoucher } from '#shared/vouchers/redemptions/reserve-voucher.ts'
@@ -17,6 +17,7 @@ import { gateway } from '#test/support/gateway.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 
 /** An order of goods for 20.00, shipping of 5.00 and gift vouchers, by default one of 100.00. */
 async function scene(given: GivenOrder = {}) {
@@ -24,7 +25,7 @@ async function scene(given: GivenOrder = {}) {
   const order = await buildCapturedOrder(store, { voucherMinors: [10_000n], ...given })
   const [voucher = assert.fail()] = order.vouchers
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
   const refundLine = (more: Partial<RefundRequest> = {}) =>
     refund({ items: [{ orderItemId: voucher.lineId, quantity: 1 }], ...more })
   const refundAll = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))
@@ -140,7 +141,7 @@ test('a refund of an amount takes the unspent parts of vouchers', async () => {
   assert.partialDeepStrictEqual(await read(1), { remainingMinor: 0n, isActive: false })
 })
 
-test('a refund made at the gateway withdraws what is unspent', async () => {
+test('a refund made at the gateway withdraws the unspent value of vouchers', async () => {
   const { store, order, spend, read } = await scene({ gateway, voucherMinors: [5_000n, 5_000n] })
   await spend(4_000n)
   const fact = {

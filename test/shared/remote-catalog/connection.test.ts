@@ -25,7 +25,7 @@ function connectionOf({
   })
 }
 
-test('a key that the till uses too is asked with at what is left of its limit', () => {
+test('a key shared with the till gets the part of the limit that the till does not reserve', () => {
   const paces = [{}, { sharedWithTill: true }, { sharedWithTill: true, tillReservePercent: 90 }].map(
     (given) => rateOf(connectionOf(given)),
   )

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { parseMinor, sum } from '#shared/platform/money.ts'
 import { taxCalculator, taxParts } from '#shared/tax/calculate-tax.ts'
 import { toPpm } from '#shared/tax/percent.ts'
-import { priceConverter, pricesByClass } from '#shared/tax/price-at-place.ts'
+import { priceConverter, priceFactorsByClass } from '#shared/tax/price-converter.ts'
 import { taxesIn } from '#shared/tax/rate-arithmetic.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
 
@@ -141,7 +141,7 @@ test('the factors of a class give the price and its net price', () => {
           defaultClassId: 'standard',
           includedRates: [{ ...rate(0), ratePpm: home }],
         }
-        const { from, to, net, gross, ratePpm } = pricesByClass(given).get('standard') ?? assert.fail()
+        const { from, to, net, gross, ratePpm } = priceFactorsByClass(given).get('standard') ?? assert.fail()
 
         const price = (entered * to + from / 2n) / from
 

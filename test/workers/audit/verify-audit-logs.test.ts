@@ -7,9 +7,12 @@ import { verifyAuditLogs as job } from '#shared/audit/jobs.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { whileBroken } from '#test/support/break-store.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { asSuperuser, buildEntries, hashAnew, verify } from '#test/support/build-audit.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { discardJobs, drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
@@ -121,6 +124,40 @@ test('a log whose last entries an attacker with the keys has deleted is shorter 
   assert.equal(await figureOf('audit_broken_logs'), 1)
 })
 
+test('a change before the anchor is found when the whole log is verified, within about a month', async (t) => {
+  const store = await buildStore()
+  t.after(() => forget(store))
+  await buildEntries(store, 3)
+  await night()
+  await buildEntries(store, 1)
+  await asSuperuser(`update audit_entries set ip = '' where store_id = $1 and sequence = 2`, [store.id])
+
+  moveClock(DAY_MS)
+  await night()
+  assert.equal(await figureOf('audit_broken_logs'), 0)
+  assert.deepEqual((await verify(store)).broken, { sequence: 2n, fault: 'changed' }, 'control: by hand')
+  assert.ok((await figureOf('audit_oldest_whole_check_seconds')) >= DAY_MS / 1_000)
+
+  for (const days of [30, 31]) {
+    moveClock(days * DAY_MS)
+    await night()
+    assert.equal(await figureOf('audit_broken_logs'), 1, `day ${days}`)
+  }
+})
+
+test('a sound log is verified wholly once in 30 days', async (t) => {
+  const store = await buildStore()
+  t.after(() => forget(store))
+  await buildEntries(store, 1)
+
+  for (const days of [0, 1, 29, 30, 31, 59, 60]) {
+    moveClock(days * DAY_MS)
+    await night()
+  }
+
+  assert.equal((await anchorsOf(store)).length, 3)
+})
+
 test('a mended log is no figure after the next night', async () => {
   const store = await buildStore()
   await buildEntries(store, 2)
@@ -132,6 +169,24 @@ test('a mended log is no figure after the next night', async () => {
   await night()
 
   assert.equal(await figureOf('audit_broken_logs'), 0)
+})
+
+test('a log that cannot be read fails the job after the other logs are verified', async (t) => {
+  const [before, broken, after] = [
+    await buildStore({ slug: 'a-store' }),
+    await buildStore({ slug: 'b-store' }),
+    await buildStore({ slug: 'c-store' }),
+  ]
+  for (const store of [before, broken, after]) {
+    t.after(() => forget(store))
+    await buildEntries(store, 1)
+  }
+
+  await whileBroken(broken, { tables: ['audit_entries'] }, () =>
+    assert.rejects(night(), new RegExp(`${broken.id}: .* a corrupt row`)),
+  )
+
+  for (const store of [before, after]) assert.equal((await anchorsOf(store)).length, 1)
 })
 
 test('an unreadable file of anchors fails the job', async (t) => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { divideBySize, loadKnownCatalog } from '#shared/catalog/import/plan/known-catalog.ts'
+import { divideBySize } from '#shared/catalog/import/plan/divide-by-size.ts'
+import { loadKnownCatalog } from '#shared/catalog/import/plan/load-known-catalog.ts'
 import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
 import { Product } from '#shared/catalog/product.ts'
 import { ProductVariant } from '#shared/catalog/variant.ts'
@@ -423,6 +424,7 @@ test('rows that give the SKUs of many products to one load none of them', async 
     csv('Handle,Title,Variant SKU,Variant Price', 'other,Other,SKU-0,1', 'other,,SKU-1,1'),
   )
 
-  assert.deepEqual([known.byId.size, known.bySku.size, known.slugs.size], [0, 3, 3])
+  const sizes = { byId: known.byId.size, bySku: known.bySku.size, slugs: known.slugs.size }
+  assert.deepEqual(sizes, { byId: 0, bySku: 3, slugs: 3 })
   assert.match(report.errors[0].message, /The product "product-0" has this SKU/)
 })

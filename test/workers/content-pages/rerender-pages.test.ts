@@ -56,14 +56,14 @@ test('a page of the present renderer stays', async () => {
   assert.deepEqual((await findPage(store, id)).htmlI18n, kept.htmlI18n)
 })
 
-test('a page that cannot be rendered does not keep the others from it', async () => {
+test('a page that cannot be rendered fails the job after the others are rendered', async () => {
   const store = await buildStore()
   const complex = await buildEarlierPage(store)
   const bodyI18n = { en: '&'.repeat(300_000) }
   await inStore(store.id, (tx) => ContentPage.in(tx).findById(complex.id).patch({ bodyI18n }))
   const other = await buildEarlierPage(store)
 
-  await run()
+  await assert.rejects(run(), new RegExp(`${store.id}: The page ${complex.id} is not rendered`))
 
   assert.equal((await findPage(store, other.id)).renderer, RENDERER)
   assert.equal((await findPage(store, complex.id)).renderer, EARLIER.renderer)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { excerptOf } from '#workers/gateways/read-excerpt.ts'
 import { createWebhookGateway } from '#workers/gateways/webhook-http.ts'
 
@@ -51,6 +52,20 @@ test('an IP literal is checked, although it is not resolved', async () => {
 
   for (const url of [base, base.replace('http', 'https'), 'https://0x7f.1/'])
     await assert.rejects(gateway.post(url, {}, '{}', never), { name: 'CodedError' })
+  await gateway.close()
+})
+
+test('an idle connection is closed after its time, even if the receiver asks for ten minutes', async () => {
+  const closed = Promise.withResolvers<boolean>()
+  const url = await serve((request, response) => {
+    request.socket.once('close', () => closed.resolve(true))
+    response.setHeader('Keep-Alive', 'timeout=600').end('ok')
+  })
+  const gateway = createWebhookGateway({ allowLocal: true, keepAliveMs: 500 })
+
+  await gateway.post(url, {}, '{}', never)
+
+  assert.ok(await Promise.race([closed.promise, pause(5_000, false, { ref: false })]))
   await gateway.close()
 })
 

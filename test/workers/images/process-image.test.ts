@@ -10,9 +10,9 @@ import { config } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildImage, drawPicture } from '#test/support/build-images.ts'
+import { buildImage, drawPicture, repeatFrame } from '#test/support/build-images.ts'
 import { discardJobs, drainJobs } from '#test/support/jobs.ts'
-import { makeFiles } from '#workers/images/make-files.ts'
+import { makeFiles, UndecodableImage } from '#workers/images/make-files.ts'
 import { processImage } from '#workers/images/process-image.ts'
 import { removeFilesOfStore } from '#workers/images/remove-image-files.ts'
 
@@ -107,7 +107,7 @@ for (const [name, bytes] of Object.entries({
   'a truncated PNG': Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
 }))
   test(`${name} is not decoded`, async () => {
-    await assert.rejects(makeFiles(bytes, PNG), { name: 'Error' })
+    await assert.rejects(makeFiles(bytes, PNG), UndecodableImage)
   })
 
 test('an image of another format than its header said is not decoded', async () => {
@@ -120,6 +120,40 @@ test('an image above the limit of pixels is not decoded', async () => {
     .toBuffer()
 
   await assert.rejects(makeFiles(large, PNG), /pixel limit/)
+})
+
+test('the decoding of an image that takes too long is ended, and the next is decoded', async () => {
+  const picture = await drawPicture({ width: 1_000, height: 1_000, format: 'avif' })
+  const AVIF = { contentType: 'image/avif', storeId: 'store' } as const
+  // Ten seconds of work, in 1 MB.
+  const long = repeatFrame(picture, 2_000)
+
+  await assert.rejects(makeFiles(long, { ...AVIF, quickMs: 500, timeoutMs: 1_500 }), {
+    message: 'Decoding takes too long',
+  })
+  const files = await makeFiles(repeatFrame(picture, 1), AVIF)
+
+  assert.equal(files.length, 4)
+})
+
+test('an image that takes long delays those of other stores by its quick turn only', async () => {
+  const long = repeatFrame(await drawPicture({ width: 1_000, height: 1_000, format: 'avif' }), 2_000)
+  const picture = await drawPicture({ width: 30, height: 20, format: 'png' })
+  const ended: string[] = []
+  const slow = makeFiles(long, {
+    contentType: 'image/avif',
+    storeId: 'slow',
+    quickMs: 500,
+    timeoutMs: 20_000,
+  })
+    .then(() => ended.push('slow'))
+    .catch(() => ended.push('slow'))
+
+  for (const storeId of ['other', 'third'])
+    ended.push((await makeFiles(picture, { ...PNG, storeId })) && storeId)
+  await slow
+
+  assert.deepEqual(ended, ['other', 'third', 'slow'])
 })
 
 test('images of one store do not delay that of another by more than one', async () => {

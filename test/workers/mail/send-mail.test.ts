@@ -26,6 +26,7 @@ import { sendMail } from '#workers/mail/send-mail.ts'
 
 const device = { at: '2026-10-11T09:30:00.000Z', ip: '203.0.113.7', user_agent: 'Browser <b>' }
 const someone = (language: string | null = null): Recipient => ({
+  recordId: null,
   email: `reader-${nextNumber()}@example.test`,
   language,
 })

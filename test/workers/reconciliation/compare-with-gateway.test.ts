@@ -7,12 +7,12 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
+import { compareWithGateway } from '#test/support/compare-with-gateway.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
-import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
-import { compareWithGateway } from '#workers/reconciliation/compare-with-gateway.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 
 /** A card order of 25.00 and the comparison of its store. */
 async function cardOrder() {

@@ -18,14 +18,12 @@ import { mailbox } from '#test/support/mailbox.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, confirm, placeCardOrder } from '#test/support/place-orders.ts'
 import { ignoreBooksOf } from '#test/support/test-books.ts'
+import { reconcile } from '#workers/commands/reconcile.ts'
 import { sendMail } from '#workers/mail/send-mail.ts'
-import { reconcile } from '#workers/reconciliation/reconcile.ts'
-import {
-  comparePayments,
-  compareWithLists,
-  reconcileStore,
-  reconcileStores,
-} from '#workers/reconciliation/reconcile-stores.ts'
+import { comparePayments } from '#workers/reconciliation/compare-payments.ts'
+import { compareWithLists } from '#workers/reconciliation/compare-with-lists.ts'
+import { reconcileStore } from '#workers/reconciliation/reconcile-store.ts'
+import { reconcileStores } from '#workers/reconciliation/reconcile-stores.ts'
 
 const NIGHTLY = [reconcileStores, reconcileStore, compareWithLists, comparePayments, sendMail]
 

@@ -14,6 +14,7 @@ import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 const REFUNDS = 'POST /v1/refunds'
@@ -25,7 +26,9 @@ beforeEach(() => gateway.faults.clear())
 async function refundToSend({ card = 'pm_card_visa', amountMinor = 1_000n } = {}) {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway, card })
-  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor }, 'staff:1'))
+  const refund = await inStore(store.id, (tx) =>
+    requestRefund(tx, order.id, { amountMinor }, requestedBy('staff:1')),
+  )
   const seq = gateway.arrivals.list().at(-1)?.seq ?? 0
   return {
     store,

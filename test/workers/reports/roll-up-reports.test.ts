@@ -23,8 +23,9 @@ import { buildReceivedReturn, buildReturn } from '#test/support/build-returns.ts
 import { freezeClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import { testBooks } from '#test/support/test-books.ts'
-import { rebuildReports } from '#workers/reports/rebuild.ts'
+import { rebuildReports } from '#workers/commands/rebuild-reports.ts'
 import { rollUpReports, rollUpStore } from '#workers/reports/roll-up-reports.ts'
 
 const SINCE = 'date_from=2026-09-01&date_to=2026-11-10'
@@ -104,7 +105,12 @@ async function readBoth(store: BuiltStore) {
 const refund = (store: BuiltStore, order: CapturedOrder, quantity = 1) =>
   inStore(store.id, (tx) => {
     const items = [{ orderItemId: order.lines[0]?.id ?? '', quantity }]
-    return requestRefund(tx, order.id, { items, reason: 'Late', means: 'outside_gateway' }, 'system')
+    return requestRefund(
+      tx,
+      order.id,
+      { items, reason: 'Late', means: 'outside_gateway' },
+      requestedBy('system'),
+    )
   })
 
 test('the job stores the facts of past days, and reports say the same', async () => {
@@ -211,7 +217,12 @@ const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
     const { id } = await refund(store, order)
     onDay(25)
     await inStore(store.id, (tx) =>
-      requestRefund(tx, order.id, { amountMinor: 300n, reason: 'Late', means: 'outside_gateway' }, 'system'),
+      requestRefund(
+        tx,
+        order.id,
+        { amountMinor: 300n, reason: 'Late', means: 'outside_gateway' },
+        requestedBy('system'),
+      ),
     )
     onDay(TODAY + 1)
     await rollUpStore(store.id)

@@ -13,7 +13,7 @@ import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { purgeDeletedStores, purgeStore } from '#shared/stores/jobs.ts'
 import { deleteStore } from '#shared/stores/lifecycle/delete-store.ts'
-import { deletionOrder, sortByReferences } from '#shared/stores/lifecycle/store-tables.ts'
+import { listTablesInDeletionOrder, sortByReferences } from '#shared/stores/lifecycle/store-tables.ts'
 import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -218,7 +218,7 @@ test('a repeated purge succeeds', async () => {
 })
 
 test('the purge deletes from every table of stores, referring tables first', async () => {
-  const order = (await deletionOrder()).map(({ name }) => name)
+  const order = (await listTablesInDeletionOrder()).map(({ name }) => name)
   const { stores: _, ...tables } = await rowsOf(await buildStore())
   const { rows } = await db().raw(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { MAIL_BACKLOG } from '#shared/mail/mail-backlog.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { remindSubscriber } from '#shared/subscription-mails/remind-subscriber.ts'
 import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/enqueue-due.ts'
@@ -11,6 +12,7 @@ import { buildStaff, signInAgain } from '#test/support/build-accounts.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { emptyMailQueue, fillMailQueue } from '#test/support/mail-backlog.ts'
 import { mailbox } from '#test/support/mailbox.ts'
 
 beforeEach(() => mailbox.clear())
@@ -75,6 +77,18 @@ test('a yearly charge is mailed 7 days before, once, with its amount and how to 
   assert.match(mail?.text ?? '', /https:\/\/shop\.example\/abo#subscription=/)
 })
 
+test('a reminder of a store with a backlog of mails is sent once the backlog is gone', async () => {
+  const { reminders, store } = await subscribed(YEARLY)
+  await fillMailQueue(store, MAIL_BACKLOG)
+
+  await at('2028-01-24T10:00Z')
+  const withBacklog = reminders().length
+  await emptyMailQueue(store)
+  await at('2028-01-24T10:10Z')
+
+  assert.deepEqual({ withBacklog, afterwards: reminders().length }, { withBacklog: 0, afterwards: 1 })
+})
+
 test('the yearly charge after it is mailed again', async () => {
   const { reminders } = await subscribed(YEARLY)
 
@@ -110,7 +124,7 @@ for (const [title, plan] of [
     assert.equal(reminders().length, 0)
   })
 
-test('what is paused, canceled for the end of its period or switched off is not mailed', async () => {
+test('no reminder of a subscription that is paused, ends with its period, or has reminders off', async () => {
   const paused = await subscribed(YEARLY)
   await paused.own(`POST ${paused.path}/pause`)
   const canceled = await subscribed(YEARLY)

@@ -3,7 +3,7 @@ import { bucketStorage } from './image-bucket.ts'
 import { folderStorage } from './image-folder.ts'
 import type { ImageStorage } from './image-storage.ts'
 
-/** The storage of the environment. */
+/** Returns the storage of the environment. */
 export function openImageStorage(): ImageStorage {
   const { S3_BUCKET, IMAGES_DIR } = config()
   return S3_BUCKET ? bucketStorage() : folderStorage(IMAGES_DIR)

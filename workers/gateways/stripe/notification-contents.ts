@@ -1,26 +1,32 @@
 import type Stripe from 'stripe'
-import type { PaymentNotification } from '#shared/payments/notifications/apply-payment-notification.ts'
 import type { SetupNotification } from '#shared/payments/notifications/apply-setup-notification.ts'
+import { GATEWAY_FORMATS } from '#shared/payments/notifications/gateway-formats.ts'
 import type { SavedNotification } from '#shared/payments/notifications/notification.ts'
+import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
+import type { PaymentNotification } from '#shared/settlement/apply-payment-notification.ts'
 import { toGatewayRefund, toStatus } from './stripe-objects.ts'
 
-const provider = 'stripe'
-
 /**
- * The contents of a notification. The status of a dispute is read at the gateway: its notifications arrive in any
- * order.
+ * The contents of a notification. It has no status of a dispute: that is read at the gateway, because notifications
+ * arrive in any sequence.
  */
 export type NotificationContents =
   | { kind: 'payment'; payment: PaymentNotification }
   | { kind: 'setup'; setup: SetupNotification }
   | { kind: 'refund'; refund: GatewayRefund }
   | { kind: 'dispute'; reference: string; paymentReference: string | null }
-  /** A refund of a charge without a payment intent: never of a payment of ours. */
+  /** A refund of a charge without a payment intent. It is never a refund of our payments. */
   | { kind: 'foreign' }
+
+const { handledTypes } = GATEWAY_FORMATS[CARD_PROVIDER]
+type EventType = (typeof handledTypes)[number]
+
+const isHandled = (type: string): type is EventType => (handledTypes as readonly string[]).includes(type)
 
 /** Converts the object of a notification that Stripe has sent. */
 export function toNotificationContents({ type, payload }: SavedNotification): NotificationContents {
+  if (!isHandled(type)) throw new Error(`A saved notification has the unhandled type ${type}`)
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.canceled':
@@ -58,7 +64,7 @@ export function toNotificationContents({ type, payload }: SavedNotification): No
 }
 
 const toPaymentNotification = (intent: Stripe.PaymentIntent): Omit<PaymentNotification, 'isDecline'> => ({
-  provider,
+  provider: CARD_PROVIDER,
   reference: intent.id,
   namedPayment: intent.metadata?.payment_id ?? null,
   clientSecret: intent.client_secret,
@@ -69,7 +75,7 @@ const toSetupNotification = ({
   id,
   last_setup_error: error,
 }: Stripe.SetupIntent): Omit<SetupNotification, 'isDecline'> => ({
-  provider,
+  provider: CARD_PROVIDER,
   reference: id,
   declineReason: error?.decline_code ?? error?.code ?? null,
 })

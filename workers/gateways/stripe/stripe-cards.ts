@@ -13,8 +13,8 @@ type SavedCards = Pick<
   | 'readSetup'
   | 'chargeSavedCard'
   | 'findPayment'
-  | 'readPaymentMethod'
-  | 'detachPaymentMethod'
+  | 'readCard'
+  | 'detachCard'
 >
 
 /** Saves cards with customers at Stripe, and charges them without the buyer. */
@@ -42,10 +42,10 @@ export const savedCards: SavedCards = {
     return toSetupStatus(await callStripe((api) => api.setupIntents.retrieve(reference)))
   },
 
-  async chargeSavedCard({ idempotencyKey, customer, paymentMethod, amountMinor, currency, metadata }) {
+  async chargeSavedCard({ idempotencyKey, customer, cardReference, amountMinor, currency, metadata }) {
     const charge: Stripe.PaymentIntentCreateParams = {
       ...{ amount: toStripeUnits(amountMinor, currency), currency: currency.toLowerCase(), metadata },
-      ...{ customer, payment_method: paymentMethod, allowed_payment_method_types: ['card'] },
+      ...{ customer, payment_method: cardReference, allowed_payment_method_types: ['card'] },
       ...{ off_session: true, confirm: true },
     }
     const intent = await callStripe((api) =>
@@ -64,11 +64,11 @@ export const savedCards: SavedCards = {
     })
   },
 
-  async readPaymentMethod(reference) {
+  async readCard(reference) {
     return toSavedCard(await callStripe((api) => api.paymentMethods.retrieve(reference)))
   },
 
-  async detachPaymentMethod(reference) {
+  async detachCard(reference) {
     try {
       await callStripe((api) => api.paymentMethods.detach(reference))
     } catch (error) {
@@ -79,7 +79,7 @@ export const savedCards: SavedCards = {
   },
 }
 
-/** The payment intent of a decline. Stripe keeps it open for the buyer. */
+/** Returns the payment intent of a decline. Stripe keeps it open for the buyer. */
 function declinedIntent(error: unknown): Stripe.PaymentIntent {
   if (error instanceof Stripe.errors.StripeCardError && error.payment_intent) return error.payment_intent
   throw error

@@ -4,7 +4,7 @@ import { GatewayRefusal } from '#workers/gateways/payments.ts'
 
 let client: Stripe | undefined
 
-/** The official library at its own API version; the host is configured. */
+/** Returns the official library at its own API version; the host is configured. */
 export function stripe(): Stripe {
   if (client) return client
   const { hostname, port, protocol } = new URL(config().STRIPE_API_URL)
@@ -33,7 +33,10 @@ export async function callStripe<T>(call: (api: Stripe) => Promise<T>): Promise<
   }
 }
 
-/** Staff read this text while the queue repeats the call: it names the kind of fault, and neither hosts nor keys. */
+/**
+ * Returns the error of an unknown outcome. Staff read its text while the queue repeats the call, so it names the kind
+ * of fault, but no hosts and keys.
+ */
 function unknownOutcome(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const { type, statusCode } = error
@@ -41,7 +44,7 @@ function unknownOutcome(error: unknown): unknown {
   return new Error(`The payment gateway gave no result (${fault})`, { cause: error })
 }
 
-// A wrong key or missing permission (401, 403) is fixed by the operator, and a key conflict or rate limit ends: the
-// queue retries these calls.
+// The queue retries other errors: the operator can fix a wrong key or missing permission (401, 403), and a key conflict
+// or rate limit ends.
 const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError

@@ -1,8 +1,10 @@
 import type Stripe from 'stripe'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { DisputeStatus } from '#shared/disputes/states.ts'
-import type { StatusAtGateway } from '#shared/payments/notifications/settle-payment.ts'
+import type { StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
+import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
+import { REFUND_STATUSES } from '#shared/refunds/states.ts'
 import {
   type CardDetails,
   GatewayRefusal,
@@ -12,9 +14,6 @@ import {
   type SetupStatus,
 } from '#workers/gateways/payments.ts'
 import { fromRefundedUnits, fromStripeUnits } from './stripe-units.ts'
-
-/** The provider of every object that this file converts. */
-const provider = 'stripe'
 
 type Intent = Pick<
   Stripe.PaymentIntent,
@@ -45,10 +44,10 @@ export function toOpened({
 }
 
 /**
- * The saved card that a payment intent was paid with, of responses and notifications; null when there is none. Without
- * the expanded payment method, only a card that this very payment saved is known to be saved.
+ * Returns the reference of the saved card that paid an intent of a response or notification; null if there is none.
+ * Without the expanded payment method, only a card that this payment itself saved is known to be saved.
  */
-export function toSavedMethod({
+export function toSavedCardReference({
   status,
   customer,
   setup_future_usage: usage,
@@ -83,9 +82,9 @@ export function toSetupStatus({
 }: Pick<Stripe.SetupIntent, 'id' | 'status' | 'payment_method'>): SetupStatus {
   if (status === 'canceled') return { status: 'canceled' }
   if (status !== 'succeeded') return { status: 'open' }
-  const paymentMethod = idOf(payment_method)
-  if (!paymentMethod) throw new Error(`The setup ${id} succeeded without a payment method`)
-  return { status: 'succeeded', paymentMethod }
+  const cardReference = idOf(payment_method)
+  if (!cardReference) throw new Error(`The setup ${id} succeeded without a payment method`)
+  return { status: 'succeeded', cardReference }
 }
 
 /** Converts a card of Stripe's responses. Throws `GatewayRefusal` for another kind of payment method. */
@@ -93,8 +92,6 @@ export function toSavedCard({ id, card }: Pick<Stripe.PaymentMethod, 'id' | 'car
   if (!card) throw new GatewayRefusal('payment_method_not_a_card', `The payment method ${id} is not a card`)
   return { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
 }
-
-const REFUND_STATUSES = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'] as const
 
 /** Converts the status of a refund of Stripe's responses and notifications. */
 export function toReceipt(refund: Pick<Stripe.Refund, 'id' | 'status' | 'failure_reason'>): RefundReceipt {
@@ -104,7 +101,7 @@ export function toReceipt(refund: Pick<Stripe.Refund, 'id' | 'status' | 'failure
 }
 
 /**
- * Converts a refund of Stripe's responses and notifications. Null for one of a charge without a payment intent: never
+ * Converts a refund of Stripe's responses and notifications. Null for a charge without a payment intent, which is never
  * ours.
  */
 export function toGatewayRefund(refund: Stripe.Refund): GatewayRefund | null {
@@ -112,7 +109,7 @@ export function toGatewayRefund(refund: Stripe.Refund): GatewayRefund | null {
   if (!paymentReference) return null
   return {
     ...toReceipt(refund),
-    provider,
+    provider: CARD_PROVIDER,
     paymentReference,
     ...fromRefundedUnits(refund.amount, refund.currency),
     currency: refund.currency.toUpperCase(),
@@ -120,7 +117,7 @@ export function toGatewayRefund(refund: Stripe.Refund): GatewayRefund | null {
   }
 }
 
-/** Inquiries (`warning_…`) hold a shipment like disputes. A prevented one ended before any money moved. */
+/** Inquiries (`warning_…`) block shipments like disputes. A prevented dispute ended before any money moved. */
 const DISPUTE_STATUSES: Record<string, DisputeStatus> = {
   warning_needs_response: 'needs_response',
   warning_under_review: 'under_review',
@@ -132,7 +129,7 @@ const DISPUTE_STATUSES: Record<string, DisputeStatus> = {
   lost: 'lost',
 }
 
-/** Converts a dispute of Stripe's notifications. Null for one of a charge without a payment intent: never ours. */
+/** Converts a dispute of Stripe's notifications. Null for a charge without a payment intent, which is never ours. */
 export function toGatewayDispute(dispute: Stripe.Dispute): GatewayDispute | null {
   const paymentReference = idOf(dispute.payment_intent)
   if (!paymentReference) return null
@@ -140,7 +137,7 @@ export function toGatewayDispute(dispute: Stripe.Dispute): GatewayDispute | null
   if (!status) throw new Error(`The dispute ${dispute.id} has the unknown status ${dispute.status}`)
   const dueBy = dispute.evidence_details?.due_by
   return {
-    provider,
+    provider: CARD_PROVIDER,
     reference: dispute.id,
     paymentReference,
     status,

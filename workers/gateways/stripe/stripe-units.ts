@@ -1,4 +1,4 @@
-import { stripeDigits, stripeStep, unitsToMinor } from '#shared/payment-methods/card-rules.ts'
+import { cardDigits, cardStep, unitsToMinor } from '#shared/payment-methods/card-rules.ts'
 import { currencyDigits } from '#shared/platform/money.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 
@@ -9,10 +9,10 @@ const MILLION = 1_000_000n
  * the currency's step at Stripe, or above the largest safe integer.
  */
 export function toStripeUnits(amountMinor: bigint, currency: string): number {
-  const scaled = amountMinor * 10n ** BigInt(stripeDigits(currency))
+  const scaled = amountMinor * 10n ** BigInt(cardDigits(currency))
   const divisor = 10n ** BigInt(currencyDigits(currency))
   const units = scaled / divisor
-  const inexact = scaled % divisor !== 0n || units % stripeStep(currency) !== 0n
+  const inexact = scaled % divisor !== 0n || units % cardStep(currency) !== 0n
   if (inexact || units > BigInt(Number.MAX_SAFE_INTEGER))
     throw new GatewayRefusal('amount_not_expressible', `Stripe cannot move ${amountMinor} minor ${currency}`)
   return Number(units)
@@ -23,9 +23,9 @@ export const fromStripeUnits = (units: number, currency: string): bigint =>
   unitsToMinor(BigInt(units), currency.toUpperCase())
 
 /**
- * Converts Stripe's units of money that went back to minor units, rounded up, and what that exceeds in millionths of a
- * minor unit: what is left of the payment here can then be refunded in whole minor units. Stripe has decimals in some
- * currencies that are whole here, e.g. HUF.
+ * Converts refunded money from Stripe's units to minor units, rounded up, so that the rest of the payment can be
+ * refunded in whole minor units. `roundedUpPpm` is the rounding in millionths of a minor unit. Stripe has decimals in
+ * some currencies that are whole here, e.g. HUF.
  */
 export function fromRefundedUnits(
   units: number,

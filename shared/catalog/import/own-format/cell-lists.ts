@@ -1,7 +1,7 @@
-// An item between quotes, or up to the next comma.
+// Matches an item between quotes, or up to the next comma.
 const ITEM = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/gy
 
-/** The items of a cell between commas. An item with a comma is between quotes: `red, "black, matt"`. */
+/** Splits a cell at commas. An item with a comma is between quotes: `red, "black, matt"`. */
 export function parseList(text: string): string[] {
   const items: string[] = []
   ITEM.lastIndex = 0

@@ -1,10 +1,10 @@
-import type { CellReader } from '#shared/imports/file/cells.ts'
+import type { CellReader } from '#shared/imports/file/cell-reader.ts'
 import type { FileHeader } from '#shared/imports/file/header.ts'
 
-/** The number of options that a file can have; the maximum of a product. */
+/** The most options of a product, and so of a file. */
 export const MAX_OPTIONS = 10
 
-/** The columns of the own format. Every other format is read as these. */
+/** The columns of the own format. Every other format is mapped to these. */
 export const COLUMNS = [
   'slug',
   'name',
@@ -36,11 +36,11 @@ export const COLUMNS = [
   'seo_description',
 ] as const
 
-/** The name or the value of an option, from 1. */
+/** The column with the name or value of an option, counted from 1. */
 export type OptionColumn = `option${number}_${'name' | 'value'}`
 export type CatalogColumn = (typeof COLUMNS)[number] | OptionColumn
 
-/** The column of an option's name or value, by its position from 0. */
+/** Returns the column of an option's name or value, by its position from 0. */
 export const optionColumn = (place: number, part: 'name' | 'value'): OptionColumn =>
   `option${place + 1}_${part}`
 
@@ -57,8 +57,9 @@ export interface Translation {
 
 /** The columns of a product file. */
 export interface Header extends FileHeader<CatalogColumn> {
+  /** By index. */
   translations: Translation[]
-  /** Positions of options, from 0. */
+  /** The positions of options, counted from 0. */
   optionPlaces: number[]
 }
 

@@ -2,8 +2,8 @@ import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 
 /**
- * The existing product of rows: the one with their handle, else the one with all of their SKUs and their title, whose
- * slug was changed. A product that has less in common is a different one and must not be overwritten.
+ * Returns the existing product of rows: the product with their handle, or else a product with all of their SKUs and
+ * their title, whose slug was changed. A product with less in common is a different one and must not be overwritten.
  */
 export function matchProduct(lead: ImportRow, rows: ImportRow[], known: KnownCatalog): KnownProduct | null {
   return known.bySlug.get(lead.slug) ?? findRenamed(lead, rows, known)

@@ -4,15 +4,15 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { PlannedVariant } from './plan-variants.ts'
 
 /**
- * The existing images of a product merged with the images of the file by URL. Blank cells keep the existing values; no
- * image is removed. A variant with an image in the file is shown by this image only, unless the image shows it already.
+ * Merges the images of the file with the existing images of a product by URL. Blank cells keep the existing values, and
+ * no image is removed. Only the image in the file then shows its variant, unless it does already.
  */
 export function planImages(
   before: ProductImage[],
   cells: ImageCells[],
   variants: PlannedVariant[],
 ): ProductImage[] {
-  // A file has up to five thousand images of a product: look-ups by URL, since a search for each would stop the
+  // Look images up by URL: a file can have five thousand images of a product, and a search for each would block the
   // process.
   const images = before.map((image) => ({ ...image }))
   const byUrl = Map.groupBy(images, ({ url }) => url)
@@ -25,7 +25,7 @@ export function planImages(
   const linked = linkedImages(before, variants)
   const seen = new Map<string, number>()
   for (const { url, alt, position } of cells) {
-    // The same image twice in the file is two images only if the product has it twice.
+    // An image that is twice in the file becomes two images only if the product has it twice.
     const nth = seen.get(url) ?? 0
     seen.set(url, nth + 1)
     const same = byUrl.get(url)
@@ -44,7 +44,7 @@ export function planImages(
     }))
 }
 
-/** The images of the file by the ids of the variants that the product's images do not show so already. */
+/** Returns the images of the file by variant id. It leaves out variants that the product's image already shows. */
 function linkedImages(before: ProductImage[], variants: PlannedVariant[]): Map<string, string> {
   const keyOf = (variantId: string, url: string) => `${variantId} ${url}`
   const shown = new Set(before.flatMap(({ url, variant_ids }) => variant_ids.map((id) => keyOf(id, url))))

@@ -2,18 +2,17 @@ import { type Header, optionColumn } from '#shared/catalog/import/own-format/col
 import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
 import { DEFAULT_TITLE } from '#shared/catalog/import/rows/read-variant-cells.ts'
 import type { VariantRow } from '#shared/catalog/import/rows/rows.ts'
-import type { ProductOption } from '#shared/catalog/product.ts'
-import { optionValue } from '#shared/catalog/variant.ts'
-import { type RowNote, rowFault } from '#shared/imports/file/cells.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'
+import { type RowNote, rowFault } from '#shared/imports/file/row-note.ts'
 import type { KnownProduct } from './known-catalog.ts'
 
-/** The option of each option column; null: no option. */
+/** The option of each option column; null for no option. */
 export type OptionNames = (string | null)[]
 
 /**
- * The options of a product: the ones of its first row, else the existing ones. The options of an existing product can
- * change only when the file has all of its variants; a variant without values for the new options could not be chosen.
+ * Returns the options of a product: those of its first row, or else the existing ones. The options of an existing
+ * product can change only if the file has all of its variants: buyers could not choose a variant without values for new
+ * options.
  */
 export function planOptions(
   lead: ImportRow,
@@ -65,22 +64,4 @@ const sameSet = (a: string[], b: string[]): boolean =>
 function otherOptions({ product }: KnownProduct, left: VariantRow): string {
   const has = product.options.map(({ name }) => name).join(', ') || 'none'
   return `The product has other options (${has}), and its variant ${left.sku} is not in the file. To change the options, put all variants into the file`
-}
-
-/** The options with all values of variants: existing values in their order, then new ones in file order. */
-export function withChosenValues(
-  names: OptionNames,
-  before: ProductOption[],
-  variants: Pick<VariantRow, 'optionValues'>[],
-): ProductOption[] {
-  return names
-    .filter((name) => name !== null)
-    .map((name) => {
-      const values = new Set(before.find((option) => option.name === name)?.values)
-      for (const { optionValues } of variants) {
-        const value = optionValue(optionValues, name)
-        if (value) values.add(value)
-      }
-      return { name, values: [...values] }
-    })
 }

@@ -8,13 +8,13 @@ export interface PlannedPrices extends SaleFields {
   priceMinor: bigint
 }
 
-/** The price that buyers see, and the higher one that it is compared with during a sale. */
+/** The price that buyers see, and during a sale the higher price that it is compared with. */
 export interface ShownPrices {
   priceMinor: bigint
   compareAtMinor: bigint | null
 }
 
-/** The prices of a variant as Shopify's columns show them at a time: they have no sale that starts later. */
+/** Returns the prices of a variant in Shopify's columns at a time. These columns have no later sales. */
 export function shownPrices(prices: PlannedPrices, at: Date): ShownPrices {
   const { priceMinor, salePriceMinor, saleStartsAt, saleEndsAt } = prices
   const isRunning = (saleStartsAt === null || saleStartsAt <= at) && (saleEndsAt === null || saleEndsAt > at)
@@ -24,9 +24,9 @@ export function shownPrices(prices: PlannedPrices, at: Date): ShownPrices {
 }
 
 /**
- * The prices after the import of a row; `before` are those of the existing variant. A blank price keeps all of them. Of
- * Shopify's columns a compare-at price above the price is a sale that starts at once, and any other one ends the sale.
- * Cells that equal what is shown already change nothing, so that a sale that starts later stays.
+ * Returns the prices after the import of a row. `before` are the prices of the existing variant. A blank price keeps
+ * them. In Shopify's columns a compare-at price above the price starts a sale at once, and any other one ends the sale.
+ * Cells that equal the shown prices change nothing, so that a later sale stays.
  */
 export function planPrices(cells: PriceCells, before: PlannedPrices | null, at: Date): PlannedPrices | null {
   if (cells.priceMinor === null && !before) return null
@@ -50,9 +50,9 @@ const withSale = (cells: PriceCells, before: PlannedPrices | null): PlannedPrice
 })
 
 /**
- * The price of the product and of each of its variants, of which null means the product's price. Equal prices stay as
- * they are stored; else the first variant's price is the product's when the file has all variants, because others use
- * it.
+ * Returns the price of a product and of each variant. Null for a variant means the product's price. Unchanged prices
+ * stay as they are stored. Otherwise the first variant's price becomes the product's, but only if the file has all
+ * variants, because others use the product's price.
  */
 export function placePrices(
   productPriceMinor: bigint,

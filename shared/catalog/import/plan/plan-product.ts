@@ -1,19 +1,19 @@
-import { MAX_PRODUCT_BYTES } from '#shared/catalog/emit-product.ts'
-import type { Header, TranslatedColumn } from '#shared/catalog/import/own-format/columns.ts'
-import type { ProductCells } from '#shared/catalog/import/rows/read-product-cells.ts'
+import type { Header } from '#shared/catalog/import/own-format/columns.ts'
 import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
 import { newProduct, type ProductRow } from '#shared/catalog/import/rows/rows.ts'
-import { type FileSettings, type RowNote, rowFault } from '#shared/imports/file/cells.ts'
+import type { FileSettings } from '#shared/imports/file/cell-reader.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'
+import { type RowNote, rowFault } from '#shared/imports/file/row-note.ts'
 import { smaller } from '#shared/platform/money.ts'
-import type { Texts } from '#shared/platform/text.ts'
-import { now } from '#shared/platform/time/clock.ts'
 import type { KnownCatalog, KnownProduct } from './known-catalog.ts'
 import { matchProduct } from './match-product.ts'
+import { planFields } from './plan-fields.ts'
 import { planImages } from './plan-images.ts'
-import { type OptionNames, planOptions, withChosenValues } from './plan-options.ts'
+import { type OptionNames, planOptions } from './plan-options.ts'
 import { placePrices, shownPrices } from './plan-prices.ts'
 import { type PlannedVariant, planVariants } from './plan-variants.ts'
+import { sizeFault } from './size-fault.ts'
+import { withChosenValues } from './with-chosen-values.ts'
 
 /** The planned state of a product of the file. */
 export interface ProductPlan {
@@ -25,19 +25,21 @@ export interface ProductPlan {
   product: ProductRow
   /** The variants in the file; other variants of the product do not change. */
   variants: PlannedVariant[]
-  /** The name of the manufacturer; null: no change. */
+  /** The name of the manufacturer; null for no change. */
   manufacturer: string | null
-  /** Paths of categories, in which the product is put. */
+  /** The paths of the categories to add the product to. */
   categories: string[][]
 }
 
 export interface ProductPlanResult {
   plan: ProductPlan | null
+  /** The id of the existing product that the rows match, also if a fault skips it. */
+  matchedId: string | null
   /** Faults and warnings. */
   notes: RowNote[]
 }
 
-/** The rules by which rows become products. */
+/** The settings for planning products from rows. */
 export interface PlanSettings extends FileSettings<Header> {
   /** The store's default language, which is the language of the file. */
   language: string
@@ -45,25 +47,25 @@ export interface PlanSettings extends FileSettings<Header> {
 }
 
 /**
- * Plans a product from its rows and the existing catalog. A fault in a product cell skips the product, a fault in a
- * variant cell the variant, a fault in an image cell the image.
+ * Plans a product from its rows and the existing catalog at a time. A fault in a cell skips the product, the variant or
+ * the image of the cell. Adds the SKUs of its variants to `claimedSkus`.
  */
 export function planProduct(
   rows: ImportRow[],
   known: KnownCatalog,
-  settings: PlanSettings,
+  { header, language, renamesDuplicates, at }: PlanSettings & { at: Date },
 ): ProductPlanResult {
-  const { header, language, renamesDuplicates } = settings
   const lead = rows.find(({ product }) => product.name !== null) ?? (rows[0] as ImportRow)
   const before = matchProduct(lead, rows, known)
-  if (before) known.matchedIds.add(before.product.id)
+  const matchedId = before?.product.id ?? null
   const options = planOptions(lead, rows, before, header)
   const nameless = nameFaults(lead, before, header)
   const notes = [...rows.flatMap((row) => row.notes), ...lead.product.faults, ...nameless]
   if ('faults' in options) notes.push(...options.faults)
-  if ('faults' in options || lead.product.faults.length || nameless.length) return { plan: null, notes }
+  if ('faults' in options || lead.product.faults.length || nameless.length)
+    return { plan: null, matchedId, notes }
 
-  const base = before?.product ?? newProduct(lead.slug)
+  const base = before?.product ?? newProduct(lead.slug, at)
   const planned = planVariants(rows, {
     productId: base.id,
     slug: lead.slug,
@@ -72,32 +74,18 @@ export function planProduct(
     known,
     header,
     renamesDuplicates,
+    at,
   })
-  notes.push(...planned.faults)
+  notes.push(...planned.notes)
   const { variants } = planned
   if (!before && variants.length === 0)
-    return { plan: null, notes: hasFault(notes) ? notes : [...notes, noVariant(lead, header)] }
-  const plan = assemble(lead, rows, base, before, variants, options.names, language)
-  return isTooLarge(plan) ? { plan: null, notes: [...notes, tooLarge(lead, header)] } : { plan, notes }
+    return { plan: null, matchedId, notes: hasFault(notes) ? notes : [...notes, noVariant(lead, header)] }
+  const plan = assemble({ lead, rows, base, before, planned: variants, names: options.names, language, at })
+  const variantCount = Math.max(variants.length, before?.variants.length ?? 0)
+  const field = columnNameIn(header, 'description')
+  const tooLarge = sizeFault(plan.product, variantCount, { line: lead.line, field })
+  return tooLarge ? { plan: null, matchedId, notes: [...notes, tooLarge] } : { plan, matchedId, notes }
 }
-
-// A variant as JSON without its metadata and the values of its options.
-const VARIANT_BYTES = 450
-
-/** As `emitProduct` counts, about: the view is made when the product is saved. */
-function isTooLarge({ product, variants, before }: ProductPlan): boolean {
-  const { nameI18n, descriptionI18n, seo, options, images, tags } = product
-  const texts = JSON.stringify([nameI18n, descriptionI18n, seo, options, images, tags])
-  const count = Math.max(variants.length, before?.variants.length ?? 0)
-  return Buffer.byteLength(texts) + count * VARIANT_BYTES > MAX_PRODUCT_BYTES
-}
-
-const tooLarge = ({ line }: ImportRow, header: Header) =>
-  rowFault(
-    line,
-    columnNameIn(header, 'description'),
-    `The product and its variants would take more than ${MAX_PRODUCT_BYTES} bytes. Shorten its texts, or divide it`,
-  )
 
 const hasFault = (notes: RowNote[]): boolean => notes.some(({ severity }) => severity === 'error')
 
@@ -112,15 +100,20 @@ function nameFaults({ line, product }: ImportRow, before: KnownProduct | null, h
     : [rowFault(line, field, 'The store has no such product, and a new one needs a title')]
 }
 
-function assemble(
-  lead: ImportRow,
-  rows: ImportRow[],
-  base: ProductRow,
-  before: KnownProduct | null,
-  planned: PlannedVariant[],
-  names: OptionNames,
-  language: string,
-): ProductPlan {
+interface ProductParts {
+  /** The row with the fields of the product. */
+  lead: ImportRow
+  rows: ImportRow[]
+  /** The existing product, or a new one. */
+  base: ProductRow
+  before: KnownProduct | null
+  planned: PlannedVariant[]
+  names: OptionNames
+  language: string
+  at: Date
+}
+
+function assemble({ lead, rows, base, before, planned, names, language, at }: ProductParts): ProductPlan {
   const named = new Set(planned.map(({ variant }) => variant.id))
   const others = before?.variants.filter(({ id }) => !named.has(id)) ?? []
   const everyVariant = [...others, ...planned.map(({ variant }) => variant)]
@@ -131,9 +124,9 @@ function assemble(
     before,
     product: {
       ...base,
-      ...toFields(lead.product, base, language),
+      ...planFields(lead.product, base, language),
       priceMinor: prices.productPriceMinor,
-      currentPriceMinor: before ? base.currentPriceMinor : lowestPrice(planned, prices.productPriceMinor),
+      currentPriceMinor: before ? base.currentPriceMinor : lowestPrice(planned, prices.productPriceMinor, at),
       options: withChosenValues(names, base.options, everyVariant),
       images: planImages(
         base.images,
@@ -150,39 +143,10 @@ function assemble(
   }
 }
 
-/** The lowest current price of a new product. It has no price rules, so `repriceProducts` has nothing to write. */
-function lowestPrice(planned: PlannedVariant[], productPriceMinor: bigint): bigint {
-  const at = now()
+/** Returns the lowest current price of a new product. It needs no `repriceProducts`, because it has no price rules. */
+function lowestPrice(planned: PlannedVariant[], productPriceMinor: bigint, at: Date): bigint {
   const shown = planned
     .filter(({ variant }) => variant.isActive)
     .map(({ variant, priceMinor }) => shownPrices({ ...variant, priceMinor }, at).priceMinor)
   return shown.length ? shown.reduce(smaller) : productPriceMinor
 }
-
-/** The product fields of the file. Blank cells keep the existing values. */
-function toFields(cells: ProductCells, base: ProductRow, language: string): Partial<ProductRow> {
-  const texts = (column: TranslatedColumn, before: Texts | undefined, text: string | null): Texts => {
-    const own = withText(before ?? {}, language, text)
-    const translated = cells.translations.filter((one) => one.column === column)
-    return { ...own, ...Object.fromEntries(translated.map((one) => [one.language, one.text])) }
-  }
-  const title = texts('seo_title', base.seo.title_i18n, cells.seoTitle)
-  const description = texts('seo_description', base.seo.description_i18n, cells.seoDescription)
-  return {
-    nameI18n: texts('name', base.nameI18n, cells.name),
-    descriptionI18n: texts('description', base.descriptionI18n, cells.description),
-    seo: {
-      ...base.seo,
-      ...(Object.keys(title).length ? { title_i18n: title } : {}),
-      ...(Object.keys(description).length ? { description_i18n: description } : {}),
-    },
-    tags: cells.tags ?? base.tags,
-    isActive: cells.isActive ?? base.isActive,
-  }
-}
-
-/** The texts with one of the default language. A product without one is exported with the text of another language. */
-const withText = (texts: Texts, language: string, text: string | null): Texts =>
-  text === null || (texts[language] === undefined && Object.values(texts).includes(text))
-    ? texts
-    : { ...texts, [language]: text }

@@ -4,9 +4,10 @@ import {
   type ProductReader,
   type TranslatedColumn,
 } from '#shared/catalog/import/own-format/columns.ts'
-import type { RowNote } from '#shared/imports/file/cells.ts'
+import { MAX_CATEGORY_LEVELS } from '#shared/catalog/taxonomy/category.ts'
+import type { RowNote } from '#shared/imports/file/row-note.ts'
 
-/** The product cells of a row. Null: the cell is blank, and the product keeps its value. */
+/** The product cells of a row. A blank cell is null, and the product keeps its value. */
 export interface ProductCells {
   name: string | null
   description: string | null
@@ -30,7 +31,7 @@ const MAX_LENGTHS: Record<TranslatedColumn, number> = {
   seo_description: 2_000,
 }
 
-/** Reads the product cells of a row. Faults are collected by the reader. */
+/** Reads the product cells of a row. The reader collects the faults. */
 export function readProductCells(reader: ProductReader): ProductCells {
   const published = reader.boolean('is_active')
   const status = reader.word('status', ['active', 'draft', 'archived', 'unlisted'])
@@ -45,24 +46,38 @@ export function readProductCells(reader: ProductReader): ProductCells {
       published === null && status === null ? null : published !== false && (status ?? 'active') === 'active',
     seoTitle: text('seo_title'),
     seoDescription: text('seo_description'),
-    translations: reader.header.translations.flatMap(({ column, language, index }) => {
-      const translated = reader.textAt(index, column, MAX_LENGTHS[column])
-      return translated === null ? [] : { column, language, text: translated }
-    }),
+    translations: [...readTranslations(reader)],
     optionNames: reader.header.optionPlaces.map((place) => reader.text(optionColumn(place, 'name'), 100)),
     faults: reader.faults,
   }
 }
 
+/**
+ * Reads the translations up to the end of the row. A file can have 20,000 columns with translations, and a million rows
+ * of one cell.
+ */
+function* readTranslations(reader: ProductReader): Generator<ProductCells['translations'][number]> {
+  for (const { column, language, index } of reader.header.translations) {
+    if (index >= reader.width) return
+    const text = reader.textAt(index, column, MAX_LENGTHS[column])
+    if (text !== null) yield { column, language, text }
+  }
+}
+
 const MAX_CATEGORIES = 100
 
-/** Shopify's type is one category. */
+/** Reads the paths of categories. Shopify's type is one category. */
 function readCategories(reader: ProductReader): string[][] {
   const type = reader.text('type', 255)
   const text = reader.text('categories', 20_000)
   const paths = parseList(text ?? '').map(toPath)
   if (paths.length > MAX_CATEGORIES || paths.flat().some((name) => name.length > 255)) {
     reader.fault('categories', `Use at most ${MAX_CATEGORIES} categories of 255 characters`, text ?? '')
+    return []
+  }
+  // A path becomes a path for each of its levels, so a cell of ten thousand levels would fill the memory.
+  if (paths.some((path) => path.length > MAX_CATEGORY_LEVELS)) {
+    reader.fault('categories', `Use at most ${MAX_CATEGORY_LEVELS} levels of categories`, text ?? '')
     return []
   }
   return [...(type === null ? [] : [[type]]), ...paths.filter((path) => path.length > 0)]

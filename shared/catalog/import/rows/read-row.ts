@@ -5,15 +5,10 @@ import {
   type ProductReader,
 } from '#shared/catalog/import/own-format/columns.ts'
 import { stableSlug } from '#shared/catalog/slug.ts'
-import {
-  CellReader,
-  type FileSettings,
-  type RowNote,
-  rowFault,
-  rowWarning,
-} from '#shared/imports/file/cells.ts'
+import { CellReader, type FileSettings } from '#shared/imports/file/cell-reader.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'
 import type { CsvRecord } from '#shared/imports/file/read-records.ts'
+import { type RowNote, rowFault, rowWarning } from '#shared/imports/file/row-note.ts'
 import { isShort, shortFault, widthFault } from '#shared/imports/file/row-width.ts'
 import { type ProductCells, readProductCells } from './read-product-cells.ts'
 import { readVariantCells, type VariantCells } from './read-variant-cells.ts'
@@ -24,19 +19,19 @@ export interface ImageCells {
   position: number | null
 }
 
-/** One row of the file, checked without regard to other rows. */
+/** One row of the file, before it is compared with other rows. */
 export interface ImportRow {
   line: number
   slug: string
   product: ProductCells
-  /** Null on a row with only an image, and when the variant cells have faults. */
+  /** Null if the row has only an image, or its variant cells have faults. */
   variant: VariantCells | null
   image: ImageCells | null
   /** The faults of the variant and the image, and all warnings. */
   notes: RowNote[]
 }
 
-/** Reads a row and the slug of its product; only a fault when the row belongs to no product. */
+/** Reads a row and the slug of its product. Returns a fault if the row belongs to no product. */
 export function readProductRow(
   record: CsvRecord,
   file: FileSettings<Header>,
@@ -54,7 +49,7 @@ function readRow(record: CsvRecord, file: FileSettings<Header>): ImportRow | Row
   const row = readWhole(record, file)
   const hasFault =
     !('slug' in row) || row.product.faults.length > 0 || row.notes.some((note) => note.severity === 'error')
-  // The rows that another format becomes leave out the columns that they do not need.
+  // Rows that were converted from WooCommerce leave out columns, so a short one is complete.
   const isCut = isShort(record, header) && header.format !== 'woocommerce'
   return isCut && (hasFault || isEmpty(row)) ? shortFault(record, header) : row
 }
@@ -64,7 +59,7 @@ const isEmpty = (row: ImportRow | RowNote): boolean => 'slug' in row && !row.var
 const MAX_SLUG = 200
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** The slug of a handle; a handle that is a slug stays as it is. */
+/** Returns the slug of a handle. A handle that is already a slug stays. */
 const slugOf = (handle: string): string =>
   handle.length <= MAX_SLUG && SLUG.test(handle) ? handle : stableSlug(handle, 'product')
 

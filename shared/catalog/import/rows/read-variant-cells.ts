@@ -2,16 +2,19 @@ import { optionColumn, type ProductReader } from '#shared/catalog/import/own-for
 import { slugify } from '#shared/catalog/slug.ts'
 import { MAX_STOCK } from '#shared/inventory/stock-level.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { ENDS_TOO_EARLY } from '#shared/platform/validation.ts'
 
 /** The option value of a product without options in Shopify's export. */
 export const DEFAULT_TITLE = 'Default Title'
 
-/** The variant cells of a row. Prices in minor units. Null: the cell is blank, and the variant keeps its value. */
+/** The variant cells of a row, with prices in minor units. A blank cell is null, and the variant keeps its value. */
 export interface VariantCells {
   sku: string | null
-  /** The SKU of a row without one whose options match no existing variant. Computed when asked: most rows have one. */
+  /**
+   * The generated SKU for a new variant whose row has none. It is computed only on call, because most rows have a SKU.
+   */
   generatedSku(): string
-  /** By position. */
+  /** The values of options by position. */
   optionValues: (string | null)[]
   prices: PriceCells
   stockOnHand: number | null
@@ -22,10 +25,10 @@ export interface VariantCells {
   imageUrl: string | null
 }
 
-/** The prices of a row: with a sale price, or with a former price to compare with. */
+/** The prices of a row: a price with a sale price, or with a compare-at price. */
 export interface PriceCells {
   priceMinor: bigint | null
-  /** The file has Shopify's column: a blank cell then ends the sale. */
+  /** Whether the file has Shopify's compare-at column. Then a blank cell ends the sale. */
   comparesPrices: boolean
   compareAtMinor: bigint | null
   salePriceMinor: bigint | null
@@ -33,7 +36,7 @@ export interface PriceCells {
   saleEndsAt: Date | null
 }
 
-/** Reads the variant cells of a row. Faults are collected by the reader. */
+/** Reads the variant cells of a row. The reader collects the faults. */
 export function readVariantCells(reader: ProductReader, slug: string): VariantCells {
   const optionValues = reader.header.optionPlaces.map((place) =>
     reader.text(optionColumn(place, 'value'), 255),
@@ -55,8 +58,7 @@ export function readVariantCells(reader: ProductReader, slug: string): VariantCe
 function readPrices(reader: ProductReader): PriceCells {
   const saleStartsAt = reader.time('sale_starts_at')
   const saleEndsAt = reader.time('sale_ends_at')
-  if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt)
-    reader.fault('sale_ends_at', 'The end must be after the start')
+  if (saleStartsAt && saleEndsAt && saleEndsAt <= saleStartsAt) reader.fault('sale_ends_at', ENDS_TOO_EARLY)
   return {
     priceMinor: reader.amount('price'),
     comparesPrices: reader.header.format === 'shopify' || reader.has('compare_at_price'),
@@ -67,7 +69,7 @@ function readPrices(reader: ProductReader): PriceCells {
   }
 }
 
-/** Stock below zero is what was sold beyond it. */
+/** Reads the stock. It is below zero if more was sold than there was. */
 function readStock(reader: ProductReader): number | null {
   const units = reader.integer('stock_on_hand')
   if (units === null || units >= 0) {
@@ -78,13 +80,13 @@ function readStock(reader: ProductReader): number | null {
   if (units < -MAX_STOCK) return reader.fault('stock_on_hand', `Use at least -${MAX_STOCK}`, `${units}`)
   reader.warn(
     'stock_on_hand',
-    'The stock is below zero: more is sold than there is. It is imported so',
+    'The stock is below zero, because more was sold than there is. It is imported unchanged',
     `${units}`,
   )
   return units
 }
 
-/** Backorder is allowed by the policy `continue`, and for a variant without an inventory tracker. */
+/** Reads whether backorder is allowed: by the policy `continue`, or for a variant without an inventory tracker. */
 function readBackorder(reader: ProductReader): boolean | null {
   const backorder = reader.boolean('backorder')
   const policy = reader.word('inventory_policy', ['deny', 'continue', 'false', 'true'])
@@ -96,8 +98,8 @@ function readBackorder(reader: ProductReader): boolean | null {
 const MAX_READABLE = 80
 
 /**
- * The SKU of a row without one, from the slug of its product and its option values. It is equal at every import and
- * unique for each row: `classic-varsity-top-small-0d5c1f9a`.
+ * Generates a SKU from the product's slug and the option values, e.g. `classic-varsity-top-small-0d5c1f9a`. It is the
+ * same at each import and unique for each row.
  */
 function generateSku(slug: string, optionValues: (string | null)[]): string {
   const three = [0, 1, 2].map((place) => optionValues[place] ?? null)

@@ -4,7 +4,6 @@ import type { ProductVariant } from '#shared/catalog/variant.ts'
 import type { StockLevels } from '#shared/inventory/stock-level.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { toColumnNames } from '#shared/platform/db/model.ts'
-import { now } from '#shared/platform/time/clock.ts'
 
 /** Columns of `products` that an import reads and writes, with their types. */
 export const PRODUCT_TYPES = {
@@ -53,12 +52,12 @@ export const VARIANT_TYPES = {
 } as const
 
 export type ProductRow = Pick<Product, keyof typeof PRODUCT_TYPES>
-/** With the stock, which an import reads: inventory writes it. */
+/** A variant's row. An import reads its stock; only inventory writes it. */
 export type VariantRow = Pick<ProductVariant, keyof typeof VARIANT_TYPES | keyof StockLevels>
 
 const columns = new Map<string, string>()
 
-/** The column of a row's field: `nameI18n` → `name_i18n`. */
+/** Returns the column of a row's field: `nameI18n` → `name_i18n`. */
 export function columnOf(field: string): string {
   const known = columns.get(field)
   if (known !== undefined) return known
@@ -73,9 +72,8 @@ export const VARIANT_COLUMNS = [
   ...['stock_on_hand', 'stock_allocated', 'stock_held'],
 ]
 
-/** A new product with only a slug. */
-export function newProduct(slug: string): ProductRow {
-  const at = now()
+/** Returns a new product with only a slug. */
+export function newProduct(slug: string, at: Date): ProductRow {
   return {
     id: newId(),
     slug,
@@ -101,9 +99,11 @@ export function newProduct(slug: string): ProductRow {
   }
 }
 
-/** A new variant with only a SKU and a position. */
-export function newVariant(productId: string, sku: string, position: number): VariantRow {
-  const at = now()
+/** Returns a new variant with only a SKU and a position. */
+export function newVariant(
+  productId: string,
+  { sku, position, at }: { sku: string; position: number; at: Date },
+): VariantRow {
   return {
     ...VARIANT_DEFAULTS,
     id: newId(),

@@ -15,12 +15,12 @@ interface CategoryRow {
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const slugOf = (name: string): string => (SLUG.test(name) ? name : stableSlug(name, 'category'))
 
-/** The key of a path in the result of `findOrCreateCategories`. */
+/** Returns the key of a path in the result of `findOrCreateCategories`. */
 export const categoryKey = (path: Path): string => JSON.stringify(path)
 
 /**
- * Ids of categories by `categoryKey`. A category is found by the slug of its name; below a parent, one of another
- * parent is not meant, and the slug is then that of the whole path. With `create` missing ones are created, with their
+ * Returns the ids of categories by `categoryKey`. It finds a category by the slug of its name. If that category has
+ * another parent, it uses the slug of the whole path instead. With `create` it creates missing categories with their
  * parents.
  */
 export async function findOrCreateCategories(
@@ -55,7 +55,7 @@ export async function findOrCreateCategories(
   return ids
 }
 
-/** Every path and the paths above it, shorter ones first. */
+/** Returns each path and the paths above it, shorter ones first. */
 function withParents(paths: Path[]): Path[] {
   const all = paths.flatMap((path) => path.map((_, depth) => path.slice(0, depth + 1)))
   return [...new Map(all.map((path) => [categoryKey(path), path])).values()].sort(
@@ -80,7 +80,7 @@ async function insert(
 ): Promise<void> {
   if (rows.length === 0) return
   const at = now()
-  // A category that staff create at the same time is a conflict: the job then runs again and finds it.
+  // If staff create the category at the same time, this insert conflicts. Then the job runs again and finds it.
   await tx.knex('categories').insert(
     rows.map(({ name, ...row }) => ({
       ...row,

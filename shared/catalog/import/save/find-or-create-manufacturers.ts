@@ -2,13 +2,13 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
-/** Ids of manufacturers by name. With `create` missing ones are created. */
+/** Returns the ids of manufacturers by name. With `create` it creates missing ones. */
 export async function findOrCreateManufacturers(
   tx: StoreTx,
   names: string[],
   create: boolean,
 ): Promise<Map<string, string>> {
-  // Sorted, so that two transactions that create the same ones cannot deadlock.
+  // Sort the names, so that two transactions that create the same manufacturers cannot deadlock.
   const wanted = [...new Set(names)].sort()
   if (wanted.length === 0) return new Map()
   const found = await find(tx, wanted)

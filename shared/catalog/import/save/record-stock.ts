@@ -5,7 +5,8 @@ import { setStock } from '#shared/inventory/set-stock.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
- * Records the stock of new variants, which were saved with it, sets that of existing ones, and reports their changes.
+ * Records the stock of new variants, which was saved with their rows. Sets the stock of existing variants and reports
+ * the changes.
  */
 export async function recordStock(tx: StoreTx, variants: PlannedVariant[], jobId: string): Promise<void> {
   const cause = { reason: 'import', reference: jobId } as const

@@ -25,7 +25,7 @@ interface ImportSettings {
   language: string
 }
 
-/** The plans that differ from the catalog. A dry run creates no manufacturers and categories. */
+/** Returns the plans that differ from the catalog. A dry run creates no manufacturers and categories. */
 export async function findChanges(
   tx: StoreTx,
   plans: ProductPlan[],
@@ -35,8 +35,8 @@ export async function findChanges(
 }
 
 /**
- * Saves changes with one statement for each table. Each product emits `product.created` or `product.updated`; an
- * unchanged one is not written and emits no event.
+ * Saves changes with one statement for each table. Each changed product emits `product.created` or `product.updated`.
+ * An unchanged product is not written.
  */
 export async function saveChanges(
   tx: StoreTx,
@@ -68,9 +68,7 @@ interface PlacedPlan extends ProductPlan {
   categoryIds: string[]
 }
 
-/**
- * Finds or creates the manufacturer and the categories of each product. A dry run gives missing ones an id for itself.
- */
+/** Finds or creates the manufacturer and categories of each product. A dry run invents ids for missing ones. */
 async function assignTerms(
   tx: StoreTx,
   plans: ProductPlan[],
@@ -96,7 +94,7 @@ export interface ProductChange {
   variants: PlannedVariant[]
 }
 
-/** The changes of a plan; empty when nothing differs. */
+/** Returns the changes of a plan; empty if nothing differs. */
 function changeOf(plan: PlacedPlan): ProductChange[] {
   const { before } = plan
   const variants = plan.variants.filter((one) => !isDeepStrictEqual(one.variant, one.before))
@@ -113,11 +111,10 @@ function changeOf(plan: PlacedPlan): ProductChange[] {
 }
 
 async function addToCategories(tx: StoreTx, changes: ProductChange[]): Promise<void> {
-  const rows = changes.flatMap(({ plan }) =>
-    plan.categoryIds
-      .filter((id) => !plan.before?.categoryIds.includes(id))
-      .map((id) => ({ store_id: tx.storeId, product_id: plan.product.id, category_id: id })),
-  )
+  const rows = changes.flatMap(({ plan }) => {
+    const added = new Set(plan.categoryIds).difference(new Set(plan.before?.categoryIds))
+    return [...added].map((id) => ({ store_id: tx.storeId, product_id: plan.product.id, category_id: id }))
+  })
   if (rows.length) await tx.knex('product_categories').insert(rows).onConflict().ignore()
 }
 
@@ -145,7 +142,7 @@ async function emitChanges(
   await emitAll(tx, productUpdated, views(false))
 }
 
-/** The product after the import, without another query. */
+/** Returns the product after the import without reading it again. */
 function afterImport({ plan, variants }: ProductChange) {
   const after = new Map((plan.before?.variants ?? []).map((variant) => [variant.id, variant]))
   for (const { variant } of variants) after.set(variant.id, variant)

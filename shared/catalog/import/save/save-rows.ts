@@ -13,7 +13,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 interface Target {
   table: string
   types: Record<string, string>
-  /** Fields that `derived` alone reads, with their types. */
+  /** Fields that only `derived` reads, with their types. */
   sources?: Record<string, string>
   /** Derived columns, by SQL over the row `r`. */
   derived?: Record<string, string>
@@ -55,7 +55,7 @@ const SAVE_VARIANTS = upsertSql({
   immutable: ['id', 'product_id', 'sku', 'created_at', 'deleted_at', ...Object.keys(newStockColumns(''))],
 })
 
-/** Upserts products with what they are found by. */
+/** Upserts products with their search columns. */
 export async function saveProducts(tx: StoreTx, rows: ProductRow[]): Promise<void> {
   await save(tx, SAVE_PRODUCTS, rows)
   if (rows.length)
@@ -65,7 +65,7 @@ export async function saveProducts(tx: StoreTx, rows: ProductRow[]): Promise<voi
     )
 }
 
-/** Upserts variants, new ones with their stock. */
+/** Upserts variants. New ones get their stock. */
 export const saveVariants = (tx: StoreTx, rows: VariantRow[]) => save(tx, SAVE_VARIANTS, rows)
 
 async function save(tx: StoreTx, sql: string, rows: object[]): Promise<void> {
@@ -73,7 +73,7 @@ async function save(tx: StoreTx, sql: string, rows: object[]): Promise<void> {
   await tx.knex.raw(sql, [tx.storeId, JSON.stringify(rows.map(toColumns))])
 }
 
-/** bigint has no place in JSON; as text PostgreSQL reads it exactly. */
+/** Writes bigint as text, which PostgreSQL reads exactly. JSON has no bigint. */
 function toColumns(row: object): Record<string, unknown> {
   const named: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row))

@@ -14,7 +14,8 @@ interface Upload {
 }
 
 /**
- * The rows of an uploaded WooCommerce file from a position on. The file is read twice: first to find the variations.
+ * Reads the rows of an uploaded WooCommerce file from a position on. It reads the file twice, first to find the
+ * variations.
  */
 export async function* openWooFile(
   upload: Upload,
@@ -32,7 +33,7 @@ export async function* openWooFile(
 
 const MAX_CHUNKS = 16
 
-/** Reads parts of a file, and keeps the chunks that it read last. */
+/** Returns a function that reads parts of a file, and caches the last chunks. */
 function chunkCache(storeId: string, jobId: string): ReadBytes {
   const chunks = new Map<number, Buffer>()
   const chunkAt = async (position: number): Promise<Buffer> => {

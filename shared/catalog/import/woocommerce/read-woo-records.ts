@@ -16,9 +16,8 @@ interface WooFile {
 }
 
 /**
- * The rows of a WooCommerce file, each product before its variations, as rows of the own format. Positions count the
- * bytes and lines of the rows that are read, in this order, from the end of the header on: `from` skips those before
- * it.
+ * Reads a WooCommerce file as rows of the own format, each product before its variations. Positions count the bytes and
+ * lines of rows in this sequence, after the header. `from` skips the rows before it.
  */
 export async function* readWooRecords(
   { index, columns, delimiter, decimalComma, readBytes }: WooFile,

@@ -1,7 +1,10 @@
 import { type CatalogColumn, type Header, optionColumn } from '#shared/catalog/import/own-format/columns.ts'
 import { toEnglish } from './woo-translations.ts'
 
-/** WooCommerce's columns that are read, by what they become. Weights have the unit of the shop in their name. */
+/**
+ * The imported columns of WooCommerce, with their columns in the own format. The name of the weight column contains the
+ * shop's unit.
+ */
 export const WOO_NAMES: Record<string, CatalogColumn> = {
   Parent: 'slug',
   Type: 'type',
@@ -27,12 +30,14 @@ export const WOO_NAMES: Record<string, CatalogColumn> = {
 }
 
 const GRAMS: Record<string, number> = { kg: 1_000, g: 1, lbs: 453.59237, oz: 28.349523125 }
+/** The most attributes that are read of each row. A shop has about ten. */
+const MAX_ATTRIBUTES = 100
 const ATTRIBUTE = /^attribute (\d+) (name|value\(s\))$/i
 
-/** Where the cells of a WooCommerce file are. */
+/** The places of the cells in a WooCommerce file. */
 export interface WooColumns {
   at: Header['at']
-  /** Columns that have no counterpart: id, the short description, whether it is in stock. */
+  /** Columns without a counterpart in the own format: id, short description, in stock. */
   id: number
   shortDescription: number
   inStock: number
@@ -43,13 +48,15 @@ export interface WooColumns {
 
 export function wooColumns({ at, names }: Pick<Header, 'at' | 'names'>): WooColumns {
   const english = names.map((name) => toEnglish(name).toLowerCase())
-  const find = (name: string) => english.indexOf(name)
+  const places = firstPlaces(english)
+  const find = (name: string) => places.get(name) ?? -1
   const unit = /\((\w+)\)/.exec(english[at.weight_grams ?? -1] ?? '')?.[1] ?? 'kg'
   const attributes = english.flatMap((name, index) => {
     const [, number, part] = ATTRIBUTE.exec(name) ?? []
     const value = part?.toLowerCase() === 'name' ? find(`attribute ${number} value(s)`) : -1
     return value < 0 ? [] : [{ name: index, value }]
   })
+  attributes.splice(MAX_ATTRIBUTES)
   return {
     at,
     id: find('id'),
@@ -61,7 +68,13 @@ export function wooColumns({ at, names }: Pick<Header, 'at' | 'names'>): WooColu
   }
 }
 
-/** The columns of the own format that the rows of a WooCommerce file become, in their order. */
+/**
+ * Returns the first place of each name. A search for each of 20,000 columns would block the process for a second.
+ */
+const firstPlaces = (names: readonly string[]): Map<string, number> =>
+  new Map(names.map((name, index): [string, number] => [name, index]).reverse())
+
+/** The columns of the own format that WooCommerce rows are converted to, in sequence. */
 export const WOO_ROW = [
   'slug',
   'name',
@@ -86,14 +99,20 @@ export const WOO_ROW = [
 
 const PLACES = Array.from({ length: 10 }, (_, place) => place)
 
-/** The header of the rows that a WooCommerce file becomes, with the file's own names for faults. */
+/** Returns the header of the converted rows. Faults name the columns of the WooCommerce file. */
 export function wooHeader(source: Header): Header {
   const columns = [
     ...WOO_ROW,
     ...PLACES.flatMap((place) => [optionColumn(place, 'name'), optionColumn(place, 'value')]),
   ]
   const { id, shortDescription, inStock, attributes } = wooColumns(source)
-  const read = new Set([id, shortDescription, inStock, ...attributes.flatMap((one) => Object.values(one))])
+  const places = firstPlaces(source.names)
+  const read = new Set<number | undefined>([
+    id,
+    shortDescription,
+    inStock,
+    ...attributes.flatMap((one) => Object.values(one)),
+  ])
   return {
     format: 'woocommerce',
     at: Object.fromEntries(columns.map((column, index) => [column, index])),
@@ -102,7 +121,7 @@ export function wooHeader(source: Header): Header {
       (column) => source.names[source.at[column] ?? -1] ?? ATTRIBUTE_NAMES[column] ?? column,
     ),
     optionPlaces: PLACES,
-    ignored: source.ignored.filter((name) => !read.has(source.names.indexOf(name))),
+    ignored: source.ignored.filter((name) => !read.has(places.get(name))),
   }
 }
 

@@ -1,8 +1,10 @@
+import { MAX_OPTIONS } from '#shared/catalog/import/own-format/columns.ts'
+import { stableSlug } from '#shared/catalog/slug.ts'
+import { UnreadableFile } from '#shared/imports/file/errors.ts'
 import { type CsvRecord, type FilePosition, isBlank } from '#shared/imports/file/read-records.ts'
-import { stableSlug } from '../../slug.ts'
 import type { WooColumns } from './woo-header.ts'
 
-/** Where a row is in the file. */
+/** The position of a row in the file. */
 export interface RecordPosition {
   byte: number
   length: number
@@ -13,22 +15,25 @@ export interface RecordPosition {
 export interface WooProduct {
   place: RecordPosition
   slug: string
-  /** The names of the attributes by which its variations differ. */
+  /** The names of the attributes in which its variations differ; at most `MAX_OPTIONS`. */
   options: string[]
   variations: RecordPosition[]
 }
 
 export interface WooIndex {
   products: WooProduct[]
-  /** Variations whose product is not in the file. */
+  /** The variations whose product is not in the file. */
   orphans: { place: RecordPosition; parent: string }[]
 }
+
+/** A file of 50 MB can have 16 million rows, whose index would not fit into the memory of a worker. */
+const MAX_ROWS = 100_000
 
 export const isVariation = (type: string): boolean => /(^|,)\s*variation/i.test(type)
 
 /**
- * Finds the variations of each product of a file: WooCommerce sorts rows by id, so they can be far apart. It keeps
- * about a hundred bytes a row.
+ * Finds the variations of each product of a file. WooCommerce sorts rows by id, so variations can be far from their
+ * product. It keeps some 350 bytes for each row. Throws `UnreadableFile` past `MAX_ROWS`.
  */
 export async function indexWooRows(
   records: AsyncIterable<CsvRecord>,
@@ -45,6 +50,8 @@ export async function indexWooRows(
     const place = { byte, length: record.end.byte - byte, line: record.line }
     byte = record.end.byte
     if (isBlank(record)) continue
+    if (products.length + variations.length === MAX_ROWS)
+      throw new UnreadableFile(`The file has more than ${MAX_ROWS} rows. Split it, and import each part.`)
     const cell = (index: number | undefined) => (record.cells[index ?? -1] ?? '').trim()
     if (isVariation(cell(at.type))) {
       const options = attributes.filter((one) => cell(one.value) !== '').map((one) => cell(one.name))
@@ -67,13 +74,23 @@ export async function indexWooRows(
     if (!product) orphans.push({ place, parent })
     else {
       product.variations.push(place)
-      product.options = [...new Set([...product.options, ...options])]
+      addOptions(product, options)
     }
   }
   return { products, orphans }
 }
 
-/** The slug of a name. Of products with one name the later ones have their id in it. */
+/**
+ * Adds options up to the most that a product has. Hostile files name another one in each of a million variations.
+ */
+function addOptions({ options }: WooProduct, names: readonly string[]): void {
+  for (const name of names) {
+    if (options.length >= MAX_OPTIONS) return
+    if (!options.includes(name)) options.push(name)
+  }
+}
+
+/** Returns a unique slug for a name. Later products with the same name get their id added. */
 function uniqueSlug(name: string, key: string, taken: Set<string>): string {
   const plain = stableSlug(name || key, 'product')
   const slug = taken.has(plain) ? stableSlug(`${name} ${key}`, 'product') : plain

@@ -2,14 +2,14 @@ import { writeList } from '#shared/catalog/import/own-format/cell-lists.ts'
 import { WOO_ROW, type WooColumns } from './woo-header.ts'
 import { isVariation, type WooProduct } from './woo-index.ts'
 
-/** The rows of the own format that a row becomes, or why it is not imported. */
+/** The rows of the own format for one row, or the reason why it is not imported. */
 export type WooRows = { rows: string[][]; warning: string | null } | { fault: string }
 
 type Cells = Partial<Record<(typeof WOO_ROW)[number], string>>
 
 /**
- * Makes the rows of a product or of one of its variations: one with its texts and prices, and one for each further
- * image.
+ * Converts the row of a product or variation. The first resulting row has its texts and prices, and each further image
+ * has its own row.
  */
 export function toRows(
   cells: string[],
@@ -22,6 +22,8 @@ export function toRows(
   const type = cell(at.type).toLowerCase()
   if (/grouped|external/.test(type))
     return { fault: `A product of the type "${type}" has no price and stock of its own, and is not imported` }
+  if (cell(at.image_url).length > MAX_LIST)
+    return { fault: `The images take more than ${MAX_LIST} characters. Keep the URLs that the product needs` }
   const images = splitList(cell(at.image_url))
   const isVariant = isVariation(type)
   const values = attributeValues(cells, columns)
@@ -46,7 +48,7 @@ export function toRows(
   }
 }
 
-/** The value of an option for which WooCommerce lets the buyer choose any value. */
+/** The value of an option whose value the buyer chooses in WooCommerce. */
 const ANY = 'Any'
 
 function warningOf(plain: string[], open: string[]): string | null {
@@ -57,14 +59,20 @@ function warningOf(plain: string[], open: string[]): string | null {
     : null
 }
 
+// A cell can have a megabyte of commas. Half a million images or tags would block the process and fill its memory.
+const MAX_LIST = 100_000
+
+/** Converts a list to the own format. A list that is too long stays, and becomes a fault there. */
+const toOwnList = (text: string): string => (text.length > MAX_LIST ? text : writeList(splitList(text)))
+
 type ReadCell = (index: number | undefined) => string
 
 const productCells = (cell: ReadCell, { at, shortDescription }: WooColumns, images: string[]): Cells => ({
   name: cell(at.name),
   description: unescapeBreaks(cell(at.description) || cell(shortDescription)),
-  manufacturer: splitList(cell(at.manufacturer))[0] ?? '',
-  categories: writeList(splitList(cell(at.categories))),
-  tags: writeList(splitList(cell(at.tags))),
+  manufacturer: splitList(cell(at.manufacturer).slice(0, MAX_LIST))[0] ?? '',
+  categories: toOwnList(cell(at.categories)),
+  tags: toOwnList(cell(at.tags)),
   is_active: isOn(cell(at.is_active)),
   image_url: images[0] ?? '',
 })
@@ -73,7 +81,7 @@ function variantCells(cell: ReadCell, columns: WooColumns, decimalComma: boolean
   const { at, inStock, gramsPerUnit } = columns
   const stock = /^-?\d/.test(cell(at.stock_on_hand)) ? cell(at.stock_on_hand) : ''
   const backorder = /^(1|yes|notify)$/i.test(cell(at.backorder))
-  // Without a number the shop does not count: what is in stock can always be sold.
+  // Without a number the shop does not count stock: a product in stock can always be sold.
   const isUncounted = stock === '' && cell(inStock) === '1'
   return {
     sku: cell(at.sku),
@@ -88,7 +96,7 @@ function variantCells(cell: ReadCell, columns: WooColumns, decimalComma: boolean
   }
 }
 
-/** The attributes of a row that have a value. */
+/** Returns the attributes of a row that have a value. */
 function attributeValues(cells: string[], { attributes }: WooColumns): Map<string, string> {
   return new Map(
     attributes.flatMap(({ name, value }): [string, string][] => {
@@ -103,19 +111,19 @@ const imageRow = (slug: string, url: string): string[] =>
 
 const isOn = (published: string): string => (published === '' ? '' : String(published === '1'))
 
-/** A weight that is no number is left as it is, so that the fault shows it. */
+/** Converts a weight to grams. Text that is no number stays, so that the fault shows it. */
 function toGrams(weight: string, gramsPerUnit: number, decimalComma: boolean): string {
   const number = Number(decimalComma ? weight.replace(',', '.') : weight)
   if (weight === '' || Number.isNaN(number)) return weight
   return String(Math.round(number * gramsPerUnit))
 }
 
-/** The items of a cell between commas; a comma in an item has a backslash. */
+/** Splits a cell at commas. A comma in an item has a backslash before it. */
 const splitList = (text: string): string[] =>
   text
     .split(/(?<!\\),/)
     .map((item) => item.replaceAll('\\,', ',').trim())
     .filter(Boolean)
 
-/** WooCommerce writes line breaks as `\n`. */
+/** Converts `\n` to line breaks, as WooCommerce writes them. */
 const unescapeBreaks = (text: string): string => text.replaceAll('\\n', '\n')

@@ -1,6 +1,6 @@
 /*
- * WooCommerce writes the header of its export in the language of the shop. These are the names in its language packs,
- * former ones too, by the name in English.
+ * WooCommerce writes the header of its export in the language of the shop. These are the names in its present and
+ * former language packs, by English name.
  */
 const TRANSLATIONS: Record<string, string[]> = {
   Type: ['Typ', 'Tipo'],
@@ -58,7 +58,7 @@ const TRANSLATIONS: Record<string, string[]> = {
   Brands: ['Marken', 'Marques', 'Marcas', 'Merken'],
 }
 
-/** Spaces and apostrophes differ between versions of a language pack. */
+/** Normalizes spaces and apostrophes, which differ between versions of a language pack. */
 const plain = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'")
 
 const ENGLISH = new Map(
@@ -84,7 +84,7 @@ const ATTRIBUTE_VALUES = [
 const numberIn = (name: string, patterns: RegExp[]): string | undefined =>
   patterns.map((pattern) => pattern.exec(name)?.[1]).find((number) => number !== undefined)
 
-/** The English name of a column of WooCommerce's export. A name in no known language stays as it is. */
+/** Returns the English name of a column in WooCommerce's export. An unknown name stays. */
 export function toEnglish(cell: string): string {
   const name = plain(cell)
   const [, unit] = WEIGHT.exec(name) ?? []

@@ -4,13 +4,10 @@ import '#test/support/database.ts'
 import { hashRequest, recordFailure } from '#api/platform/idempotency/idempotency.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { claimKey } from '#shared/platform/idempotency/claim-key.ts'
 import { IdempotencyErrors } from '#shared/platform/idempotency/errors.ts'
-import {
-  claimKey,
-  type KeyedRequest,
-  recordOutcome,
-  recordResponse,
-} from '#shared/platform/idempotency/idempotency-key.ts'
+import type { KeyedRequest } from '#shared/platform/idempotency/idempotency-key.ts'
+import { recordOutcome, recordResponse } from '#shared/platform/idempotency/record-response.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { buildStore } from '#test/support/build.ts'
 import { moveClock } from '#test/support/clock.ts'

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
-import { connect, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { createApp } from '#api/app.ts'
+import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { heldBytes } from '#api/platform/rate-limits/byte-budgets.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Answered, baseUrl, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -14,27 +18,34 @@ const EVENT = 256 * 1024
 
 const refused = { status: 429, error_code: 'rate_limit.exceeded' }
 
-/** Begins a request whose body does not arrive. */
-function begin(path: string, bytes: number, header: string): Socket {
-  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
+/** Begins a request whose body lacks its last byte. */
+function begin(
+  path: string,
+  bytes: number,
+  header: string,
+  { arriving = bytes - 1, to = baseUrl } = {},
+): Socket {
+  const socket = connect(Number(new URL(to).port), '127.0.0.1')
   socket.on('error', () => {})
   socket.write(
     `POST /api/v1${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n{`,
+      `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n{${' '.repeat(arriving - 1)}`,
   )
   return socket
 }
 
 /** Begins so many of these requests, and waits until they hold their bytes. Returns how to end them. */
-async function beginMany(count: number, bytes: number, path: string, header: string) {
+async function beginMany(count: number, bytes: number, path: string, header: string, to = baseUrl) {
   const before = heldBytes()
-  const sockets = Array.from({ length: count }, () => begin(path, bytes, header))
-  await until('the bodies are under way', async () => heldBytes() === before + count * bytes)
+  const sockets = Array.from({ length: count }, () => begin(path, bytes, header, { to }))
+  await until('the bodies are under way', async () => heldBytes() >= before + count * (bytes - 1))
   return async () => {
     for (const socket of sockets) socket.destroy()
     await until('the bodies have ended', async () => heldBytes() <= before)
   }
 }
+
+const signature = () => `Stripe-Signature: t=${Math.floor(now().getTime() / 1_000)},v1=00`
 
 async function buildCaller(store: BuiltStore) {
   const { token } = await buildStaff(store, { role: 'catalog' })
@@ -77,11 +88,88 @@ test('bodies over the budget of the process are 429, whoever sends them', async 
   assert.partialDeepStrictEqual(third, refused)
 })
 
+test('stalled bodies do not block other requests', async () => {
+  const { token, send, large } = await buildCaller(await buildStore())
+  const header = `Authorization: Bearer ${token}`
+  const before = heldBytes()
+  const sockets = Array.from({ length: 40 }, () => begin('/admin/categories', BODY, header, { arriving: 1 }))
+  await until('the bodies have begun', async () => heldBytes() === before + sockets.length)
+
+  const answers = [await large(), await send()]
+  for (const socket of sockets) socket.destroy()
+  await until('the bodies have ended', async () => heldBytes() <= before)
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [422, 201],
+  )
+})
+
+test('bodies whose senders leave at once are not held any longer', async () => {
+  const { token, send } = await buildCaller(await buildStore())
+  const before = heldBytes()
+  const leave = async (path: string, bytes: number, header: string) => {
+    const socket = begin(path, bytes, header, { arriving: 1 })
+    await once(socket, 'connect')
+    setImmediate(() => socket.destroy())
+  }
+
+  for (let n = 0; n < 20; n++) {
+    await leave('/admin/categories', BODY, `Authorization: Bearer ${token}`)
+    await leave('/payments/stripe/webhook', EVENT, signature())
+  }
+  // Its response shows that the server has read the requests before it.
+  const { status } = await send()
+  await until('the bytes are released', async () => heldBytes() === before)
+
+  assert.equal(status, 201)
+})
+
+/** The URL of a server that takes the address of a client from X-Forwarded-For. */
+async function serveBehindProxy(): Promise<string> {
+  process.env.TRUST_PROXY = 'true'
+  resetConfig()
+  const server = createHttpServer(createApp().callback())
+  process.env.TRUST_PROXY = 'false'
+  resetConfig()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('callers without a store share nothing but their networks', async () => {
+  const to = await serveBehindProxy()
+  const ends = []
+  for (let n = 1; n <= 5; n++) {
+    const header = `X-Forwarded-For: 192.0.2.${n}`
+    ends.push(
+      await beginMany(
+        (2 * MIB) / EVENT,
+        EVENT,
+        '/payments/stripe/webhook',
+        `${header}\r\n${signature()}`,
+        to,
+      ),
+    )
+  }
+
+  const { status } = await fetch(`${to}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '192.0.2.9' },
+    body: JSON.stringify({ email: 'nobody@example.test', password: 'wrong horse battery' }),
+  })
+  for (const end of ends.reverse()) await end()
+
+  assert.equal(status, 401)
+})
+
 test('one network without a sign-in holds two MiB at most, and takes nothing from the staff', async () => {
   const { send, large } = await buildCaller(await buildStore())
-  const signature = `Stripe-Signature: t=${Math.floor(now().getTime() / 1_000)},v1=00`
   const path = '/payments/stripe/webhook'
-  const end = await beginMany((2 * MIB) / EVENT, EVENT, path, signature)
+  const end = await beginMany((2 * MIB) / EVENT, EVENT, path, signature())
 
   const more = await fetch(`${baseUrl}/api/v1${path}`, {
     method: 'POST',

@@ -7,12 +7,17 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
 import { createApp } from '#api/app.ts'
-import { open } from '#api/platform/auth/access.ts'
+import { open, staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
+import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CsvText } from '#shared/platform/http/schema.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { moveClock } from '#test/support/clock.ts'
 import { until } from '#test/support/until.ts'
 
 let batchesRead = 0
@@ -37,11 +42,11 @@ async function* failingRows() {
 const fileOf = (rows: AsyncIterable<string[]> | string[][]) =>
   CsvFile.of({ name: 'rows', columns: [{ name: 'text', value: (row: string) => row }], rows, totalRows: 2 })
 
-const list = (path: string, rows: () => AsyncIterable<string[]> | string[][]) =>
+const list = (path: string, rows: () => AsyncIterable<string[]> | string[][], access: typeof open = open) =>
   endpoint({
     method: 'get',
     path,
-    access: open,
+    access,
     limits: [],
     summary: 'List rows',
     returns: [200, Type.Array(Type.String())],
@@ -54,6 +59,7 @@ const operations = [
   list('/rows', () => [['=1+1'], ['b']]),
   list('/failing', failingRows),
   list('/endless', endlessRows),
+  list('/admin/endless', endlessRows, staff('customers:read') as never),
   endpoint({
     method: 'get',
     path: '/export',
@@ -145,4 +151,24 @@ test('a third file at the same time returns 429, and is sent when another has en
   assert.equal(third.status, 429)
   assert.equal(third.headers.get('retry-after'), '10')
   sockets[1]?.destroy()
+})
+
+test('a download goes on while its caller has access, and ends when the session is closed', async () => {
+  const store = await buildStore()
+  const { id, token } = await buildStaff(store, { role: 'support' })
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/admin/endless`, {
+    headers: { Accept: 'text/csv', Authorization: `Bearer ${token}` },
+  })
+  const pieces = response.body?.getReader()
+  const readMany = async () => {
+    for (let n = 0; n < 1_000; n++) await pieces?.read()
+  }
+
+  moveClock(5_000)
+  await readMany()
+  await inStore(store.id, (tx) => closeAllSessions(tx, { type: 'staff', id }, 'revoked'))
+  moveClock(10_000)
+
+  assert.equal(response.status, 200)
+  await assert.rejects(readMany())
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request as open } from 'node:http'
 import { afterEach, type TestContext, test } from 'node:test'
-import { requestSeconds } from '#api/platform/pipeline/metrics.ts'
+import { requests } from '#api/platform/pipeline/metrics.ts'
 import { Caller, CallerGroup } from '#shared/platform/db/caller.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
@@ -89,7 +89,7 @@ for (const { line, kind } of [
     // One connection holds the lock.
     await until('the connection is free', async () => poolOf(db()).numUsed() === 1)
     await until('the request is logged', async () => lines.mock.callCount() === 1)
-    const { values } = await requestSeconds.get()
+    const { values } = await requests.get()
     const failed = values.filter(({ labels, value }) => /^5/.test(String(labels.status)) && value > 0)
     assert.partialDeepStrictEqual(lines.mock.calls[0]?.arguments[0], { method: 'GET', status: 499 })
     assert.deepEqual(

@@ -1,35 +1,76 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
-import { after, test } from 'node:test'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
 import '#test/support/database.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 
-test('a connection past MAX_CONNECTIONS is closed, and those before it are served', async () => {
-  process.env.MAX_CONNECTIONS = '2'
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+/** A server of four connections that never answers `/slow`, and a function that connects to it from an address. */
+async function scene(t: TestContext) {
+  process.env.MAX_CONNECTIONS = '4'
   resetConfig()
-  after(() => {
-    delete process.env.MAX_CONNECTIONS
-    resetConfig()
+  const server = createHttpServer((request, response) => {
+    if (request.url !== '/slow') response.end('served')
   })
-  const server = createHttpServer((_, response) => response.end('served')).listen(0, '127.0.0.1')
+  delete process.env.MAX_CONNECTIONS
+  resetConfig()
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  const open = async () => {
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    after(() => socket.destroy())
+  return async (localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
+    t.after(() => socket.destroy())
     await once(socket, 'connect')
     return socket
   }
-  after(() => server.close())
-  const [first, second] = [await open(), await open()]
+}
 
-  const third = await open()
-  await once(third, 'close')
-  first.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  const [answer] = await once(first, 'data')
+const closed = (socket: Socket | undefined) => new Promise((resolve) => socket?.once('close', resolve))
 
-  assert.match(String(answer), /served/)
-  assert.equal(second.destroyed, false)
+async function isServed(socket: Socket): Promise<boolean> {
+  socket.write(REQUEST)
+  const [answer] = await Promise.race([once(socket, 'data'), closed(socket).then(() => [])])
+  return /served/.test(String(answer))
+}
+
+test('an address with idle connections up to the limit loses the longest idle one to a new address', async (t) => {
+  const open = await scene(t)
+  const [first, second, third, fourth] = [await open(), await open(), await open(), await open()]
+  assert.ok(await isServed(first))
+
+  const other = await open('127.0.0.2')
+  await closed(second)
+
+  assert.deepEqual(await Promise.all([first, third, fourth, other].map(isServed)), [true, true, true, true])
+})
+
+test('a new address gets the oldest connection of one that uses all connections', async (t) => {
+  const open = await scene(t)
+  const own = [await open(), await open(), await open(), await open()]
+  for (const socket of own) socket.write(REQUEST.replace('/ ', '/slow '))
+
+  const other = await open('127.0.0.2')
+  await closed(own[0])
+  const served = await isServed(other)
+
+  assert.equal(served, true)
+  assert.deepEqual(
+    own.map((socket) => socket.destroyed),
+    [true, false, false, false],
+  )
+})
+
+test('of two addresses, the one with fewer connections keeps them', async (t) => {
+  const open = await scene(t)
+  const few = await open('127.0.0.2')
+  const many = [await open(), await open(), await open()]
+
+  const newest = await open()
+  await closed(many[0])
+
+  assert.deepEqual(await Promise.all([few, newest].map(isServed)), [true, true])
 })

@@ -4,7 +4,7 @@ import { baseUrl } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { moveToProduction } from '#test/support/production.ts'
 
-test('over https every response tells browsers to stay there; over http none does', async (t) => {
+test('responses over https have Strict-Transport-Security, and over http do not', async (t) => {
   const paths = ['/health/live', '/api/v1/nowhere', '/docs', '/order']
   const read = () =>
     Promise.all(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
+import type { Context } from 'koa'
 import { clientAddress } from '#api/platform/auth/client-address.ts'
+import { countOrigin } from '#api/platform/rate-limits/rate-limit.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -156,6 +158,16 @@ test('past the limit of an address its unknown origins are not looked up any mor
   }
 })
 
+test('look-ups of the origin of a request without a store are limited by network, not only by address', async () => {
+  setLimits({ API: 30, ADDRESS: 60 })
+  const isCounted = (subnet: number) => countOrigin({ ip: `2001:db8:0:${subnet}::1` } as Context)
+
+  for (let subnet = 0; subnet < 60; subnet++) assert.equal(await isCounted(subnet), true)
+
+  const statements = await countStatements(async () => assert.equal(await isCounted(60), false))
+  assert.equal(statements, 0)
+})
+
 test('admin requests are counted per staff member', async () => {
   setLimits({ ADMIN: 2 })
   const store = await buildStore()
@@ -269,6 +281,29 @@ test('image files are limited by address, ten times as many as other requests', 
   for (let n = 0; n < 11; n++) files.push(await ask())
 
   assert.deepEqual(files, [...Array(10).fill(404), 429])
+})
+
+test('pages, the API description and unknown paths are limited together by address, apart from requests', async () => {
+  const store = await buildStore()
+  setLimits({ ADDRESS: 4 })
+  const statusOf = async (path: string) => (await fetch(`${baseUrl}${path}`)).status
+
+  const pages: number[] = []
+  for (const path of [
+    '/docs',
+    '/openapi.json',
+    '/order',
+    '/unknown',
+    '/docs',
+    '/openapi.json',
+    '/order',
+    '/unknown',
+  ])
+    pages.push(await statusOf(path))
+  const { status } = await request('GET /settings/store-info', { store })
+
+  assert.deepEqual(pages, [200, 200, 200, 404, 429, 429, 429, 429])
+  assert.equal(status, 200)
 })
 
 test('six keys of one address have the limit of the address; control: without it six times that of a key', async () => {

@@ -79,7 +79,37 @@ test('responses for repeats that one address has stored are limited by their byt
   assert.deepEqual(outcomeOf(refused), REFUSED)
   assert.ok(stored > 2 * MIB && stored < 3.5 * MIB, `${stored} bytes`)
   assert.equal(data.metadata.n, String(last - 1), 'the refused change was not made')
-  assert.deepEqual([withoutKey.status, later.status], [200, 200])
+  assert.deepEqual({ withoutKey: withoutKey.status, later: later.status }, { withoutKey: 200, later: 200 })
+})
+
+test('bodies that one address has stored in carts of its own are limited by their bytes', async () => {
+  const store = await buildStore()
+  const metadata = Object.fromEntries(Array.from({ length: 45 }, (_, n) => [`key ${n}`, '𠀀'.repeat(500)]))
+  const newCart = () => request('PATCH /cart', { store, body: { metadata } })
+  limitStored(2)
+
+  const refused = await untilRefused(newCart)
+  const stored = await bytesOf(store, 'carts', 'metadata')
+
+  assert.deepEqual(outcomeOf(refused), REFUSED)
+  assert.ok(stored > MIB && stored < 3.5 * MIB, `${stored} bytes`)
+})
+
+test('rendered pages that the staff of a store have stored are limited by their bytes', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'content:read', 'content:write')
+  const { data } = await request('POST /admin/pages', { token, body: { title_i18n: { en: 'Terms' } } })
+  // 4 KB: each cell that a row leaves out is HTML.
+  const table = `${'|a'.repeat(1_000)}|\n${'|-'.repeat(1_000)}|\n${'|\n'.repeat(60)}`
+  limitStored(1)
+
+  const refused = await untilRefused((n) =>
+    request(`PATCH /admin/pages/${data.id}`, { token, body: { body_i18n: { en: `${table}${n}` } } }),
+  )
+  const stored = await bytesOf(store, 'content_pages', 'html_i18n')
+
+  assert.deepEqual(outcomeOf(refused), REFUSED)
+  assert.ok(stored > 0.4 * MIB, `${stored} bytes`)
 })
 
 test('events that the staff of a store have stored are limited by their bytes, and those of another are not', async () => {
@@ -128,7 +158,7 @@ test('an import past the limit of stored bytes says so, waits as often as it mus
 
   assert.equal(first.status, 'succeeded')
   assert.partialDeepStrictEqual(second, { status: 'running', warning_count: 1 })
-  assert.match(second.errors[0].message, /The import continues by itself at \d{4}-/i)
+  assert.match(second.errors[0].message, /The import continues automatically at \d{4}-/i)
   assert.deepEqual(before, [1_100n])
   assert.partialDeepStrictEqual(still, { status: 'running', warning_count: 2 })
   assert.partialDeepStrictEqual(last, { status: 'succeeded', products_changed: 10 })

@@ -47,7 +47,7 @@ test('units reverse their price, shipping reverses nothing, and a sum reverses i
 
 const amount = fc.bigInt({ min: 0n, max: 10_000_000n })
 
-test('what is reversed grows with the refunds, never exceeds the commission, and is all of it for all goods', () => {
+test('each further refund reverses more of the commission, up to all of it', () => {
   const goods = fc.record({
     net: amount,
     tax: amount,

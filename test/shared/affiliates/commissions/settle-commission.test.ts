@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { superuser } from '#test/support/database.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import '#test/support/gateway.ts'
 import { readBalances } from '#shared/affiliates/balance.ts'
-import { bookCommissionEntry } from '#shared/affiliates/commissions/book-entry.ts'
+import { bookCommissionEntry } from '#shared/affiliates/commissions/book-commission-entry.ts'
 import { payOut } from '#shared/affiliates/commissions/pay-out.ts'
 import { settleCommission } from '#shared/affiliates/commissions/settle-commission.ts'
 import { deleteAffiliate } from '#shared/affiliates/delete-affiliate.ts'
@@ -11,7 +12,7 @@ import { updateAffiliate } from '#shared/affiliates/update-affiliate.ts'
 import { createAddress } from '#shared/customers/addresses/create-address.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
-import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
@@ -39,7 +40,7 @@ async function scene(percent?: number, given?: { id: string }) {
     return order
   }
   const refund = async (orderId: string, parts: Parameters<typeof requestRefund>[2]) => {
-    await within((tx) => requestRefund(tx, orderId, parts, 'system'))
+    await within((tx) => requestRefund(tx, orderId, parts, requestedBy('system')))
     await drainJobs()
   }
   const balance = async () => {
@@ -142,7 +143,7 @@ test('a refund after the payout makes the balance negative, and later commission
   assert.deepEqual(await balance(), [0, 30, 120])
 })
 
-test('a payout takes at most what is payable; of 20 at once one succeeds, and the naive way pays twice', async () => {
+test('a payout takes at most the payable amount; of 20 at once one succeeds, and the naive way pays twice', async () => {
   const { affiliate, within, complete, entries } = await scene()
   await complete()
   await assert.rejects(
@@ -256,7 +257,7 @@ test('orders of a suspended affiliate still earn; those of a deleted one do not'
     { code: 'affiliate.has_balance' },
   )
 
-  await within((tx) => requestRefund(tx, id, { amountMinor: 2_500n }, 'system'))
+  await within((tx) => requestRefund(tx, id, { amountMinor: 2_500n }, requestedBy('system')))
   await drainJobs()
   await within((tx) => deleteAffiliate(tx, affiliate.id))
   await buildCompleteOrder(store, { affiliateId: affiliate.id })
@@ -275,7 +276,7 @@ test('an order that is complete before it is paid earns when it is paid, on hold
   const unpaid = await entries()
 
   onDay(20)
-  await within((tx) => markPaid(tx, order.id, 'staff:ada'))
+  await within((tx) => recordOfflinePayment(tx, order.id, 'staff:ada'))
   await drainJobs()
 
   assert.deepEqual(unpaid, [])

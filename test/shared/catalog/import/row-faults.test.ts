@@ -38,7 +38,12 @@ const BAD_VARIANTS: [name: string, row: string, field: string, message: RegExp][
   ['with a price in other signs', 'cup,,,,Large,L,"1,299.00",,,,,,', 'Variant Price', /amount in EUR/],
   ['with a price below zero', 'cup,,,,Large,L,-1,,,,,,', 'Variant Price', /not below zero/],
   ['with more decimals than the currency', 'cup,,,,Large,L,1.999,,,,,,', 'Variant Price', /amount in EUR/],
-  ['with a price past all measure', 'cup,,,,Large,L,9999999999999,,,,,,', 'Variant Price', /too large/],
+  [
+    'with a price past all measure',
+    'cup,,,,Large,L,9999999999999,,,,,,',
+    'Variant Price',
+    /Use at most 12 digits/,
+  ],
   ['with a price to compare that is none', 'cup,,,,Large,L,1,x,,,,,', 'Variant Compare At Price', /amount/],
   ['with stock in words', 'cup,,,,Large,L,1,,many,,,,', 'Variant Inventory Qty', /Write a number/],
   ['with stock past all measure', 'cup,,,,Large,L,1,,3000000000,,,,', 'Variant Inventory Qty', /at most/],

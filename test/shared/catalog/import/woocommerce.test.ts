@@ -270,7 +270,11 @@ test('a variation for any value of an attribute is imported with a warning', asy
   )
   assert.partialDeepStrictEqual(report.errors, [
     { severity: 'warning', line: 4 },
-    { severity: 'error', line: 5, message: 'The variant P-L has the same options' },
+    {
+      severity: 'error',
+      line: 5,
+      message: 'The variant P-L has the same options. Change the options or remove the row',
+    },
   ])
   assert.match(report.errors[0].message, /any value of Colour.* Make a variant for each value/)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { UnreadableFile } from '#shared/imports/file/errors.ts'
 import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/file/read-records.ts'
 
@@ -64,7 +65,7 @@ test('a million empty lines are few records', async () => {
 
   const records = await read(file, START, 256 * 1024)
 
-  assert.ok(records.length < 100, `${records.length} records`)
+  assert.ok(records.length < 300, `${records.length} records`)
   assert.equal(
     records.reduce((lines, { emptyLines = 0 }) => lines + emptyLines, 0),
     1024 * 1024,
@@ -73,11 +74,47 @@ test('a million empty lines are few records', async () => {
   assert.equal(records.at(-1)?.line, 1024 * 1024 + 2)
 })
 
-test('a row of more than 1 MB throws UnreadableFile', async () => {
-  const file = Buffer.from(`a,b\n1,"${'x'.repeat(2 * 1024 * 1024)}"\n`)
+for (const [what, row] of [
+  ['text', `1,"${'x'.repeat(2 * 1024 * 1024)}"`],
+  ['empty cells', ','.repeat(2 * 1024 * 1024)],
+  ['empty cells in quotes', '"",'.repeat(700_000)],
+] as const)
+  test(`a row of more than 1 MB of ${what} throws UnreadableFile`, async () => {
+    const file = Buffer.from(`a,b\n${row}\n`)
 
-  await assert.rejects(
-    read(file, START, 256 * 1024),
-    /line 2 is longer than 1 MB, or starts a quoted text that does not end/,
-  )
+    await assert.rejects(
+      read(file, START, 256 * 1024),
+      /line 2 is longer than 1 MB, or starts a quoted text that does not end/,
+    )
+  })
+
+for (const lineBreak of ['\n', '\r\n', '\r'])
+  test(`2 MB of empty lines that end with ${JSON.stringify(lineBreak)} are no row that is too long`, async () => {
+    const empty = lineBreak.repeat((2 * 1024 * 1024) / lineBreak.length)
+
+    const records = await read(Buffer.from(`a,b${lineBreak}${empty}1,2${lineBreak}`), START, 256 * 1024)
+
+    assert.deepEqual(records.at(-1)?.cells, ['1', '2'])
+  })
+
+test('the event loop turns after at most 2,048 tiny rows', async () => {
+  let turn = 0
+  const rowsOfTurn = new Map<number, number>()
+  const isOver = new AbortController()
+  const turns = (async () => {
+    for (; !isOver.signal.aborted; turn++) await setImmediate()
+  })()
+
+  for await (const { cells } of readRecords(
+    inPieces(Buffer.from('a\n'.repeat(20_000)), 256 * 1024),
+    START,
+    ',',
+  )) {
+    assert.deepEqual(cells, ['a'])
+    rowsOfTurn.set(turn, (rowsOfTurn.get(turn) ?? 0) + 1)
+  }
+  isOver.abort()
+  await turns
+
+  assert.ok(Math.max(...rowsOfTurn.values()) <= 2_048, JSON.stringify([...rowsOfTurn.values()]))
 })

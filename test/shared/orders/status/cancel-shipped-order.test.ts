@@ -7,7 +7,7 @@ import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { Order } from '#shared/orders/order.ts'
 import { cancelOrder } from '#shared/orders/status/cancel-order.ts'
 import { changeOrderStatus, type StatusChange } from '#shared/orders/status/change-order-status.ts'
-import { markPaid } from '#shared/payments/capture/mark-paid.ts'
+import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
@@ -38,7 +38,7 @@ async function scene() {
     within,
     cancel: (tx: StoreTx, change?: StatusChange) =>
       changeOrderStatus(tx, order.id, 'canceled', 'system', change),
-    pay: (tx: StoreTx) => markPaid(tx, order.id, 'system'),
+    pay: (tx: StoreTx) => recordOfflinePayment(tx, order.id, 'system'),
     view: () => within((tx) => loadOrderView(tx, order.id)),
     stock: () => stockOf(store, variantId),
     couponUses: () => within(async (tx) => (await Coupon.in(tx).findById(coupon.id))?.usesCount),

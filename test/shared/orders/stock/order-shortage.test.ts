@@ -44,7 +44,7 @@ async function scene({ backorder = false } = {}) {
   }
 }
 
-test('a count below what is reserved leaves the newest orders short, whether held or allocated', async () => {
+test('a count below the reserved units leaves the newest orders short, whether held or allocated', async () => {
   const { order, adjust, short } = await scene()
   const oldest = await order(buildOrder)
   const middle = await order()

@@ -3,7 +3,7 @@ import { beforeEach, type TestContext, test } from 'node:test'
 import '#test/support/database.ts'
 import pg from 'pg'
 import { Caller, CallerGroup, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
-import { limitStoreConnections } from '#shared/platform/db/connection-limit.ts'
+import { limitStoreConnections, UNLIMITED } from '#shared/platform/db/connection-limit.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
@@ -80,7 +80,7 @@ test('a change in one round trip is made although its caller has left', async ()
 
 test('a read whose caller has left waits for no connection of its store', async () => {
   const { id } = await buildStore()
-  limitStoreConnections(1, 60_000)
+  limitStoreConnections({ ...UNLIMITED, perStore: 1, waitMs: 60_000 })
   const caller = new Caller()
   const held = Promise.withResolvers<void>()
   const holder = inStore(id, () => held.promise)
@@ -91,7 +91,7 @@ test('a read whose caller has left waits for no connection of its store', async 
   await assert.rejects(reading, ClientGone)
   held.resolve()
   await holder
-  limitStoreConnections(Number.POSITIVE_INFINITY, 0)
+  limitStoreConnections(UNLIMITED)
 })
 
 /** A cancel that is sent, but arrives only when the test says so. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { config } from '#shared/platform/config/config.ts'
-import { limitStoreConnections } from '#shared/platform/db/connection-limit.ts'
-import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/db/connection-limit.ts'
+import { readInStore, readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { CodedError } from '#shared/platform/errors.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -12,23 +12,23 @@ import { until } from '#test/support/until.ts'
 const POOL = config().DATABASE_POOL
 const ONE = { name: 'one_in_test', text: 'select 1::text' }
 
-afterEach(() => limitStoreConnections(Number.POSITIVE_INFINITY, 0))
+afterEach(() => limitStoreConnections(UNLIMITED))
 
 /** Begins so many transactions of a store that stay open until `release`, and counts those that run. */
 function holdTransactions({ id }: { id: string }, count: number) {
   const released = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
   let running = 0
+  let ended = 0
   const all = Array.from({ length: count }, () =>
     inStore(id, async () => {
       running += 1
-      if (running === Math.min(count, POOL / 2)) begun.resolve()
       await released.promise
+      ended += 1
     }),
   )
   return {
-    begun: begun.promise,
     running: () => running,
+    ended: () => ended,
     async release() {
       released.resolve()
       await Promise.all(all)
@@ -36,11 +36,26 @@ function holdTransactions({ id }: { id: string }, count: number) {
   }
 }
 
+const untilRunning = (count: number, ...held: ReturnType<typeof holdTransactions>[]) =>
+  until(
+    `${count} transactions run`,
+    async () => held.reduce((sum, { running }) => sum + running(), 0) === count,
+  )
+
+/** Reads in a store. `isDone` says whether the read has its result. */
+function readOne({ id }: { id: string }) {
+  let isDone = false
+  const done = readInStore(id, ONE, []).then(() => {
+    isDone = true
+  })
+  return { done, isDone: () => isDone }
+}
+
 test('the transactions of one store leave half of the pool to other stores', async () => {
   const [busy, other] = [await buildStore(), await buildStore()]
-  limitStoreConnections(POOL / 2, 60_000)
+  limitStoreConnections(limitOfPool(POOL, 60_000))
   const held = holdTransactions(busy, 2 * POOL)
-  await held.begun
+  await untilRunning(POOL / 2, held)
 
   const rows = await readInStore(other.id, ONE, [])
   const running = held.running()
@@ -53,24 +68,69 @@ test('the transactions of one store leave half of the pool to other stores', asy
 test('control: without a limit the transactions of one store take the whole pool', async () => {
   const [busy, other] = [await buildStore(), await buildStore()]
   const held = holdTransactions(busy, 2 * POOL)
-  await until('the pool is taken', async () => held.running() === POOL)
-  let isRead = false
-  const reading = readInStore(other.id, ONE, []).then(() => {
-    isRead = true
-  })
+  await untilRunning(POOL, held)
+  const read = readOne(other)
 
   // On a connection outside the pool, a round trip is done long before.
   await superuser.query('select 1')
-  const readWhileHeld = isRead
+  const isReadWhileHeld = read.isDone()
   await held.release()
-  await reading
+  await read.done
 
-  assert.equal(readWhileHeld, false)
+  assert.equal(isReadWhileHeld, false)
+})
+
+test('the transactions of two stores leave a quarter of the pool to a third and to the platform', async () => {
+  const [busy, alsoBusy, third] = [await buildStore(), await buildStore(), await buildStore()]
+  limitStoreConnections(limitOfPool(POOL, 60_000))
+  const held = [holdTransactions(busy, POOL), holdTransactions(alsoBusy, POOL)]
+  await untilRunning(POOL - Math.floor(POOL / 4), ...held)
+
+  const rows = await readInStore(third.id, ONE, [])
+  const ofPlatform = await readOnPlatform(ONE, [])
+  const ended = held.map((one) => one.ended())
+  await Promise.all(held.map((one) => one.release()))
+
+  assert.deepEqual({ rows, ofPlatform, ended }, { rows: [['1']], ofPlatform: [['1']], ended: [0, 0] })
+})
+
+test('control: without the reserved quarter the transactions of two stores take the whole pool', async () => {
+  const [busy, alsoBusy, third] = [await buildStore(), await buildStore(), await buildStore()]
+  limitStoreConnections({ ...limitOfPool(POOL, 60_000), shared: Number.POSITIVE_INFINITY })
+  const held = [holdTransactions(busy, POOL), holdTransactions(alsoBusy, POOL)]
+  await untilRunning(POOL, ...held)
+  const read = readOne(third)
+
+  await superuser.query('select 1')
+  const isReadWhileHeld = read.isDone()
+  await Promise.all(held.map((one) => one.release()))
+  await read.done
+
+  assert.equal(isReadWhileHeld, false)
+})
+
+test('a released connection goes to the waiting store that uses the fewest', async () => {
+  const [busy, late] = [await buildStore(), await buildStore()]
+  limitStoreConnections({ perStore: 4, shared: 4, waitMs: 60_000 })
+  const first = holdTransactions(busy, 2)
+  await untilRunning(2, first)
+  const others = holdTransactions(busy, 5)
+  await untilRunning(4, first, others)
+  const ofLate = holdTransactions(late, 3)
+  await untilRunning(1, ofLate)
+
+  // The late store has one of five connections, which is one more than all stores share.
+  await first.release()
+  await untilRunning(2, ofLate)
+
+  assert.equal(others.running(), 2)
+  await Promise.all([others.release(), ofLate.release()])
+  assert.deepEqual([others.ended(), ofLate.ended()], [5, 3])
 })
 
 test('work that waits too long for a connection of its store is 503; the next work gets the connection', async () => {
   const store = await buildStore()
-  limitStoreConnections(1, 50)
+  limitStoreConnections({ ...UNLIMITED, perStore: 1, waitMs: 50 })
   const held = holdTransactions(store, 1)
   const late = await readInStore(store.id, ONE, []).then(
     () => null,

@@ -4,7 +4,7 @@ import knex from 'knex'
 import pg from 'pg'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { connectionOf, poolOf, withConnection } from '#shared/platform/db/knex-internals.ts'
-import { cancelStatement } from '#shared/platform/db/pg-internals.ts'
+import { cancelStatement, watchStatementEnds } from '#shared/platform/db/pg-internals.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -199,4 +199,21 @@ test('pg: a client knows its server process, and a connection sends a cancel req
 
   await assert.rejects(asleep, { code: '57014' }, `cancelStatement: the statement runs on. ${PG}`)
   await client.end()
+})
+
+test("pg: a client's connection emits readyForQuery once a statement or message of statements is answered", async () => {
+  const store = await buildStore()
+  await closeDb()
+  const connection = await withConnection(db(), async (lent) => lent)
+  let count = 0
+  const unwatch = watchStatementEnds(connection, () => {
+    count += 1
+  })
+
+  await db().raw('select 1')
+  await readInStore(store.id, ONE, ['1'])
+  unwatch()
+  await db().raw('select 1')
+
+  assert.equal(count, 2, `watchStatementEnds: an answered statement is not reported. ${PG}`)
 })

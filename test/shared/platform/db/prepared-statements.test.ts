@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { withConnection } from '#shared/platform/db/knex-internals.ts'
-import { MOST_PREPARED, runPipeline } from '#shared/platform/db/pg-internals.ts'
+import { MAX_PREPARED, runPipeline } from '#shared/platform/db/pg-internals.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 
@@ -25,17 +25,17 @@ const runAll = (numbers: number[]) =>
 const upTo = (count: number) => Array.from({ length: count }, (_, number) => number)
 
 test('a connection keeps its 100 last used statements prepared, and closes older ones', async () => {
-  const { sums, prepared } = await runAll([...upTo(MOST_PREPARED), 0, MOST_PREPARED])
+  const { sums, prepared } = await runAll([...upTo(MAX_PREPARED), 0, MAX_PREPARED])
 
   assert.ok(sums.every((sum) => sum === 1))
-  assert.equal(prepared.length, MOST_PREPARED)
+  assert.equal(prepared.length, MAX_PREPARED)
   assert.ok(prepared.includes('many_0'))
   assert.ok(!prepared.includes('many_1'))
 })
 
 test('a statement that is no longer prepared runs again, in a transaction too', async () => {
   const store = await buildStore()
-  await runAll(upTo(2 * MOST_PREPARED))
+  await runAll(upTo(2 * MAX_PREPARED))
 
   const again = await runAll(upTo(10))
   const inTransaction = await inStore(store.id, (tx) => tx.prepared<object>(statement(20), [1]))

@@ -52,13 +52,14 @@ test('web and worker serve exactly the metrics that the README names, each with 
   assert.match(texts.worker, /^jobs_running\{queue="send-refund"\} 0$/m)
   assert.match(texts.worker, /^webhook_deliveries_total\{status="exhausted"\} 0$/m)
   assert.match(texts.web, /^http_request_seconds_count\{.+\} \d/m)
+  assert.match(texts.web, /^http_requests_total\{.*status="200".*\} \d/m)
   assert.equal((await fetch(`${url}/metrics`)).status, 404)
   assert.equal((await fetch(`http://127.0.0.1:${web}/health/ready`)).status, 404)
 })
 
 const depthOf = async (queue: string) => (await readQueueDepths()).find((depth) => depth.queue === queue)
 
-test('the depth of a queue tells due and deferred jobs, the age of the oldest, and dead letters', async () => {
+test('the depth of a queue counts due and deferred jobs and dead letters, and has the age of the oldest', async () => {
   await discardJobs()
   const store = await buildStore()
   const send = (startAfter?: Date) =>

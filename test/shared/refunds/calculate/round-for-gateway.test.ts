@@ -202,7 +202,7 @@ function toParts(
 }
 
 for (const currency of ['KWD', 'BHD', 'JPY', 'EUR'])
-  test(`drawn refunds in ${currency} keep to the steps and add up to what was paid`, () => {
+  test(`drawn refunds in ${currency} keep to the steps and add up to the paid amount`, () => {
     fc.assert(
       fc.property(ORDER, fc.array(STEP, { maxLength: 12 }), (drawn, steps) => {
         const paid = paidOrder({ currency, ...drawn })
@@ -245,7 +245,7 @@ const PRICED = fc.array(
 )
 
 for (const currency of ['KWD', 'JPY', 'EUR'])
-  test(`the units of an order in ${currency}, refunded one by one in any order, add up to what was paid`, () => {
+  test(`the units of an order in ${currency}, refunded one by one in any order, add up to the paid amount`, () => {
     fc.assert(
       fc.property(
         PRICED,

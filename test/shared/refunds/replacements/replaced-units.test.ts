@@ -14,7 +14,7 @@ import { type RefundRequest, refundRemainder, requestRefund } from '#shared/refu
 import { countReturned } from '#shared/returns/request/returnable-units.ts'
 import { refundReturn } from '#shared/returns/resolution/refund-return.ts'
 import { replaceReturn } from '#shared/returns/resolution/replace-return.ts'
-import { bookVoucherEntry } from '#shared/vouchers/book-entry.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { buildStore } from '#test/support/build.ts'
 import type { CapturedOrder, GivenOrder } from '#test/support/build-captured-order.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
@@ -22,6 +22,7 @@ import { readVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 
 /**
@@ -34,7 +35,7 @@ async function scene(given: GivenOrder = {}, units = 1) {
   const rma = await buildReceivedReturn(store, order, { action: 'replacement', units: [units] })
   const replace = () => inStore(store.id, (tx) => replaceReturn(tx, rma.id, 'staff:1'))
   const refund = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
   const refundUnits = (quantity: number, more: Partial<RefundRequest> = {}) =>
     refund({ items: [{ orderItemId: order.lines[0]?.id ?? '', quantity }], ...more })
   const refundAll = () => inStore(store.id, (tx) => refundRemainder(tx, order.id, 'staff:1'))

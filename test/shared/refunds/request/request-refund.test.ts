@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { requestedBy } from '#test/support/requested-by.ts'
 import '#test/support/database.ts'
 import { Order } from '#shared/orders/order.ts'
 import { db } from '#shared/platform/db/db.ts'
@@ -20,7 +21,7 @@ async function paidOrder(given: GivenOrder = {}) {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway, ...given })
   const ask = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
   const refunded = async (request: RefundRequest) => {
     const refund = await ask(request)
     await inStore(store.id, (tx) => settleRefund(tx, refund.id, { ...SUCCESS, reference: `re_${refund.id}` }))
@@ -147,7 +148,7 @@ test('an order that was not paid has nothing to refund', async () => {
   )
 })
 
-test('units without a price of their own are not refunded alone: the error tells what is left of the order', async () => {
+test('a refund of free units alone is refused, and the error names the refundable amount', async () => {
   const { order, ask } = await paidOrder({
     lines: [
       { priceMinor: 0n, quantity: 1 },
@@ -169,7 +170,7 @@ test("another store's order is unknown", async () => {
   const other = await buildStore()
 
   await assert.rejects(
-    inStore(other.id, (tx) => requestRefund(tx, order.id, { amountMinor: 1n }, 'system')),
+    inStore(other.id, (tx) => requestRefund(tx, order.id, { amountMinor: 1n }, requestedBy('system'))),
     { code: 'resource.not_found' },
   )
 })

@@ -9,6 +9,7 @@ import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { eventsOf, readOrder, readRefunds } from '#test/support/read-refunds.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 const outcome = (status: RefundOutcome['status'], more: Partial<RefundOutcome> = {}): RefundOutcome => ({
@@ -33,7 +34,7 @@ const fact = (refundId: string | null, status: RefundOutcome['status']): Gateway
 async function refundInProgress(request: RefundRequest = { amountMinor: 1_000n }) {
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway })
-  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+  const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
   const settle = (told: RefundOutcome) => inStore(store.id, (tx) => settleRefund(tx, refund.id, told))
   const now = async () => ({
     order: await readOrder(store, order.id),
@@ -118,7 +119,9 @@ test('a failed refund changes only the refund, and another can follow', async ()
     { eventsCount: events.length, type: events[0]?.type, amount_refunded: events[0]?.data.amount_refunded },
     { eventsCount: 1, type: 'order.refund_failed', amount_refunded: 0 },
   )
-  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 2_500n }, 'staff:1'))
+  await inStore(store.id, (tx) =>
+    requestRefund(tx, order.id, { amountMinor: 2_500n }, requestedBy('staff:1')),
+  )
 })
 
 test('a pending refund is not recorded on the order until it succeeds', async () => {
@@ -193,7 +196,7 @@ test('refunded units return to stock only with restock', async () => {
   const items = [{ orderItemId: item?.id ?? '', quantity: 1 }]
   const available = () => availableOf(store, item?.variantId ?? '')
   const refund = (restock: boolean) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, { items, restock }, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, { items, restock }, requestedBy('staff:1')))
 
   const before = await available()
   await refund(false)
@@ -211,7 +214,7 @@ test('the last refund of an unshipped order releases each unit of stock once', a
   const before = await availableOf(store, item?.variantId ?? '')
   const items = (quantity: number) => [{ orderItemId: item?.id ?? '', quantity }]
   const ask = (request: RefundRequest) =>
-    inStore(store.id, (tx) => requestRefund(tx, order.id, request, 'staff:1'))
+    inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
 
   await ask({ items: items(1), restock: true })
   await ask({ items: items(2), shippingAmountMinor: 500n, restock: true })

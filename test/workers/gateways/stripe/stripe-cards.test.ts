@@ -7,8 +7,8 @@ import { changeBehaviour } from '#test/sandbox/gateway/payment-methods.ts'
 import { finishSetup } from '#test/sandbox/gateway/setup-intents.ts'
 import { gateway as sandbox } from '#test/support/gateway.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
-import { stripeGateway } from '#workers/gateways/stripe/stripe.ts'
 import { stripe } from '#workers/gateways/stripe/stripe-client.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 
 const gateway = stripeGateway()
 
@@ -28,7 +28,7 @@ async function saved(card = 'pm_card_visa') {
     sandbox.change((context) => finishSetup(context, setupAt(reference), true))
   const found = await gateway.readSetup(reference)
   assert.ok(found.status === 'succeeded')
-  return { customer, paymentMethod: found.paymentMethod }
+  return { customer, cardReference: found.cardReference }
 }
 
 function setupAt(reference: string) {
@@ -38,7 +38,7 @@ function setupAt(reference: string) {
 }
 
 const charge = (
-  card: { customer: string; paymentMethod: string },
+  card: { customer: string; cardReference: string },
   idempotencyKey = newId(),
   amountMinor = 2_500n,
 ) =>
@@ -73,10 +73,10 @@ test('a payment that is opened for a customer saves its card when it succeeds', 
 
   await stripe().paymentIntents.confirm(reference, { payment_method: 'pm_card_visa' })
 
-  const { paymentMethod, ...status } = await gateway.readPayment(reference)
-  assert.deepEqual(unpaid, { status: 'open', reason: null, paymentMethod: null })
+  const { cardReference, ...status } = await gateway.readPayment(reference)
+  assert.deepEqual(unpaid, { status: 'open', reason: null, cardReference: null })
   assert.deepEqual(status, { status: 'captured', reference, amountMinor: 2_500n, currency: 'EUR' })
-  assert.equal((await charge({ customer, paymentMethod: paymentMethod ?? '' })).status, 'succeeded')
+  assert.equal((await charge({ customer, cardReference: cardReference ?? '' })).status, 'succeeded')
 })
 
 test('a payment without a customer saves no card', async () => {
@@ -86,7 +86,7 @@ test('a payment without a customer saves no card', async () => {
 
   assert.partialDeepStrictEqual(await gateway.readPayment(reference), {
     status: 'captured',
-    paymentMethod: null,
+    cardReference: null,
   })
 })
 
@@ -101,7 +101,7 @@ test('a setup is opened once for each key, and has a card once it succeeded', as
   assert.deepEqual(second, first)
   assert.deepEqual(before, { status: 'open' })
   assert.ok(after.status === 'succeeded')
-  const { brand, last4, ...expiry } = await gateway.readPaymentMethod(after.paymentMethod)
+  const { brand, last4, ...expiry } = await gateway.readCard(after.cardReference)
   assert.deepEqual({ brand, last4 }, { brand: 'mastercard', last4: '4444' })
   assert.deepEqual(expiry, { expMonth: 12, expYear: new Date().getUTCFullYear() + 2 })
 })
@@ -141,7 +141,7 @@ for (const card of ['pm_card_visa', 'pm_card_authenticationRequiredOnSetup'])
     assert.equal(chargesOf(owned.customer).length, 1)
     assert.deepEqual(await gateway.readPayment(first.reference), {
       ...{ status: 'captured', reference: first.reference, amountMinor: 2_500n, currency: 'EUR' },
-      paymentMethod: owned.paymentMethod,
+      cardReference: owned.cardReference,
     })
   })
 
@@ -164,7 +164,7 @@ for (const { card, status, declineCode } of [
     assert.deepEqual(second, first)
     assert.equal(chargesOf(owned.customer).length, 1)
     assert.deepEqual(await gateway.readPayment(first.reference), {
-      ...{ status: 'open', reason: declineCode, paymentMethod: null },
+      ...{ status: 'open', reason: declineCode, cardReference: null },
     })
   })
 
@@ -172,7 +172,7 @@ test('a saved card without funds is declined with its reason, and charged later'
   const owned = await saved()
   const behave = (charges: 'decline' | 'succeed') =>
     sandbox.change((context) =>
-      changeBehaviour(context, owned.paymentMethod, { charges, decline_code: 'insufficient_funds' }),
+      changeBehaviour(context, owned.cardReference, { charges, decline_code: 'insufficient_funds' }),
     )
 
   behave('decline')
@@ -189,7 +189,7 @@ test('the buyer pays a declined charge; a repeat still returns the decline and c
   const key = newId()
   const { reference } = await charge(owned, key)
 
-  await stripe().paymentIntents.confirm(reference, { payment_method: owned.paymentMethod })
+  await stripe().paymentIntents.confirm(reference, { payment_method: owned.cardReference })
   sandbox.change((context) => {
     const intent = context.books.find('payment_intents', reference)
     assert.ok(intent)
@@ -203,14 +203,14 @@ test('the buyer pays a declined charge; a repeat still returns the decline and c
   )
   assert.partialDeepStrictEqual(await gateway.readPayment(reference), {
     status: 'captured',
-    paymentMethod: owned.paymentMethod,
+    cardReference: owned.cardReference,
   })
   assert.equal(chargesOf(owned.customer).filter(({ paid }) => paid).length, 1)
 })
 
 test('a charge of a detached card, of another customer or below the minimum is a refusal', async () => {
   const [detached, owned] = [await saved(), await saved()]
-  await gateway.detachPaymentMethod(detached.paymentMethod)
+  await gateway.detachCard(detached.cardReference)
   const refusal = { name: 'GatewayRefusal' }
 
   await assert.rejects(charge(detached), refusal)
@@ -251,14 +251,14 @@ test('charges at once with one key move money once; control: with five keys five
 })
 
 test('a card is detached once; a repeat changes nothing', async () => {
-  const { customer, paymentMethod } = await saved()
+  const { customer, cardReference } = await saved()
 
-  await gateway.detachPaymentMethod(paymentMethod)
-  await gateway.detachPaymentMethod(paymentMethod)
+  await gateway.detachCard(cardReference)
+  await gateway.detachCard(cardReference)
 
   assert.equal((await stripe().paymentMethods.list({ customer })).data.length, 0)
-  assert.equal((await gateway.readPaymentMethod(paymentMethod)).last4, '4242')
-  await assert.rejects(gateway.detachPaymentMethod('pm_unknown'), { reason: 'resource_missing' })
+  assert.equal((await gateway.readCard(cardReference)).last4, '4242')
+  await assert.rejects(gateway.detachCard('pm_unknown'), { reason: 'resource_missing' })
 })
 
 test('a payment of a customer is found by its metadata', async () => {
@@ -280,10 +280,10 @@ test('a payment of a customer is found by its metadata', async () => {
 
 test('events of setups and of charges of saved cards are listed by their types', async () => {
   const since = new Date(now().getTime() - MINUTE_MS)
-  const { customer, paymentMethod } = await saved('pm_card_chargeCustomerFail')
+  const { customer, cardReference } = await saved('pm_card_chargeCustomerFail')
   const { reference: canceled } = await openSetup(customer)
   await gateway.cancelSetup(canceled)
-  const { reference: declined } = await charge({ customer, paymentMethod })
+  const { reference: declined } = await charge({ customer, cardReference })
   const types = ['setup_intent.succeeded', 'setup_intent.canceled', 'payment_intent.payment_failed']
 
   const events = await Array.fromAsync(gateway.listNotifications({ since, types }))
@@ -292,7 +292,7 @@ test('events of setups and of charges of saved cards are listed by their types',
   assert.deepEqual(ofCustomer.map(({ type }) => type).sort(), types.toSorted())
   const objectOf = (type: string) => ofCustomer.find((event) => event.type === type)?.object
   assert.partialDeepStrictEqual(objectOf('setup_intent.succeeded'), {
-    ...{ object: 'setup_intent', status: 'succeeded', payment_method: paymentMethod },
+    ...{ object: 'setup_intent', status: 'succeeded', payment_method: cardReference },
     metadata: { store_id: 's' },
   })
   assert.equal(objectOf('setup_intent.canceled')?.id, canceled)

@@ -1,0 +1,43 @@
+import { guest } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { removeCoupon } from '#shared/cart/remove-coupon.ts'
+import { setCoupon } from '#shared/cart/set-coupon.ts'
+import { CartView } from '#shared/cart/views/view.ts'
+import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
+import { cartCouponExample, cartExample, discountedCartExample } from './examples.ts'
+import { toCartHolder } from './read-request.ts'
+import { respondWithCart } from './respond-with-cart.ts'
+import { ApplyCouponRequest } from './schemas.ts'
+
+export const applyCartCoupon = endpoint({
+  method: 'post',
+  path: '/cart/coupon',
+  access: guest,
+  summary: 'Apply a coupon to the cart',
+  description:
+    'Replaces the coupon of the cart. A coupon that no longer applies stays, without a discount: `applied` is false and ' +
+    '`reason` is the error code. An inactive coupon is reported as unknown, one that has not started as expired. The uses ' +
+    "of a guest are checked at checkout. On sign-in, a guest's coupon replaces the customer's.",
+  body: ApplyCouponRequest,
+  returns: [200, CartView],
+  errors: COUPON_REFUSALS,
+  example: { body: { code: cartCouponExample.code }, data: discountedCartExample },
+  async handle({ tx, store, customer, cartToken, body, request }) {
+    const cart = await setCoupon(tx, toCartHolder({ customer, cartToken }), body.code)
+    return respondWithCart(cart, { tx, store, request })
+  },
+})
+
+export const removeCartCoupon = endpoint({
+  method: 'delete',
+  path: '/cart/coupon',
+  access: guest,
+  summary: 'Remove the coupon of the cart',
+  description: 'Without a coupon, nothing changes.',
+  returns: [200, CartView],
+  example: { data: cartExample },
+  async handle({ tx, store, customer, cartToken, request }) {
+    const cart = await removeCoupon(tx, toCartHolder({ customer, cartToken }))
+    return respondWithCart(cart, { tx, store, request })
+  },
+})

@@ -1,0 +1,46 @@
+const importExample = {
+  id: '01980d5e-6c1a-7a30-9c3e-5a2f3f0c1b77',
+  kind: 'products',
+  dry_run: false,
+  format: 'shopify',
+  encoding: 'utf-8',
+  delimiter: ',',
+  ignored_columns: ['Gift Card'],
+  rows_ignored: 0,
+  bytes_total: 184_320,
+  products_changed: 0,
+  variants_changed: 0,
+  warning_count: 0,
+  created_at: '2026-11-20T09:15:00.000Z',
+  failure: '',
+}
+
+export const queuedImportExample = {
+  ...importExample,
+  status: 'queued',
+  progress: 0,
+  lines_done: 0,
+  products_created: 0,
+  products_updated: 0,
+  variants_created: 0,
+  variants_updated: 0,
+  error_count: 0,
+  started_at: null,
+  finished_at: null,
+}
+
+export const finishedImportExample = {
+  ...importExample,
+  status: 'succeeded',
+  progress: 1,
+  lines_done: 614,
+  products_created: 198,
+  products_updated: 2,
+  products_changed: 1,
+  variants_created: 609,
+  variants_updated: 3,
+  variants_changed: 2,
+  error_count: 1,
+  started_at: '2026-11-20T09:15:00.120Z',
+  finished_at: '2026-11-20T09:15:00.810Z',
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { importEndpoints } from '#api/imports/import-endpoints.ts'
+import { importProducts as job } from '#shared/catalog/import/jobs.ts'
+import { readHeader } from '#shared/catalog/import/read-header.ts'
+import { PRODUCT_IMPORT } from '#shared/catalog/import/view.ts'
+import { finishedImportExample, queuedImportExample } from './admin-import-examples.ts'
+
+export const [importProducts, listProductImports, showProductImport] = importEndpoints({
+  kind: 'products',
+  path: '/admin/products/import',
+  jobsPath: '/admin/catalog-jobs',
+  audit: { action: 'postAdminProductsImport', resource: 'products/import' },
+  rights: { read: 'catalog:read', write: 'catalog:write' },
+  description: {
+    formats:
+      "this service's own (as `GET /admin/products/export` writes it), Shopify's old or new product export, or " +
+      "WooCommerce's, whose attributes that distinguish variations become options",
+    rows: `One row is one variant. \`slug\` finds the product, \`sku\` the variant; a row without a SKU is matched by its options, and a new variant gets a SKU derived from them. Shopify's compare-at price above the price is a sale that starts at once. The stock on hand is set; orders that it leaves with too few units are in \`GET /admin/orders?short=true\`. Variants without an inventory tracker, or with the policy \`continue\`, can be sold beyond their stock. \`categories\` are names between commas, below others after \`>\`. The description is saved unchanged: staff are trusted with HTML. Each new or changed product emits one event, \`product.created\` or \`product.updated\`.`,
+  },
+  parameters: {
+    decimal_comma: Type.Boolean({ default: false, description: 'Numbers are written like 1.299,50' }),
+    duplicate_skus: Type.Enum(['refuse', 'rename'], {
+      default: 'refuse',
+      description:
+        'Of variants with one SKU, which Shopify allows, the later ones are refused, or get a SKU that is made of their ' +
+        "product's slug and their options",
+    }),
+  },
+  readOptions: ({ decimal_comma, duplicate_skus }) => ({
+    decimalComma: decimal_comma,
+    renamesDuplicates: duplicate_skus === 'rename',
+  }),
+  readHeader,
+  job,
+  views: PRODUCT_IMPORT,
+  examples: {
+    file: 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\noak-stool,Oak stool,Height,45 cm,OAK-45,89.00\noak-stool,,,65 cm,OAK-65,99.00\n',
+    queued: queuedImportExample,
+    finished: finishedImportExample,
+    error: {
+      severity: 'error',
+      line: 17,
+      field: 'Variant Price',
+      message: 'Write an amount that is not below zero',
+      value: '-5.00',
+    },
+  },
+})

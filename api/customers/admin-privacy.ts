@@ -1,0 +1,47 @@
+import { staff } from '#api/platform/auth/access.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { anonymizeCustomer as anonymize } from '#shared/customer-records/anonymize-customer.ts'
+import { exportCustomer as exportData } from '#shared/customer-records/export-customer.ts'
+import { CustomerExportView, viewCustomerExport } from '#shared/customer-records/export-view.ts'
+import { CustomerErrors } from '#shared/customers/errors.ts'
+import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { holds } from '#shared/staff/rights.ts'
+import { anonymizedExample, exportExample } from './admin-examples.ts'
+import { CustomerParams } from './admin-schemas.ts'
+import { ERASURE } from './erasure-description.ts'
+
+export const anonymizeCustomer = endpoint({
+  method: 'post',
+  path: '/admin/customers/:id/anonymize',
+  access: staff('customers:write'),
+  audit: { action: 'postAdminCustomersIdAnonymize', resource: 'customers', erases: true },
+  summary: 'Anonymize a customer, which cannot be undone',
+  description: ERASURE,
+  params: CustomerParams,
+  returns: [200, AdminCustomerView],
+  errors: [CommonErrors.notFound, CustomerErrors.hasOpenBusiness, CustomerErrors.anonymized],
+  example: { data: anonymizedExample },
+  async handle({ tx, store, params }) {
+    return viewAdminCustomer(await anonymize(tx, params.id), store.currency)
+  },
+})
+
+export const exportCustomer = endpoint({
+  method: 'get',
+  path: '/admin/customers/:id/export',
+  access: staff('customers:read', 'sales:read'),
+  audit: { action: 'getAdminCustomersIdExport', resource: 'customers', isExport: true },
+  summary: 'Export all data that the store holds of a customer',
+  description:
+    'It needs the right `sales:read` besides `customers:read`, because it contains orders and payments. The payout details ' +
+    'of affiliates need `reports:read`.',
+  params: CustomerParams,
+  returns: [200, CustomerExportView],
+  errors: [CommonErrors.notFound],
+  example: { data: exportExample },
+  async handle({ tx, store, staff: caller, params }) {
+    const seesPayoutDetails = holds(caller, ['reports:read'])
+    return viewCustomerExport(await exportData(tx, params.id, { seesPayoutDetails }), store.currency)
+  },
+})

@@ -1,0 +1,25 @@
+import { assertNotSupport } from '#api/platform/auth/assert-not-support.ts'
+import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
+import { Customer, isClaimed } from '#shared/customers/customer.ts'
+import { isSameMailbox } from '#shared/identity/email.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { ApiTokenErrors } from '#shared/staff/errors.ts'
+
+/**
+ * Refuses callers that could take over a customer's account by another address: the owner of the mailbox can set a
+ * password. An API token changes only the address of an account that nobody signs in to. Throws
+ * `auth.support_forbidden` and `auth.api_token_forbidden`.
+ */
+export async function assertMayChangeEmail(
+  tx: StoreTx,
+  caller: StaffCaller | ApiTokenCaller,
+  id: string,
+  email: string,
+): Promise<void> {
+  assertNotSupport(caller)
+  if (caller.type !== 'api_token') return
+  // Lock as the change itself does, so that the customer does not claim the account before it.
+  const customer = await Customer.in(tx).findById(id).forUpdate()
+  if (customer && isClaimed(customer) && !isSameMailbox(email, customer.email))
+    throw ApiTokenErrors.forbidden()
+}

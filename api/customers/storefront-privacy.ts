@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { ConfirmPasswordRequest } from '#api/identity/schemas.ts'
+import { customer } from '#api/platform/auth/access.ts'
+import { takesPassword } from '#api/platform/input/takes-password.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
+import { anonymizeCustomer as anonymize } from '#shared/customer-records/anonymize-customer.ts'
+import { exportCustomer as exportData } from '#shared/customer-records/export-customer.ts'
+import { CustomerExportView, viewCustomerExport } from '#shared/customer-records/export-view.ts'
+import { CustomerErrors } from '#shared/customers/errors.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
+import { exportExample } from './admin-examples.ts'
+import { ERASURE } from './erasure-description.ts'
+
+export const exportMe = endpoint({
+  method: 'get',
+  path: '/auth/me/export',
+  access: customer,
+  summary: 'Export all data that the store holds of you',
+  returns: [200, CustomerExportView],
+  example: { data: exportExample },
+  async handle({ tx, store, customer }) {
+    return viewCustomerExport(await exportData(tx, customer.id, { seesPayoutDetails: true }), store.currency)
+  },
+})
+
+export const deleteMe = endpoint({
+  method: 'post',
+  path: '/auth/me/delete',
+  access: customer,
+  limits: [limits.api, limits.codes],
+  ...takesPassword,
+  summary: 'Delete your own account, which cannot be undone',
+  description: `Takes the password. ${ERASURE}`,
+  body: ConfirmPasswordRequest,
+  returns: [200, Type.Null()],
+  errors: [AuthErrors.invalidCredentials, CustomerErrors.hasOpenBusiness],
+  example: { body: { current_password: 'correct horse battery' }, data: null },
+  async handle({ store, customer: { id }, body, unitOfWork }) {
+    const confirmed = await confirmPassword(store.id, { type: 'customer', id }, body.current_password)
+    return unitOfWork.inStore(store.id, async (tx) => {
+      await lockConfirmed(tx, confirmed)
+      await anonymize(tx, id)
+      return null
+    })
+  },
+})

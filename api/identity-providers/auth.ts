@@ -1,0 +1,119 @@
+import { Type } from 'typebox'
+import { ownCustomerExample, tokenPairExample } from '#api/identity/examples.ts'
+import { CustomerSignedIn, StaffSignedIn } from '#api/identity/view.ts'
+import { open, storefront } from '#api/platform/auth/access.ts'
+import { StoreAccessErrors } from '#api/platform/errors.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { OauthErrors } from '#shared/identity-providers/errors.ts'
+import { listActiveProviders } from '#shared/identity-providers/identity-provider.ts'
+import { SignInProviderView, viewOpenProvider } from '#shared/identity-providers/view.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+
+import { exchangeCode } from './exchange-code.ts'
+import { handleCallback } from './handle-callback.ts'
+import {
+  AuthorizeQuery,
+  CallbackQuery,
+  ExchangeCodeRequest,
+  OpenProvidersQuery,
+  ProviderCodeParams,
+} from './schemas.ts'
+import { startSignIn } from './start-sign-in.ts'
+
+export const listSignInProviders = endpoint({
+  method: 'get',
+  path: '/auth/oauth/providers',
+  access: storefront,
+  summary: 'List the identity providers to sign in by',
+  query: OpenProvidersQuery,
+  returns: [200, Type.Array(SignInProviderView)],
+  example: { data: [{ code: 'sandbox', name: 'Sandbox' }] },
+  async handle({ tx, query }) {
+    return (await listActiveProviders(tx, query.audience)).map(viewOpenProvider)
+  },
+})
+
+export const authorize = endpoint({
+  method: 'get',
+  path: '/auth/oauth/:provider/authorize',
+  access: open,
+  summary: 'Send the browser to an identity provider',
+  description:
+    'A link for the browser to follow, not to fetch. The browser gets a cookie that binds the sign-in to it, and is ' +
+    'redirected to the provider (OpenID Connect: authorization code, PKCE, state, nonce), then to …/callback, then to ' +
+    '`redirect_url`.',
+  params: ProviderCodeParams,
+  query: AuthorizeQuery,
+  returns: [302, Type.Null()],
+  errors: [
+    StoreAccessErrors.required,
+    CommonErrors.notFound,
+    OauthErrors.redirectNotAllowed,
+    OauthErrors.providerUnavailable,
+  ],
+  example: { data: null },
+  async handle({ store, params, query, request }) {
+    return startSignIn(store, params.provider, query, request)
+  },
+})
+
+/** The values of `error` in the URL of the sign-in page. */
+const RETURNED = [
+  OauthErrors.denied,
+  OauthErrors.answerInvalid,
+  OauthErrors.providerUnavailable,
+  OauthErrors.emailUnverified,
+  OauthErrors.passwordRequired,
+  OauthErrors.linkedElsewhere,
+  OauthErrors.accountUnavailable,
+  AuthErrors.emailTaken,
+]
+
+export const callback = endpoint({
+  method: 'get',
+  path: '/auth/oauth/:provider/callback',
+  access: open,
+  summary: 'Take the browser back from an identity provider',
+  description:
+    'Redirects to the `redirect_url` of the start, with its `state`. On success it adds a `code` for POST ' +
+    '/auth/oauth/exchange, valid once within 60 seconds. On failure it adds `error` and `error_description`. Errors: ' +
+    `${RETURNED.map(({ kind }) => `\`${kind.code}\``).join(', ')}. An account is linked by its verified e-mail ` +
+    'address alone; a customer whom the store does not know gets one, staff do not.',
+  params: ProviderCodeParams,
+  query: CallbackQuery,
+  returns: [302, Type.Null()],
+  errors: [CommonErrors.notFound, OauthErrors.stateInvalid, OauthErrors.redirectNotAllowed],
+  example: { data: null },
+  async handle({ store, params, query, request }) {
+    return handleCallback(store, params.provider, query, request)
+  },
+})
+
+export const exchange = endpoint({
+  method: 'post',
+  path: '/auth/oauth/exchange',
+  access: open,
+  limits: [limits.api, limits.codes],
+  summary: 'Exchange a one-time code for tokens',
+  description:
+    'Answers as POST /auth/login does. Where two-factor sign-in is on, `auth.totp_required` asks for the same again ' +
+    'with a code of the app. The cart named by X-Cart-Token is merged into that of the customer.',
+  body: ExchangeCodeRequest,
+  returns: [200, Type.Union([CustomerSignedIn, StaffSignedIn])],
+  errors: [
+    OauthErrors.codeInvalid,
+    OauthErrors.accountUnavailable,
+    AuthErrors.invalidCredentials,
+    AuthErrors.totpRequired,
+    AuthErrors.totpInvalid,
+  ],
+  example: {
+    body: { code: `cx_oc_${'x'.repeat(86)}` },
+    data: { ...tokenPairExample, customer: ownCustomerExample },
+  },
+  async handle({ store, body, request }) {
+    return exchangeCode(store, body, request)
+  },
+})

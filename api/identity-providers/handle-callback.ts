@@ -1,0 +1,42 @@
+import type { Static } from 'typebox'
+import { loadIdentityProvider } from '#api/gateways/load-identity-provider.ts'
+import type { RequestInfo } from '#api/platform/operation/request-info.ts'
+import type { Reply } from '#api/platform/output/reply.ts'
+import {
+  completeProviderSignIn,
+  type Identify,
+} from '#shared/identity-providers/complete-provider-sign-in.ts'
+import { OauthErrors } from '#shared/identity-providers/errors.ts'
+import { stateTokens } from '#shared/identity-providers/tokens.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { assertOwnToken } from './assert-own-token.ts'
+import { browserCookie } from './browser-cookie.ts'
+import { callbackUrlFor } from './callback-url.ts'
+import { redirect } from './redirect.ts'
+import type { CallbackQuery } from './schemas.ts'
+
+/** Handles the callback of a provider: redirects the browser to the sign-in page, and deletes its cookie. */
+export async function handleCallback(
+  store: Store | null,
+  providerCode: string,
+  response: Static<typeof CallbackQuery>,
+  request: RequestInfo,
+): Promise<Reply> {
+  const state = await assertOwnToken(store, stateTokens.read(response.state), OauthErrors.stateInvalid)
+  const callbackUrl = await callbackUrlFor(state.storeId, providerCode, request)
+  const cookie = browserCookie(state.id, callbackUrl)
+  const location = await completeProviderSignIn(
+    {
+      state,
+      providerCode,
+      browserSecret: cookie.read(request),
+      callbackUrl,
+      response,
+      language: request.language,
+    },
+    identify,
+  )
+  return redirect(location, cookie.clear())
+}
+
+const identify: Identify = async (...args) => (await loadIdentityProvider()).identify(...args)

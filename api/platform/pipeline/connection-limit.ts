@@ -1,0 +1,76 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** No browser and no proxy sends a request before the response to the one before, and few other clients do. */
+const MAX_PIPELINED = 16
+
+interface Connection {
+  /** The open connections of its address. Of those without requests, the first has been idle the longest. */
+  peers: Set<Socket>
+  /** The requests that wait for their responses. */
+  unanswered: number
+}
+
+/** The open connections of a server. */
+export interface Connections {
+  /**
+   * Counts a request until its end. Returns null, and closes the connection, if too many of its requests wait: a packet
+   * of 64 KB holds 2,500 requests, which Node handles before any other connection has its turn.
+   */
+  begin(socket: Socket): (() => void) | null
+}
+
+/**
+ * Limits the open connections of a server. For a new one past the limit, the address with the most connections loses
+ * one: that which has been idle the longest, or its oldest. So nobody keeps other addresses out.
+ */
+export function limitConnections(server: Server, most: number): Connections {
+  const byAddress = new Map<string, Set<Socket>>()
+  const connections = new Map<Socket, Connection>()
+
+  function add(socket: Socket): void {
+    const address = socket.remoteAddress ?? ''
+    const peers = byAddress.get(address) ?? new Set()
+    byAddress.set(address, peers.add(socket))
+    connections.set(socket, { peers, unanswered: 0 })
+  }
+
+  function remove(socket: Socket): void {
+    connections.get(socket)?.peers.delete(socket)
+    connections.delete(socket)
+  }
+
+  /** Returns the connection to close for a new one: one of its own address, unless another one has more. */
+  function findSurplus(): Socket | undefined {
+    let most = new Set<Socket>()
+    for (const [address, peers] of byAddress)
+      if (peers.size === 0) byAddress.delete(address)
+      else if (peers.size >= most.size) most = peers
+    for (const socket of most) if (connections.get(socket)?.unanswered === 0) return socket
+    return most.values().next().value
+  }
+
+  server.on('connection', (socket: Socket) => {
+    add(socket)
+    socket.once('close', () => remove(socket))
+    if (connections.size <= most) return
+    const surplus = findSurplus() ?? socket
+    remove(surplus)
+    surplus.destroy()
+  })
+
+  return {
+    begin(socket) {
+      const connection = connections.get(socket)
+      if (!connection || connection.unanswered >= MAX_PIPELINED) {
+        socket.destroy()
+        return null
+      }
+      connection.unanswered += 1
+      return () => {
+        connection.unanswered -= 1
+        if (connection.peers.delete(socket)) connection.peers.add(socket)
+      }
+    },
+  }
+}

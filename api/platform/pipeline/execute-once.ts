@@ -1,0 +1,74 @@
+import type { Context } from 'koa'
+import type { Recorder } from '#api/platform/audit/recorder.ts'
+import { recordFailure } from '#api/platform/idempotency/idempotency.ts'
+import type { Operation } from '#api/platform/operation/operation.ts'
+import { errorEnvelope } from '#api/platform/output/error-reply.ts'
+import { envelope, type SentResponse } from '#api/platform/output/reply.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+import { claimKey } from '#shared/platform/idempotency/claim-key.ts'
+import type { KeyedRequest, RenderedResponse } from '#shared/platform/idempotency/idempotency-key.ts'
+import { recordOutcome, recordResponse } from '#shared/platform/idempotency/record-response.ts'
+import { limitStoredBytes } from '#shared/platform/throttle/stored-bytes.ts'
+import { renderResponse, respondTo } from './render-response.ts'
+import { type AuditedOperation, type CallContext, runOperation, senderOf } from './run-operation.ts'
+
+interface KeyedCall {
+  keyed: KeyedRequest
+  operation: AuditedOperation
+  call: CallContext
+  /** Authenticates the caller again. Throws the refusal. */
+  reauthenticate: () => Promise<unknown>
+}
+
+/** Makes the change at most once for each key, even if the process dies between the commit and the response. */
+export async function executeOnce(
+  ctx: Context,
+  { keyed, operation, call, reauthenticate }: KeyedCall,
+): Promise<SentResponse> {
+  const claimed = await claimKey(keyed)
+  if (claimed.state === 'completed') {
+    ctx.set('Idempotent-Replayed', 'true')
+    return reviseResponse(operation, keyed.storeId, claimed.response)
+  }
+  const record: Recorder<StoreTx> = (tx, outcome) =>
+    operation.respond
+      ? recordOutcome(tx, keyed, outcome)
+      : recordResponse(tx, keyed, renderResponse(operation, outcome))
+  try {
+    const outcome =
+      claimed.state === 'committed'
+        ? claimed.outcome
+        : await runOperation(operation, keyed.storeId, call, { reauthenticate, record })
+    const response = await respondTo(operation, call, outcome)
+    if (operation.respond) await keepResponse(keyed, response, call)
+    return response
+  } catch (error) {
+    await recordFailure(keyed, error, error instanceof CodedError ? errorEnvelope(error) : '')
+    throw error
+  }
+}
+
+/**
+ * Stores the response. If the caller has stored too much, it stores nothing, and a repeat renders the response again
+ * from the stored outcome.
+ */
+const keepResponse = (keyed: KeyedRequest, response: SentResponse, call: CallContext): Promise<void> =>
+  inStore(keyed.storeId, async (tx) => {
+    await recordResponse(tx, keyed, response)
+    limitStoredBytes(tx, senderOf(call))
+  }).catch((error) => {
+    if (!(error instanceof CodedError) || error.status !== 429) throw error
+  })
+
+/** Returns a stored response, revised by the operation. An error stays unchanged. */
+async function reviseResponse(
+  { replay }: Operation,
+  storeId: string,
+  response: RenderedResponse,
+): Promise<SentResponse> {
+  const body = replay ? JSON.parse(response.text) : { data: null }
+  if (!replay || body.data === null) return response
+  const data = await inStore(storeId, (tx) => replay(tx, body.data as never))
+  return { ...response, text: envelope(data, body.meta) }
+}

@@ -1,0 +1,22 @@
+import type { Operation } from '#api/platform/operation/operation.ts'
+import { envelope, Reply, type SentResponse } from '#api/platform/output/reply.ts'
+import type { CallContext } from './run-operation.ts'
+
+/** Returns the response to the outcome of an operation's handler. */
+export const respondTo = async (operation: Operation, call: CallContext, outcome: unknown) =>
+  renderResponse(
+    operation,
+    operation.respond ? await operation.respond(call as never, outcome as never) : outcome,
+  )
+
+/** Renders the result of an operation as a response. */
+export function renderResponse(operation: Operation, result: unknown): SentResponse {
+  const { data, parts } = result instanceof Reply ? result : new Reply(result)
+  const status = parts.status ?? (operation.returns[0] as number)
+  return {
+    status,
+    text: envelope(data, parts.meta ?? null),
+    ...(parts.headers ? { headers: parts.headers } : {}),
+    ...(parts.validUntil ? { validUntil: parts.validUntil } : {}),
+  }
+}

@@ -1,0 +1,52 @@
+import { staffInPerson } from '#api/platform/auth/access.ts'
+import { takesPassword } from '#api/platform/input/takes-password.ts'
+import { reply } from '#api/platform/output/reply.ts'
+import { endpoint } from '#api/platform/pipeline/endpoint.ts'
+import { limits } from '#api/platform/rate-limits/limits.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
+import { entityTag } from '#shared/platform/http/entity-tag.ts'
+import { StaffErrors } from '#shared/staff/errors.ts'
+import { findOwner, StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
+import { userExample } from './examples.ts'
+import { TransferOwnershipRequest } from './schemas.ts'
+import { transferOwnershipByPassword } from './transfer-ownership.ts'
+
+const ownerExample = { ...userExample, role: 'owner', is_owner: true }
+
+export const readOwner = endpoint({
+  method: 'get',
+  path: '/admin/owner',
+  access: staffInPerson('users:read'),
+  audit: { action: 'getAdminOwner', resource: 'owner' },
+  summary: 'Read who owns the store',
+  returns: [200, StaffMemberView],
+  errors: [CommonErrors.notFound],
+  example: { data: ownerExample },
+  async handle({ tx }) {
+    const owner = await findOwner(tx)
+    return reply(200, viewStaffMember(owner), { ETag: entityTag(owner) })
+  },
+})
+
+export const transferOwner = endpoint({
+  method: 'post',
+  path: '/admin/owner/transfer',
+  access: staffInPerson(),
+  audit: { action: 'postAdminOwnerTransfer', resource: 'owner' },
+  limits: [limits.admin, limits.codes],
+  ...takesPassword,
+  summary: 'Make someone else the owner of the store',
+  description:
+    'The owner alone does, with their password, and stays as an administrator. Both are notified by mail. Answers the new owner.',
+  body: TransferOwnershipRequest,
+  returns: [200, StaffMemberView],
+  errors: [AuthErrors.invalidCredentials, CommonErrors.notFound, StaffErrors.ownerOnly],
+  example: {
+    body: { user_id: userExample.id, current_password: 'correct horse battery' },
+    data: ownerExample,
+  },
+  async handle({ store, staff, body, unitOfWork }) {
+    return transferOwnershipByPassword(unitOfWork, store.id, staff, body)
+  },
+})

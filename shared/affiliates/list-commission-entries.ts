@@ -1,0 +1,34 @@
+import { List } from '#shared/platform/db/list.ts'
+import type { ListFilter } from '#shared/platform/db/list-query.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { findAffiliate } from './affiliate.ts'
+import { CommissionEntry } from './commission-entry.ts'
+import type { CommissionEntryKind } from './states.ts'
+
+// Sort by id: entries have an index by id, and ids sort by time.
+export const COMMISSION_ENTRIES = new List({
+  sorts: { created_at: [], amount: 'amount_minor' },
+  order: '-created_at',
+  searches: 'Part of the id of the order or of the reference of a payout',
+  text: ['order_id::text', 'reference'],
+})
+
+/** Returns one page of the ledger of an affiliate, by default newest first. Throws `resource.not_found`. */
+export async function listCommissionEntries(
+  tx: StoreTx,
+  affiliateId: string,
+  { kind, ...filter }: ListFilter & { kind?: CommissionEntryKind },
+) {
+  const { id } = await findAffiliate(tx, affiliateId)
+  const query = CommissionEntry.in(tx).where('affiliate_id', id)
+  if (kind) query.where('kind', kind)
+  return COMMISSION_ENTRIES.page(query, filter)
+}
+
+/** Returns the newest entries of an affiliate's ledger. */
+export const findLatestCommissionEntries = (
+  tx: StoreTx,
+  affiliateId: string,
+  count: number,
+): PromiseLike<CommissionEntry[]> =>
+  CommissionEntry.in(tx).where('affiliate_id', affiliateId).orderBy('number', 'desc').limit(count)

@@ -1,0 +1,68 @@
+import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import {
+  findHolders,
+  PRODUCTS_TO_LOAD,
+  type ProductRows,
+  renamedId,
+  renamedIds,
+  skusOf,
+} from './sku-holders.ts'
+
+// Memory holds several times as many bytes: rows, plans, events and their JSON.
+const MAX_PART_BYTES = 4 * 1024 * 1024
+
+/**
+ * Divides groups into consecutive parts whose products take at most `MAX_PART_BYTES` together, because a short file can
+ * name many large products. Locks the products of all parts, as `loadKnownCatalog` does.
+ */
+export async function divideBySize(tx: StoreTx, groups: ProductRows): Promise<Map<string, ImportRow[]>[]> {
+  const holders = await findHolders(tx, [...groups.values()].flatMap(skusOf))
+  const { bytesBySlug, bytesById } = await measureProducts(
+    tx,
+    [...groups.keys()],
+    renamedIds(groups, holders),
+  )
+  let part = new Map<string, ImportRow[]>()
+  const parts = [part]
+  let left = MAX_PART_BYTES
+  for (const [slug, rows] of groups) {
+    const [id = ''] = renamedId(rows, holders)
+    const size = (bytesBySlug.get(slug) ?? 0) + (bytesById.get(id) ?? 0)
+    if (size > left && part.size > 0) {
+      part = new Map()
+      parts.push(part)
+      left = MAX_PART_BYTES
+    }
+    left -= size
+    part.set(slug, rows)
+  }
+  return parts
+}
+
+interface ProductSizes {
+  bytesBySlug: Map<string, number>
+  bytesById: Map<string, number>
+}
+
+/** Returns the size in bytes of products with their variants. */
+async function measureProducts(tx: StoreTx, slugs: string[], productIds: string[]): Promise<ProductSizes> {
+  const products: { id: string; slug: string; bytes: number }[] = await tx
+    .knex('products as p')
+    .where('store_id', tx.storeId)
+    .whereRaw(PRODUCTS_TO_LOAD, [slugs, productIds])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .select('id', 'slug', tx.knex.raw('octet_length(p::text) as bytes'))
+  const bytesById = new Map(products.map(({ id, bytes }) => [id, bytes]))
+  const variants: { product_id: string; bytes: number }[] = await tx
+    .knex('product_variants as v')
+    .where('store_id', tx.storeId)
+    .whereRaw('product_id = any(?) and deleted_at is null', [[...bytesById.keys()]])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .select('product_id', tx.knex.raw('octet_length(v::text) as bytes'))
+  for (const { product_id: id, bytes } of variants) bytesById.set(id, (bytesById.get(id) ?? 0) + bytes)
+  const bytesBySlug = new Map(products.map(({ id, slug }) => [slug, bytesById.get(id) ?? 0]))
+  return { bytesBySlug, bytesById }
+}

@@ -1,0 +1,78 @@
+import type { VariantCells } from '#shared/catalog/import/rows/read-variant-cells.ts'
+import type { VariantRow } from '#shared/catalog/import/rows/rows.ts'
+import { optionValue } from '#shared/catalog/variant.ts'
+import { columnNameIn } from '#shared/imports/file/header.ts'
+import { type RowNote, rowFault, rowWarning } from '#shared/imports/file/row-note.ts'
+import type { OptionNames } from './plan-options.ts'
+import type { ProductContext } from './product-context.ts'
+import type { Choice } from './read-choice.ts'
+
+interface VariantsContext extends ProductContext {
+  /** The existing variants by the combination of their option values. */
+  byChoice: ReadonlyMap<string, VariantRow>
+}
+
+/** The SKU of a row and its existing variant; null for a new one. */
+interface VariantMatch {
+  sku: string
+  before: VariantRow | null
+  warning?: RowNote
+}
+
+/**
+ * Finds the existing variant of a row by its SKU, or else by its options. Returns faults if another row or product has
+ * the SKU.
+ */
+export function matchVariant(
+  line: number,
+  cells: VariantCells,
+  choice: Choice,
+  context: VariantsContext,
+): VariantMatch | RowNote[] {
+  const { known, slug, productId, header } = context
+  const before =
+    cells.sku === null ? context.byChoice.get(combination(choice, context.names)) : known.bySku.get(cells.sku)
+  const sku = cells.sku ?? before?.sku ?? cells.generatedSku()
+  const existing = before ?? known.bySku.get(sku)
+  const taken = known.claimedSkus.get(sku)
+  const field = columnNameIn(header, 'sku')
+  const inOtherProduct = existing !== undefined && existing.productId !== productId
+  if (context.renamesDuplicates && cells.sku !== null && (taken || inOtherProduct)) {
+    const renamed = cells.generatedSku()
+    const warning = rowWarning(
+      line,
+      field,
+      `Another variant has this SKU. This one got the SKU ${renamed}`,
+      sku,
+    )
+    if (!known.claimedSkus.has(renamed))
+      return { sku: renamed, before: known.bySku.get(renamed) ?? null, warning }
+  }
+  const refuse = (message: string) => [rowFault(line, field, message, sku)]
+  if (taken && taken.slug !== slug)
+    return refuse(`Line ${taken.line} gives this SKU to the product "${taken.slug}". ${WAY_THROUGH}`)
+  if (existing && inOtherProduct)
+    return refuse(`The product "${known.slugs.get(existing.productId)}" has this SKU. ${WAY_THROUGH}`)
+  if (taken)
+    return refuse(
+      cells.sku === null
+        ? `Line ${taken.line} is about the same variant. Remove one of the rows`
+        : `Line ${taken.line} has this SKU already. ${WAY_THROUGH}`,
+    )
+  return { sku, before: existing ?? null }
+}
+
+const WAY_THROUGH =
+  'Give each variant a SKU of its own, or import with duplicate_skus=rename to get one made for the later rows'
+
+/**
+ * Returns the existing variants by their combination; of two with the same one the first. A search through all variants
+ * for each row would block the process: a file can have five thousand rows of a product with two thousand variants.
+ */
+export function variantsByChoice({ before, names }: ProductContext): Map<string, VariantRow> {
+  const variants = [...(before?.variants ?? [])].reverse()
+  return new Map(variants.map((variant) => [combination(variant.optionValues, names), variant]))
+}
+
+const combination = (choice: Choice, names: OptionNames): string =>
+  JSON.stringify(names.map((name) => optionValue(choice, name ?? '')))

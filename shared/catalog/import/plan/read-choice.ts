@@ -1,0 +1,29 @@
+import { optionColumn } from '#shared/catalog/import/own-format/columns.ts'
+import { DEFAULT_TITLE, type VariantCells } from '#shared/catalog/import/rows/read-variant-cells.ts'
+import { optionValue } from '#shared/catalog/variant.ts'
+import { columnNameIn } from '#shared/imports/file/header.ts'
+import { type RowNote, rowFault } from '#shared/imports/file/row-note.ts'
+import type { ProductContext } from './product-context.ts'
+
+/** The value of each option by the option's name. */
+export type Choice = Record<string, string>
+
+/** Returns the value of each option, or faults for values that do not match the product's options. */
+export function readChoice(line: number, cells: VariantCells, context: ProductContext): Choice | RowNote[] {
+  const { names, header, known, productId } = context
+  const existing = known.bySku.get(cells.sku ?? '')
+  const kept = existing?.productId === productId ? existing.optionValues : {}
+  const faults: RowNote[] = []
+  const choice = new Map<string, string>()
+  for (let place = 0; place < Math.max(names.length, cells.optionValues.length); place++) {
+    const value = cells.optionValues[place] ?? null
+    const name = names[place] ?? null
+    const column = columnNameIn(header, optionColumn(place, 'value'))
+    const chosen = value ?? (name === null ? undefined : optionValue(kept, name))
+    if (name !== null && chosen !== undefined) choice.set(name, chosen)
+    else if (name !== null) faults.push(rowFault(line, column, `The value of the option ${name} is missing`))
+    else if (value !== null && value !== DEFAULT_TITLE)
+      faults.push(rowFault(line, column, "The product's first row names no option here", value))
+  }
+  return faults.length ? faults : Object.fromEntries(choice)
+}

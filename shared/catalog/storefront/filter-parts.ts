@@ -1,0 +1,141 @@
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
+import { availableSql } from '#shared/inventory/stock-level.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import type { ProductFilter, ResolvedFilter } from './product-filter.ts'
+
+/** Returns the next placeholder. */
+export type NextPlaceholder = () => string
+
+/** The SQL of one filter. */
+interface Part {
+  shape: string
+  cte?: string
+  condition: string
+  values: (string | null)[]
+  /** The part of the filter's key with the values. */
+  key?: string[]
+}
+
+/** SQL: whether the SKU of a variant of product `p` equals the searched words. */
+export const HAS_SEARCHED_SKU = `p.id in (
+  select sold.product_id from product_variants sold
+  where sold.store_id = ${CURRENT_STORE} and sold.sku = (select words from search) and sold.deleted_at is null)`
+
+export function searchPart(
+  { store, language }: StorefrontContext,
+  { q, search }: ResolvedFilter,
+  place: NextPlaceholder,
+): Part | null {
+  if (q === undefined || search === undefined) return null
+  const [query, words] = [place(), place()]
+  const part = {
+    cte: `search as materialized (select ${query}::text::tsquery as query, ${words}::text as words)`,
+    key: [q, language, store.defaultLanguage],
+  }
+  if (search.ids !== null)
+    return {
+      ...part,
+      shape: 'q',
+      condition: `p.id = any(${place()}::uuid[])`,
+      values: [search.query, q, search.ids],
+    }
+  return {
+    ...part,
+    shape: 'common-q',
+    condition: `(p.search @@ (select query from search) or ${HAS_SEARCHED_SKU})`,
+    values: [search.query, q],
+  }
+}
+
+export function categoryPart({ category }: ProductFilter, place: NextPlaceholder): Part | null {
+  if (category === undefined) return null
+  return {
+    shape: 'category',
+    cte: `wanted_categories as (
+      select c.id from categories c where c.store_id = ${CURRENT_STORE} and c.slug = ${place()}::text and c.is_active
+      union
+      select c.id from categories c join wanted_categories w on c.parent_id = w.id where c.store_id = ${CURRENT_STORE} and c.is_active)`,
+    condition: `exists (select from product_categories pc where pc.store_id = p.store_id and pc.product_id = p.id
+      and pc.category_id = any(array(select id from wanted_categories)))`,
+    values: [category],
+  }
+}
+
+export function attributesPart({ attributes }: ProductFilter, place: NextPlaceholder): Part | null {
+  if (attributes === undefined) return null
+  const [ids, values, distinct] = [place(), place(), place()]
+  const attributeIds = attributes.map(({ attributeId }) => attributeId.toLowerCase())
+  return {
+    shape: 'attributes',
+    condition: `p.id in (
+      select pa.product_id from product_attributes pa
+      join unnest(${ids}::uuid[], array(select json_array_elements_text(${values}::json))) wanted (attribute_id, value)
+        on wanted.attribute_id = pa.attribute_id and wanted.value = pa.value
+      where pa.store_id = ${CURRENT_STORE} group by pa.product_id
+      having count(distinct pa.attribute_id) = ${distinct}::bigint)`,
+    values: [
+      `{${attributeIds.join()}}`,
+      JSON.stringify(attributes.map(({ value }) => value)),
+      `${new Set(attributeIds).size}`,
+    ],
+  }
+}
+
+export function idsPart({ ids }: ProductFilter, place: NextPlaceholder): Part | null {
+  if (ids === undefined) return null
+  return { shape: 'ids', condition: `p.id = any(${place()}::uuid[])`, values: [`{${ids.join()}}`] }
+}
+
+export function skusPart({ skus }: ProductFilter, place: NextPlaceholder): Part | null {
+  if (skus === undefined) return null
+  return {
+    shape: 'skus',
+    cte: `wanted_skus as materialized (select array(select json_array_elements_text(${place()}::json)) as skus)`,
+    condition: `p.id in (
+      select named.id from products named
+      where named.store_id = ${CURRENT_STORE} and named.sku = any((select skus from wanted_skus)::text[])
+        and named.deleted_at is null
+      union all
+      select sold.product_id from product_variants sold
+      where sold.store_id = ${CURRENT_STORE} and sold.sku = any((select skus from wanted_skus)::text[])
+        and sold.deleted_at is null)`,
+    values: [JSON.stringify(skus)],
+  }
+}
+
+const STOCKED = `
+  select v.product_id from product_variants v
+  where v.store_id = ${CURRENT_STORE} and ${publishedSql('v')} and (v.backorder or ${availableSql('v')} > 0)`
+
+/**
+ * Returns the filter by stock as a join. PostgreSQL probes the variants of each product if few products pass the other
+ * filters, and else reads all variants once. For products out of stock it always reads them once: the planner expects
+ * many, and would probe all products of a store for the few that are sold out.
+ */
+export function stockPart({ inStock }: ProductFilter): Part | null {
+  if (inStock === undefined) return null
+  if (inStock) return { shape: 'in-stock', condition: `p.id in (${STOCKED})`, values: [] }
+  return {
+    shape: 'out-of-stock',
+    cte: `stocked as materialized (${STOCKED})`,
+    condition: 'not exists (select from stocked where stocked.product_id = p.id)',
+    values: [],
+  }
+}
+
+const UNINDEXED_FILTERS = ['manufacturerIds', 'tag', 'priceMinMinor', 'priceMaxMinor'] as const
+
+/** Returns all filters without an index as one part of the text, so that there are few shapes. */
+export function unindexedPart(filter: ProductFilter, place: NextPlaceholder): Part | null {
+  if (UNINDEXED_FILTERS.every((name) => filter[name] === undefined)) return null
+  const [manufacturer, tag, min, max] = [place(), place(), place(), place()]
+  return {
+    shape: 'narrow',
+    condition: `(${manufacturer}::text is null or p.manufacturer_id = any(string_to_array(${manufacturer}::text, ',')::uuid[]))
+      and (${tag}::text is null or ${tag}::text = any(p.tags))
+      and (${min}::bigint is null or p.current_price_minor >= ${min}::bigint)
+      and (${max}::bigint is null or p.current_price_minor <= ${max}::bigint)`,
+    values: UNINDEXED_FILTERS.map((name) => filter[name]?.toString() ?? null),
+  }
+}

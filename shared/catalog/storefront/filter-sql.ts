@@ -1,0 +1,52 @@
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import {
+  attributesPart,
+  categoryPart,
+  idsPart,
+  type NextPlaceholder,
+  searchPart,
+  skusPart,
+  stockPart,
+  unindexedPart,
+} from './filter-parts.ts'
+import type { ResolvedFilter } from './product-filter.ts'
+
+/** A filter in SQL: the `with` before the select, the condition on product `p`, and the values of the placeholders. */
+export interface FilterSql {
+  /** Identifies the text of the SQL. There are few shapes, so few statements are prepared. */
+  shape: string
+  withs: string
+  condition: string
+  values: (string | null)[]
+  /** Identifies the filter in a catalog version. */
+  key: (string | null)[]
+}
+
+/** Builds the SQL of a filter, with placeholders from the number `first` on. */
+export function filterSql(context: StorefrontContext, filter: ResolvedFilter, first: number): FilterSql {
+  let next = first
+  const place: NextPlaceholder = () => `$${next++}`
+  const parts = [
+    searchPart(context, filter, place),
+    categoryPart(filter, place),
+    attributesPart(filter, place),
+    idsPart(filter, place),
+    skusPart(filter, place),
+    stockPart(filter),
+    unindexedPart(filter, place),
+  ].filter((part) => part !== null)
+  const ctes = parts.flatMap(({ cte }) => cte ?? [])
+  return {
+    shape: parts.map(({ shape }) => shape).join('+'),
+    withs: ctes.length ? `with recursive ${ctes.join(', ')}` : '',
+    condition: [
+      `p.store_id = ${CURRENT_STORE}`,
+      publishedSql('p'),
+      ...parts.map(({ condition }) => condition),
+    ].join(' and '),
+    values: parts.flatMap(({ values }) => values),
+    key: parts.flatMap(({ key, values }) => key ?? values),
+  }
+}

@@ -1,0 +1,53 @@
+import { claimKeys } from '#shared/imports/claimed-keys.ts'
+import type { Batch } from '#shared/imports/file/read-batches.ts'
+import { lockImport } from '#shared/imports/import-job.ts'
+import { recordImportProgress } from '#shared/imports/record-progress.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { loadKnownCustomers } from './known-customers.ts'
+import { type CustomerPlan, planCustomer } from './plan-customers.ts'
+import type { CustomerFileSettings, CustomerRow } from './read-row.ts'
+import { saveCustomers } from './save-customers.ts'
+
+/**
+ * Imports a batch of the file: saves the customers, and records faults and progress. Returns false without a change if
+ * another worker has already imported this batch.
+ */
+export async function importCustomerBatch(
+  tx: StoreTx,
+  jobId: string,
+  batch: Batch<CustomerRow>,
+  { header }: CustomerFileSettings,
+): Promise<boolean> {
+  const job = await lockImport(tx, jobId, batch)
+  if (!job) return false
+
+  const known = await loadKnownCustomers(tx, job, [...batch.groups.keys()])
+  const planned = [...batch.groups.values()].map((rows) => planCustomer(rows, known, header))
+  const plans = planned.flatMap(({ plan }) => plan ?? [])
+  const { sendsInvitations = false } = job.settings
+  if (!job.dryRun) await saveCustomers(tx, plans, { sendsInvitations })
+  await claimKeys(
+    tx,
+    jobId,
+    plans.map(({ row: { emailNormalized, line } }) => ({
+      key: emailNormalized,
+      record: emailNormalized,
+      line,
+      details: {},
+    })),
+  )
+  const notes = [...batch.faults, ...planned.flatMap((one) => one.notes)]
+  await recordImportProgress(tx, job, batch, { counts: countsOf(plans), notes })
+  return true
+}
+
+function countsOf(plans: CustomerPlan[]) {
+  const known = plans.filter(({ before }) => before)
+  return {
+    customers_created: plans.length - known.length,
+    customers_updated: known.length,
+    customers_changed: known.filter(({ isChanged, newAddress }) => isChanged || isAdded(newAddress)).length,
+  }
+}
+
+const isAdded = (address: CustomerPlan['newAddress']): boolean => address !== null && address !== 'full'

@@ -1,0 +1,10 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { COUNTRIES } from './countries.ts'
+import { closeCountries } from './sold-countries.ts'
+
+/** Makes the store sell only to these countries. */
+export async function replaceSoldCountries(tx: StoreTx, countries: readonly string[]): Promise<void> {
+  await tx.knex('closed_countries').where('store_id', tx.storeId).delete()
+  const others = COUNTRIES.filter((country) => !countries.includes(country))
+  await closeCountries(tx, others)
+}

@@ -1,0 +1,2 @@
+/** The gateway of card payments, as rows and jobs name it. */
+export const CARD_PROVIDER = 'stripe'

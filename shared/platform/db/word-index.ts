@@ -1,0 +1,70 @@
+import type { StoreTx } from './store-scope.ts'
+
+/** A row and the words by whose beginnings a search finds it. */
+export interface IndexedRow {
+  id: string
+  words: readonly string[]
+}
+
+const LAST_CHARACTER = '\u{10ffff}'
+
+/**
+ * A table with the words of the rows of another table, and the column with their ids. Row-level security keeps
+ * PostgreSQL from using trigram indexes; comparisons of text use the key of this table.
+ */
+export class WordIndex {
+  readonly #table: string
+  readonly #idColumn: string
+
+  constructor(table: string, idColumn: string) {
+    this.#table = table
+    this.#idColumn = idColumn
+  }
+
+  /** Replaces the words of a row, which the caller has written. */
+  async replace(tx: StoreTx, { id, words }: IndexedRow): Promise<void> {
+    await this.#rows(tx, [id])
+      .whereNotIn('word', [...words])
+      .delete()
+    await this.#insert(tx, [{ id, words }])
+  }
+
+  /** Replaces the words of many rows, which the caller has written, with two statements. */
+  async replaceAll(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
+    if (rows.length === 0) return
+    await this.remove(
+      tx,
+      rows.map(({ id }) => id),
+    )
+    await this.#insert(tx, rows)
+  }
+
+  /** Deletes the words of rows. */
+  async remove(tx: StoreTx, ids: readonly string[]): Promise<void> {
+    await this.#rows(tx, ids).delete()
+  }
+
+  /** Returns a query of the ids of rows with a word that starts with `beginning`. */
+  idsWithWord(tx: StoreTx, beginning: string) {
+    return tx
+      .knex(this.#table)
+      .where('store_id', tx.storeId)
+      .where('word', '>=', beginning)
+      .where('word', '<', beginning + LAST_CHARACTER)
+      .select(this.#idColumn)
+  }
+
+  #rows(tx: StoreTx, ids: readonly string[]) {
+    return tx
+      .knex(this.#table)
+      .where('store_id', tx.storeId)
+      .whereRaw('?? = any(?)', [this.#idColumn, [...ids]])
+  }
+
+  async #insert(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
+    const all = rows.flatMap(({ id, words }) =>
+      words.map((word) => ({ store_id: tx.storeId, [this.#idColumn]: id, word })),
+    )
+    if (all.length > 0) await tx.knex(this.#table).insert(all).onConflict().ignore()
+  }
+}

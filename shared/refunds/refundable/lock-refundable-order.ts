@@ -1,0 +1,37 @@
+import type { LockedOrder } from '#shared/orders/order.ts'
+import { findOrderItems, type OrderItem } from '#shared/orders/order-item.ts'
+import { countReplacedUnits } from '#shared/orders/replacements/count-replaced-units.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { sum } from '#shared/platform/money.ts'
+import type { RefundableOrder } from '#shared/refunds/calculate/refundable-order.ts'
+import { listRefundsThatPayOrder } from '#shared/refunds/refunds-in-progress.ts'
+import { findBoughtVouchers } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import { findRefundedPrices } from './find-refunded-prices.ts'
+
+export interface LockedRefundableOrder extends RefundableOrder {
+  order: LockedOrder
+}
+
+/** Reads everything that limits the refunds of an order, and locks the vouchers that it bought. */
+export async function lockRefundableOrder(tx: StoreTx, order: LockedOrder): Promise<LockedRefundableOrder> {
+  const lines = await findOrderItems(tx, order.id)
+  const refunded = await findRefundedPrices(tx, order.id, lines)
+  const inProgress = await listRefundsThatPayOrder(tx, order)
+  return {
+    order,
+    lines,
+    replaced: await countReplacedUnits(tx, order.id),
+    vouchers: await findBoughtVouchers(tx, voucherPrices(lines)),
+    refundedPrices: refunded.byLine,
+    shippingRefundedMinor: refunded.shippingMinor,
+    inProgress,
+    inProgressMinor: sum(inProgress.map(({ beyondSurplusMinor }) => beyondSurplusMinor)),
+  }
+}
+
+/**
+ * Returns the prices of the lines that may be bought vouchers, by line id: those without a variant. So is a line whose
+ * variant was deleted for ever.
+ */
+const voucherPrices = (lines: readonly OrderItem[]): ReadonlyMap<string, bigint> =>
+  new Map(lines.filter(({ variantId }) => !variantId).map(({ id, lineTotalMinor }) => [id, lineTotalMinor]))

@@ -1,0 +1,34 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { WordIndex } from '#shared/platform/db/word-index.ts'
+import type { Texts } from '#shared/platform/text.ts'
+import { wordsOfText } from '#shared/platform/words.ts'
+
+/** The fields of a subscription whose words find it. */
+interface Searched {
+  firstname: string
+  lastname: string
+  sku: string
+  nameI18n: Texts
+  terms: { nameI18n: Texts }
+}
+
+export const SUBSCRIPTION_WORDS = new WordIndex('subscription_words', 'subscription_id')
+
+/**
+ * Returns the words whose beginnings find a subscription: of the customer's name, the SKU, and the product's and the
+ * plan's name in all languages.
+ */
+export const wordsOfSubscription = ({ firstname, lastname, sku, nameI18n, terms }: Searched): string[] =>
+  wordsOfText(
+    [firstname, lastname, sku, ...Object.values(nameI18n), ...Object.values(terms.nameI18n)].join(' '),
+  )
+
+/** Replaces the words of subscriptions, whose rows the caller has written. */
+export const indexSubscriptions = (
+  tx: StoreTx,
+  subscriptions: readonly (Searched & { id: string })[],
+): Promise<void> =>
+  SUBSCRIPTION_WORDS.replaceAll(
+    tx,
+    subscriptions.map((subscription) => ({ id: subscription.id, words: wordsOfSubscription(subscription) })),
+  )

@@ -1,0 +1,29 @@
+import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { toTimestamp } from '#shared/platform/http/schema.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { fillWindow } from '#shared/webhooks/deliveries/fill-window.ts'
+import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
+import { isWindowLowSql } from '#shared/webhooks/deliveries/window.ts'
+
+const FAIL_DELIVERY: Statement = {
+  name: 'fail_webhook_delivery',
+  text: `
+    with delivery as (
+      update webhook_deliveries set status = 'failed', next_attempt_at = null, job_id = null
+      where store_id = ${CURRENT_STORE}
+        and id = $1::uuid and job_id = $2::uuid and status = 'pending'
+      returning id
+    )
+    select (${isWindowLowSql('$3::uuid', '$4::timestamptz', { settled: 1 })})::text from delivery`,
+}
+
+/**
+ * Fails a delivery without an attempt, because its webhook was deleted or disabled, or no longer covers the event.
+ * Fills the webhook's window if that leaves it low.
+ */
+export async function failDelivery(storeId: string, { id, jobId, webhook }: DueDelivery): Promise<void> {
+  const values = [id, jobId, webhook.id, toTimestamp(now())]
+  const [failed] = await executeInStore(storeId, FAIL_DELIVERY, values)
+  if (failed?.[0] === 'true') await fillWindow(storeId, webhook.id)
+}

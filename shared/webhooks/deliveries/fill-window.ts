@@ -1,0 +1,56 @@
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { toTimestamp } from '#shared/platform/http/schema.ts'
+import { now } from '#shared/platform/time/clock.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
+import { enqueueAttempts } from './enqueue-attempts.ts'
+import { countDueSql, heldSql, isWindowLowSql, WINDOW } from './window.ts'
+
+// The ids are an array, because PostgreSQL would read the whole table to join as many rows as it expects.
+const QUEUE_HELD: Statement = {
+  name: 'queue_held_webhook_deliveries',
+  text: `
+    update webhook_deliveries set job_id = gen_random_uuid()
+    where store_id = ${CURRENT_STORE} and id = any (array(
+      select held.id ${heldSql('$1::uuid', '$2::timestamptz')}
+      order by held.next_attempt_at, held.id
+      limit ${WINDOW} - ${countDueSql('$1::uuid', '$2::timestamptz')}
+      for no key update skip locked))
+    returning id, job_id as "jobId"`,
+}
+
+/**
+ * Enqueues the held deliveries of a webhook that have been due longest, as many as its window has room for. The caller
+ * has locked the webhook, so that no other transaction counts the same room.
+ */
+export async function enqueueHeld(
+  tx: StoreTx,
+  webhook: Pick<Webhook, 'id' | 'failingSince' | 'isSlow'>,
+): Promise<void> {
+  const held = await tx.prepared<{ id: string; jobId: string }>(QUEUE_HELD, [webhook.id, now()])
+  await enqueueAttempts(
+    tx,
+    held.map((delivery) => ({ delivery, webhook })),
+  )
+}
+
+/** Fills the window of a webhook, unless another transaction has locked the webhook, most likely to do the same. */
+export const fillWindow = (storeId: string, webhookId: string): Promise<void> =>
+  inStore(storeId, async (tx) => {
+    const webhook = await Webhook.in(tx).findById(webhookId).forNoKeyUpdate().skipLocked()
+    if (webhook) await enqueueHeld(tx, webhook)
+  })
+
+// Deleted webhooks count too: their held deliveries fail one after the other.
+const FIND_LOW_WINDOWS: Statement = {
+  name: 'find_low_webhook_windows',
+  text: `select w.id from webhooks w
+    where w.store_id = ${CURRENT_STORE} and ${isWindowLowSql('w.id', '$1::timestamptz', { settled: 0 })}`,
+}
+
+/** Fills the windows of the store's webhooks that are at most half full while deliveries are held. */
+export async function fillLowWindows(storeId: string): Promise<void> {
+  const low = await readInStore(storeId, FIND_LOW_WINDOWS, [toTimestamp(now())])
+  for (const [webhookId] of low) if (webhookId) await fillWindow(storeId, webhookId)
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import '#test/support/database.ts'
+import { createApp } from '#api/app.ts'
+import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
+import { until } from '#test/support/until.ts'
+
+const REQUEST = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'
+const UNKNOWN = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+const LAST = 'GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+const countOf = (answer: string) => answer.split('HTTP/1.1 200 OK').length - 1
+
+const app = createApp().callback()
+let handled = 0
+const server = createHttpServer((request, response) => {
+  handled++
+  void app(request, response)
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+const { port } = server.address() as AddressInfo
+
+/** Sends bytes over a connection of its own, and reads all that comes back until it is closed. */
+const exchange = (bytes: string): Promise<string> => {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  return text(socket).catch(() => 'reset')
+}
+
+test('a connection with 16 requests at once gets all responses, and as many again afterwards', async () => {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  let answer = ''
+  socket.on('data', (part) => {
+    answer += part
+  })
+  for (let round = 1; round <= 3; round++) {
+    socket.write(REQUEST.repeat(16))
+    await until('all requests have a response', async () => countOf(answer) === 16 * round)
+  }
+  socket.write(LAST)
+  await once(socket, 'close')
+
+  assert.equal(countOf(answer), 49)
+})
+
+test('a connection with more requests at once is closed after 16, and others are served', async () => {
+  handled = 0
+
+  const answer = await exchange(UNKNOWN.repeat(2_500))
+  const handledOfOne = handled
+
+  assert.ok(answer.split('HTTP/1.1 404').length <= 17, answer.slice(0, 200))
+  assert.ok(handledOfOne <= 16, `${handledOfOne} requests were handled`)
+  assert.equal(countOf(await exchange(LAST)), 1)
+})

@@ -1,0 +1,63 @@
+// Measures how the processor time of a function grows with its input. The clock of some machines moves in steps, so
+// each measurement repeats the function until it has taken many steps. Time of the thread, not time: other processes do
+// not count.
+
+const LEAST_MS = 20
+const TIMES = 3
+
+/** A function that reads what callers send. */
+export interface Reader<T = unknown> {
+  name: string
+  /** The size of the largest input that reaches it. */
+  most: number
+  /** Makes a hostile input of a size. */
+  make(size: number): T
+  /** Reads it. It may throw, as it does for an invalid input. */
+  read(input: T): unknown
+  /** Whether it pauses after each piece, so that its whole time blocks nobody. */
+  pauses?: boolean
+}
+
+/** The processor time that a reader takes of its largest input, and how often the time of a quarter of that input. */
+export interface Growth {
+  ms: number
+  ratio: number
+}
+
+/** Measures a reader with its largest input and a quarter of it; the lowest of several measurements each. */
+export async function measureGrowth<T>({ most, make, read }: Reader<T>): Promise<Growth> {
+  const inputs = [make(Math.round(most / 4)), make(most)] as const
+  const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  // In turns, so that a slow moment of the machine meets both.
+  for (let time = 0; time < TIMES; time++)
+    for (const side of [0, 1] as const)
+      best[side] = Math.min(best[side], await timeOf(() => read(inputs[side])))
+  const [quarter, whole] = best
+  return { ms: whole, ratio: whole / quarter }
+}
+
+/** The processor time of one call in milliseconds. */
+async function timeOf(call: () => unknown): Promise<number> {
+  await runOnce(call)
+  for (let count = 1; ; ) {
+    const before = cpuMs()
+    for (let done = 0; done < count; done++) await runOnce(call)
+    const ms = cpuMs() - before
+    if (ms >= LEAST_MS) return ms / count
+    count *= ms < LEAST_MS / 8 ? 8 : 2
+  }
+}
+
+async function runOnce(call: () => unknown): Promise<void> {
+  try {
+    const result = call()
+    if (result instanceof Promise) await result
+  } catch {
+    // An invalid input.
+  }
+}
+
+export function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}

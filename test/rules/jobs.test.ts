@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Check } from 'typebox/schema'
+import { allJobs } from '#shared/all-jobs.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { schedules } from '#workers/schedules.ts'
+
+test("one store's jobs use at most a quarter of a queue", () => {
+  const unfair = allJobs.filter(
+    ({ scope, rules }) => scope !== 'platform' && rules.perStore > rules.concurrency / 4,
+  )
+  assert.deepEqual(
+    unfair.map(({ queue }) => queue),
+    [],
+  )
+})
+
+/** Why the queues of the platform that no schedule fills need no limit of a store: who can send their jobs. */
+const SENDERS: Record<string, string> = {
+  'send-platform-mail':
+    'super-admins who have signed in, commands, and the nightly verification of audit logs',
+  'save-missed-notification': "a scheduled job, once for each notification of the gateway's list",
+}
+
+test('a queue without a limit of a store is filled by a schedule alone, or names who fills it', () => {
+  const scheduled = new Set(schedules.map(({ job }) => job.queue))
+  const others = allJobs.filter(({ scope, queue }) => scope === 'platform' && !scheduled.has(queue))
+  assert.deepEqual(others.map(({ queue }) => queue).sort(), Object.keys(SENDERS).sort())
+})
+
+// The gateway makes this id.
+const NO_UUIDS = ['notificationId']
+
+test('each id in the payload of a job is a UUID', () => {
+  const ids = allJobs.flatMap(({ queue, payload }) =>
+    Object.entries(payload.properties)
+      .filter(([name]) => name.endsWith('Id') && !NO_UUIDS.includes(name))
+      .map(([name, schema]) => ({
+        id: `${queue}: ${name}`,
+        isUuid: Check(schema, newId()) && !Check(schema, 'x'),
+      })),
+  )
+
+  assert.deepEqual(
+    ids.filter(({ isUuid }) => !isUuid),
+    [],
+  )
+  assert.ok(ids.length > 20, 'the rule finds the ids')
+})

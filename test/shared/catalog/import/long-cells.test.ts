@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readHeader, readWooHeader } from '#shared/catalog/import/read-header.ts'
+import { readProductRow } from '#shared/catalog/import/rows/read-row.ts'
+import { wooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
+import { toRows } from '#shared/catalog/import/woocommerce/woo-rows.ts'
+
+const readCategories = (text: string) => {
+  const header = readHeader(['slug', 'price', 'categories'], null)
+  const record = { cells: ['cup', '1', text], line: 2, end: { byte: 1, line: 2 } }
+  const found = readProductRow(record, { header, currency: 'EUR', decimalComma: false })
+  return 'row' in found ? found.row.product : undefined
+}
+
+test('a category path of 20 levels is read, one of 21 levels is a fault', () => {
+  const path = Array.from({ length: 20 }, (_, level) => `Level ${level}`)
+
+  assert.deepEqual(readCategories(path.join('>'))?.categories, [path])
+  const tooDeep = readCategories([...path, 'Level 20'].join('>'))
+  assert.deepEqual(tooDeep?.categories, [])
+  assert.equal(tooDeep?.faults[0]?.message, 'Use at most 20 levels of categories')
+})
+
+const WOO_HEADER = ['ID', 'Type', 'SKU', 'Name', 'Regular price', 'Tags', 'Images']
+
+const wooRowsOf = (tags: string, images: string) =>
+  toRows(
+    ['1', 'simple', 'CUP', 'Cup', '1', tags, images],
+    { place: { byte: 0, length: 0, line: 2 }, slug: 'cup', options: [], variations: [] },
+    wooColumns(readWooHeader(WOO_HEADER)),
+    false,
+  )
+
+test('a WooCommerce row whose images take over 100,000 characters is refused with a fault', () => {
+  const result = wooRowsOf('', 'a,'.repeat(50_001))
+
+  assert.partialDeepStrictEqual(result, {
+    fault: 'The images take more than 100000 characters. Keep the URLs that the product needs',
+  })
+})
+
+test('tags of WooCommerce past 100,000 characters are not split, and become a fault in the own format', () => {
+  const tags = 'a,'.repeat(50_001)
+
+  const result = wooRowsOf(tags, '')
+
+  assert.ok('rows' in result && result.rows[0]?.includes(tags))
+})

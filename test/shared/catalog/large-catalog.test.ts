@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { findProducts } from '#shared/catalog/search/find-products.ts'
+import { filterSql } from '#shared/catalog/storefront/filter-sql.ts'
+import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import { readStore, type Store } from '#shared/stores/store.ts'
+import { request } from '#test/support/app.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { superuser } from '#test/support/database.ts'
+import { explain } from '#test/support/explain.ts'
+
+// In a store of 300,000 products, a probe of the variants for each product takes longer than a statement may.
+
+/** More products than an index looks up one by one. */
+const MANY = 6_000
+const LONG_AGO = '2020-01-01T00:00:00.000Z'
+
+let built: BuiltStore
+let store: Store
+let token: string
+
+before(async () => {
+  built = await buildStore()
+  token = (await buildStaff(built, { role: 'owner' })).token
+  store = await inStore(built.id, readStore)
+  await buildProduct(built, { variants: [{ stockOnHand: 5 }] })
+  await superuser.query(
+    `insert into products overriding user value select copy.*
+     from products one, generate_series(1, ${MANY}) n,
+       jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copy-' || n, 'sku', null)) copy
+     where one.store_id = '${built.id}'`,
+  )
+  await superuser.query(
+    `insert into product_variants
+       (store_id, id, product_id, sku, position, stock_on_hand, stock_changed_at, created_at, updated_at)
+     select store_id, gen_random_uuid(), id, slug, 0, case when slug = 'copy-7' then 0 else 3 end, created_at, created_at,
+       updated_at
+     from products where store_id = '${built.id}' and slug like 'copy-%'`,
+  )
+  await superuser.query('vacuum analyze products, product_variants')
+})
+
+const planOfCount = (filter: { inStock: boolean }): Promise<string> =>
+  inStore(store.id, async ({ knex }) => {
+    const context: StorefrontContext = { store, language: 'en', catalogVersion: '', place: null }
+    const { withs, condition } = filterSql(context, filter, 1)
+    const { rows } = await knex.raw(`explain ${withs} select count(*) from products p where ${condition}`)
+    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+  })
+
+for (const { inStock, join } of [
+  { inStock: true, join: /Hash (Right )?Semi Join/ },
+  { inStock: false, join: /Hash (Right )?Anti Join/ },
+])
+  test(`a count of products by stock (${inStock}) reads the variants once, and not for each product`, async () => {
+    const plan = await planOfCount({ inStock })
+
+    assert.match(plan, join)
+    assert.doesNotMatch(plan, /SubPlan/)
+  })
+
+test('the storefront lists products in stock and out of stock', async () => {
+  const count = async (query: string) =>
+    (await request(`GET /products?${query}`, { store: built })).meta.total
+  const { data } = await request('GET /products?in_stock=false', { store: built })
+
+  assert.deepEqual(
+    data.map(({ slug }: { slug: string }) => slug),
+    ['copy-7'],
+  )
+  assert.equal(await count('in_stock=true'), MANY)
+  assert.equal(await count('in_stock=false'), 1)
+  assert.equal(await count('in_stock=true&price_min=999999'), 0)
+})
+
+test('a list of many changed products looks up none of them separately', async () => {
+  const plans = await explain(store, (tx) =>
+    findProducts(tx, store, { page: 1, page_size: 20, updated_from: LONG_AGO }),
+  )
+
+  const ofList = plans.filter((plan) => /updated_at >= |stock_changed_at >= /.test(plan))
+  const [ofChanges, ...others] = ofList.filter((plan) => plan.includes('Append'))
+  assert.match(ofChanges ?? '', /Limit/)
+  assert.deepEqual(others, [])
+  assert.ok(ofList.length >= 3, 'the changes, the count and the page')
+})
+
+test('a list of many changed products finds those that changed within both times', async () => {
+  const count = async (query: string) => (await request(`GET /admin/products?${query}`, { token })).meta.total
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString()
+
+  assert.equal(await count(`updated_from=${LONG_AGO}`), MANY + 1)
+  assert.equal(await count(`updated_from=${LONG_AGO}&updated_to=${tomorrow}`), MANY + 1)
+  assert.equal(await count(`updated_to=${LONG_AGO}`), 0)
+  assert.equal(await count(`updated_from=${tomorrow}`), 0)
+})

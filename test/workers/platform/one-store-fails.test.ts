@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/gateway.ts'
+import { readPayment } from '#shared/payments/jobs.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { publishEvents } from '#shared/platform/events/events.ts'
+import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
+import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
+import { comparePayments as comparePaymentsJob, reconcileStore } from '#shared/reconciliation/jobs.ts'
+import { sendRefund } from '#shared/refunds/jobs.ts'
+import { requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { purgeStore } from '#shared/stores/jobs.ts'
+import { chargeSubscription, remindSubscriber } from '#shared/subscriptions/jobs.ts'
+import { whileBroken } from '#test/support/break-store.ts'
+import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { moveParcel } from '#test/support/build-webhooks.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { superuser } from '#test/support/database.ts'
+import { gateway } from '#test/support/gateway.ts'
+import { discardJobs } from '#test/support/jobs.ts'
+import { buildShop, placeCardOrder } from '#test/support/place-orders.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
+import { recoverPayments } from '#workers/payments/recover-payments.ts'
+import type { Handler } from '#workers/platform/handle.ts'
+import { compareWithLists } from '#workers/reconciliation/compare-with-lists.ts'
+import { reconcileStores } from '#workers/reconciliation/reconcile-stores.ts'
+import { recoverRefunds } from '#workers/refunds/recover-refunds.ts'
+import { purgeDeletedStores } from '#workers/stores/purge-stores.ts'
+import { enqueueDueCharges } from '#workers/subscriptions/enqueue-due-charges.ts'
+import { enqueueDueReminders } from '#workers/subscriptions/enqueue-due-reminders.ts'
+import { recoverDeliveries } from '#workers/webhooks/recover-deliveries.ts'
+
+type Furnish = () => Promise<BuiltStore>
+
+interface Case {
+  handler: Handler
+  /** The job that the handler enqueues for each store. */
+  enqueues: { queue: string }
+  /** Builds a store with work for the handler after `laterMs`. */
+  furnish: Furnish
+  laterMs?: number
+}
+
+async function withPendingRefund(): Promise<BuiltStore> {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store, { gateway, card: 'pm_card_visa' })
+  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 500n }, requestedBy('system')))
+  return store
+}
+
+async function withOpenPayment(): Promise<BuiltStore> {
+  const shop = await buildShop()
+  await placeCardOrder(shop)
+  return shop.store
+}
+
+async function withUnpublishedEvent(): Promise<BuiltStore> {
+  const store = await buildStore()
+  await moveParcel(store)
+  return store
+}
+
+async function withSubscription(): Promise<BuiltStore> {
+  const store = await buildStore()
+  await buildSubscription(store, { plan: { durationUnit: 'year' } })
+  return store
+}
+
+async function deleted(): Promise<BuiltStore> {
+  const store = await buildStore()
+  const sql = `update stores set status = 'deleted', deleted_at = $2 where id = $1`
+  await superuser.query(sql, [store.id, inMs(-31 * DAY_MS)])
+  return store
+}
+
+/** A store whose last comparison with the gateway found a difference. */
+async function discrepant(): Promise<BuiltStore> {
+  const store = await buildStore()
+  const sql = `insert into platform_reconciliations values ($1, 'gateway', 1, $2)`
+  await superuser.query(sql, [store.id, now()])
+  return store
+}
+
+const CASES: Case[] = [
+  { handler: recoverRefunds, enqueues: sendRefund, furnish: withPendingRefund, laterMs: 5 * MINUTE_MS },
+  { handler: recoverPayments, enqueues: readPayment, furnish: withOpenPayment, laterMs: 10 * MINUTE_MS },
+  {
+    handler: recoverDeliveries,
+    enqueues: publishEvents,
+    furnish: withUnpublishedEvent,
+    laterMs: 2 * MINUTE_MS,
+  },
+  {
+    handler: enqueueDueCharges,
+    enqueues: chargeSubscription,
+    furnish: withSubscription,
+    laterMs: 367 * DAY_MS,
+  },
+  {
+    handler: enqueueDueReminders,
+    enqueues: remindSubscriber,
+    furnish: withSubscription,
+    laterMs: 364 * DAY_MS,
+  },
+  { handler: purgeDeletedStores, enqueues: purgeStore, furnish: deleted },
+  { handler: reconcileStores, enqueues: reconcileStore, furnish: buildStore },
+  { handler: compareWithLists, enqueues: comparePaymentsJob, furnish: discrepant },
+]
+
+const run = ({ run }: Handler) => run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
+
+const isEnqueued = async ({ queue }: { queue: string }, store: BuiltStore): Promise<boolean> =>
+  (await pendingPayloads<{ storeId: string }>(queue)).some(({ storeId }) => storeId === store.id)
+
+for (const { handler, enqueues, furnish, laterMs = 0 } of CASES)
+  test(`${handler.job.queue}: an error of one store fails the job after the other store is served`, async () => {
+    const [broken, sound] = [await furnish(), await furnish()]
+    await discardJobs()
+    moveClock(laterMs)
+
+    await whileBroken(broken, {}, () =>
+      assert.rejects(run(handler), new RegExp(`${broken.id}: .* a corrupt row`)),
+    )
+
+    assert.equal(await isEnqueued(enqueues, broken), false)
+    assert.equal(await isEnqueued(enqueues, sound), true)
+
+    await run(handler)
+    assert.equal(await isEnqueued(enqueues, broken), true, 'control: the store has work')
+  })
+
+test("compare-with-lists: a store whose payments cannot be read leaves the others' comparison", async () => {
+  const [broken, sound] = [await discrepant(), await discrepant()]
+  await buildCapturedOrder(broken, { gateway, card: 'pm_card_visa' })
+  await discardJobs()
+  moveClock(DAY_MS)
+
+  await whileBroken(broken, { tables: ['payments'] }, () =>
+    assert.rejects(run(compareWithLists), new RegExp(broken.id)),
+  )
+
+  assert.equal(await isEnqueued(comparePaymentsJob, sound), true)
+})

@@ -1,0 +1,32 @@
+import { DAY_MS } from '#shared/platform/time/clock.ts'
+import type { Anchor } from './anchors.ts'
+
+const WHOLE_EVERY_MS = 30 * DAY_MS
+
+/** One night verifies whole logs with at most this many entries, or one longer log. */
+const MAX_ENTRIES = 1_000_000
+
+/**
+ * Picks those of the logs with an anchor that a night verifies from their first entry on: those that were not for 30
+ * days, the longest ago first. The file of anchors decides, because an attacker with the database could keep a log out.
+ */
+export function pickWholeLogs(
+  chains: readonly string[],
+  anchors: ReadonlyMap<string, Anchor>,
+  { at, maxEntries = MAX_ENTRIES }: { at: Date; maxEntries?: number },
+): Set<string> {
+  const due = chains
+    .map((chain) => ({ chain, anchor: anchors.get(chain) }))
+    .filter(({ anchor }) => anchor && wholeTime(anchor) <= at.getTime() - WHOLE_EVERY_MS)
+    .sort((one, other) => wholeTime(one.anchor) - wholeTime(other.anchor))
+  const picked = new Set<string>()
+  let entries = 0
+  for (const { chain, anchor } of due) {
+    entries += Number(anchor?.sequence)
+    if (picked.size > 0 && entries > maxEntries) break
+    picked.add(chain)
+  }
+  return picked
+}
+
+const wholeTime = (anchor: Anchor | undefined): number => anchor?.wholeAt?.getTime() ?? 0

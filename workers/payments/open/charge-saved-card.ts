@@ -1,0 +1,76 @@
+import { failPayment } from '#shared/payments/close/fail-payment.ts'
+import { recordClosed } from '#shared/payments/gateway/apply-gateway-status.ts'
+import { chargeSavedCard as job } from '#shared/payments/jobs.ts'
+import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
+import { lockPayment, type Payment } from '#shared/payments/payment.ts'
+import { findGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
+import {
+  type SavedCardPayment,
+  startSavedCardPayment,
+} from '#shared/payments/saved-cards/start-saved-card-payment.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inMs } from '#shared/platform/time/clock.ts'
+import { settlePayment } from '#shared/settlement/settle-payment.ts'
+import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
+import { closeEarlierPayments } from '#workers/payments/close/close-earlier-payments.ts'
+import { findSentPayment } from '#workers/payments/find-sent-payment.ts'
+import { metadataOf } from '#workers/payments/payment-metadata.ts'
+import { handle } from '#workers/platform/handle.ts'
+
+/**
+ * Charges a saved card without the buyer, between two transactions. The first transaction records that the charge is
+ * sent. The payment's id is the idempotency key, so a repeat charges nothing twice. After a refusal the payment fails.
+ * After any other error the outcome is unknown, and the queue repeats the job.
+ */
+export const chargeSavedCard = handle(job, async ({ storeId, paymentId }) => {
+  await closeEarlierPayments(storeId, paymentId)
+  const sending = await inStore(storeId, (tx) => startSavedCardPayment(tx, paymentId))
+  if (!sending) return
+  const sent = await send(sending)
+  await ('refusal' in sent ? fail(sending.payment, sent.refusal) : settle(sending.payment, sent))
+})
+
+type Sent = OpenedPayment & { declineCode?: string }
+
+async function send(sending: SavedCardPayment): Promise<Sent | { refusal: string }> {
+  const { payment, customerId } = sending
+  const { storeId, provider, createdAt } = payment
+  const customer = await inStore(storeId, (tx) => findGatewayCustomer(tx, customerId, provider))
+  if (!customer) return { refusal: 'card_removed' }
+  const isKeyExpired = createdAt < inMs(-stripeGateway().keyLifetimeMs)
+  return (isKeyExpired && (await findSentPayment(payment))) || charge(sending, customer)
+}
+
+async function charge({ payment, cardReference }: SavedCardPayment, customer: string) {
+  const { id: idempotencyKey, amountMinor, currency } = payment
+  const card = { customer, cardReference }
+  const metadata = metadataOf(payment)
+  try {
+    return await stripeGateway().chargeSavedCard({ idempotencyKey, ...card, amountMinor, currency, metadata })
+  } catch (error) {
+    if (!(error instanceof GatewayRefusal)) throw error
+    return { refusal: error.reason }
+  }
+}
+
+/** Fails a payment after a refusal. There is no payment at the gateway then. */
+const fail = ({ id, storeId }: Payment, reason: string): Promise<void> =>
+  inStore(storeId, async (tx) => {
+    await failPayment(tx, id, { status: 'failed', reason })
+    await recordClosed(tx, id)
+  })
+
+/**
+ * Records the outcome. It reads the payment again, because for a repeated charge the gateway returns the first result,
+ * not the current one.
+ */
+async function settle({ id, storeId }: Payment, sent: Sent): Promise<void> {
+  const read = await stripeGateway().readPayment(sent.reference)
+  const outcome = read.status === 'open' ? { ...read, reason: read.reason ?? sent.declineCode ?? null } : read
+  await inStore(storeId, async (tx) => {
+    await lockPayment(tx, id)
+    await recordOpenedPayment(tx, id, sent)
+    await settlePayment(tx, id, outcome)
+  })
+}
