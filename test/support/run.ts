@@ -9,7 +9,7 @@ import { startPostgres } from '#test/sandbox/postgres.ts'
 import { groupFiles } from './group-files.ts'
 import { makeRole, makeTemplate } from './template.ts'
 
-// Runs tests on a PostgreSQL of their own, where each process has a database copied from one migrated template.
+// Runs tests on a PostgreSQL of their own, where each file has a database copied from one migrated template.
 // `npm test` runs all but test/faults, several files a process; `npm test -- <files and folders>` runs these, one
 // file a process.
 
