@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 const ALONE = [
   'test/rules/isolation.test.ts',
   'test/api/platform/input/bad-input.test.ts',
-  'test/scenarios/any-request.test.ts',
+  'test/scenarios/any-request.slow.test.ts',
   'test/workers/commands/reencrypt-secrets.test.ts',
   'test/api/super-admin/figures.test.ts',
   'test/workers/reconciliation/reconcile-stores.test.ts',
@@ -42,13 +42,14 @@ export const WITH_HOOKS = [
  * loads them as one suite each.
  */
 export async function groupFiles(files: string[], dir: string): Promise<string[]> {
-  const groups = await intoGroups(files.filter((file) => !ALONE.includes(file)))
+  const alone = ALONE.filter((file) => files.includes(file))
+  const groups = await intoGroups(files.filter((file) => !alone.includes(file)))
   const written = groups.map(async (group, index) => {
     const file = join(dir, `group-${index + 1}.test.mts`)
     await writeFile(file, importAll(group))
     return file
   })
-  return [...ALONE, ...(await Promise.all(written))]
+  return [...alone, ...(await Promise.all(written))]
 }
 
 /** Groups of similar size in bytes, which grows with the run time; neighbors stay together. */

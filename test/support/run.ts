@@ -10,10 +10,11 @@ import { groupFiles } from './group-files.ts'
 import { makeRole, makeTemplate } from './template.ts'
 
 // Runs tests on a PostgreSQL of their own, where each file has a database copied from one migrated template.
-// `npm test` runs all but test/faults, several files a process; `npm test -- <files and folders>` runs these, one
-// file a process.
+// Three sets: by default all but the slow tests; with `--slow` the slow ones, which are test/faults and the files named
+// *.slow.test.ts; with files and folders these alone, one file a process.
 
 const FAULTS = 'test/faults/'
+const SLOW = '.slow.test.ts'
 
 // All requests share one address and would exceed every limit. A test of a limit sets its own.
 const NO_LIMITS = Object.fromEntries(
@@ -89,7 +90,7 @@ try {
 process.exit(exitCode)
 
 async function runFiles(paths: string[]): Promise<number> {
-  const files = paths.length ? await filesIn(paths) : await groupFiles(await ordinaryFiles(), dataDir)
+  const files = await filesOf(paths)
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
   let passed = false
@@ -109,11 +110,17 @@ async function runFiles(paths: string[]): Promise<number> {
   return passed ? 0 : 1
 }
 
+async function filesOf(paths: string[]): Promise<string[]> {
+  if (paths.length && paths[0] !== '--slow') return filesIn(paths)
+  const all = await filesIn(['test'])
+  const faults = all.filter((file) => file.startsWith(FAULTS))
+  const slow = all.filter((file) => file.endsWith(SLOW) && !faults.includes(file))
+  if (paths.length) return [...faults, ...(await groupFiles(slow, dataDir))]
+  const fast = all.filter((file) => !faults.includes(file) && !slow.includes(file))
+  return groupFiles(fast, dataDir)
+}
+
 async function filesIn(paths: string[]): Promise<string[]> {
   const patterns = paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
   return (await Array.fromAsync(glob(patterns))).sort()
-}
-
-async function ordinaryFiles(): Promise<string[]> {
-  return (await filesIn(['test'])).filter((file) => !file.startsWith(FAULTS))
 }
