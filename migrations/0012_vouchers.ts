@@ -173,6 +173,9 @@ async function voucherWithdrawals(knex: Knex) {
       check (voucher_minor between 0 and total_minor);
     alter table refunds add column voucher_amount_minor bigint not null default 0,
       add check (voucher_amount_minor between 0 and amount_minor - gateway_amount_minor),
+      -- The amount that a new voucher pays instead of money.
+      add column credit_minor bigint not null default 0,
+      add check (credit_minor = 0 or (credit_minor = amount_minor and voucher_amount_minor = 0)),
       -- The part on the voucher, when the refund failed after it had succeeded: it stays there.
       add column kept_minor bigint not null default 0,
       add check (kept_minor = 0 or (kept_minor = voucher_amount_minor and status in ('failed', 'canceled')));

@@ -119,6 +119,17 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
       where v.refunded_minor <> coalesce(r.amount, 0)`,
   },
   {
+    name: 'voucher.credited',
+    sentence: 'A refund by credit has issued a voucher of its amount.',
+    sql: `
+      select r.store_id, 'refunds ' || r.id as subject, r.credit_minor::text as expected,
+        coalesce(e.amount_minor, 0)::text as found
+      from refunds r
+      left join returns x on x.store_id = r.store_id and x.refund_id = r.id
+      left join voucher_entries e on e.store_id = x.store_id and e.voucher_id = x.voucher_id and e.kind = 'issue'
+      where r.credit_minor <> coalesce(e.amount_minor, 0)`,
+  },
+  {
     name: 'voucher.withdrawn',
     sentence:
       "A withdrawal of a voucher's price is undone exactly if its refund failed. A failed refund that keeps a part paid back may leave it in force.",

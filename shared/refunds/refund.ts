@@ -38,6 +38,8 @@ export class Refund extends StoreModel {
   declare roundedUpPpm: number
   /** The part that goes back to the voucher. The rest goes back by other means. */
   declare voucherAmountMinor: bigint
+  /** The part that a new voucher pays: the whole amount of a credit, otherwise 0. */
+  declare creditMinor: bigint
   /** The voucher's part if the refund failed after its success: it stays on the voucher. Otherwise 0. */
   declare keptMinor: bigint
   /** The amount less the exact prices of units and shipping, from rounding to the card's step. It can be negative. */

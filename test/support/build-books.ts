@@ -13,6 +13,7 @@ import { DAY_MS, now, setClock } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { returnSurplus } from '#shared/refunds/request/return-surplus.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { refundReturn } from '#shared/returns/resolution/refund-return.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { requestedBy } from '#test/support/requested-by.ts'
 import { rollUpStore } from '#workers/reports/roll-up-reports.ts'
@@ -23,14 +24,15 @@ import { buildProduct } from './build-catalog.ts'
 import { buildCoupon } from './build-coupons.ts'
 import { buildPaymentMethods } from './build-methods.ts'
 import { ADDRESS, buildOrder, buildPaidOrder, readStore } from './build-orders.ts'
+import { buildReceivedReturn, buildShippedOrder } from './build-returns.ts'
 import { buildSubscription } from './build-subscriptions.ts'
 import { buildVoucher } from './build-vouchers.ts'
 import { readRefunds } from './read-refunds.ts'
 
 /**
  * A store with entries in every book: card orders that are partly refunded, paid twice, disputed and canceled, orders
- * that spend and buy vouchers, and one that awaits payment; a subscription that is active, and one that awaits payment;
- * commissions of an affiliate; stored sums of reports.
+ * that spend and buy vouchers, one with a credit, and one that awaits payment; a subscription that is active, and one
+ * that awaits payment; commissions of an affiliate; stored sums of reports.
  */
 export async function buildBooks(): Promise<{ id: string }> {
   const store = await buildStore()
@@ -40,6 +42,7 @@ export async function buildBooks(): Promise<{ id: string }> {
   await buildDisputed(store)
   await buildOrder(store, { couponCode: coupon.code })
   await buildVoucherOrders(store)
+  await buildCredited(store)
   await buildSubscription(store)
   await buildSubscription(store, { paymentMethod: 'card' })
   await buildCommissions(store)
@@ -65,6 +68,13 @@ async function buildCommissions(store: { id: string }): Promise<void> {
       await settleCommission(tx, order.id)
     })
   }
+}
+
+/** An order of which a returned unit is credited. */
+async function buildCredited(store: { id: string }): Promise<void> {
+  const order = await buildShippedOrder(store)
+  const { id } = await buildReceivedReturn(store, order, { action: 'credit' })
+  await inStore(store.id, (tx) => refundReturn(tx, id, {}, 'system'))
 }
 
 async function buildPartlyRefunded(store: { id: string }, couponCode: string): Promise<void> {

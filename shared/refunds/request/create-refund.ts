@@ -17,6 +17,8 @@ export interface NewRefund extends RefundBreakdown {
   gatewayAmountMinor: bigint
   /** The part that goes back to the voucher. The rest goes back by other means. */
   voucherAmountMinor: bigint
+  /** The amount, if the caller issues a voucher for it; otherwise 0. */
+  creditMinor: bigint
   reason: string | null
   restock: boolean
   /** Whether it refunds a return, whose units were shipped. */

@@ -123,5 +123,6 @@ async function startRefund(
   if (!override)
     assertWithinLimit(refundable, isFixed ? amountMinor : lowestExactPriceMinor(amountMinor, order))
   const parts = splitBySource(source, amountMinor, order.currency)
-  return createRefund(tx, order, { ...draft, ...rounded, ...parts }, actor)
+  const creditMinor = means === 'credit' ? amountMinor : 0n
+  return createRefund(tx, order, { ...draft, ...rounded, ...parts, creditMinor }, actor)
 }

@@ -16,8 +16,9 @@ const FIGURES = [
   money('adjustments', 'Captured beyond these: the rounding of cards, and accepted payments that were short'),
   money('refunds', 'Paid back, with tax, at the time of the refund. Lost disputes are refunds'),
   money('total', 'Captured less refunded: net + shipping + tax + adjustments - refunds'),
-  money('paid_by_voucher', 'The part of the total that gift vouchers paid, less what went back to them'),
-  money('received', 'The money: total - paid_by_voucher'),
+  money('paid_by_voucher', 'The part of the total that gift vouchers paid, less what refunds put on them'),
+  money('excess', 'Paid back beyond the rest of an order, e.g. because a dispute was lost after a refund'),
+  money('received', 'The money: total - paid_by_voucher - excess'),
 ]
 
 /** SQL: the figures by a key, an expression over the facts of sales. */
@@ -25,8 +26,8 @@ const figures = (key: string): string => `
   select ${key} as key, sum(orders) as orders, sum(units) as units, sum(gross) as gross, sum(discounts) as discounts,
     sum(net) as net, sum(shipping) as shipping, sum(tax) as tax,
     sum(captured) - sum(net) - sum(shipping) - sum(tax) as adjustments, sum(refunds) as refunds,
-    sum(captured) - sum(refunds) as total, sum(by_voucher) as paid_by_voucher,
-    sum(captured) - sum(refunds) - sum(by_voucher) as received
+    sum(captured) - sum(refunds) as total, sum(by_voucher) as paid_by_voucher, sum(excess) as excess,
+    sum(captured) - sum(refunds) - sum(by_voucher) - sum(excess) as received
   from (${factsInRangeSql(SALES_FACTS)}) as s where ${matchesFilterSql('s')} group by 1`
 
 const sums = FIGURES.map(({ name }) => `coalesce(f.${name}, 0) as ${name}`).join(', ')

@@ -24,7 +24,7 @@ export const SALES_FACTS: Fact = {
       'refunds',
       'by_voucher',
     ],
-    ...['free_orders', 'shipping_tax', 'shipping_refunds', 'guest_orders', 'new_customers'],
+    ...['free_orders', 'shipping_tax', 'shipping_refunds', 'guest_orders', 'new_customers', 'excess'],
   ],
   sql: (days) => `
     select d.day, ${ORDER_KEYS}, 1 as orders,
@@ -34,11 +34,12 @@ export const SALES_FACTS: Fact = {
       case when o.amount_captured_minor > 0 then o.voucher_minor else 0 end as by_voucher,
       case when o.shipping_minor = 0 then 1 else 0 end as free_orders, o.shipping_tax_minor as shipping_tax,
       0 as shipping_refunds, case when o.customer_id is null then 1 else 0 end as guest_orders,
-      case when ${isFirstOfCustomer('o')} then 1 else 0 end as new_customers
+      case when ${isFirstOfCustomer('o')} then 1 else 0 end as new_customers, 0 as excess
     from ${rowsOn(days, 'orders', 'paid_at', 'o')}
     union all
     select d.day, ${ORDER_KEYS}, 0, 0, 0, 0, 0, 0, 0, 0, ${refundedOf('r')}, -${refundedToVoucher('r')}, 0, 0,
-      case when r.status = 'succeeded' then r.shipping_amount_minor else 0 end, 0, 0
+      case when r.status = 'succeeded' then r.shipping_amount_minor else 0 end, 0, 0,
+      case when r.currency = o.currency then r.excess_minor else 0 end
     from ${rowsOn(days, 'refunds', 'settled_at', 'r')}
     join orders o on o.id = r.order_id and ${isPaidBackSql('r')}`,
 }

@@ -27,9 +27,10 @@ export const refundedOf = (refund: string): string => `
   (case when ${refund}.status = 'succeeded' then ${refund}.amount_minor - ${refund}.surplus_minor
     else ${refund}.kept_minor end - ${refund}.excess_minor)`
 
-/** SQL: the part of `refundedOf` that went back to a voucher. */
+/** SQL: the part of a refund that went to vouchers: back to the one that paid, or as a credit to a new one. */
 export const refundedToVoucher = (refund: string): string => `
-  (case when ${refund}.status = 'succeeded' then ${refund}.voucher_amount_minor else ${refund}.kept_minor end)`
+  (case when ${refund}.status = 'succeeded' then ${refund}.voucher_amount_minor + ${refund}.credit_minor
+    else ${refund}.kept_minor end)`
 
 /** SQL: the price of goods in the order with this alias, after the discount and without tax. */
 export const netGoods = (order: string): string => `

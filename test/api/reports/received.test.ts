@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import '#test/support/database.ts'
+import '#test/support/gateway.ts'
+import { request } from '#test/support/app.ts'
+import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildPaidOrder } from '#test/support/build-paid-order.ts'
+import { buildReceivedScene } from '#test/support/build-return-scene.ts'
+import { testBooks } from '#test/support/test-books.ts'
+
+const readSales = async (token: string) => (await request('GET /admin/reports/sales', { token })).data.totals
+
+test('a credit for a return is a refund to a voucher: the received money stays', async () => {
+  const { store, step } = await buildReceivedScene({}, { action: 'credit' })
+  const { token } = await buildStaff(store, { role: 'analyst' })
+
+  await step('refund', { body: {} })
+
+  assert.partialDeepStrictEqual(await readSales(token), {
+    refunds: 10,
+    total: 15,
+    paid_by_voucher: -10,
+    excess: 0,
+    received: 25,
+  })
+})
+
+test('a dispute that is lost after a refund is an excess, which the received money does not contain', async () => {
+  const { order, token, dispute } = await buildPaidOrder()
+  const body = { amount: 20, outside_gateway: true, reason: 'By transfer' }
+  await request(`POST /admin/orders/${order.id}/refunds`, { token, key: randomUUID(), body })
+  const bankDecides = await dispute()
+
+  await bankDecides('lost')
+
+  assert.partialDeepStrictEqual(await readSales(token), {
+    refunds: 25,
+    total: 0,
+    paid_by_voucher: 0,
+    excess: 20,
+    received: -20,
+  })
+})
+
+testBooks()
