@@ -4,11 +4,12 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
-import { authorizeSettingsChange } from '#shared/staff/authorize-settings-change.ts'
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
 import { readWholeStore, type WholeStore } from '#shared/stores/store.ts'
 import { updateStore } from '#shared/stores/update-store.ts'
 import { StoreSettingsView, viewSettings } from '#shared/stores/view.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { authorizeChange } from './authorize-change.ts'
 import { readChange } from './read-request.ts'
 import { settingsExample as example } from './settings-example.ts'
 import { UpdateSettingsRequest } from './settings-schemas.ts'
@@ -41,12 +42,13 @@ export const updateSettings = endpoint({
     ApiTokenErrors.forbidden,
     AuthErrors.supportForbidden,
     StaffErrors.ownerOnly,
+    SubscriptionErrors.pricesFixed,
   ],
   example: { body: { min_order_total: 10 }, data: example },
   async handle({ tx, store, staff, body, request }) {
     const updated = await updateStore(tx, readChange(body, store.currency), {
       ifMatch: request.headers['if-match'],
-      authorize: authorizeSettingsChange(staff),
+      authorize: authorizeChange(staff),
     })
     return respondWithSettings(updated)
   },

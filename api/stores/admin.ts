@@ -7,13 +7,14 @@ import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { authorizeSettingsChange } from '#shared/staff/authorize-settings-change.ts'
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
 import { lockOwner } from '#shared/staff/roster.ts'
 import { deleteStore as remove } from '#shared/stores/lifecycle/delete-store.ts'
 import { readWholeStore, type Store, type WholeStore } from '#shared/stores/store.ts'
 import { updateStore as update } from '#shared/stores/update-store.ts'
 import { StoreView, viewStore } from '#shared/stores/view.ts'
+import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { authorizeChange } from './authorize-change.ts'
 import { readChange } from './read-request.ts'
 import { settingsExample } from './settings-example.ts'
 import { UpdateSettingsRequest } from './settings-schemas.ts'
@@ -77,13 +78,14 @@ export const updateStore = endpoint({
     ApiTokenErrors.forbidden,
     AuthErrors.supportForbidden,
     StaffErrors.ownerOnly,
+    SubscriptionErrors.pricesFixed,
   ],
   example: { body: { name: example.name }, data: example },
   async handle({ tx, store, staff, params, body, request }) {
     assertOwn(store, params.store_id)
     const updated = await update(tx, readChange(body, store.currency), {
       ifMatch: request.headers['if-match'],
-      authorize: authorizeSettingsChange(staff),
+      authorize: authorizeChange(staff),
     })
     return respondWithStore(updated)
   },

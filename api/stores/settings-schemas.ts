@@ -38,7 +38,8 @@ export const UpdateSettingsRequest = Shape(
       Type.Boolean({
         description:
           'Whether prices, shipping prices and amounts of coupons are entered and shown with the tax of `country`. A ' +
-          'change converts no price: it changes the meaning of entered prices. Orders keep their prices',
+          'change converts no price: it changes the meaning of entered prices. Orders keep their prices. It is refused ' +
+          'while subscriptions run',
       }),
     ),
     cross_border_prices: Type.Optional({

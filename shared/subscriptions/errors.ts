@@ -18,6 +18,13 @@ export const SubscriptionErrors = defineErrors({
     message: ({ rule, status }) =>
       `${rule ?? 'A subscription can be changed until it ends'}. The subscription is ${status ?? 'canceled'}.`,
   },
+  pricesFixed: {
+    code: 'subscription.prices_fixed',
+    status: 409,
+    message:
+      'Subscriptions are running at prices that were entered with this setting. With another one their customers would ' +
+      'pay other amounts. Change it when these subscriptions have ended.',
+  },
   noCard: {
     code: 'subscription.no_card',
     status: 409,
