@@ -1,6 +1,6 @@
-import { recordClosed, type StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import type { Payment } from '#shared/payments/payment.ts'
+import { recordClosed, type StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { settlePayment } from '#shared/settlement/settle-payment.ts'

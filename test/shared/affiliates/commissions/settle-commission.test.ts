@@ -12,10 +12,10 @@ import { updateAffiliate } from '#shared/affiliates/update-affiliate.ts'
 import { createAddress } from '#shared/customers/addresses/create-address.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildAffiliate, buildCompleteOrder } from '#test/support/build-affiliates.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
@@ -276,7 +276,7 @@ test('an order that is complete before it is paid earns when it is paid, on hold
   const unpaid = await entries()
 
   onDay(20)
-  await within((tx) => recordOfflinePayment(tx, order.id, 'staff:ada'))
+  await within((tx) => markOrderPaid(tx, order.id, 'staff:ada'))
   await drainJobs()
 
   assert.deepEqual(unpaid, [])
