@@ -51,7 +51,7 @@ async function scene(given: Partial<CouponInput>) {
   const buy = (by?: Buying) => within((tx) => buyIn(tx, by))
   const count = () => within(async (tx) => (await Coupon.in(tx).findById(coupon.id))?.usesCount)
   const uses = () =>
-    within((tx) => tx.knex('coupon_uses').where({ coupon_id: coupon.id, given_back_at: null }).select())
+    within((tx) => tx.knex('coupon_uses').where({ coupon_id: coupon.id, released_at: null }).select())
   const move = (order: BuiltOrder, to: 'canceled' | 'processing' | 'refunded' | 'shipped') =>
     within((tx) => changeOrderStatus(tx, order.id, to, 'system'))
   const fail = ({ paymentId }: BuiltOrder) =>
@@ -158,9 +158,9 @@ test('control: reading the use before releasing it releases it twice', async () 
   const entered = await countNaiveSuccesses(
     store,
     async (tx) =>
-      Boolean(await tx.knex('coupon_uses').where({ order_id: order.id, given_back_at: null }).first()),
+      Boolean(await tx.knex('coupon_uses').where({ order_id: order.id, released_at: null }).first()),
     async (tx) => {
-      await tx.knex('coupon_uses').where({ order_id: order.id }).update({ given_back_at: new Date() })
+      await tx.knex('coupon_uses').where({ order_id: order.id }).update({ released_at: new Date() })
       await Coupon.in(tx).findById(coupon.id).decrement('uses_count', 1)
     },
   )
