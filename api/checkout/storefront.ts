@@ -40,7 +40,7 @@ export const checkOut = endpoint({
     'At current prices and stock; with `expected_total`, another total is an error. A payment by card is rounded to the ' +
     'steps of the gateway (`rounding_total`), and is refused below `min_amount` and above `max_amount` of GET ' +
     '/settings/payment-methods. The coupon is `coupon_code`, else ' +
-    'that of the cart. A coupon that does not apply is an error, so that nobody pays more than expected: remove it ' +
+    'that of the cart. A coupon that does not apply is an error, so that no buyer pays more than expected: remove it ' +
     'first. A guest sends an e-mail address and gets the `access_token` of the order. `payment` is null without a ' +
     'gateway payment. A gift voucher pays up to its balance: the amount is reserved while the order awaits payment, ' +
     'captured when it is paid, and released when it is not. A voucher that covers the whole order pays at once, and so ' +

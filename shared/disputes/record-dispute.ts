@@ -36,8 +36,8 @@ export async function readDisputeVersion(tx: StoreTx, reference: string): Promis
 }
 
 /**
- * Records a dispute that was read at the gateway. An open dispute blocks the shipment and the vouchers of the order. The
- * amount of a lost dispute is booked as refunded. A repeat changes nothing, and a dispute of an unknown payment is
+ * Records a dispute that was read at the gateway. An open dispute blocks the shipment and the vouchers of the order.
+ * The amount of a lost dispute is booked as refunded. A repeat changes nothing, and a dispute of an unknown payment is
  * ignored. `version` is the `readDisputeVersion` from before the read. If the dispute has changed here since, the read
  * may be outdated: then nothing changes, and it returns false.
  */

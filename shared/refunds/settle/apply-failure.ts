@@ -10,8 +10,8 @@ import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/redemption
 import { type Rounding, recalculateRounding } from './recalculate-rounding.ts'
 
 /**
- * Reverts a failed refund: restores the bought vouchers that it withdrew, and schedules another return of its surplus. A
- * refund that had succeeded before (`hadSucceeded`) is subtracted from its surplus and order first.
+ * Reverts a failed refund: restores the bought vouchers that it withdrew, and schedules another return of its surplus.
+ * A refund that had succeeded before (`hadSucceeded`) is subtracted from its surplus and order first.
  */
 export async function applyFailure(
   tx: StoreTx,

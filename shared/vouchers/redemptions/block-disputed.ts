@@ -12,10 +12,14 @@ interface Blocked {
 }
 
 /**
- * Blocks vouchers of a disputed order, and makes its others spendable again. The caller has locked the order. While a dispute is
- * open, their value could be spent and lost with the disputed money.
+ * Blocks vouchers of a disputed order, and makes its others spendable again. The caller has locked the order. While a
+ * dispute is open, their value could be spent and lost with the disputed money.
  */
-export async function blockDisputed(tx: StoreTx, orderId: string, { bought, issued }: Blocked): Promise<void> {
+export async function blockDisputed(
+  tx: StoreTx,
+  orderId: string,
+  { bought, issued }: Blocked,
+): Promise<void> {
   const changing = (isDisputed: boolean) =>
     Voucher.in(tx)
       .where({ order_id: orderId, is_disputed: !isDisputed })

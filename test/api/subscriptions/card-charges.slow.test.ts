@@ -384,7 +384,7 @@ test('an order that starts two subscriptions is among the orders of both', async
   )
 })
 
-test('a suspended subscription whose order is canceled charges nobody until it has another card', async () => {
+test('a suspended subscription whose order is canceled is not charged until it has another card', async () => {
   const { read, card, own, path, captured } = await subscribed()
   decline(card, 'decline')
   for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07']) await at(`2027-${day}T10:00Z`)
@@ -408,7 +408,7 @@ test('a suspended subscription whose order is canceled charges nobody until it h
   assert.deepEqual(captured(), [1_300])
 })
 
-test('a subscription whose buyer disputes a charge is paused, and charges nobody until it is resumed', async () => {
+test('a subscription whose buyer disputes a charge is paused, and is not charged until it is resumed', async () => {
   const { read, store, path, own, captured } = await subscribed()
   await at('2027-02-28T10:00Z')
   const intent = gateway.ledger().payment_intents.findLast(({ metadata }) => metadata.store_id === store.id)

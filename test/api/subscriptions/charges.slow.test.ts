@@ -141,7 +141,7 @@ test('after three weeks without a worker, the missed periods are charged in orde
   assert.partialDeepStrictEqual(await read(), { past_charges: 4, next_charge_at: '2027-02-28T10:00:00.000Z' })
 })
 
-test('a suspended store charges nobody; when it is active again, overdue charges run once a day', async () => {
+test('a suspended store charges no subscription; when it is active again, overdue charges run once a day', async () => {
   const { orders, store } = await subscribed({ plan: { durationUnit: 'week' } })
   const setStatus = (status: string) =>
     db().raw('update stores set status = ? where id = ?', [status, store.id])

@@ -208,7 +208,7 @@ test('past half of the orders that are paid later such a checkout requires a cha
   )
 })
 
-test('a provider that does not answer, or refuses the secret, lets callers pass, and after two waits nobody waits', async () => {
+test('a provider that does not respond, or refuses the secret, lets callers pass; after two waits later callers do not wait', async () => {
   set({ LIMIT_LOGIN: '20' })
   const caller = await buildCaller()
   for (let n = 0; n < 10; n++) await signIn(caller)

@@ -68,7 +68,7 @@ test('all faults are reported at once, at most twenty', () => {
   assert.equal(faultsOf(body, many).length, 20)
 })
 
-test('a value with more than a thousand values inside gets its first fault only, and the check keeps no value', () => {
+test('a value with more than a thousand nested values reports only its first fault, and the validator keeps no value', () => {
   const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`x${i}`, 1]))
 
   assert.equal(faultsOf(body, many).length, 1)

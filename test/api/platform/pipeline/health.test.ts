@@ -22,7 +22,7 @@ test('a healthy process is live and ready', async () => {
   assert.deepEqual(JSON.parse(text).checks, { database: true, storage: true, queue: true, migrations: true })
 })
 
-test('all who ask at the same time share one check', async () => {
+test('concurrent requests share one check', async () => {
   const ask = async (times: number) => {
     const answers = await Promise.all(Array.from({ length: times }, () => read('/health/ready')))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
