@@ -138,7 +138,7 @@ test('a read is cached: an ETag, Cache-Control, Vary, 304, and no statement for 
   assert.equal(statements, 1, 'the store alone')
 })
 
-test('a cached page and list show each change at once', async () => {
+test('a cached page and list show each change immediately', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'content' })
   const read = readOf(store)

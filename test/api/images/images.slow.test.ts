@@ -315,7 +315,7 @@ const drawNoise = (bytes: number): Promise<Buffer> => {
     .toBuffer()
 }
 
-test('past the megabytes of its store an image is 409 before it is received, until one is deleted', async (t) => {
+test('an image past the megabytes of its store returns 409 before it is received, until another is deleted', async (t) => {
   limitStore(1)
   t.after(() => limitStore(5_000))
   const { raw, list, remove, read } = await scene()

@@ -108,7 +108,7 @@ test('a dispute whose closing event arrives before its opening event stays close
   assert.equal((await patch('shipped')).status, 200)
 })
 
-test('two events of a dispute at once: a read that started earlier does not replace a later one', async () => {
+test('of two concurrent events of a dispute, an earlier read does not replace a later one', async () => {
   const { order, read } = await buildPaidOrder()
   const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
   gateway.faults.set({ on: 'GET /v1/disputes/:id', mode: 'hang_after', times: 1 })

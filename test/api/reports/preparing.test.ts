@@ -57,7 +57,7 @@ test('a report over fewer days, or without sums, is returned immediately', async
   assert.equal((await read('affiliates')).status, 200)
 })
 
-test('compare=previous is 503 where only the range before has too many orders', async () => {
+test('compare=previous returns 503 if only the previous range has too many orders', async () => {
   const { read } = await scene()
 
   const range = 'date_from=2026-11-04&date_to=2026-11-06'

@@ -220,7 +220,7 @@ test('a paused subscription is not charged, and resumes at its next date', async
   assert.equal((await read()).past_charges, 2)
 })
 
-test('a canceled subscription is never charged again, at once or from the end of the period', async () => {
+test('a canceled subscription is never charged again, immediately or from the end of the period', async () => {
   const now = await subscribed()
   assert.partialDeepStrictEqual(await now.own(`POST ${now.path}/cancel`), {
     data: { status: 'canceled', next_charge: null },

@@ -74,7 +74,7 @@ test('the staff of a store can use at most half of the body bytes of a process; 
   assert.equal(after.status, 201)
 })
 
-test('bodies over the budget of the process are 429, whoever sends them', async () => {
+test('bodies past the budget of the process return 429 to every sender', async () => {
   const callers = await Promise.all([1, 2, 3].map(async () => buildCaller(await buildStore())))
   const fitting = Math.floor((16 * MIB) / BODY)
   const ends = []
@@ -140,7 +140,7 @@ async function serveBehindProxy(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('callers without a store share nothing but their networks', async () => {
+test('callers without a store are limited only by their network', async () => {
   const to = await serveBehindProxy()
   const ends = []
   for (let n = 1; n <= 5; n++) {

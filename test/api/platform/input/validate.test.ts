@@ -61,7 +61,7 @@ test('ctx names the bound that a value breaks', () => {
   assert.deepEqual(faultsOf(body, { count: 0 })[0]?.ctx, { ge: 1 })
 })
 
-test('all faults are reported at once, at most twenty', () => {
+test('all faults are reported together, at most twenty', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`x${i}`, 1]))
 
   assert.equal(faultsOf(body, { count: 0, name: 'x' }).length, 2)

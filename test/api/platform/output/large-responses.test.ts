@@ -31,7 +31,7 @@ before(async () => {
 const list = (pageSize: number, page = 1, by = token) =>
   request(`GET /admin/products?page_size=${pageSize}&page=${page}`, { token: by })
 
-test('a page of too many bytes is 422 response.too_large, and smaller pages hold every row once', async (t) => {
+test('a page of too many bytes returns 422 response.too_large; smaller pages have every row once', async (t) => {
   const errors = t.mock.method(log, 'error')
   const warnings = t.mock.method(log, 'warn')
 

@@ -35,7 +35,7 @@ test('concurrent requests share one check', async () => {
   assert.ok(together < 90 * alone, `${together} statements, and ${alone} for one`)
 })
 
-test('a full disk of the database is 503 for the change, and not ready until it has space', async (t) => {
+test('with a full disk of the database a change returns 503, and the process is not ready until there is space', async (t) => {
   const store = await buildStore()
   const { variants } = await buildProduct(store)
   await superuser.query(`

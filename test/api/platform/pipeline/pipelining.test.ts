@@ -49,7 +49,7 @@ test('a connection with 16 pipelined requests gets all responses, and can send 1
   assert.equal(countOf(answer), 49)
 })
 
-test('a connection with more requests at once is closed after 16, and others are served', async () => {
+test('a connection with more pipelined requests is closed after 16, and other connections are served', async () => {
   handled = 0
 
   const answer = await exchange(UNKNOWN.repeat(2_500))

@@ -143,7 +143,7 @@ test('a refund after the payout makes the balance negative, and later commission
   assert.deepEqual(await balance(), [0, 30, 120])
 })
 
-test('a payout takes at most the payable amount; of 20 at once one succeeds, and the naive way pays twice', async () => {
+test('a payout takes at most the payable amount; of 20 concurrent payouts one succeeds; without the lock two succeed', async () => {
   const { affiliate, within, complete, entries } = await scene()
   await complete()
   await assert.rejects(
