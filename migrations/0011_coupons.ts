@@ -57,7 +57,7 @@ async function couponUses(knex: Knex) {
      discount_minor bigint not null check (discount_minor >= 0),
      currency char(3) not null,
      created_at timestamptz not null,
-     given_back_at timestamptz,
+     released_at timestamptz,
      primary key (store_id, id),
      unique (store_id, order_id),
      foreign key (store_id, coupon_id) references coupons (store_id, id),
@@ -66,8 +66,8 @@ async function couponUses(knex: Knex) {
   )
   await knex.raw(`
     create index on coupon_uses (store_id, coupon_id, id);
-    create index on coupon_uses (store_id, coupon_id, customer_id) where given_back_at is null;
-    create index on coupon_uses (store_id, coupon_id, email_hash) where given_back_at is null;
+    create index on coupon_uses (store_id, coupon_id, customer_id) where released_at is null;
+    create index on coupon_uses (store_id, coupon_id, email_hash) where released_at is null;
     alter table carts add column coupon_code text;
     alter table orders add column coupon_code text;
   `)

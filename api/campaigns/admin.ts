@@ -46,7 +46,7 @@ const campaigns = new Resource({
 
 export const listCampaigns = campaigns.list({
   summary: 'List campaigns, inactive ones included',
-  description: '`q` searches names and codes. Visits and orders are those of all time.',
+  description: '`q` searches names and codes. Visits and orders are totals of all time.',
   query: CampaignListQuery,
   handle: async ({ tx, query }) => pageWithFigures(tx, await list(tx, query)),
 })

@@ -24,7 +24,7 @@ import {
   UpdateCartRequest,
 } from './schemas.ts'
 
-const WHICH_CART = "The signed-in customer's cart, else the guest cart of `X-Cart-Token`, at current prices."
+const WHICH_CART = "The signed-in customer's cart, or the guest cart of `X-Cart-Token`, at current prices."
 
 export const readCart = endpoint({
   method: 'get',
@@ -55,7 +55,7 @@ export const addCartItem = endpoint({
   description:
     'Adds to an existing line of the variant, bought once or by the same recurring plan; each gift voucher is a separate ' +
     'line. A guest without a cart gets one, and its `token`. A line may exceed the stock: it is not `available`, and ' +
-    'checkout rejects it. So it does with a line by a plan by which the product is no longer sold.',
+    'checkout rejects it. Checkout also rejects a line by a plan that its product no longer offers.',
   body: AddCartItemRequest,
   returns: [201, CartView],
   errors: [

@@ -22,8 +22,8 @@ export const [importProducts, listProductImports, showProductImport] = importEnd
     duplicate_skus: Type.Enum(['refuse', 'rename'], {
       default: 'refuse',
       description:
-        'Of variants with one SKU, which Shopify allows, the later ones are refused, or get a SKU that is made of their ' +
-        "product's slug and their options",
+        'Shopify allows several variants with one SKU. `refuse` rejects the later ones; `rename` gives them a SKU made of ' +
+        "their product's slug and their options",
     }),
   },
   readOptions: ({ decimal_comma, duplicate_skus }) => ({

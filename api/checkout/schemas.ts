@@ -31,7 +31,8 @@ export const PlaceOrderRequest = Shape({
   visitor_id: Type.Optional({ ...VisitorId, description: 'As in POST /marketing/track' }),
   tracking_code: Type.Optional({
     ...LinkCode,
-    description: 'The code of the link that led here. It counts for a visitor without any recorded click',
+    description:
+      'The code of the link that the buyer followed. It counts only for a visitor without a recorded click',
   }),
   note: Type.Optional(Type.String({ maxLength: 2_000 })),
   metadata: Type.Optional({

@@ -18,14 +18,14 @@ import {
 const MAX_CODE_LENGTH = 64
 
 /** A code that a shopper types. Unlike the code of a new coupon, it may have blanks around it. */
-export const CouponCode = { ...Line(MAX_CODE_LENGTH), description: 'Case does not count' }
+export const CouponCode = { ...Line(MAX_CODE_LENGTH), description: 'Case-insensitive' }
 
 export const CouponParams = Shape({ coupon_id: Uuid })
 
 const Code = Type.String({
   pattern: '^[^\\s\\p{C}]+$',
   maxLength: MAX_CODE_LENGTH,
-  description: 'Without blanks; case does not count',
+  description: 'Without blanks; case-insensitive',
 })
 const Limit = Type.Integer({ minimum: 1, maximum: MAX_INT4 })
 const Ids = Type.Array(Uuid, { maxItems: 1_000 })

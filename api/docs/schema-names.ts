@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A schema of an object, as far as its name depends on it. */
+/** The parts of an object's schema that decide its name. */
 interface ObjectSchema {
   title?: string
   description?: string
@@ -55,8 +55,8 @@ export class SchemaNames {
   }
 
   /**
-   * Returns the name of a schema, or of the schema of which it is a copy: an optional, nullable or newly described one.
-   * Throws if the copy could be one of several.
+   * Returns the name of an exported schema, or of a copy of one. A copy is optional, nullable or has another
+   * description. Throws if it could be a copy of several schemas.
    */
   find(schema: object): NamedSchema | undefined {
     const exported = this.#exports.get(schema)

@@ -30,9 +30,9 @@ interface ImportResource<P extends TProperties> {
   jobsPath: string
   audit: { action: string; resource: string }
   rights: { read: Right; write: Right }
-  /** The formats besides mapped files, and what a row means, in sentences of the API description. */
+  /** Texts of the API description: the formats besides mapped files, and the meaning of a row. */
   description: { formats: string; rows: string }
-  /** The parameters besides those of every file, and the options that they mean. */
+  /** The parameters that only this kind of import has. `readOptions` converts them into options. */
   parameters: P
   readOptions: (query: Static<TObject<P>>) => Omit<ImportOptions, 'mapping'>
   readHeader: (cells: string[], mapping: ColumnMapping | null) => Pick<FileHeader, 'format' | 'ignored'>

@@ -150,7 +150,7 @@ export const markOrderPaid = endpoint({
   ],
   example: { body: { note: 'Statement of 11 October' }, data: paidOrderExample },
   async handle({ tx, params, body, staff }) {
-    await markPaid(tx, params.order_id, staff.name, body.note ?? null)
+    await markPaid(tx, params.order_id, staff.name, { note: body.note ?? null })
     return showOrder(tx, params.order_id)
   },
 })

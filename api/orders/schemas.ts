@@ -6,7 +6,6 @@ import { ORDER_NEEDS } from '#shared/orders/find-filtered-orders.ts'
 import { ORDERS } from '#shared/orders/list-orders.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES, SETTABLE_STATUSES } from '#shared/orders/states.ts'
 import { PAYMENT_METHODS } from '#shared/payment-methods/payment-method.ts'
-import { MISMATCH_DECISIONS } from '#shared/payments/capture/apply-mismatch-decision.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
   CommaSeparated,
@@ -17,6 +16,7 @@ import {
   UpdatedQuery,
   Uuid,
 } from '#shared/platform/http/schema.ts'
+import { MISMATCH_DECISIONS } from '#shared/settlement/resolve-mismatch.ts'
 
 /** `voucher`: a gift voucher pays the whole order. `none`: the order is a replacement. */
 const ORDER_PAYMENT_METHODS = [...PAYMENT_METHODS, PAY_BY_VOUCHER, 'none'] as const

@@ -28,7 +28,7 @@ export const RemoteSettingsRequest = Shape({
       minimum: 1,
       maximum: 100,
       default: DEFAULTS.burst,
-      description: 'Requests that it accepts at once after a pause',
+      description: 'The number of requests that the external system accepts in a burst',
     }),
   ),
   shared_with_till: Type.Optional(

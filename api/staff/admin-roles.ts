@@ -38,7 +38,7 @@ export const listRoles = endpoint({
   path: '/admin/roles',
   access: staffInPerson('users:read'),
   paginated: true,
-  summary: 'List the roles: the presets, then those of your own making',
+  summary: 'List the roles: the presets, then custom roles',
   query: listQuery(ROLES),
   returns: [200, Type.Array(RoleView)],
   example: { data: [example] },
@@ -48,8 +48,8 @@ export const listRoles = endpoint({
 })
 
 export const createRole = roles.create({
-  summary: 'Make a role of your own',
-  description: 'It can hold no right that you do not hold. Give it to someone by its name.',
+  summary: 'Create a custom role',
+  description: 'It can contain only rights that you have. Assign it to a member by its name.',
   body: CreateRoleRequest,
   errors: [RoleErrors.nameTaken, RoleErrors.tooMany, StaffErrors.privilegeEscalation],
   example: { body: { name: example.name, rights: example.rights } },

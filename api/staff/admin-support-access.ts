@@ -40,8 +40,8 @@ export const grantSupportAccess = endpoint({
   audit: { action: 'putAdminSupportAccess', resource: 'support-access' },
   summary: 'Allow support sessions to change the store for a limited time',
   description:
-    'Only the owner can. A support session of those who run the platform only reads without it. Also with it, a support ' +
-    'session cannot manage users or create anything that outlasts it: webhooks, keys, tokens, connections, vouchers and ' +
+    'Only the owner can. Without it, a support session of a super-admin only reads. Even with it, a support session ' +
+    'cannot manage users or create anything that outlasts it: webhooks, keys, tokens, connections, vouchers and ' +
     'discounts. It ends after `minutes`, or by DELETE.',
   body: GrantSupportAccessRequest,
   returns: [200, SupportConsentView],

@@ -33,7 +33,7 @@ export const updateSettings = endpoint({
   path: '/admin/settings',
   access: staff('system:write'),
   audit: { action: 'patchAdminSettings', resource: 'settings' },
-  summary: "Change the store's settings; omitted fields stay",
+  summary: "Change the store's settings; omitted fields keep their values",
   description: 'Time limits apply to later checkouts. The currency and the slug cannot be changed.',
   body: UpdateSettingsRequest,
   returns: [200, StoreSettingsView],

@@ -65,7 +65,7 @@ export const purgeStore = endpoint({
   path: '/super-admin/stores/:id/purge',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdPurge', resource: 'stores' },
-  summary: 'Remove a deleted store and all its data for good',
+  summary: 'Delete a store and all its data permanently',
   description:
     "A worker removes it; afterwards, reading it returns 404. The platform's audit log keeps its entries about the store. " +
     'It is refused while a payment is open at the gateway, or money is on its way back to a buyer.',

@@ -89,7 +89,7 @@ export const updateStore = endpoint({
   path: '/super-admin/stores/:id',
   access: superAdminOfStore,
   audit: { action: 'patchSuperAdminStoresId', resource: 'stores' },
-  summary: 'Change a store; omitted fields stay',
+  summary: 'Change a store; omitted fields keep their values',
   params: StoreParams,
   body: UpdateStoreRequest,
   returns: [200, StoreRecordView],

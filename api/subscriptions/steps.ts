@@ -49,7 +49,7 @@ export const RESUME = {
   ...one,
   method: 'post',
   description:
-    'It is charged at its next date. The time of the pause is not charged. One that was to end with its period goes on.',
+    'It is charged at its next date. The time of the pause is not charged. A pending cancellation is withdrawn.',
   errors: [CommonErrors.notFound, SubscriptionErrors.invalidTransition],
   example: { data: subscriptionDetailExample },
 } as const

@@ -45,7 +45,7 @@ export const superAdminRefresh = endpoint({
   limits: [limits.api],
   summary: "Exchange a super-admin's refresh token for a new pair",
   description:
-    'As for staff: an exchanged token answers with its successor for a minute, and later closes the session.',
+    'As for staff: for a minute an exchanged token returns its successor; later it closes the session.',
   body: RefreshTokenRequest,
   returns: [200, TokenPairView],
   errors: [AuthErrors.refreshTokenInvalid, AuthErrors.refreshTokenReused, AuthErrors.sessionRevoked],

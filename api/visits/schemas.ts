@@ -14,15 +14,14 @@ export const VisitorId = Type.String({
 /** The code in a link. Any text is accepted, so that an unknown code is no error. */
 export const LinkCode = Type.String({
   ...Line(200),
-  description: 'The code of the link. Case does not count',
+  description: 'The code of the link, case-insensitive',
 })
 
 /** The code of a campaign or an affiliate. */
 export const TrackingCode = Type.String({
   pattern: '^[^\\s\\p{C}]+$',
   maxLength: MAX_CODE_LENGTH,
-  description:
-    'Without blanks; case does not count. Campaigns and affiliates of a store have different codes',
+  description: 'Without blanks; case-insensitive. Campaigns and affiliates of a store have different codes',
 })
 
 export const TrackVisitRequest = Shape({

@@ -61,11 +61,11 @@ async function writeYear(tx: StoreTx): Promise<number> {
   return orders.length
 }
 
-/** The number of uses of each coupon that were not given back. */
+/** The number of uses of each coupon that were not released. */
 function countUses(rows: Rows): Map<string, { uses_count: number }> {
-  const uses = rows.of('coupon_uses') as { couponId: string; givenBackAt: Date | null }[]
+  const uses = rows.of('coupon_uses') as { couponId: string; releasedAt: Date | null }[]
   const counted = Map.groupBy(
-    uses.filter(({ givenBackAt }) => !givenBackAt),
+    uses.filter(({ releasedAt }) => !releasedAt),
     ({ couponId }) => couponId,
   )
   return new Map([...counted].map(([id, { length }]) => [id, { uses_count: length }]))

@@ -15,7 +15,7 @@ import {
 export const OwnAffiliateView = Shape({
   ...affiliateProperties,
   commission_percent: Percent,
-  link: Type.String({ description: "A link to the store's first page. Any page takes the parameter" }),
+  link: Type.String({ description: "A link to the store's first page. Any page accepts the parameter" }),
   payout: Nullable(PayoutView),
   visits: Type.Integer({ description: 'One for each visitor and day of the store' }),
   orders: Type.Integer({ description: 'Orders that were paid, or are processing or further' }),

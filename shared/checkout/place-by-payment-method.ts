@@ -10,7 +10,6 @@ import {
   placeOrder,
 } from '#shared/orders/place/place-order.ts'
 import { scheduleRelease } from '#shared/orders/stock/hold.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { startCardSetup } from '#shared/payments/card-setups/start-card-setup.ts'
 import { startPayment } from '#shared/payments/open/start-payment.ts'
 import {
@@ -21,6 +20,7 @@ import {
 } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 import { reserveVoucher } from '#shared/vouchers/redemptions/reserve-voucher.ts'
@@ -113,7 +113,7 @@ async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> 
 /** Places an order that play money pays, at once and without a gateway. */
 async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'pending')
-  const payment = await recordOfflinePayment(tx, placed.order.id, 'system', { provider: 'sandbox' })
+  const payment = await markOrderPaid(tx, placed.order.id, 'system', { provider: 'sandbox' })
   return { ...placed, view: await loadOrderView(tx, placed.order.id), openingId: payment.id }
 }
 

@@ -21,7 +21,7 @@ export async function rerenderPages(signal: AbortSignal): Promise<number> {
   }, signal)
 }
 
-/** Renders a page again. If staff changed it during the run, it stays, because the change has rendered it. */
+/** Renders a page again. Skips a page that staff changed during the run, because the change has rendered it. */
 async function rerenderPage(storeId: string, id: string): Promise<void> {
   const page = await inStore(storeId, (tx) => ContentPage.in(tx).findById(id))
   if (!page) return

@@ -18,7 +18,8 @@ export class CouponUse extends StoreModel {
   declare discountMinor: bigint
   declare currency: string
   declare createdAt: Date
-  declare givenBackAt: Date | null
+  /** Null while the use counts. The API calls it `given_back_at`. */
+  declare releasedAt: Date | null
 }
 
 // The use and the count change together, and only if the mark changes. So a repeat changes nothing.
@@ -26,8 +27,8 @@ const moveUse = (name: string, mark: string, step: string): Statement => ({
   name,
   text: `
   with moved as (
-    update coupon_uses set given_back_at = $2::timestamptz
-    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and given_back_at is ${mark}
+    update coupon_uses set released_at = $2::timestamptz
+    where store_id = ${CURRENT_STORE} and order_id = $1::uuid and released_at is ${mark}
     returning coupon_id)
   update coupons set uses_count = uses_count ${step} 1
   from moved
@@ -47,7 +48,7 @@ export async function releaseCouponUse(tx: StoreTx, orderId: string): Promise<vo
  * `coupon.usage_exceeded` if other orders have used the coupon up.
  */
 export async function restoreCouponUse(tx: StoreTx, orderId: string): Promise<void> {
-  const use = await CouponUse.in(tx).findOne('order_id', orderId).whereNotNull('given_back_at')
+  const use = await CouponUse.in(tx).findOne('order_id', orderId).whereNotNull('released_at')
   if (!use) return
   // Lock first: another order could take the last use.
   const { usesTotal, usesCount, usesPerCustomer } = await lockCoupon(tx, use.couponId)
@@ -59,7 +60,7 @@ export async function restoreCouponUse(tx: StoreTx, orderId: string): Promise<vo
 
 const countUses = (tx: StoreTx, { couponId, customerId, emailHash }: CouponUse): Promise<number> =>
   CouponUse.in(tx)
-    .where({ coupon_id: couponId, given_back_at: null })
+    .where({ coupon_id: couponId, released_at: null })
     .where((one) => {
       one.where('email_hash', emailHash)
       if (customerId) one.orWhere('customer_id', customerId)

@@ -25,7 +25,7 @@ const FIND_COUPON_BY_CODE: Statement = {
     'usesByBuyer', (
       select count(*) from coupon_uses u
       where k.uses_per_customer is not null and u.store_id = ${CURRENT_STORE} and u.coupon_id = k.id
-        and u.given_back_at is null
+        and u.released_at is null
         and (u.customer_id = $3::uuid or u.email_hash in (decode($4, 'hex'), ${accountHashSql('$3::uuid')}))),
     'matchingIds', case when k.product_ids <> '{}' or k.category_ids <> '{}'
       then array(select id from matching) end)::text as json

@@ -36,7 +36,7 @@ const INSERT_USE: Statement = {
   from (select ${accountHashSql('$4::uuid')} as hash) account
   where $9::integer is null or $9 > (
     select count(*) from coupon_uses
-    where store_id = ${CURRENT_STORE} and coupon_id = $2::uuid and given_back_at is null
+    where store_id = ${CURRENT_STORE} and coupon_id = $2::uuid and released_at is null
       and (customer_id = $4::uuid or email_hash in ($5::bytea, account.hash)))
   returning id`,
 }

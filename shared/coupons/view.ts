@@ -89,5 +89,5 @@ export const viewCouponUse = (use: CouponUse): Static<typeof CouponUseView> => (
   discount: toMajor(use.discountMinor, use.currency),
   currency: use.currency,
   created_at: toTimestamp(use.createdAt),
-  given_back_at: toTimestampOrNull(use.givenBackAt),
+  given_back_at: toTimestampOrNull(use.releasedAt),
 })

@@ -42,7 +42,7 @@ export const CustomerGroupErrors = defineErrors({
     code: 'customer_group.in_use',
     status: 409,
     message:
-      'Customers or price rules have this group. Name a group for its customers with `move_to`, and take the group out of price rules.',
+      'Customers or price rules use this group. Name a group for its customers with `move_to`, and remove this one from price rules.',
   },
   isDefault: {
     code: 'customer_group.is_default',

@@ -11,7 +11,7 @@ import {
   hasLostBeyondOrder,
   revertLostDispute,
 } from '#shared/refunds/gateway/book-lost-dispute.ts'
-import { holdDisputed } from '#shared/vouchers/redemptions/hold-disputed.ts'
+import { blockDisputed } from '#shared/vouchers/redemptions/block-disputed.ts'
 import { Dispute, hasOpenDispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
 import { DISPUTE_TRANSITIONS, type DisputeStatus, isOpen } from './states.ts'
@@ -36,8 +36,8 @@ export async function readDisputeVersion(tx: StoreTx, reference: string): Promis
 }
 
 /**
- * Records a dispute that was read at the gateway. An open dispute holds the shipment and the vouchers of the order. The
- * amount of a lost dispute is booked as refunded. A repeat changes nothing, and a dispute of an unknown payment is
+ * Records a dispute that was read at the gateway. An open dispute blocks the shipment and the vouchers of the order.
+ * The amount of a lost dispute is booked as refunded. A repeat changes nothing, and a dispute of an unknown payment is
  * ignored. `version` is the `readDisputeVersion` from before the read. If the dispute has changed here since, the read
  * may be outdated: then nothing changes, and it returns false.
  */
@@ -63,18 +63,19 @@ export async function recordDispute(
   if (!dispute.isOpen) await announceEnd(tx, order, dispute)
   if (known?.status === 'lost') await revertLostDispute(tx, dispute.id)
   if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...theirs, disputeId: dispute.id })
-  await holdVouchers(tx, order.id)
+  await blockVouchers(tx, order.id)
   return true
 }
 
 /**
- * Holds the vouchers of an order. A lost dispute withdraws the price of bought vouchers, but not a credit. If the bank
- * paid the buyer more than the order had left, the credit would pay the buyer twice, so it is held until staff decide.
+ * Blocks the vouchers of a disputed order. A lost dispute withdraws the price of bought vouchers, but not a credit. If
+ * the bank paid the buyer more than the order had left, the credit would pay the buyer twice, so it is blocked until
+ * staff decide.
  */
-async function holdVouchers(tx: StoreTx, orderId: string): Promise<void> {
+async function blockVouchers(tx: StoreTx, orderId: string): Promise<void> {
   const isOpen = await hasOpenDispute(tx, orderId)
   const issued = isOpen || (await hasLostBeyondOrder(tx, orderId))
-  await holdDisputed(tx, orderId, { bought: isOpen, issued })
+  await blockDisputed(tx, orderId, { bought: isOpen, issued })
 }
 
 /** Returns the fields that a bank can change until it decides, e.g. the amount when it escalates an inquiry. */
@@ -122,7 +123,7 @@ async function changeDetails(
   if (known.status !== 'lost' || amountMinor === theirs.amountMinor) return
   await revertLostDispute(tx, id)
   await bookLostDispute(tx, payment, { ...theirs, disputeId: id })
-  await holdVouchers(tx, payment.orderId)
+  await blockVouchers(tx, payment.orderId)
 }
 
 async function announceOpening(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {

@@ -10,7 +10,7 @@ export const IdentityProviderErrors = defineErrors({
     code: 'identity_provider.issuer_invalid',
     status: 422,
     message:
-      'An issuer is the https address of a public host, as the provider writes it in its discovery document: no query, no fragment.',
+      'Use the issuer of the provider’s discovery document: an https address of a public host, without query or fragment.',
   },
   redirectUrlInvalid: {
     code: 'identity_provider.redirect_url_invalid',

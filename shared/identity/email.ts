@@ -17,12 +17,13 @@ export const emailScopeOf = (storeId: string | null, type: PrincipalType): strin
   principalOf(type).emailScope === 'store' ? String(storeId) : 'staff'
 
 /**
- * Returns the form in which addresses are equal only if they surely reach the same mailbox. Equal normalized addresses
- * may not: ｍike@ and mike@, or faß.example and fass.example, may be two people, so a proof of one is none of the other.
+ * Returns a form of an address that is equal for two addresses only if they certainly reach the same mailbox. Two
+ * addresses with the same normalized form may belong to two people, e.g. ｍike@ and mike@, or faß.example and
+ * fass.example. So a proof of the one is no proof of the other.
  */
 export const mailboxOf = (email: string): string => email.normalize('NFC').toLowerCase()
 
-/** Whether both addresses surely reach the same mailbox, see `mailboxOf`. */
+/** Whether both addresses certainly reach the same mailbox, see `mailboxOf`. */
 export const isSameMailbox = (one: string, other: string): boolean => mailboxOf(one) === mailboxOf(other)
 
 /**

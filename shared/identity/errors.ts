@@ -78,7 +78,7 @@ export const AuthErrors = defineErrors({
   },
   triedTooOften: withAdvice(
     CommonErrors.rateLimited,
-    'Too many wrong passwords or codes for this address. Wait for the seconds of Retry-After, sign in on a device that you used before, or reset the password by POST /auth/password/forgot: the device on which you do that can sign in at once.',
+    'Too many wrong passwords or codes for this address. Wait for the seconds of Retry-After, sign in on a device that you used before, or reset the password by POST /auth/password/forgot: the device that you use for the reset can sign in immediately.',
   ),
   confirmedTooOften: withAdvice(
     CommonErrors.rateLimited,

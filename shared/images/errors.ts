@@ -17,7 +17,7 @@ export const ImageErrors = defineErrors({
     status: 409,
     message: ({ stored = 5_000, most = 5_000 }) =>
       `The images of the store take ${stored} MB of ${most} MB. Delete images that are not used any more, or send a smaller ` +
-      'file. Those who run the service can raise the limit.',
+      'file. The operator of the service can raise the limit.',
   },
   tooManyPixels: {
     code: 'image.too_many_pixels',

@@ -18,8 +18,8 @@ export interface AdjustedStock {
 }
 
 /**
- * Adjusts the units of a variant on hand and records a movement. Backorders can leave the stock below zero; a delivery
- * is added to that. A count can be below the reserved units; the result says how many orders are then short. Throws
+ * Adjusts the units of a variant on hand and records a movement. Backorders can leave the stock below zero. A count can
+ * be below the reserved units: `ordersShort` is the number of orders that then lack units. Throws
  * `resource.not_found`, also for a deleted variant. Throws 422 for a decrease below zero, and for a result above
  * `MAX_STOCK`.
  */

@@ -2,7 +2,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
-/** The maximum of units of one variant on hand. */
+/** The largest number of units of one variant on hand. */
 export const MAX_STOCK = 1_000_000_000
 
 /** The units of a variant. */

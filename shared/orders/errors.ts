@@ -38,7 +38,7 @@ export const OrderErrors = defineErrors({
         'Not all units of this order are on hand.',
         ...(isListOfMissing(lines) ? lines.map(describeMissing) : []),
         'Count the stock again, refund the missing units with restock, allow backorder of the variant, or repeat with ' +
-          'override to ship all the same.',
+          'override to ship them anyway.',
       ].join(' '),
   },
   addressFixed: {

@@ -12,7 +12,7 @@ export const PaymentMethodView = Shape({
   instructions: Type.String(),
   min_amount: {
     ...Nullable(Money),
-    description: 'The smallest amount due, after a voucher, that can be paid so. Null: any',
+    description: 'The smallest amount due, after a voucher, for which the method is offered. Null: any',
   },
   max_amount: { ...Nullable(Money), description: 'The largest amount due. Null: any' },
   takes_recurring: Type.Boolean({ description: 'Whether it pays for lines by a recurring plan' }),

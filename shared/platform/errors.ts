@@ -91,13 +91,13 @@ export const CommonErrors = defineErrors({
     code: 'response.too_large',
     status: 422,
     message: ({ limit = '<limit>' }) =>
-      `The response would hold more than ${limit} bytes of data. Ask for fewer items at once by a smaller page_size or limit, or narrow them by filters.`,
+      `The response would hold more than ${limit} bytes of data. Request fewer items by a smaller page_size or limit, or use filters.`,
   },
   tooMuchData: {
     code: 'request.too_much_data',
     status: 422,
     message: ({ limit = '<limit>' }) =>
-      `The request would load more than ${limit} bytes of stored data at once. Repeat it with fewer items, or shorten what those items hold.`,
+      `The request would load more than ${limit} bytes of stored data at once. Repeat it with fewer or smaller items.`,
   },
   rateLimited: {
     code: 'rate_limit.exceeded',

@@ -1,7 +1,7 @@
 import type { Dispute } from '#shared/disputes/dispute.ts'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
 import type { Payment } from '#shared/payments/payment.ts'
+import type { StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import { sum } from '#shared/platform/money.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import type { Refund } from '#shared/refunds/refund.ts'

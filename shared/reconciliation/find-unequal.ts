@@ -1,7 +1,7 @@
 import { Dispute } from '#shared/disputes/dispute.ts'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
 import { Payment } from '#shared/payments/payment.ts'
+import type { StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'

@@ -37,7 +37,7 @@ export const booksDifferMail = defineMail('books-differ', BooksDiffer, {
           `expected ${expected}, found ${found}`,
         ]),
       },
-      'Nothing was changed. Please show this mail to those who operate the service.',
+      'Nothing was changed. Please show this mail to the operator of the service.',
     ],
   }),
   de: ({ count, differences }, site) => ({

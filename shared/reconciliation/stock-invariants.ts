@@ -59,10 +59,10 @@ export const STOCK_INVARIANTS: Invariant[] = [
   },
   {
     name: 'coupon.uses_count',
-    sentence: 'The count of a coupon is the number of its uses that were not given back.',
+    sentence: 'The count of a coupon is the number of its uses that were not released.',
     sql: `
       with used as (
-        select store_id, coupon_id, count(*) as uses from coupon_uses where given_back_at is null group by 1, 2)
+        select store_id, coupon_id, count(*) as uses from coupon_uses where released_at is null group by 1, 2)
       select c.store_id, 'coupons ' || c.id as subject, coalesce(u.uses, 0)::text as expected,
         c.uses_count::text as found
       from coupons c left join used u on u.store_id = c.store_id and u.coupon_id = c.id
@@ -73,9 +73,9 @@ export const STOCK_INVARIANTS: Invariant[] = [
     sentence: 'A canceled order has given its coupon back; one that is sold or refunded has not.',
     sql: `
       select u.store_id, 'coupon_uses ' || u.id as subject,
-        case when o.status = 'canceled' then 'given back' else 'used' end as expected,
-        case when u.given_back_at is null then 'used' else 'given back' end as found
+        case when o.status = 'canceled' then 'released' else 'used' end as expected,
+        case when u.released_at is null then 'used' else 'released' end as found
       from coupon_uses u join orders o on o.store_id = u.store_id and o.id = u.order_id
-      where o.status not in ('pending', 'failed') and (o.status = 'canceled') = (u.given_back_at is null)`,
+      where o.status not in ('pending', 'failed') and (o.status = 'canceled') = (u.released_at is null)`,
   },
 ]

@@ -14,9 +14,9 @@ export async function findOrdersWithFailedRefund(tx: StoreTx): Promise<string[]>
 }
 
 /**
- * Returns the ids of orders with money left and a failed refund that no later refund replaces. A refund that the
- * gateway refused at once is replaced by any later refund of the store. A refund that it had accepted is replaced by
- * later refunds of the same amount in sum.
+ * Returns the ids of orders with refundable money and a failed refund that no later refund replaces. If the gateway
+ * refused the refund immediately, any later refund of the store replaces it. If it had accepted the refund, later
+ * refunds replace it once their sum reaches its amount.
  */
 async function ordersWithBouncedRefund(tx: StoreTx): Promise<string[]> {
   const { rows } = await tx.knex.raw<{ rows: { orderId: string }[] }>(

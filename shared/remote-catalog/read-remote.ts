@@ -134,7 +134,10 @@ async function insertOrJoin(tx: StoreTx, readId: string, hash: Buffer) {
   return row
 }
 
-/** Refuses a request at once if its turn would be too late. Only the worker knows other stores with the same key. */
+/**
+ * Throws `remote.rate_limited` if the requests ahead would delay this one past its deadline. It counts only requests of
+ * this store: only the worker knows other stores with the same key.
+ */
 function assertInTime(ahead: number, { burst, perSecond }: ThrottleRate): void {
   const waitMs = ((ahead + 1 - burst) / perSecond) * SECOND_MS
   if (waitMs <= RESPONSE_TIMEOUT_MS) return

@@ -1,7 +1,7 @@
-import type { StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
 import { countDecline } from '#shared/payments/open/card-testing.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { findPaymentByReference, lockPayment, Payment } from '#shared/payments/payment.ts'
+import type { StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import { isUuid } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { settlePayment } from './settle-payment.ts'

@@ -1,19 +1,42 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
-import { lockOrder } from '#shared/orders/order.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
+import { OrderErrors } from '#shared/orders/errors.ts'
+import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
+import { ENDED_STATUSES } from '#shared/orders/states.ts'
+import { reserveResources } from '#shared/orders/stock/resources.ts'
+import { completePayment } from '#shared/payments/capture/complete-payment.ts'
+import { insertOfflinePayment } from '#shared/payments/capture/insert-offline-payment.ts'
+import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
+import { findMismatchedPayment, type Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
 
 /**
- * Marks an order as paid outside the gateway, e.g. by bank transfer or to the courier. Then books earlier refunds of
- * its other payments by the gateway or a bank. Throws like `recordOfflinePayment`.
+ * Marks an order as paid outside a gateway, e.g. by bank transfer, to the courier, or by the play money of the sandbox.
+ * An order that awaits payment becomes processing, and its part of a voucher is captured. Then books earlier refunds of
+ * its other payments by the gateway or a bank. Returns the payment. Throws `order.not_payable` if the order is paid,
+ * canceled or refunded, and the errors of `reserveResources`.
  */
 export async function markOrderPaid(
   tx: StoreTx,
   orderId: string,
   actor: OrderActor,
-  note: string | null,
-): Promise<void> {
-  await recordOfflinePayment(tx, orderId, actor, { note })
+  { note = null, provider = 'offline' }: { note?: string | null; provider?: string } = {},
+): Promise<Payment> {
+  const order = await lockPayable(tx, orderId)
+  await cancelPayments(tx, orderId)
+  if (order.awaitsPayment) await reserveResources(tx, order, 'processing')
+  const payment = await insertOfflinePayment(tx, order, { provider, actor })
+  await completePayment(tx, order, { paidMinor: order.dueMinor, actor, note })
   await bookExcess(tx, await lockOrder(tx, orderId))
+  return payment
+}
+
+async function lockPayable(tx: StoreTx, orderId: string): Promise<LockedOrder> {
+  const order = await lockOrder(tx, orderId)
+  const isPaid = order.amountCapturedMinor > 0n || order.totalMinor === 0n
+  if (isPaid || ENDED_STATUSES.includes(order.status))
+    throw OrderErrors.notPayable({ status: isPaid ? 'paid' : order.status, method: order.paymentMethod })
+  if (await findMismatchedPayment(tx, orderId))
+    throw OrderErrors.notPayable({ status: 'under review', method: order.paymentMethod })
+  return order
 }

@@ -1,24 +1,55 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
-import {
-  applyMismatchDecision,
-  type MismatchDecision,
-} from '#shared/payments/capture/apply-mismatch-decision.ts'
-import { Payment } from '#shared/payments/payment.ts'
+import { endMismatch } from '#shared/payments/capture/record-capture.ts'
+import { PaymentErrors } from '#shared/payments/errors.ts'
+import { lockPayment, Payment } from '#shared/payments/payment.ts'
+import { scheduleExpiry } from '#shared/payments/payment-window.ts'
+import { recordSurplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
+import { noteDecision } from './mismatch-notes.ts'
+import { payWithCapture } from './pay-with-capture.ts'
+
+export const MISMATCH_DECISIONS = ['accept', 'return'] as const
+export type MismatchDecision = (typeof MISMATCH_DECISIONS)[number]
 
 /**
- * Applies a decision about a mismatched payment. Then books earlier refunds of it by the gateway. Throws like
- * `applyMismatchDecision`.
+ * Applies a decision about a mismatched payment: the gateway captured another amount or currency than was requested.
+ * `accept`: the payment pays the order, and any excess is a surplus. `return`: all of it is a surplus. Then books
+ * earlier refunds of it by the gateway. Throws 404, 409 `payment.not_mismatched`, and 422 `payment.currency_mismatch`
+ * for money in another currency, which can only be returned.
  */
 export async function resolveMismatch(
   tx: StoreTx,
-  payment: { orderId: string; paymentId: string; decision: MismatchDecision },
+  { orderId, paymentId, decision }: { orderId: string; paymentId: string; decision: MismatchDecision },
   actor: OrderActor,
 ): Promise<void> {
-  await applyMismatchDecision(tx, payment, actor)
-  await bookExcess(tx, await lockOrder(tx, payment.orderId))
+  const { order, payment } = await lockMismatched(tx, orderId, paymentId)
+  if (decision === 'accept' && payment.capturedCurrency !== order.currency)
+    throw PaymentErrors.currencyMismatch({ captured: payment.capturedCurrency, currency: order.currency })
+
+  await endMismatch(tx, paymentId)
+  await noteDecision(tx, order, decision === 'accept' ? 'accepted' : 'returned', actor)
+  await (decision === 'accept' ? payWithCapture(tx, order, payment) : returnMismatched(tx, order, payment))
+  await bookExcess(tx, await lockOrder(tx, orderId))
+}
+
+async function lockMismatched(tx: StoreTx, orderId: string, paymentId: string) {
+  const locked = await lockPayment(tx, paymentId)
+  if (locked?.order.id !== orderId) throw CommonErrors.notFound()
+  const { status } = locked.payment
+  if (status !== 'mismatched') throw PaymentErrors.notMismatched({ status })
+  return locked
+}
+
+async function returnMismatched(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<void> {
+  // The order may be overdue, because it waited for this decision.
+  if (order.status === 'pending' && order.expiresAt) await scheduleExpiry(tx, order.id, order.expiresAt)
+  await recordSurplus(tx, order, payment, {
+    amountMinor: payment.capturedMinor ?? 0n,
+    reason: order.status === 'canceled' ? 'order_canceled' : 'rejected',
+  })
 }
 
 /**

@@ -14,7 +14,7 @@ export const StoreErrors = defineErrors({
   notActive: {
     code: 'store.not_active',
     status: 409,
-    message: 'This store is suspended or deleted, so nobody can sign in. Restore it first.',
+    message: 'Nobody can sign in to a suspended or deleted store. Restore it first.',
   },
   notPurgeable: {
     code: 'store.not_purgeable',

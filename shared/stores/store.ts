@@ -91,8 +91,8 @@ export const WHOLE_STORE_COLUMNS = {
 } as const satisfies Record<keyof WholeStore, string>
 
 /**
- * SQL: a row of `stores`, aliased `s`, as the JSON that `parseStore` reads. It leaves the hints out: every request
- * reads a store, in one statement with those of other stores, and hints can take a megabyte.
+ * SQL: a row of `stores`, aliased `s`, as the JSON that `parseStore` reads. It omits the hints, which can take a
+ * megabyte: every request reads its store, and one statement reads the stores of several requests.
  */
 export const STORE_JSON = `json_build_object(${Object.entries(STORE_COLUMNS)
   .map(([field, column]) => `'${field}', s.${column}`)

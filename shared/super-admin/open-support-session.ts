@@ -45,7 +45,7 @@ export async function openSupportSession(
   const sessionId = newId()
   const expiresAt = inMs(minutes * MINUTE_MS)
   const account = { type: 'staff', id: superAdmin.id } as const
-  // Nobody gets the refresh token, so the session cannot be renewed.
+  // The refresh token is discarded, so the session cannot be renewed.
   const session = {
     id: sessionId,
     refreshToken: randomToken(),

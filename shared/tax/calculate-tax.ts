@@ -3,9 +3,10 @@ import { taxesIn, taxesOn } from './rate-arithmetic.ts'
 import { type AppliedRate, ratesByClass, type TaxRules } from './tax-rules.ts'
 
 /**
- * Returns a function that calculates the tax of each rate of a class: on an amount, or within it if prices include tax.
+ * Returns a function that calculates the tax of each rate of a class separately: on an amount, or within it if prices
+ * include tax.
  */
-function taxesUnder(rules: TaxRules) {
+function rateTaxCalculator(rules: TaxRules) {
   const ratesOf = ratesByClass(rules.rates, rules)
   const taxes = rules.includedRates === null ? taxesOn : taxesIn
   return (amountMinor: bigint, taxClassId: string | null) => {
@@ -14,9 +15,9 @@ function taxesUnder(rules: TaxRules) {
   }
 }
 
-/** Returns a function that calculates the tax of a class: on an amount, or within it if prices include tax. */
+/** Returns a function that calculates the whole tax of a class, like `rateTaxCalculator`. */
 export function taxCalculator(rules: TaxRules) {
-  const taxes = taxesUnder(rules)
+  const taxes = rateTaxCalculator(rules)
   return (amountMinor: bigint, taxClassId: string | null): bigint =>
     sum(taxes(amountMinor, taxClassId).taxesMinor)
 }
@@ -41,7 +42,7 @@ export interface TaxPart {
 
 /** Returns the tax of each rate over all amounts. The parts add up to the total tax. */
 export function taxParts(rules: TaxRules, amounts: readonly Taxed[]): TaxPart[] {
-  const taxes = taxesUnder(rules)
+  const taxes = rateTaxCalculator(rules)
   const parts = new Map<string, TaxPart>()
   for (const { amountMinor, taxClassId: classId } of amounts) {
     const { rates, taxesMinor } = taxes(amountMinor, classId)

@@ -66,15 +66,15 @@ export async function updateVoucher(
 
 /**
  * Whether changes let a buyer spend more: a higher amount, an activation, a later expiry, or a separation from the
- * disputed order for which the voucher is held.
+ * disputed order that blocks the voucher.
  */
 function addsValue(voucher: Voucher, { amountMinor, isActive, expiresAt, orderId }: AddedValue): boolean {
   const raises = amountMinor !== undefined && amountMinor > voucher.amountMinor
   const activates = isActive === true && !voucher.isActive
   const hasExpired = voucher.expiresAt !== null && voucher.expiresAt <= now()
   const revives = hasExpired && (expiresAt === null || (expiresAt !== undefined && expiresAt > now()))
-  const isReleased = voucher.isDisputed && orderId !== undefined && orderId !== voucher.orderId
-  return raises || activates || revives || isReleased
+  const isUnblocked = voucher.isDisputed && orderId !== undefined && orderId !== voucher.orderId
+  return raises || activates || revives || isUnblocked
 }
 
 type AddedValue = {

@@ -15,7 +15,7 @@ const PATIENCE_MS = 30_000
 
 const path = '/api/v1/settings/store-info'
 
-test('while PostgreSQL is frozen every request is 503, and afterwards the same process serves again', async (t) => {
+test('while PostgreSQL is frozen every request returns 503; afterwards the same process serves again', async (t) => {
   await using installation = await openInstallation({ durable: false })
   const { key } = await buildStore()
   await using service = await startService(installation.env, { webs: 1, workers: 0 })

@@ -120,7 +120,7 @@ test('the session of the page ends when the page is left', { skip }, async () =>
   await until('the session is closed', async () => (await sessions()) === 2)
 })
 
-test('another card pays the open charge at once', { skip }, async () => {
+test('another card pays the open charge immediately', { skip }, async () => {
   const built = await fallDue()
   const page = await enter(built)
 
@@ -211,7 +211,7 @@ test('a subscription is paused and resumed', { skip }, async () => {
   assert.equal((await built.read()).status, 'active')
 })
 
-test('a subscription is canceled for the end of its period, continued, and canceled at once', {
+test('a subscription is canceled for the end of its period, continued, and canceled immediately', {
   skip,
 }, async () => {
   const built = await subscribe()
@@ -232,7 +232,7 @@ test('a subscription is canceled for the end of its period, continued, and cance
   assert.deepEqual(await visibleButtons(page), [])
 })
 
-test('an unpaid subscription ends at once: the page offers no end of the period', { skip }, async () => {
+test('an unpaid subscription ends immediately: the page offers no end of the period', { skip }, async () => {
   const built = await fallDue()
   const page = await enter(built)
 

@@ -216,7 +216,7 @@ test('work that is due before the end of an advance runs at its own time', async
   assert.equal(moves.length, movesBefore + 1)
 })
 
-test('two advances at once move the time by both', async () => {
+test('two concurrent advances move the time by their sum', async () => {
   const { offset_ms } = await read()
 
   await Promise.all([

@@ -200,7 +200,7 @@ test('customers equal a hand count', async () => {
 
 test('coupons, shipping and returns equal a hand count', async () => {
   const coupons = counter()
-  for (const use of rowsOf('coupon_uses').filter(({ given_back_at }) => !given_back_at)) {
+  for (const use of rowsOf('coupon_uses').filter(({ released_at }) => !released_at)) {
     const order = orderOf(use.order_id)
     const { code } = rowsOf('coupons').find(({ id }) => id === use.coupon_id)
     const revenue = order.amount_captured_minor - order.amount_refunded_minor

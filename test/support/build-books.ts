@@ -4,8 +4,6 @@ import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
 import type { CheckedOut } from '#shared/checkout/place-by-payment-method.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
-import { recordCapture } from '#shared/payments/capture/record-capture.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -14,6 +12,8 @@ import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { returnSurplus } from '#shared/refunds/request/return-surplus.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { refundReturn } from '#shared/returns/resolution/refund-return.ts'
+import { applyCapture } from '#shared/settlement/apply-capture.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { requestedBy } from '#test/support/requested-by.ts'
 import { rollUpStore } from '#workers/reports/roll-up-reports.ts'
@@ -93,7 +93,7 @@ async function buildPartlyRefunded(store: { id: string }, couponCode: string): P
 async function buildPaidTwice(store: { id: string }): Promise<void> {
   const order = await buildOrder(store)
   await inStore(store.id, async (tx) => {
-    await recordOfflinePayment(tx, order.id, 'system')
+    await markOrderPaid(tx, order.id, 'system')
     await captureOpened(tx, order.paymentId ?? '', order)
     for (const { id } of await listSurpluses(tx, order.id)) await returnSurplus(tx, id)
   })
@@ -107,7 +107,7 @@ async function captureOpened(
 ): Promise<void> {
   const reference = `pi_built_${nextNumber()}`
   await recordOpenedPayment(tx, paymentId, { reference, clientSecret: `${reference}_secret_built` })
-  await recordCapture(tx, paymentId, { reference, amountMinor: totalMinor, currency })
+  await applyCapture(tx, paymentId, { reference, amountMinor: totalMinor, currency })
 }
 
 async function buildDisputed(store: { id: string }): Promise<void> {
@@ -131,7 +131,7 @@ async function buildVoucherOrders(store: { id: string }): Promise<void> {
   await buildPaymentMethods(store)
   const { code } = await buildVoucher(store, { amountMinor: 600n })
   const paid = await buyVoucher(store, { voucherCode: code })
-  await inStore(store.id, (tx) => recordOfflinePayment(tx, paid.order.id, 'system'))
+  await inStore(store.id, (tx) => markOrderPaid(tx, paid.order.id, 'system'))
   await inStore(store.id, (tx) =>
     requestRefund(tx, paid.order.id, { amountMinor: 1_500n }, requestedBy('system')),
   )

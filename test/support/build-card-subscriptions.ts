@@ -1,7 +1,7 @@
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { recordGatewayCustomer } from '#shared/payments/saved-cards/gateway-customer.ts'
 import { recordSavedCard, type SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { replaceCard } from '#shared/subscriptions/card/replace-card.ts'
 import { settleCharges } from '#shared/subscriptions/charges/settle-charges.ts'
 import { createCustomer } from '#test/sandbox/gateway/customers.ts'
@@ -45,7 +45,7 @@ export async function buildCardSubscription(
 ): Promise<BuiltSubscription & { card: SavedCard }> {
   const built = await buildSubscription(store, { ...given, paymentMethod: 'card' })
   const card = await buildSavedCard(gateway, store, built.customer.id, testCard)
-  await inStore(store.id, (tx) => recordOfflinePayment(tx, built.orderId, 'system'))
+  await inStore(store.id, (tx) => markOrderPaid(tx, built.orderId, 'system'))
   await inStore(store.id, (tx) => settleCharges(tx, built.orderId))
   await inStore(store.id, (tx) => replaceCard(tx, { subscriptionId: built.id, card }))
   return { ...built, card }

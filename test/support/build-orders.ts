@@ -3,10 +3,10 @@ import { toCheckoutRequest } from '#api/checkout/read-request.ts'
 import type { PlaceOrderRequest as CheckoutShape } from '#api/checkout/schemas.ts'
 import { addItem } from '#shared/cart/items/add-item.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
-import { recordCapture } from '#shared/payments/capture/record-capture.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { applyCapture } from '#shared/settlement/apply-capture.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
@@ -93,7 +93,7 @@ export async function buildPaidOrder(
   await inStore(store.id, async (tx) => {
     await recordOpenedPayment(tx, paymentId, { reference, clientSecret: `${reference}_secret_built` })
     const { amountMinor, currency } = await Payment.in(tx).findById(paymentId).throwIfNotFound()
-    await recordCapture(tx, paymentId, { reference, amountMinor, currency })
+    await applyCapture(tx, paymentId, { reference, amountMinor, currency })
   })
   return { ...order, paymentId, reference }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import type { StoreAccount } from '#shared/identity/principal.ts'
-import { recordCapture } from '#shared/payments/capture/record-capture.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { applyCapture } from '#shared/settlement/apply-capture.ts'
 import './gateway.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
@@ -172,7 +172,7 @@ const buildSurplus = (store: { id: string }, orderId: string): Promise<string> =
       createdAt: at,
       updatedAt: at,
     })
-    await recordCapture(tx, id, {
+    await applyCapture(tx, id, {
       reference: charge(gateway, { currency: 'EUR', totalMinor: 100n }),
       amountMinor: 100n,
       currency: 'EUR',

@@ -3,12 +3,13 @@ import type { Anchor } from './anchors.ts'
 
 const WHOLE_EVERY_MS = 30 * DAY_MS
 
-/** One night verifies whole logs with at most this many entries, or one longer log. */
+/** One night fully verifies logs with at most this many entries together, or one longer log. */
 const MAX_ENTRIES = 1_000_000
 
 /**
- * Picks those of the logs with an anchor that a night verifies from their first entry on: those that were not for 30
- * days, the longest ago first. The file of anchors decides, because an attacker with the database could keep a log out.
+ * Picks the logs that a night verifies from their first entry: those whose last full verification is at least 30 days
+ * ago, the oldest verification first. It reads the times from the file of anchors, because an attacker who can write to
+ * the database could hide a log. A log without an anchor is never picked.
  */
 export function pickWholeLogs(
   chains: readonly string[],

@@ -1,7 +1,7 @@
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
 import type { GatewayNotification } from '#shared/payments/notifications/notification.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
+import type { StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import type { ListedPayment } from '#shared/reconciliation/find-unequal.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import type { RefundOutcome } from '#shared/refunds/settle/settle-refund.ts'

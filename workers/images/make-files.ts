@@ -8,7 +8,7 @@ const PROCESS = new URL('./image-process.ts', import.meta.url)
 /** The time for all files of an image, including the start of the process. The largest photo takes a third of it. */
 const TIMEOUT_MS = 60_000
 
-/** Most images take less. One that does not is ended, and waits for the turn of those that take long. */
+/** Most images take less. A slower one is stopped, and waits in the queue of slow images. */
 const QUICK_MS = 5_000
 
 // A large image takes hundreds of megabytes.
@@ -31,8 +31,8 @@ interface Source {
 }
 
 /**
- * Creates the files of an image, smallest first. Stores take turns with one image each. Images that take long have
- * turns of their own, so that one store's do not keep the others' waiting. Throws `UndecodableImage`.
+ * Creates the files of an image, smallest first. Stores take turns with one image each. Slow images have a queue of
+ * their own, so that they do not delay the images of other stores. Throws `UndecodableImage`.
  *
  * The decoders run in a process that is killed at the end of its time: an AVIF of 20 MB can hold 100,000 frames and
  * keep its decoder at work for hours, which nothing in its own process can interrupt. A decoder that crashes does not

@@ -42,9 +42,9 @@ export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Ro
   })
 
 /**
- * Fails the import of an unreadable file at once, and after the last attempt any other. Throws an internal error again,
- * so that the job is repeated. A batch that the limit of stored bytes refused is no failure: the import continues
- * later.
+ * Ends a slice of an import after an error. An unreadable file fails the import immediately, any other error after the
+ * last attempt. An internal error is thrown again, so that the job is repeated. If the limit of stored bytes refused a
+ * batch, the import continues later.
  */
 async function endInterruptedSlice(
   definition: ImportJobDefinition,

@@ -1,5 +1,5 @@
-import { recordRead } from '#shared/payments/gateway/apply-gateway-status.ts'
 import type { Payment } from '#shared/payments/payment.ts'
+import { recordRead } from '#shared/payments/status-at-gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { settlePayment } from '#shared/settlement/settle-payment.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'

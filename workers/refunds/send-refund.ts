@@ -30,8 +30,8 @@ export const sendRefund = handle(job, async ({ storeId, refundId }) => {
 })
 
 /**
- * The outcome of a request. After a refusal it has the payment's refunds at the gateway, of which some may be unknown
- * here.
+ * The outcome of a request. If the gateway refused it, `madeAtGateway` has all refunds of the payment at the gateway.
+ * Some may be unknown here.
  */
 type Requested = RefundOutcome & { madeAtGateway?: GatewayRefund[] }
 

@@ -115,7 +115,7 @@ const updateEndpoint = <T extends Term>(terms: Terms<T>, term: TermResource<T>) 
 const deleteEndpoint = <T extends Term>(terms: Terms<T>, term: TermResource<T>) =>
   terms.delete({
     summary: `Delete ${term.one} that is not in use`,
-    description: `In use means: ${term.usedBy}. A deleted product does not count and loses it.`,
+    description: `In use means: ${term.usedBy}. A deleted product does not count: it loses the term.`,
     errors: [CatalogErrors.inUse],
     handle: ({ tx, params }) => deleteTerm(tx, term.taxonomy, idOf(term, params)),
   })

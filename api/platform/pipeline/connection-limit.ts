@@ -21,8 +21,8 @@ export interface Connections {
 }
 
 /**
- * Limits the open connections of a server. For a new one past the limit, the address with the most connections loses
- * one: that which has been idle the longest, or its oldest. So nobody keeps other addresses out.
+ * Limits the open connections of a server. A new connection past the limit closes another one: of the address with the
+ * most connections, the one that has been idle the longest, or else its oldest. So no address locks others out.
  */
 export function limitConnections(server: Server, most: number): Connections {
   const byAddress = new Map<string, Set<Socket>>()
@@ -40,7 +40,7 @@ export function limitConnections(server: Server, most: number): Connections {
     connections.delete(socket)
   }
 
-  /** Returns the connection to close for a new one: one of its own address, unless another one has more. */
+  /** Returns the connection to close. If several addresses have the most, it is one of the newest address. */
   function findSurplus(): Socket | undefined {
     let most = new Set<Socket>()
     for (const [address, peers] of byAddress)

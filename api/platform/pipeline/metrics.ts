@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client'
 
-// Without the status: a histogram has sixteen lines for each combination of labels, and a scrape that writes those of
-// all statuses would block the event loop for 50 ms.
+// It has no label `status`: a histogram has sixteen lines for each combination of labels, and a scrape that writes the
+// lines of all statuses would block the event loop for 50 ms.
 const requestSeconds = new Histogram({
   name: 'http_request_seconds',
   help: 'Time to answer a request, by operation',

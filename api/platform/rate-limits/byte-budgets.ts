@@ -11,8 +11,8 @@ const holdUntilSent = (ctx: Context, budget: ByteBudget, bytes: number, shares: 
   endWhenSent(ctx, budget.hold(bytes, shares))
 
 /**
- * Runs `end` when the response has been sent. It runs at once if the client has left before its body is read, because a
- * closed connection does not close again.
+ * Runs `end` when the response has been sent. If the client has disconnected before, it runs immediately, because the
+ * `close` event was already emitted.
  */
 function endWhenSent({ res }: Context, end: () => void): void {
   if (res.destroyed) end()
@@ -21,7 +21,8 @@ function endWhenSent({ res }: Context, end: () => void): void {
 
 /**
  * Returns the shares of a budget. The staff of a store may hold half of it, its buyers a quarter, and one network a
- * sixteenth. Callers without a store have only their network: staff who sign in, the payment gateway and strangers.
+ * sixteenth. Callers without a store, e.g. staff who sign in or the payment gateway, have only the share of their
+ * network.
  */
 function sharesOf(ctx: Context, kind: Access['kind'], most: number): Share[] {
   const { storeId } = ctx.state
@@ -42,8 +43,8 @@ export const holdBody = (ctx: Context, bytes: number, kind: Access['kind']): voi
   holdUntilSent(ctx, bodies, bytes, sharesOf(ctx, kind, BODY_BYTES))
 
 /**
- * Begins to count a body that is read into memory, until its request is answered. It holds the bytes that have arrived:
- * counted by their announced length, bodies that never arrive would keep out those of all others.
+ * Begins to count a body that is read into memory, until its request is answered. It counts the bytes that have
+ * arrived, not the announced length. Otherwise clients could fill the budget with bodies that they never send.
  */
 export function beginBody(ctx: Context, kind: Access['kind']): Holding {
   const holding = bodies.begin(sharesOf(ctx, kind, BODY_BYTES))

@@ -101,6 +101,6 @@ function redeem(past: PastOrder, { id: couponId, currency }: CouponCandidate): v
   past.couponUse = year.rows.add('coupon_uses', {
     ...{ id: newIdAt(year, at), couponId, orderId: order.id, customerId: order.customerId },
     ...{ emailHash: emailHash(order.email), discountMinor: order.discountMinor, currency },
-    ...{ createdAt: at, givenBackAt: null },
+    ...{ createdAt: at, releasedAt: null },
   })
 }

@@ -31,7 +31,7 @@ export interface PastOrder {
   at: Date
   /** The reserved units of each variant by state. */
   reserved: Map<string, Map<ReservationState, number>>
-  couponUse: { givenBackAt: Date | null } | null
+  couponUse: { releasedAt: Date | null } | null
 }
 
 export const newIdAt = ({ chance }: Year, at: Date): string => idAt(at, chance.bytes(16))
@@ -154,5 +154,5 @@ export function moveAll(past: PastOrder, from: ReservationState, to: Reservation
 export function release(past: PastOrder): void {
   moveAll(past, 'held', 'released')
   moveAll(past, 'allocated', 'released')
-  if (past.couponUse) past.couponUse.givenBackAt = past.at
+  if (past.couponUse) past.couponUse.releasedAt = past.at
 }

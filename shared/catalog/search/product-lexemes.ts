@@ -31,9 +31,9 @@ export const MAX_CANDIDATES = 5_000
 const necessarySql = (query: string) => `regexp_replace(querytree(${query}), '<(-|[0-9]+)>', '&', 'g')`
 
 /**
- * SQL of the ids (uuid[]) of products that a text search `query` may find. It picks the rarest set of lexemes of which
- * every match has one. Null for more than `MAX_CANDIDATES`, and for a query such as `-red`, which finds products
- * without any of its words.
+ * SQL of the ids (uuid[]) of products that a text search `query` may find. Every match has at least one lexeme of each
+ * necessary set; this picks the rarest set. Null for more than `MAX_CANDIDATES`, and for a query such as `-red`, which
+ * finds products without any of its words.
  */
 export const candidateIdsSql = (query: string) => `(
   with necessary as materialized (

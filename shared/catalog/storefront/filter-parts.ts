@@ -109,9 +109,9 @@ const STOCKED = `
   where v.store_id = ${CURRENT_STORE} and ${publishedSql('v')} and (v.backorder or ${availableSql('v')} > 0)`
 
 /**
- * Returns the filter by stock as a join. PostgreSQL probes the variants of each product if few products pass the other
- * filters, and else reads all variants once. For products out of stock it always reads them once: the planner expects
- * many, and would probe all products of a store for the few that are sold out.
+ * Returns the filter by stock. For products in stock, PostgreSQL chooses: it probes the variants of each product if few
+ * products pass the other filters, and otherwise reads all variants once. For products out of stock, a materialized CTE
+ * makes it read all variants once: the planner overestimates their number, and would probe each product of the store.
  */
 export function stockPart({ inStock }: ProductFilter): Part | null {
   if (inStock === undefined) return null

@@ -109,8 +109,9 @@ function statementOf(sql: FilterSql): Statement {
   return statement
 }
 
-// Counting 100,000 products takes PostgreSQL two seconds, and each price range is another count. One at a time, with
-// stores in turn, leaves the other processors to the other requests. The callers of one store past the limit get 429.
+// Counting 100,000 products takes PostgreSQL two seconds, and each price range is another count. The process counts for
+// one caller at a time, so that other processors serve the other requests. Stores take turns. Past the limit, callers
+// get 429.
 const withPermit = semaphore({ permits: 1, maxWaiting: 16 })
 
 // Cache text, which takes much less memory than objects.

@@ -28,7 +28,7 @@ export async function resetPassword(
 }
 
 // A stranger may have registered the account. The stranger's app would lock the owner of the address out for ever. An
-// account that ever had a proven address keeps its factor: whoever changed the address since could else drop it.
+// account that ever had a proven address keeps its factor. Otherwise a thief could change the address, then drop it.
 async function dropSecondFactor(tx: StoreTx, account: StoreAccount, device: Device): Promise<void> {
   const { isEnabled } = await readTwoFactor(tx, account)
   await disableTwoFactor(tx, account)

@@ -3,8 +3,8 @@ import { config } from '#shared/platform/config/config.ts'
 import { hmac, memoizeByKeys } from '#shared/platform/secrets/crypto.ts'
 
 /**
- * The two keys that are derived from one key. Each kind of token has its own, so that one kind is never accepted as the
- * other.
+ * The two keys that are derived from one configured key. Each kind of token has its own, so that a refresh token is
+ * never accepted as an access token, or the reverse.
  */
 export interface TokenKey {
   access: KeyObject

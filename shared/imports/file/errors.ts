@@ -25,12 +25,12 @@ export const ImportFileErrors = defineErrors({
       if (nearest === 'none')
         return (
           `The first line names no known column: it begins with "${first}". It needs the columns ${missing}. ` +
-          'For a file of another shop, say with `columns` which column is which.'
+          'For the file of another shop system, map its columns with `columns`.'
         )
       if (nearest === 'mapping') return `The parameter \`columns\` maps no column to ${missing}. Add one.`
       return (
-        `The first line is nearest to ${nearest}, which also needs: ${missing}. Add the columns, or say with ` +
-        '`columns` which column is which.'
+        `The first line is nearest to ${nearest}, which also needs: ${missing}. Add these columns, or map ` +
+        'others to them with `columns`.'
       )
     },
   },
@@ -64,7 +64,7 @@ const ADVICE = {
   'a ZIP archive': UNPACK,
   'compressed with gzip': UNPACK,
   'a PDF document': 'Export the data as CSV.',
-  'a web page': 'It is perhaps the page of a failed download. Export the file again.',
+  'a web page': 'It may be the error page of a failed download. Export the file again.',
   'a JSON file': 'Export the data as CSV.',
 }
 export type FileKind = keyof typeof ADVICE

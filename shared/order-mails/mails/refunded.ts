@@ -46,7 +46,7 @@ const WORDS = {
   },
 } as const satisfies Record<MailLanguage, object>
 
-/** Returns the refunded items, and how each part is paid back. */
+/** Returns the refunded amount, the way in which each part is paid back, and the reason. */
 function refundBlocks(language: MailLanguage, { refund, currency }: OrderMailData, site: Site): Block[] {
   if (!refund) return []
   const { amount, voucher_amount, is_by_gateway, reason } = refund

@@ -52,6 +52,7 @@ export type OrderDetails = Pick<
   campaignId?: string | null
   /** Default: none. */
   affiliateId?: string | null
+  /** The number of this charge of the subscription. Default: none. */
   chargeNo?: number | null
 }
 

@@ -1,47 +1,30 @@
-import type { LockedOrder, Order } from '#shared/orders/order.ts'
-import { SERVED_STATUSES } from '#shared/orders/states.ts'
-import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
 import { readEarlierRefunds, saveCard } from '#shared/payments/jobs.ts'
-import { lockPayment, Payment } from '#shared/payments/payment.ts'
+import { Payment } from '#shared/payments/payment.ts'
 import { registerReference } from '#shared/payments/payment-references.ts'
 import { PAYMENT_TRANSITIONS } from '#shared/payments/states.ts'
-import { recordSurplus, type SurplusReason } from '#shared/payments/surplus.ts'
+import type { Capture } from '#shared/payments/status-at-gateway.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { smaller } from '#shared/platform/money.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { completePayment } from './complete-payment.ts'
-import { recordMismatch } from './mismatch.ts'
-import { cancelUnservable, reserveForPaidOrder } from './serve-paid-order.ts'
-
-/** Money that a gateway captured, in minor units. `reference` is the gateway's id of the payment. */
-export interface Capture {
-  reference: string
-  amountMinor: bigint
-  currency: string
-}
 
 /**
- * Records money that a gateway captured, once. The order becomes processing, its stock is allocated and its part of a
- * voucher is captured. The money is a surplus if the order is already paid or canceled, or can no longer get its stock,
- * voucher or coupon. A payment with another amount or currency than was requested becomes `mismatched`, and staff
- * decide. Does not book earlier refunds: call `settlePayment`.
+ * Records money that a gateway captured on its payment, once. The payment becomes `captured`, or `mismatched` if the
+ * amount or currency is another than was requested. The caller has locked the payment. Returns the changed payment, or
+ * undefined if the capture was recorded before.
  */
-export async function recordCapture(tx: StoreTx, paymentId: string, capture: Capture): Promise<void> {
-  const locked = await lockPayment(tx, paymentId)
-  if (!locked) return
-  const { order } = locked
-  const isSame = [null, capture.reference].includes(locked.payment.gatewayReference)
-  const payment = isSame ? locked.payment : await findOrInsertOther(tx, locked.payment, capture)
-  if (!canTransition(PAYMENT_TRANSITIONS, payment.status, 'captured') || payment.status === 'mismatched')
-    return
+export async function recordCapture(
+  tx: StoreTx,
+  named: Payment,
+  capture: Capture,
+): Promise<Payment | undefined> {
+  const isSame = [null, capture.reference].includes(named.gatewayReference)
+  const payment = isSame ? named : await findOrInsertOther(tx, named, capture)
+  if (!canTransition(PAYMENT_TRANSITIONS, payment.status, 'mismatched')) return undefined
 
   const isExpected = capture.amountMinor === payment.amountMinor && capture.currency === payment.currency
-  const captured = await saveCapture(tx, payment, capture, isExpected ? 'captured' : 'mismatched')
-  await cancelPayments(tx, order.id)
-  await (isExpected ? applyCapture(tx, order, captured) : recordMismatch(tx, order, captured))
+  return saveCapture(tx, payment, capture, isExpected ? 'captured' : 'mismatched')
 }
 
 /**
@@ -94,33 +77,6 @@ async function saveCapture(
   return payment.with(changes)
 }
 
-/**
- * Pays an order with the money of a captured payment. The caller has locked both. The order needs at most the requested
- * amount. The rest is a surplus. Does not book earlier refunds: call `settlePayment` or `resolveMismatch`.
- */
-export async function applyCapture(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<void> {
-  const capturedMinor = payment.capturedMinor ?? payment.amountMinor
-  const isServedUnpaid = SERVED_STATUSES.has(order.status) && order.totalMinor > 0n
-  if (!(order.awaitsPayment || isServedUnpaid) || order.amountCapturedMinor > 0n)
-    return recordSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
-  const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null
-  if (obstacle) return cancelAndReturn(tx, order, payment, obstacle)
-  const neededMinor = smaller(capturedMinor, payment.amountMinor)
-  await completePayment(tx, order, { paidMinor: neededMinor, actor: 'gateway' })
-  const amountMinor = capturedMinor - neededMinor
-  if (amountMinor > 0n) await recordSurplus(tx, order, payment, { amountMinor, reason: 'overpaid' })
-}
-
-const surplusReasonOf = ({ status }: Order): SurplusReason =>
-  status === 'canceled' ? 'order_canceled' : 'paid_twice'
-
-async function cancelAndReturn(
-  tx: StoreTx,
-  order: LockedOrder,
-  payment: Payment,
-  obstacle: string,
-): Promise<void> {
-  await cancelUnservable(tx, order, `The payment was captured after ${obstacle}; it is refunded.`)
-  const amountMinor = payment.capturedMinor ?? payment.amountMinor
-  await recordSurplus(tx, order, payment, { amountMinor, reason: 'order_not_servable' })
-}
+/** Ends the review of a mismatched payment, after staff have decided about its money. */
+export const endMismatch = (tx: StoreTx, paymentId: string): PromiseLike<unknown> =>
+  Payment.in(tx).findById(paymentId).patch({ status: 'captured', updatedAt: now() })

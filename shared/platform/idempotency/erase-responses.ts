@@ -38,8 +38,8 @@ export type RecordPlace = readonly [principal: string, operation: string, key: s
 export const FIRST_PLACE: RecordPlace = ['', '', '']
 
 /**
- * Erases a person from the next stored responses after a place: from those that contain an id of the person's records.
- * Returns the place of the last one, or null at the end.
+ * Reads the next stored responses after a place, and erases a person from those that contain an id of the person's
+ * records. Returns the place of the last response that it read, or null at the end.
  */
 export async function eraseNextResponses(
   tx: StoreTx,

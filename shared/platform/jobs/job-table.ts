@@ -30,7 +30,7 @@ export async function pendingPayloads<Payload>(queue: string): Promise<Payload[]
   return rows.map(({ data }) => data)
 }
 
-/** Whether a store has at least `count` jobs of a queue that wait. It reads those of other stores, too. */
+/** Whether at least `count` jobs of a store wait in a queue. The query also reads the jobs of other stores. */
 export async function hasWaitingJobs(
   { knex, storeId }: StoreTx,
   queue: string,

@@ -90,7 +90,7 @@ export async function release(rate: ThrottleRate, slot: number): Promise<void> {
   await executeOnPlatform(RELEASE, [hashOf(rate), String(slot), String(pauseMs(rate))])
 }
 
-/** Stops all calls for `ms` milliseconds, as the outside system asked by 429 with Retry-After. */
+/** Stops all calls for `ms` milliseconds, e.g. for the Retry-After of a 429. */
 export async function suspend(rate: ThrottleRate, ms: number): Promise<void> {
   await executeOnPlatform(SUSPEND, [hashOf(rate), String(rate.burst), String(ms)])
 }

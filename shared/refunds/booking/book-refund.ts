@@ -41,8 +41,8 @@ export async function bookRefund(
   if (orderMinor === 0n) return { order, refund: booked, orderMinor }
   // This books only the amount, not the refunded units.
   const refunded = await bookRefundedAmount(tx, order, { amountMinor: orderMinor, units: [] })
-  // At its insertion a refund by the gateway withdrew what the order was expected to refund. It can be more now, e.g.
-  // because another refund returned the surplus, or because staff accepted the mismatched payment.
+  // When a refund by the gateway was inserted, it withdrew vouchers for the expected amount. The amount can be larger
+  // now, e.g. because another refund returned the surplus, or because staff accepted the mismatched payment.
   if (refund.origin !== 'store') await withdrawVouchers(tx, refunded, booked, [])
   return { order: refunded, refund: booked, orderMinor }
 }

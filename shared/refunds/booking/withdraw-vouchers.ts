@@ -48,7 +48,7 @@ function sharesOf(refundable: RefundableOrder, prices: readonly VoucherPrice[]):
     restMinor -= moreMinor
   }
   for (const share of shares) raise(share, share.voucher.unspentMinor)
-  for (const share of shares) raise(share, share.voucher.leftMinor)
+  for (const share of shares) raise(share, share.voucher.unwithdrawnMinor)
   return shares.filter(({ priceMinor }) => priceMinor > 0n)
 }
 

@@ -131,10 +131,10 @@ function priceOf(
     const { amountMinor } = pricedUnits(refundable, line, item.quantity)
     return { item, amountMinor, isVoucher: false, isWhole: true }
   }
-  const { leftMinor, unspentMinor } = voucher
-  if (leftMinor === 0n) throw RefundErrors.quantityExceeded({ name: line.name, left: 0 })
-  const amountMinor = override ? leftMinor : unspentMinor
-  return { item, amountMinor, isVoucher: true, isWhole: amountMinor === leftMinor }
+  const { unwithdrawnMinor, unspentMinor } = voucher
+  if (unwithdrawnMinor === 0n) throw RefundErrors.quantityExceeded({ name: line.name, left: 0 })
+  const amountMinor = override ? unwithdrawnMinor : unspentMinor
+  return { item, amountMinor, isVoucher: true, isWhole: amountMinor === unwithdrawnMinor }
 }
 
 function assertLeft(

@@ -1,11 +1,11 @@
 import { formatMinor, larger, sum } from '#shared/platform/money.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { amountOfLastUnits } from './amount-of-units.ts'
-import { leftMinor, type RefundableOrder } from './refundable-order.ts'
+import { availableMinor, type RefundableOrder } from './refundable-order.ts'
 
 /** Returns the spent value of the vouchers that an order bought, in minor units. */
 const spentMinor = ({ vouchers }: RefundableOrder): bigint =>
-  sum(vouchers.map((voucher) => voucher.leftMinor - voucher.unspentMinor))
+  sum(vouchers.map((voucher) => voucher.unwithdrawnMinor - voucher.unspentMinor))
 
 /** Returns the paid price of the replaced units of an order. Units that were refunded as well do not count. */
 const replacedMinor = ({ lines, replaced }: RefundableOrder): bigint =>
@@ -21,19 +21,19 @@ const replacedMinor = ({ lines, replaced }: RefundableOrder): bigint =>
  * units.
  */
 export const goodsMinor = (refundable: RefundableOrder): bigint => {
-  const prices = refundable.vouchers.map((voucher) => voucher.leftMinor + voucher.withdrawnMinor)
+  const prices = refundable.vouchers.map((voucher) => voucher.unwithdrawnMinor + voucher.withdrawnMinor)
   return refundable.order.amountCapturedMinor - sum(prices) - replacedMinor(refundable)
 }
 
 /** Returns the unrefunded part of `goodsMinor`. */
-export const goodsLeftMinor = (refundable: RefundableOrder): bigint =>
-  leftMinor(refundable) -
-  sum(refundable.vouchers.map((voucher) => voucher.leftMinor)) -
+export const unrefundedGoodsMinor = (refundable: RefundableOrder): bigint =>
+  availableMinor(refundable) -
+  sum(refundable.vouchers.map((voucher) => voucher.unwithdrawnMinor)) -
   replacedMinor(refundable)
 
 /** Returns the largest refund without override. */
 const largestMinor = (refundable: RefundableOrder): bigint =>
-  larger(0n, leftMinor(refundable) - spentMinor(refundable) - replacedMinor(refundable))
+  larger(0n, availableMinor(refundable) - spentMinor(refundable) - replacedMinor(refundable))
 
 /**
  * Throws `refund.voucher_spent` or `refund.units_replaced` if a refund would pay for value that the buyer keeps: the
@@ -42,7 +42,7 @@ const largestMinor = (refundable: RefundableOrder): bigint =>
 export function assertWithinLimit(refundable: RefundableOrder, amountMinor: bigint): void {
   if (amountMinor <= largestMinor(refundable)) return
   const spent = spentMinor(refundable)
-  if (spent > 0n && amountMinor > leftMinor(refundable) - spent) throw voucherSpent(refundable)
+  if (spent > 0n && amountMinor > availableMinor(refundable) - spent) throw voucherSpent(refundable)
   if (replacedMinor(refundable) > 0n)
     throw RefundErrors.unitsReplaced({ refundable: formatLimit(refundable) })
 }

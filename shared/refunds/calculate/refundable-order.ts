@@ -27,5 +27,5 @@ export interface RefundableOrder {
  * Returns the captured money of an order that is neither refunded nor in progress. Below 0 if the gateway pays back
  * more.
  */
-export const leftMinor = ({ order, inProgressMinor }: RefundableOrder): bigint =>
+export const availableMinor = ({ order, inProgressMinor }: RefundableOrder): bigint =>
   order.refundableMinor - inProgressMinor

@@ -3,10 +3,7 @@ import { listSurpluses, type Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger, smaller, sum } from '#shared/platform/money.ts'
 import type { RefundMeans, RefundSource } from '#shared/refunds/calculate/refund-source.ts'
-import {
-  leftMinor as orderLeftMinor,
-  type RefundableOrder,
-} from '#shared/refunds/calculate/refundable-order.ts'
+import { availableMinor, type RefundableOrder } from '#shared/refunds/calculate/refundable-order.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { unrefundedVoucherMinor } from '#shared/vouchers/redemptions/refund-to-voucher.ts'
 import type { LockedRefundableOrder } from './lock-refundable-order.ts'
@@ -21,7 +18,7 @@ export async function findRefundSource(
   if (means === 'gateway') return paid
   // A credit can refund any payment, also by a voucher. Staff do not pay out money that a voucher paid.
   const voucherMinor = means === 'credit' ? 0n : paid.voucherMinor
-  const refundableMinor = larger(0n, orderLeftMinor(refundable))
+  const refundableMinor = larger(0n, availableMinor(refundable))
   const offlineMinor = larger(0n, refundableMinor - voucherMinor)
   return { ...paid, payment: null, gatewayMinor: 0n, offlineMinor, voucherMinor, refundableMinor }
 }
@@ -34,25 +31,25 @@ async function findPaymentSource(tx: StoreTx, refundable: RefundableOrder): Prom
   const surpluses = await listSurpluses(tx, order.id)
   const succeeded = await Refund.in(tx).where({ order_id: order.id, status: 'succeeded' })
   const refunds = [...succeeded, ...inProgress]
-  const left = payments.map((payment) => ({
+  const unrefunded = payments.map((payment) => ({
     payment,
-    leftMinor: unrefundedOf(payment, { surpluses, refunds }),
+    unrefundedMinor: unrefundedOf(payment, { surpluses, refunds }),
   }))
   const voucherMinor = await unrefundedVoucherMinor(tx, order)
-  const knownMinor = sum(left.map(({ leftMinor }) => leftMinor)) + voucherMinor
+  const knownMinor = sum(unrefunded.map(({ unrefundedMinor }) => unrefundedMinor)) + voucherMinor
   // Refunds by other means reduce the refundable amount, but not that of a payment or the voucher.
-  const unrefundedMinor = larger(0n, orderLeftMinor(refundable))
-  const offlineMinor = larger(0n, unrefundedMinor - knownMinor)
-  const [largest] = left
-    .filter(({ leftMinor }) => leftMinor > 0n)
-    .sort((a, b) => (a.leftMinor < b.leftMinor ? 1 : -1))
-  const gatewayMinor = largest?.leftMinor ?? 0n
+  const allRefundableMinor = larger(0n, availableMinor(refundable))
+  const offlineMinor = larger(0n, allRefundableMinor - knownMinor)
+  const [largest] = unrefunded
+    .filter(({ unrefundedMinor }) => unrefundedMinor > 0n)
+    .sort((a, b) => (a.unrefundedMinor < b.unrefundedMinor ? 1 : -1))
+  const gatewayMinor = largest?.unrefundedMinor ?? 0n
   return {
     payment: largest?.payment ?? null,
     gatewayMinor,
     offlineMinor,
     voucherMinor,
-    refundableMinor: smaller(gatewayMinor + offlineMinor + voucherMinor, unrefundedMinor),
+    refundableMinor: smaller(gatewayMinor + offlineMinor + voucherMinor, allRefundableMinor),
     steppedMinor: gatewayMinor,
     roundingMinor: sum(succeeded.map((refund) => refund.roundingMinor)),
   }

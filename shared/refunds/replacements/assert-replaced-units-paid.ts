@@ -1,6 +1,6 @@
 import { lockOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { goodsLeftMinor } from '#shared/refunds/calculate/refund-limit.ts'
+import { unrefundedGoodsMinor } from '#shared/refunds/calculate/refund-limit.ts'
 import { lowestExactPriceMinor } from '#shared/refunds/calculate/round-for-gateway.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { Refund } from '#shared/refunds/refund.ts'
@@ -21,6 +21,9 @@ export async function assertReplacedUnitsPaid(tx: StoreTx, orderId: string): Pro
     .first()
   if (!byOthers) return
   // Refunds of other units may have been rounded up.
-  const missingMinor = lowestExactPriceMinor(-goodsLeftMinor(await lockRefundableOrder(tx, order)), order)
+  const missingMinor = lowestExactPriceMinor(
+    -unrefundedGoodsMinor(await lockRefundableOrder(tx, order)),
+    order,
+  )
   if (missingMinor > 0n) throw RefundErrors.replacedUnitsRefunded()
 }

@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import { amountOfLastUnits } from '#shared/refunds/calculate/amount-of-units.ts'
 import { unitsLeft } from '#shared/refunds/calculate/calculate-refund.ts'
-import { goodsLeftMinor } from '#shared/refunds/calculate/refund-limit.ts'
+import { unrefundedGoodsMinor } from '#shared/refunds/calculate/refund-limit.ts'
 import { lowestExactPriceMinor } from '#shared/refunds/calculate/round-for-gateway.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
@@ -30,5 +30,5 @@ export async function isReplaceable(
   const known = prices.filter((minor) => minor !== null)
   // Refunds of other units may have been rounded up.
   const priceMinor = lowestExactPriceMinor(sum(known), order)
-  return known.length === prices.length && priceMinor <= goodsLeftMinor(refundable)
+  return known.length === prices.length && priceMinor <= unrefundedGoodsMinor(refundable)
 }

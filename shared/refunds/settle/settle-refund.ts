@@ -5,8 +5,8 @@ import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { isInProgress, REFUND_TRANSITIONS, type RefundStatus } from '#shared/refunds/states.ts'
-import { recordFailure } from './record-failure.ts'
-import { recordSuccess } from './record-success.ts'
+import { applyFailure } from './apply-failure.ts'
+import { applySuccess } from './apply-success.ts'
 
 export interface RefundOutcome {
   status: RefundStatus
@@ -30,9 +30,9 @@ export async function settleRefund(tx: StoreTx, refundId: string, outcome: Refun
     return saveReference(tx, refund, outcome)
 
   const changed = await saveOutcome(tx, refund, outcome)
-  if (outcome.status === 'succeeded') await recordSuccess(tx, order, changed)
+  if (outcome.status === 'succeeded') await applySuccess(tx, order, changed)
   else if (!changed.isInProgress)
-    await recordFailure(tx, order, changed, { hadSucceeded: refund.status === 'succeeded' })
+    await applyFailure(tx, order, changed, { hadSucceeded: refund.status === 'succeeded' })
   await notifySettled(tx, refundId)
 }
 

@@ -10,5 +10,5 @@ export const COUPON_FACTS: Fact = {
       o.amount_captured_minor as captured, o.amount_refunded_minor as refunds
     from ${rowsOn(days, 'orders', 'paid_at', 'o')}
     cross join lateral (
-      select * from coupon_uses where order_id = o.id and given_back_at is null offset 0) as u`,
+      select * from coupon_uses where order_id = o.id and released_at is null offset 0) as u`,
 }

@@ -1,10 +1,10 @@
 import { placeByPaymentMethod } from '#shared/checkout/place-by-payment-method.ts'
 import { lockOrder } from '#shared/orders/order.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { payBySavedCard } from '#shared/payments/open/pay-by-saved-card.ts'
 import { paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { isStoreActive, readStore } from '#shared/stores/store.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
@@ -76,7 +76,7 @@ async function retry(
 ): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (subscription.paymentMethod === 'sandbox') {
-    await recordOfflinePayment(tx, orderId, 'system', { provider: 'sandbox' })
+    await markOrderPaid(tx, orderId, 'system', { provider: 'sandbox' })
     return
   }
   const { savedCard = '' } = cardOf(subscription)

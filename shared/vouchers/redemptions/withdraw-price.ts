@@ -30,7 +30,7 @@ export interface BoughtVoucher {
   /** The refunded part of the price, including refunds in progress. */
   withdrawnMinor: bigint
   /** The rest of the price. */
-  leftMinor: bigint
+  unwithdrawnMinor: bigint
   /** The part of the rest that was neither spent nor reserved. Without an override only this part is refunded. */
   unspentMinor: bigint
 }
@@ -54,9 +54,9 @@ export async function findBoughtVouchers(
     const orderItemId = voucher.orderItemId ?? ''
     const own = withdrawals.filter(({ voucherId }) => voucherId === voucher.id)
     const withdrawnMinor = sum(own.map(({ priceMinor }) => priceMinor))
-    const leftMinor = (prices.get(orderItemId) ?? 0n) - withdrawnMinor
-    const unspentMinor = smaller(leftMinor, voucher.remainingMinor)
-    return { id: voucher.id, orderItemId, withdrawnMinor, leftMinor, unspentMinor }
+    const unwithdrawnMinor = (prices.get(orderItemId) ?? 0n) - withdrawnMinor
+    const unspentMinor = smaller(unwithdrawnMinor, voucher.remainingMinor)
+    return { id: voucher.id, orderItemId, withdrawnMinor, unwithdrawnMinor, unspentMinor }
   })
 }
 
@@ -66,12 +66,12 @@ export async function findBoughtVouchers(
  */
 export async function withdrawPrice(
   tx: StoreTx,
-  { id: voucherId, leftMinor }: BoughtVoucher,
+  { id: voucherId, unwithdrawnMinor }: BoughtVoucher,
   { refundId, priceMinor, actor }: { refundId: string; priceMinor: bigint; actor: string },
 ): Promise<void> {
   const voucher = await lockVoucher(tx, voucherId)
   const amountMinor = smaller(priceMinor, voucher.remainingMinor)
-  const isWhole = priceMinor === leftMinor
+  const isWhole = priceMinor === unwithdrawnMinor
   const { isActive, orderId } = voucher
   const endsUse = isActive && isWhole
   // A refund that is booked in parts also withdraws in parts.
@@ -127,8 +127,8 @@ async function undoWithdrawal(
   // The voucher has a price again, so activate it if any refund deactivated it. A deactivation by staff stays.
   const ending = { voucher_id: voucherId, ends_use: true, is_undone: false }
   const wasEnded = (await VoucherWithdrawal.in(tx).where(ending).resultSize()) > 0
-  const leftMinor = smaller(priceMinor, withdrawnMinor)
-  const changes = { priceMinor, amountMinor: leftMinor, endsUse: false }
+  const reducedMinor = smaller(priceMinor, withdrawnMinor)
+  const changes = { priceMinor, amountMinor: reducedMinor, endsUse: false }
   await VoucherWithdrawal.in(tx)
     .findById(id)
     .patch(priceMinor > 0n ? changes : { isUndone: true })
@@ -137,6 +137,6 @@ async function undoWithdrawal(
       .findById(voucherId)
       .patch({ isActive: true, updatedAt: nextUpdatedAt(voucher) })
   const { orderId } = voucher
-  const amountMinor = withdrawnMinor - leftMinor
+  const amountMinor = withdrawnMinor - reducedMinor
   if (amountMinor > 0n) await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor, orderId })
 }

@@ -65,7 +65,7 @@ export async function recordAttempt(
 }
 
 /**
- * Whether more than the delivery changes. In the common case a healthy webhook responds well, and nothing else changes.
+ * Whether an attempt changes more than its delivery. Usually a healthy webhook succeeds, and only the delivery changes.
  */
 function hasConsequences({ event, webhook }: DueDelivery, result: AttemptResult): boolean {
   const staysHealthy = isSuccess(result) && !usesSlowQueue(webhook) && result.durationMs <= SLOW_MS

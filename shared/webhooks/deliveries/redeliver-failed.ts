@@ -19,10 +19,10 @@ export interface FailedDeliveries {
   eventTypes?: readonly string[] | undefined
 }
 
-/** The most deliveries of one call. A request must not lock a year of failures. */
+/** One call sends at most this many deliveries again, so that no request locks the failures of a whole year. */
 export const MAX_REDELIVERED = 5_000
 
-/** The number of deliveries that are sent again, and of those that are left for another call. */
+/** `deliveries`: the number that is sent again. `left`: the number that needs another call. */
 export interface Redelivered {
   deliveries: number
   left: number

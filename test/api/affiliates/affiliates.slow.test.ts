@@ -73,7 +73,7 @@ test('an application without a code gets one', async () => {
   assert.equal(data.payout, null)
 })
 
-test('clicks on the link of an approved affiliate win orders of others; completed ones earn', async () => {
+test('an order after a click on the link of another affiliate is attributed to it; a completed order earns a commission', async () => {
   const { shop, store, staff, customer, own } = await scene()
   const { data } = await own('POST /affiliates/apply', { code: 'ada' })
   const buy = async (body: object, token?: string) => {

@@ -128,7 +128,7 @@ test('50 parallel campaigns with one code: one is created', async () => {
   assert.equal((await list()).meta.total, 1)
 })
 
-test('DELETE /admin/campaigns/{id} takes the campaign off the list', async () => {
+test('DELETE /admin/campaigns/{id} removes the campaign from the list', async () => {
   const { create, change, read, list, token } = await scene()
   const { data } = await create({})
 

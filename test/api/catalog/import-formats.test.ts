@@ -226,7 +226,7 @@ for (const [name, file, message] of [
   ],
   ['names no known column', 'Bezeichnung;Kosten\nA;1\n', /begins with "Bezeichnung \| Kosten"/],
 ] as const)
-  test(`a header that ${name} returns 422 at once`, async () => {
+  test(`a header that ${name} returns 422 immediately`, async () => {
     const { store, token } = await openStore()
 
     const { status, code, error } = await send(token, file)

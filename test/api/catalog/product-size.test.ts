@@ -25,7 +25,7 @@ async function buildOffice() {
   return { store, send, created, path: `/admin/products/${created.data.id}` }
 }
 
-test('a product that grows past 1 MiB by several requests is 422 product.too_large and stays as it is', async () => {
+test('a product that grows past 1 MiB by several requests returns 422 product.too_large and is not changed', async () => {
   const { send, created, path } = await buildOffice()
 
   const patched = await send(`PATCH ${path}`, { images: images(200) })

@@ -37,7 +37,7 @@ const variants = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ optionValues: { Size: `${i}` } }))
 const sizes = (count: number) => [{ name: 'Size', values: variants(count).map((_, i) => `${i}`) }]
 
-test('a list of twenty products takes as many queries as a list of one', async () => {
+test('a list of twenty products needs as many queries as a list of one', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'catalog' })
   const category = await buildCategory(store)

@@ -69,7 +69,7 @@ test('expected_total is compared with the total rounded for the payment method',
   assert.match(error ?? '', /1\.34 KWD/)
 })
 
-test('beside a voucher only the amount left for the card is rounded', async () => {
+test('with a voucher, only the amount paid by card is rounded', async () => {
   const shop = await shopAt('KWD', 1_500n)
   const { code } = await buildVoucher(shop.store, { amountMinor: 333n, currency: 'KWD' })
   const cart = await fillCart(shop.store, shop.variantId)

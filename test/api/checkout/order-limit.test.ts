@@ -64,7 +64,7 @@ test('one e-mail address may pay a tenth of the orders later, in each store', as
   assert.equal(elsewhere.status, 201)
 })
 
-test('of many orders at once an address gets as many as the limit', async () => {
+test('of many concurrent orders of one address, only as many as the limit are placed', async () => {
   limitOrders(4)
   const shop = await buildShop()
 

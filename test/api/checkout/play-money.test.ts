@@ -14,7 +14,7 @@ import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 import { moveToProduction } from '#test/support/production.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
-test('play money pays at once and is refunded without a gateway', async () => {
+test('play money pays immediately and is refunded without a gateway', async () => {
   const shop = await buildShop()
   const { token } = await buildStaff(shop.store, { role: 'owner' })
   const cart = await fillCart(shop.store, shop.variantId, 2)

@@ -116,7 +116,7 @@ test('two stores can have a page with the same slug', async () => {
   assert.equal((await other.create({ slug: 'terms' })).status, 201)
 })
 
-test('pages with the same title get different slugs, also when they are created at once', async () => {
+test('pages with the same title get different slugs, also when they are created concurrently', async () => {
   const { create } = await scene({ languages: ['de', 'en'] })
   const titles = { title_i18n: { en: 'Terms', de: 'AGB für Käufer' } }
 
@@ -128,7 +128,7 @@ test('pages with the same title get different slugs, also when they are created 
   assert.match(slugs[2], /^page-[0-9a-f]{8}$/)
 })
 
-test('of 20 pages created at once with one slug, one is created', async () => {
+test('of 20 pages created concurrently with one slug, one is created', async () => {
   const { create, list } = await scene()
 
   const made = await Promise.all(Array.from({ length: 20 }, () => create({ slug: 'terms' })))

@@ -138,7 +138,7 @@ test('a read is cached: an ETag, Cache-Control, Vary, 304, and no statement for 
   assert.equal(statements, 1, 'the store alone')
 })
 
-test('a cached page and list show each change at once', async () => {
+test('a cached page and list show each change immediately', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'content' })
   const read = readOf(store)
@@ -163,7 +163,7 @@ test('a cached page and list show each change at once', async () => {
   assert.deepEqual(await slugs(store), [])
 })
 
-test('a page appears when its time comes, also in a cached list', async () => {
+test('a scheduled page appears at its publication time, also in a cached list', async () => {
   const store = await buildStore()
   const at = new Date('2030-05-01T12:00:00.000Z')
   freezeClock(new Date(at.getTime() - 2_500))

@@ -145,7 +145,7 @@ test('PATCH /admin/customers/{id} changes fields; a stale If-Match returns 412',
   assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
 })
 
-test('another address closes sessions, is reported to the former one and verified anew', async () => {
+test('a change of the e-mail address closes sessions, notifies the old address and needs a new verification', async () => {
   const { store, as } = await scene()
   const { id, email: former, token } = await buildCustomer(store)
   const email = newcomer().email

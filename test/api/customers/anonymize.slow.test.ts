@@ -8,8 +8,8 @@ import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
-import { recordClosed } from '#shared/payments/gateway/apply-gateway-status.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
+import { recordClosed } from '#shared/payments/status-at-gateway.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -396,7 +396,7 @@ for (const [email, isSame] of [
     assert.equal(order.email === 'victim@fass.example', !isSame)
   })
 
-test("who deletes an account that named a stranger's address leaves that person's mails and kept answers", async () => {
+test("deleting an account with a stranger's address keeps that person's mails and stored responses", async () => {
   const store = await buildStore()
   const victim = await buildCustomer(store, { email: 'victim@example.test', verifiedAt: now() })
   const attacker = await buildCustomer(store, { verifiedAt: now() })
@@ -460,7 +460,7 @@ test('POST /auth/me/delete takes the password and erases the account', async () 
   assert.equal(registered.status, 201, 'the address is free again')
 })
 
-test('the export has everything that is held; customer and staff get the same', async () => {
+test('the export has all stored data of the customer; customer and staff get the same file', async () => {
   const found = await scene()
   const { marks, as, own, customer } = found
   const { guest, paid, shipped, subscribed, ...made } = await leaveTraces(found)

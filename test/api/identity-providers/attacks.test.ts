@@ -348,7 +348,7 @@ for (const [fault, change] of Object.entries(INVALID_DISCOVERY))
     })
   })
 
-test('a store that creates and deletes providers fills no memory', async () => {
+test('creating and deleting providers does not grow the caches of the process', async () => {
   const store = await buildStore()
   const issuer = await serveDiscovery({ filler: fillers(800), text: 'x'.repeat(40_000) })
   const link = withParams(AUTHORIZE, { redirect_url: REDIRECT_URL, service_key: store.key })

@@ -88,7 +88,7 @@ test('an uploaded image is processed, then its files are public', async () => {
   }
 })
 
-test('a worker that is ready in time makes it 201', async () => {
+test('an upload whose files are ready in time returns 201', async () => {
   const { token } = await scene()
   const form = formOf(await drawPicture())
 
@@ -273,7 +273,7 @@ test('another store finds no image', async () => {
   assert.equal((await own.read(id)).status, 200)
 })
 
-test('a product takes the URL of an image, and still any other', async () => {
+test('a product accepts the URL of an uploaded image and any other URL', async () => {
   const { store, token, raw, read } = await scene()
   const { data } = await raw(await drawPicture())
   await drainJobs()
@@ -315,7 +315,7 @@ const drawNoise = (bytes: number): Promise<Buffer> => {
     .toBuffer()
 }
 
-test('past the megabytes of its store an image is 409 before it is received, until one is deleted', async (t) => {
+test('an image past the megabytes of its store returns 409 before it is received, until another is deleted', async (t) => {
   limitStore(1)
   t.after(() => limitStore(5_000))
   const { raw, list, remove, read } = await scene()

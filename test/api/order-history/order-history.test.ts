@@ -188,7 +188,7 @@ test('a wrong number, a wrong address, another store and a customer’s order ge
   )
 })
 
-test('a note past 200 of an order is refused, and another order takes one', async () => {
+test('the 201st note of an order is refused; another order accepts one', async () => {
   const { shop, order, note, token } = await scene()
   const old = Array.from({ length: 200 }, () => ({
     ...{ orderId: order.id, body: 'Old', isCustomerVisible: false, isMailed: false },

@@ -106,7 +106,7 @@ test('shipping a short order returns 409 order.stock_short with its lines and th
   assert.deepEqual(await stock(), { onHand: 4, allocated: 6, held: 0 })
 })
 
-test('a new count, backorder and override each let a short order ship', async () => {
+test('an order short of stock ships after a stock count, a backorder flag or with override', async () => {
   const counted = await scene()
   await counted.count(4)
   await counted.count(6)
@@ -156,7 +156,7 @@ test('override without a shipment returns 422 at override', async () => {
   }
 })
 
-test('a held order is short too and stays payable', async () => {
+test('an unpaid order can be short of stock, and stays payable', async () => {
   const { store, items, count, list, as } = await scene()
   const held = await buildOrder(store, { items, paymentMethod: 'bank_transfer' })
   await count(6)

@@ -25,7 +25,7 @@ test('GET /admin/payment-methods lists every method; in a new store all are inac
   assert.deepEqual((await request('GET /settings/payment-methods', { store })).data, [])
 })
 
-test('PATCH /admin/payment-methods/{code} activates a method, and the storefront shows it at once', async () => {
+test('PATCH /admin/payment-methods/{code} activates a method, and the storefront shows it immediately', async () => {
   const { store, token } = await office()
   const path = '/admin/payment-methods/bank_transfer'
   const body = {

@@ -179,7 +179,7 @@ test('after a declined card the buyer saves another one with the same setup', as
   assert.partialDeepStrictEqual(await cards(), [{ brand: 'mastercard' }])
 })
 
-test('events that arrive twice, and two jobs at once, serve the order once', async () => {
+test('repeated events and two concurrent jobs serve the order once', async () => {
   const { store, orderId, setupId, reference, cards } = await scene()
   const setup = await confirmSetup(reference)
   const run = { jobId: setupId, retry: 0, signal: AbortSignal.timeout(10_000) }
@@ -321,7 +321,7 @@ test('a subscription adopts another card, and an earlier setup of it is canceled
   assert.partialDeepStrictEqual(card, { brand: 'visa', last4: '4242' })
 })
 
-test('a suspended subscription that adopts another card is charged at once, before a scan finds it', async () => {
+test('a suspended subscription that adopts another card is charged immediately, before a scan finds it', async () => {
   const store = await buildStore()
   const { id } = await buildSubscription(store)
   await drainJobs()

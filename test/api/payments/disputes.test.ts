@@ -15,7 +15,7 @@ import { notify, sendEvent } from '#test/support/notify.ts'
 import { testBooks } from '#test/support/test-books.ts'
 import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
 
-test('an open dispute holds the shipment, and is listed with its order', async () => {
+test('an open dispute blocks the shipment, and is listed with its order', async () => {
   const { dispute, patch, read, events, token } = await buildPaidOrder()
   const bankDecides = await dispute()
 
@@ -34,7 +34,7 @@ test('an open dispute holds the shipment, and is listed with its order', async (
   assert.partialDeepStrictEqual(event?.data, { dispute: { status: 'needs_response' } })
 })
 
-test('a won dispute releases the shipment and moves no money', async () => {
+test('a won dispute unblocks the shipment and moves no money', async () => {
   const { dispute, patch, read, events } = await buildPaidOrder()
   const bankDecides = await dispute()
 
@@ -108,7 +108,7 @@ test('a dispute whose closing event arrives before its opening event stays close
   assert.equal((await patch('shipped')).status, 200)
 })
 
-test('two events of a dispute at once: a read that started earlier does not replace a later one', async () => {
+test('of two concurrent events of a dispute, an earlier read does not replace a later one', async () => {
   const { order, read } = await buildPaidOrder()
   const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
   gateway.faults.set({ on: 'GET /v1/disputes/:id', mode: 'hang_after', times: 1 })
@@ -127,7 +127,7 @@ test('two events of a dispute at once: a read that started earlier does not repl
   assert.partialDeepStrictEqual(await read(), { disputes: [{ status: 'under_review' }] })
 })
 
-test('a closed inquiry that becomes a dispute holds the shipment', async () => {
+test('a closed inquiry that becomes a dispute blocks the shipment', async () => {
   const { order, read, patch, events } = await buildPaidOrder()
   const inquiry = gateway.change((context) =>
     openDispute(context, { payment_intent: order.reference, status: 'warning_needs_response' }),
@@ -266,7 +266,7 @@ test('an order that staff have refunded stays so when the bank revises a dispute
   assert.partialDeepStrictEqual(await read(), { status: 'refunded', amount_refunded: 0, refund_owed: true })
 })
 
-test('a lost dispute that the bank opens again holds the shipment', async () => {
+test('a lost dispute that the bank reopens blocks the shipment', async () => {
   const { order, dispute, read, patch } = await buildPaidOrder()
   const bankDecides = await dispute(1_000)
   await bankDecides('lost')

@@ -178,7 +178,7 @@ test('a refusal because of a refund made at the gateway books that refund', asyn
   assert.equal((await patch('refunded')).status, 200)
 })
 
-test('a refund beside one of the whole card that the gateway is making goes to the voucher', async () => {
+test('a refund goes to the voucher while the gateway refunds the whole card payment', async () => {
   const shop = await buildShop(10)
   const { store } = shop
   const { token } = await buildStaff(store, { role: 'owner' })

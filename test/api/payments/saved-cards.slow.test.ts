@@ -123,7 +123,7 @@ test('a saved card is charged later without the buyer', async () => {
   assert.equal(charged(second.id), 1_000)
 })
 
-test('payments that are opened at once make one customer at the gateway', async () => {
+test('payments that are opened concurrently create one customer at the gateway', async () => {
   const { store, place, customersAtGateway } = await scene()
   const orders = [await place(), await place(), await place()]
   gateway.faults.set({ on: 'POST /v1/customers', mode: 'slow', delay_ms: 100 })
@@ -315,7 +315,7 @@ test('a cancellation waits for a charge that is being sent, and the charge is no
   assert.equal(charged(second.id), 0)
 })
 
-test('a charge that two workers send at once is made once', async () => {
+test('a charge that two workers send concurrently is made once', async () => {
   const { store, place, order, reference, charged } = await withCard()
   const second = await place({ savedCard: reference, chargeNo: 2 })
   gateway.faults.set({ on: PAYMENT_INTENTS, mode: 'slow', delay_ms: 100, times: 1 })

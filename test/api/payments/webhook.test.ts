@@ -221,7 +221,7 @@ test('a first payment that was captured before the second one opens pays the ord
   assert.equal(refunds().length, 0)
 })
 
-test('a capture of another reference under the same payment is a payment of its own', async () => {
+test('a capture with another reference under the same payment is recorded as a second payment', async () => {
   const { store, order, view } = await scene()
   const intent = await confirm(order.reference)
   await notify('payment_intent.succeeded', intent)

@@ -146,7 +146,7 @@ test('an order without a plan starts none', async () => {
   assert.equal(meta.total, 0)
 })
 
-test('a guest with a line by a plan is asked to sign in, and keeps the cart', async () => {
+test('checkout of a guest cart with a plan requires a sign-in and keeps the cart', async () => {
   const { shop, store, variantId, plan, customer } = await scene()
   const body = { variant_id: variantId, quantity: 1, recurring_plan_id: plan.id }
   const { data } = await request('POST /cart/items', { store, body })

@@ -52,7 +52,7 @@ test('the name of a plan is in the language of the request', async () => {
   assert.deepEqual(await nameIn('fr'), ['Monthly'])
 })
 
-test('a cached product shows each change of its plans at once', async () => {
+test('a cached product shows each change of its plans immediately', async () => {
   const { token, coffee, read, plans } = await scene()
   const ids = async () => (await plans()).map(({ id }: { id: string }) => id)
   const headersOf = async () => ({

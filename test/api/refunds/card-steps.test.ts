@@ -45,7 +45,7 @@ const unitsAtGateway = (reference: string) =>
     .refunds.filter(({ payment_intent, status }) => payment_intent === reference && status === 'succeeded')
     .map(({ amount }) => amount)
 
-test('units and shipping in dinars are refunded in pieces that the gateway takes, and add up to the total', async () => {
+test('refunds of units and shipping in dinars are multiples of the card step and add up to the total', async () => {
   const { store, id, reference, refund, unit } = await paidInDinars()
 
   const pieces = [

@@ -62,7 +62,7 @@ test('a remote response for 125 waiting requests is parsed once', async (t) => {
   assert.equal(replies.length, 1)
 })
 
-test('GET /admin/remote/catalog returns 429 at once when the throttle would exceed the deadline', async (t) => {
+test('GET /admin/remote/catalog returns 429 immediately when the throttle would exceed the deadline', async (t) => {
   const { token, key } = await buildRemoteScene(t, till, { requestsPerSecond: 0.1, burst: 1 })
   till.behave({ mode: 'hang' })
   const browse = (query: string) => request(`GET /admin/remote/catalog?${query}`, { token })
@@ -85,7 +85,7 @@ test('GET /admin/remote/catalog returns 429 at once when the throttle would exce
   assert.equal(till.reads(key).length, 1)
 })
 
-test('GET /admin/remote/catalog returns 429 at once when 125 requests of the store wait, and another store reads', async (t) => {
+test('GET /admin/remote/catalog returns 429 immediately when 125 requests of the store wait, and another store reads', async (t) => {
   const { token } = await buildRemoteScene(t, till)
   const other = await buildRemoteScene(t, till)
   till.behave({ mode: 'hang' })
@@ -106,7 +106,7 @@ test('GET /admin/remote/catalog returns 429 at once when 125 requests of the sto
   assert.equal((await browse()).status, 200)
 })
 
-test('GET /admin/remote/catalog returns 429 at once when 500 requests wait in the process', async (t) => {
+test('GET /admin/remote/catalog returns 429 immediately when 500 requests wait in the process', async (t) => {
   const { browse, key } = await buildRemoteScene(t, till)
   const others = Array.from({ length: 500 }, () => awaitReply(newId(), 500).reply)
 

@@ -145,7 +145,7 @@ test('a page of things has the totals of all pages', async () => {
   assert.equal(previous.totals.revenue, 0)
 })
 
-test('a failed refund does not count, and one that bounced counts no more', async () => {
+test('neither a failed refund nor a bounced one counts', async () => {
   const shop = await buildStore()
   const order = await buildCapturedOrder(shop)
   const refund = await inStore(shop.id, (tx) =>

@@ -33,7 +33,7 @@ async function scene() {
   return { store, read }
 }
 
-test('with more orders than can be summed at once a report is 503 until their days are stored', async () => {
+test('a report over more orders than one query can sum returns 503 until their days are stored', async () => {
   const { store, read } = await scene()
 
   for (const accept of ['application/json', 'text/csv']) {
@@ -49,7 +49,7 @@ test('with more orders than can be summed at once a report is 503 until their da
   assert.equal((await read('sales', 'text/csv')).status, 200)
 })
 
-test('fewer days, and reports that add nothing up, are answered at once', async () => {
+test('a report over fewer days, or without sums, is returned immediately', async () => {
   const { read } = await scene()
 
   assert.equal((await read('sales?date_from=2026-11-02')).data.totals.orders, 2)
@@ -57,7 +57,7 @@ test('fewer days, and reports that add nothing up, are answered at once', async 
   assert.equal((await read('affiliates')).status, 200)
 })
 
-test('compare=previous is 503 where only the range before has too many orders', async () => {
+test('compare=previous returns 503 if only the previous range has too many orders', async () => {
   const { read } = await scene()
 
   const range = 'date_from=2026-11-04&date_to=2026-11-06'

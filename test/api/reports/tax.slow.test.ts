@@ -5,12 +5,12 @@ import '#test/support/gateway.ts'
 import { addItem } from '#shared/cart/items/add-item.ts'
 import { addVoucher } from '#shared/cart/items/add-voucher.ts'
 import { checkOut } from '#shared/checkout/check-out.ts'
-import { recordCapture } from '#shared/payments/capture/record-capture.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { refundRemainder, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { applyCapture } from '#shared/settlement/apply-capture.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
 import { startSubscriptions } from '#shared/subscriptions/lifecycle/start-subscriptions.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
@@ -42,7 +42,7 @@ async function buildTaxedShop(given: { pricesIncludeTax?: boolean } = {}) {
 async function buy(store: BuiltStore, variants: string[]) {
   const items = variants.map((variantId) => ({ variantId, quantity: 2 }))
   const order = await buildOrder(store, { items, paymentMethod: 'bank_transfer' })
-  await inStore(store.id, (tx) => recordOfflinePayment(tx, order.id, 'system'))
+  await inStore(store.id, (tx) => markOrderPaid(tx, order.id, 'system'))
   const lines = new Map(order.items.map(({ id, variantId }) => [variantId, id]))
   return {
     ...order,
@@ -200,7 +200,7 @@ async function buyWithVoucher(store: BuiltStore, variantId: string) {
       { store: visit, language: 'en', holder, request },
       startSubscriptions,
     )
-    await recordOfflinePayment(tx, order.id, 'system')
+    await markOrderPaid(tx, order.id, 'system')
     const voucher = await Voucher.in(tx).findOne('order_id', order.id).throwIfNotFound()
     await bookVoucherEntry(tx, { voucherId: voucher.id, kind: 'adjust', amountMinor: -400n })
     return { id: order.id, voucherLineId: view.items.find(({ variant_id }) => !variant_id)?.id ?? '' }
@@ -246,7 +246,7 @@ test('a whole refund leaves no tax of an order whose accepted payment was short'
   const refund = await inStore(store.id, async (tx) => {
     const reference = 'pi_short'
     await recordOpenedPayment(tx, paymentId, { reference, clientSecret: 'secret' })
-    await recordCapture(tx, paymentId, { reference, amountMinor: 2_000n, currency: 'EUR' })
+    await applyCapture(tx, paymentId, { reference, amountMinor: 2_000n, currency: 'EUR' })
     await resolveMismatch(tx, { orderId: order.id, paymentId, decision: 'accept' }, 'system')
     return refundRemainder(tx, order.id, 'system')
   })

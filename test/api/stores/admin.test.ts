@@ -110,7 +110,7 @@ test('control: requests to the domain of an open store succeed', async () => {
   assert.equal(await requestAt(store.domain, 'POST /auth/login', login), null)
 })
 
-test('deleting a store revokes all access at once; login and refresh return auth.tenant_unavailable', async () => {
+test('deleting a store revokes all access immediately; login and refresh return auth.tenant_unavailable', async () => {
   const { store, owner, path } = await buildOwnedStore()
   const customer = await buildCustomer(store)
   const apiToken = await buildApiToken(store, 'catalog:read')

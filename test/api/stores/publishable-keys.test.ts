@@ -170,7 +170,7 @@ test('a rotated key stays valid beside its successor for seven days', async () =
   assert.equal((await visit(successor.key)).status, 200)
 })
 
-test('a rotation without an overlap invalidates the old key at once', async () => {
+test('a rotation without an overlap invalidates the old key immediately', async () => {
   const { token, issue, visit } = await setUp()
   const old = await issue()
 
@@ -204,7 +204,7 @@ test('control: without the lock two transactions read an active key', async () =
   assert.deepEqual(await Promise.all([look(), look()]), ['active', 'active'])
 })
 
-test('a revoked key is invalid at once and cannot be rotated or changed', async () => {
+test('a revoked key is invalid immediately and cannot be rotated or changed', async () => {
   const { token, issue, visit } = await setUp()
   const { id, key } = await issue()
   const revoke = () => request(`POST /admin/publishable-keys/${id}/revoke`, { token })
@@ -220,7 +220,7 @@ test('a revoked key is invalid at once and cannot be rotated or changed', async 
   )
 })
 
-test('a key revoked by another process is invalid at once', async () => {
+test('a key revoked by another process is invalid immediately', async () => {
   const { issue, visit } = await setUp()
   const { id, key } = await issue()
   assert.equal((await visit(key)).status, 200)

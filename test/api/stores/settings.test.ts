@@ -48,7 +48,7 @@ test('a storefront reads the shipping methods for a country', async () => {
   assert.equal(faulty.error_code, 'validation.failed')
 })
 
-test('a settings change is visible to the storefront at once', async () => {
+test('a settings change is visible to the storefront immediately', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'administrator' })
   const body = {

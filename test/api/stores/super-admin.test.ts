@@ -204,7 +204,7 @@ test('a suspended store returns 401 to everyone; a restore reopens it with its s
   assert.deepEqual(await statuses(), [200, 200, 200])
 })
 
-test('a deletion closes the store and its sessions at once; a restore does not reopen the sessions', async () => {
+test('a deletion closes the store and its sessions immediately; a restore does not reopen the sessions', async () => {
   const store = await buildStore()
   const staff = await buildStaff(store, { role: 'owner' })
 

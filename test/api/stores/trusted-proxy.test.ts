@@ -119,7 +119,7 @@ test('a session stores the forwarded address without its port', async () => {
   assert.equal(session?.ip, '192.0.2.7')
 })
 
-test('an idempotency key replays for the cart from any address, and without a cart from none', async () => {
+test('an idempotency key of a guest with a cart replays from any address; without a cart, from no other address', async () => {
   const store = await buildStore()
   const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 9 }] })
   const body = JSON.stringify({ variant_id: variants[0]?.id, quantity: 1 })

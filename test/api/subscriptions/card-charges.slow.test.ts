@@ -157,7 +157,7 @@ test('a free first month with paid shipping saves the card, which is charged whe
   assert.deepEqual(captured(), [500, 1_300])
 })
 
-test('a declined charge is tried again; another card is charged at once, with the dates kept', async () => {
+test('a declined charge is tried again; another card is charged immediately, with the dates kept', async () => {
   const { read, card, captured, own, path, staff } = await subscribed()
   decline(card, 'decline')
   await at('2027-02-28T10:00Z')
@@ -193,7 +193,7 @@ test('a declined charge is tried again; another card is charged at once, with th
   assert.equal((await staff('GET /admin/subscriptions?status=past_due')).data.length, 0)
 })
 
-test('a weekly charge that is paid after seven days is followed by the next one a day later, not at once', async () => {
+test('a weekly charge that is paid after seven days is followed by the next one a day later, not immediately', async () => {
   const { read, card, captured } = await subscribed({ durationUnit: 'week' })
   decline(card, 'decline')
   for (const day of ['07', '08', '10', '12']) await at(`2027-02-${day}T10:00Z`)
@@ -384,7 +384,7 @@ test('an order that starts two subscriptions is among the orders of both', async
   )
 })
 
-test('a suspended subscription whose order is canceled charges nobody until it has another card', async () => {
+test('a suspended subscription whose order is canceled is not charged until it has another card', async () => {
   const { read, card, own, path, captured } = await subscribed()
   decline(card, 'decline')
   for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07']) await at(`2027-${day}T10:00Z`)
@@ -408,7 +408,7 @@ test('a suspended subscription whose order is canceled charges nobody until it h
   assert.deepEqual(captured(), [1_300])
 })
 
-test('a subscription whose buyer disputes a charge is paused, and charges nobody until it is resumed', async () => {
+test('a subscription whose buyer disputes a charge is paused, and is not charged until it is resumed', async () => {
   const { read, store, path, own, captured } = await subscribed()
   await at('2027-02-28T10:00Z')
   const intent = gateway.ledger().payment_intents.findLast(({ metadata }) => metadata.store_id === store.id)

@@ -141,7 +141,7 @@ test('after three weeks without a worker, the missed periods are charged in orde
   assert.partialDeepStrictEqual(await read(), { past_charges: 4, next_charge_at: '2027-02-28T10:00:00.000Z' })
 })
 
-test('a suspended store charges nobody; when it is active again, overdue charges run once a day', async () => {
+test('a suspended store charges no subscription; when it is active again, overdue charges run once a day', async () => {
   const { orders, store } = await subscribed({ plan: { durationUnit: 'week' } })
   const setStatus = (status: string) =>
     db().raw('update stores set status = ? where id = ?', [status, store.id])
@@ -220,7 +220,7 @@ test('a paused subscription is not charged, and resumes at its next date', async
   assert.equal((await read()).past_charges, 2)
 })
 
-test('a canceled subscription is never charged again, at once or from the end of the period', async () => {
+test('a canceled subscription is never charged again, immediately or from the end of the period', async () => {
   const now = await subscribed()
   assert.partialDeepStrictEqual(await now.own(`POST ${now.path}/cancel`), {
     data: { status: 'canceled', next_charge: null },

@@ -78,7 +78,7 @@ test('a wrong password and an unknown address return the same error', async () =
   )
 })
 
-test('deactivating a super-admin revokes the sessions at once', async () => {
+test('deactivating a super-admin revokes the sessions immediately', async () => {
   const { id, email, token, refreshToken } = await buildSuperAdmin()
 
   await db()('super_admins').where({ id }).update({ is_active: false })

@@ -105,7 +105,7 @@ test('the consent ends when the store changes hands', async () => {
   assert.equal((await rename(token)).error_code, 'auth.support_read_only')
 })
 
-test('the owner ends the consent at once', async () => {
+test('the owner ends the consent immediately', async () => {
   const { token, allow, owner } = await buildSupport()
   await allow()
 

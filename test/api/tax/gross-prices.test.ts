@@ -78,7 +78,7 @@ test('keep_gross shows the same price in another country, keep_net the same net 
   assert.partialDeepStrictEqual(await shown(''), { price: 119, price_net: 100, tax_rate: 19 })
 })
 
-test('a changed tax rate, geo zone or setting shows at once', async () => {
+test('a changed tax rate, geo zone or setting shows immediately', async () => {
   const { store, as } = await scene()
   const rate = async () => {
     const { data } = await request('GET /products/jacket', { store })

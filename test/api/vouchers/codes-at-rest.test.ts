@@ -119,7 +119,7 @@ test('a code is taken in every form that compares the same', async () => {
   assert.equal(await issue('WELCOME 2026'), 'voucher.code_taken')
 })
 
-test('the first vouchers of a store, issued at once, share its key', async () => {
+test('concurrently issued first vouchers of a store share its key', async () => {
   const store = await buildStore()
 
   const built = await Promise.all(Array.from({ length: 8 }, () => buildVoucher(store)))

@@ -128,7 +128,7 @@ test('staff without the right to refund separate no held voucher from its order'
   assert.equal(await spend(code), 'voucher.inactive')
 })
 
-test('a voucher that was issued for an order stays held when the bank has paid the buyer as well', async () => {
+test('a voucher issued for an order stays blocked if the bank has also paid the buyer', async () => {
   const { store, orderId, token, dispute, spend, read } = await scene()
   const { id, code } = await buildVoucher(store, { orderId, amountMinor: 2_000n })
   const credit = { amountMinor: 2_000n, means: 'credit', override: true, reason: 'Credit' } as const

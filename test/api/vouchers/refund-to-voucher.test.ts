@@ -55,7 +55,7 @@ test('a refund pays back the card first, then the voucher without the gateway', 
   ])
 })
 
-test('an order paid only by voucher is refunded to the voucher at once, and only once', async () => {
+test('an order paid only by voucher is refunded to the voucher immediately, and only once', async () => {
   const shop = await buildShop()
   const { token } = await buildStaff(shop.store, { role: 'accounting' })
   const { id, code } = await buildVoucher(shop.store)

@@ -44,7 +44,7 @@ test('a voucher pays its balance and the card the rest; both are captured when t
   )
 })
 
-test('a voucher that covers the whole order pays it at once, with any payment method', async () => {
+test('a voucher that covers the whole order pays it immediately, with any payment method', async () => {
   const shop = await buildShop()
   const { id, code } = await buildVoucher(shop.store)
 

@@ -84,8 +84,7 @@ const PLAY: Plays<Step['kind']> = {
     inShop(play, (tx) => payOrder(tx, play.shop.store, orderOf(play, order).id, buyerOf(play, order))),
   cancel: (play, { order }) =>
     inShop(play, (tx) => cancelOrder(tx, orderOf(play, order).id, buyerOf(play, order))),
-  markPaid: (play, { order }) =>
-    inShop(play, (tx) => markOrderPaid(tx, orderOf(play, order).id, STAFF, null)),
+  markPaid: (play, { order }) => inShop(play, (tx) => markOrderPaid(tx, orderOf(play, order).id, STAFF)),
   status: (play, { order, to, override, restock }) =>
     inShop(play, (tx) =>
       updateOrder(

@@ -144,7 +144,7 @@ export const ACTS = {
     )
   }),
   'a payment outside the gateway': (sale) => [
-    () => inSale(sale, (tx) => markOrderPaid(tx, sale.orderId, STAFF, null)),
+    () => inSale(sale, (tx) => markOrderPaid(tx, sale.orderId, STAFF)),
   ],
   'the expiry': (sale) => [() => run(expireOrder, sale, { orderId: sale.orderId })],
   'the refund of a return': byStaff(async (tx, sale) =>

@@ -12,7 +12,7 @@ const contextOf = async () => {
   return { store, language: 'en', catalogVersion: '', place: null }
 }
 
-test('of many facets at once a store gets some and 429 for the rest, and another store gets its own', async () => {
+test('of many concurrent facet requests a store gets some and 429 for the rest; another store gets its facets', async () => {
   const [busy, other] = [await contextOf(), await contextOf()]
   const ranges = Array.from({ length: 40 }, (_, n) => ({ priceMaxMinor: BigInt(n + 1) }))
 

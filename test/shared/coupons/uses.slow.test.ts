@@ -10,12 +10,12 @@ import { purgeCoupon } from '#shared/coupons/purge-coupon.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { releaseDueHold } from '#shared/orders/stock/hold.ts'
-import { recordCapture } from '#shared/payments/capture/record-capture.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { expireDueOrder } from '#shared/payments/close/expire-due-order.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { payOrder } from '#shared/payments/open/pay-order.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { applyCapture } from '#shared/settlement/apply-capture.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
@@ -51,7 +51,7 @@ async function scene(given: Partial<CouponInput>) {
   const buy = (by?: Buying) => within((tx) => buyIn(tx, by))
   const count = () => within(async (tx) => (await Coupon.in(tx).findById(coupon.id))?.usesCount)
   const uses = () =>
-    within((tx) => tx.knex('coupon_uses').where({ coupon_id: coupon.id, given_back_at: null }).select())
+    within((tx) => tx.knex('coupon_uses').where({ coupon_id: coupon.id, released_at: null }).select())
   const move = (order: BuiltOrder, to: 'canceled' | 'processing' | 'refunded' | 'shipped') =>
     within((tx) => changeOrderStatus(tx, order.id, to, 'system'))
   const fail = ({ paymentId }: BuiltOrder) =>
@@ -60,7 +60,7 @@ async function scene(given: Partial<CouponInput>) {
     within((tx) => payOrder(tx, store, id, { customerId: null, accessToken }))
   const capture = ({ id, paymentId, totalMinor, currency }: BuiltOrder) =>
     within((tx) =>
-      recordCapture(tx, paymentId ?? '', { reference: `pi_${id}`, amountMinor: totalMinor, currency }),
+      applyCapture(tx, paymentId ?? '', { reference: `pi_${id}`, amountMinor: totalMinor, currency }),
     )
   return { store, coupon, within, buyIn, buy, count, uses, move, fail, payAgain, capture }
 }
@@ -158,9 +158,9 @@ test('control: reading the use before releasing it releases it twice', async () 
   const entered = await countNaiveSuccesses(
     store,
     async (tx) =>
-      Boolean(await tx.knex('coupon_uses').where({ order_id: order.id, given_back_at: null }).first()),
+      Boolean(await tx.knex('coupon_uses').where({ order_id: order.id, released_at: null }).first()),
     async (tx) => {
-      await tx.knex('coupon_uses').where({ order_id: order.id }).update({ given_back_at: new Date() })
+      await tx.knex('coupon_uses').where({ order_id: order.id }).update({ released_at: new Date() })
       await Coupon.in(tx).findById(coupon.id).decrement('uses_count', 1)
     },
   )
@@ -265,7 +265,7 @@ test('a capture after the coupon was used up is refunded, and the limit holds', 
   assert.deepEqual({ status, payment_status }, { status: 'canceled', payment_status: 'unpaid' })
   assert.equal(rows.length, 1)
   assert.equal(
-    await errorCodeOf(within((tx) => recordOfflinePayment(tx, marked.id, 'staff:1'))),
+    await errorCodeOf(within((tx) => markOrderPaid(tx, marked.id, 'staff:1'))),
     'coupon.usage_exceeded',
   )
   assert.equal(await count(), 1)

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import { lockOrder } from '#shared/orders/order.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
@@ -41,7 +41,7 @@ const to =
     changeOrderStatus(tx, orderId, status, 'system')
 
 const STEPS: Record<string, Step> = {
-  pay: (tx, orderId) => recordOfflinePayment(tx, orderId, 'system'),
+  pay: (tx, orderId) => markOrderPaid(tx, orderId, 'system'),
   cancel: to('canceled'),
   process: to('processing'),
   ship: to('shipped'),

@@ -4,8 +4,8 @@ import '#test/support/database.ts'
 import pg from 'pg'
 import { runDeferredMoves } from '#shared/inventory/deferred-moves.ts'
 import { Order } from '#shared/orders/order.ts'
-import { recordCapture } from '#shared/payments/capture/record-capture.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { applyCapture } from '#shared/settlement/apply-capture.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
@@ -61,7 +61,7 @@ test('a capture leaves the variants of its order unlocked until its commit', asy
   const { paymentId, totalMinor: amountMinor, currency } = order
 
   await inStore(store.id, async (tx) => {
-    await recordCapture(tx, paymentId ?? '', { reference: `pi_${order.id}`, amountMinor, currency })
+    await applyCapture(tx, paymentId ?? '', { reference: `pi_${order.id}`, amountMinor, currency })
     assert.equal(await isFree(), true)
   })
 

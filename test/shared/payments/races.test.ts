@@ -4,11 +4,11 @@ import '#test/support/database.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { releaseDueHold } from '#shared/orders/stock/hold.ts'
-import { recordCapture } from '#shared/payments/capture/record-capture.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { expireDueOrder } from '#shared/payments/close/expire-due-order.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { applyCapture } from '#shared/settlement/apply-capture.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { type BuiltOrder, buildOrder } from '#test/support/build-orders.ts'
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 3600 * 1000
 const TIMES = 6
 
 const capture = (order: BuiltOrder) => (tx: StoreTx) =>
-  recordCapture(tx, order.paymentId ?? '', {
+  applyCapture(tx, order.paymentId ?? '', {
     reference: `pi_${order.id}`,
     amountMinor: order.totalMinor,
     currency: order.currency,
@@ -89,7 +89,7 @@ test('a capture concurrent with a cancellation is kept, or refunded once', () =>
 
 test('a capture concurrent with mark-paid is kept or refunded once', () =>
   race(
-    (order) => (tx) => recordOfflinePayment(tx, order.id, 'system'),
+    (order) => (tx) => markOrderPaid(tx, order.id, 'system'),
     ({ order, stock, returned }) => {
       assert.equal(order.status, 'processing')
       assert.equal(order.amount_captured, 25)

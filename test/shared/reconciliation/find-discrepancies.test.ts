@@ -88,7 +88,7 @@ const BREAKS: Record<string, string> = {
     update commissions set percent = percent`,
   'coupon.uses_count': `update coupons set uses_count = uses_count + 1`,
   'coupon.use_state': `
-    update coupon_uses u set given_back_at = now() from orders o where o.id = u.order_id and o.status = 'processing'`,
+    update coupon_uses u set released_at = now() from orders o where o.id = u.order_id and o.status = 'processing'`,
   'report.sales': `update report_facts set sums[8] = sums[8] + 1 where fact = 'sales' and span = 'day'`,
 }
 

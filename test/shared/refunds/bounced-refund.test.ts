@@ -96,7 +96,7 @@ for (const { totalMinor, fails } of [
     assert.deepEqual({ status, amountRefundedMinor }, { status: 'refunded', amountRefundedMinor: totalMinor })
   })
 
-test('a refund outside the gateway is settled at once without the gateway', async () => {
+test('a refund outside the gateway is settled immediately without the gateway', async () => {
   const { store, order, refund, read, owed } = await scene({ voucherMinors: [5_000n] })
 
   await assert.rejects(refund({ amountMinor: 7_500n, means: 'outside_gateway' }), {
@@ -122,7 +122,7 @@ test('a refund outside the gateway is settled at once without the gateway', asyn
   assert.equal((await readVoucher(store, order.vouchers[0]?.id ?? '')).remainingMinor, 0n)
 })
 
-test('of a refund outside the gateway and one at the gateway at once, one is refused', async () => {
+test('of concurrent refunds outside and at the gateway, one is refused', async () => {
   for (let round = 0; round < 8; round++) {
     const { refund, refundAll, read } = await scene()
 

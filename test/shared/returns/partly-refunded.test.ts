@@ -120,7 +120,7 @@ test('replaced units of a line are not refunded by another return of it', async 
   assert.equal(amountMinor, 1_000n)
 })
 
-test('a refund of a unit and of its return at once refunds each unit once', async () => {
+test('concurrent refunds of a unit and of its return refund each unit once', async () => {
   for (let round = 0; round < 8; round++) {
     const { store, order, refundUnits, receive } = await scene()
     const { pay } = await receive()

@@ -30,7 +30,7 @@ async function twoAdmins() {
   return { store, one, two }
 }
 
-test('of two administrators who demote each other at once, one remains', async () => {
+test('of two administrators who demote each other concurrently, one remains', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
     const demote = (actor: string, id: string) =>
@@ -43,7 +43,7 @@ test('of two administrators who demote each other at once, one remains', async (
   }
 })
 
-test('of two administrators who leave at once, one remains', async () => {
+test('of two administrators who leave concurrently, one remains', async () => {
   for (let round = 0; round < 10; round++) {
     const { store, one, two } = await twoAdmins()
     const leave = (id: string) => inStore(store.id, (tx) => deleteStaffMember(tx, id, id))

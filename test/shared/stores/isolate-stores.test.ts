@@ -59,7 +59,7 @@ test('the message of many errors is bounded', async () => {
   assert.ok((error?.message.length ?? 0) < 1_500)
 })
 
-test('an error while the database does not respond ends the job at once', async (t) => {
+test('an error while the database does not respond ends the job immediately', async (t) => {
   const { rows } = await db().raw('select current_database() as name')
   const limitConnections = (count: number) =>
     superuser.query(`alter database "${rows[0].name}" connection limit ${count}`)
@@ -76,7 +76,7 @@ test('an error while the database does not respond ends the job at once', async 
   assert.equal(error?.message, 'Connection terminated unexpectedly')
 })
 
-test('an abort ends the job at once', async () => {
+test('an abort ends the job immediately', async () => {
   const stop = new AbortController()
   const attempted: string[] = []
 

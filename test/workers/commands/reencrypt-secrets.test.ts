@@ -144,7 +144,7 @@ test('after the command everything works with the newest key alone', async () =>
   assert.equal((await verifyChain(platformChain(db()))).broken, null)
 })
 
-test('after the expiring secrets have expired, the command reports that the older keys can go', async () => {
+test('after the expiring secrets have expired, the command reports that the older keys can be removed', async () => {
   await buildByOldKey('ended')
   await run()
   await drainJobs()

@@ -205,7 +205,7 @@ const CHANGES: Record<string, (of: RolledUp) => Promise<unknown>> = {
         currency: 'EUR',
         customerId: null,
         createdAt: now(),
-        givenBackAt: null,
+        releasedAt: null,
       })
       await tx.knex('coupons').where('id', couponId).increment('uses_count')
     })

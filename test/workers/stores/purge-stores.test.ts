@@ -97,7 +97,7 @@ test('a store deleted for 29 days and a restored store are not purged', async ()
   assert.equal((await rowsOf(restored)).stores, 1)
 })
 
-test("a super-admin purges at once with the slug as force; the platform's audit log has entries", async () => {
+test("a super-admin purges immediately with the slug as force; the platform's audit log has entries", async () => {
   const store = await furnishedStore()
   const { token } = await buildSuperAdmin()
   const purge = (body: object) => request(`POST /super-admin/stores/${store.id}/purge`, { token, body })

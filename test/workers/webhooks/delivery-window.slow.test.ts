@@ -128,7 +128,7 @@ test('control: with a job for each delivery, the jobs grow with the deliveries',
   await discardJobs()
 })
 
-test('events of several publications share the window, and a test goes out at once', async () => {
+test('events of several publications share the window, and a test goes out immediately', async () => {
   const store = await buildStore()
   const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('shared') })
   for (let round = 0; round < 3; round++) await publishParcels(store, WINDOW - 10)

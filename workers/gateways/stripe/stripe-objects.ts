@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
 import type { DisputeStatus } from '#shared/disputes/states.ts'
-import type { StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
 import { CARD_PROVIDER } from '#shared/payments/provider.ts'
+import type { StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { REFUND_STATUSES } from '#shared/refunds/states.ts'
 import {

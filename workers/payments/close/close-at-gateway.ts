@@ -1,6 +1,6 @@
-import { recordClosed, type StatusAtGateway } from '#shared/payments/gateway/apply-gateway-status.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import type { Payment } from '#shared/payments/payment.ts'
+import { recordClosed, type StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { settlePayment } from '#shared/settlement/settle-payment.ts'
@@ -12,9 +12,9 @@ import { findSentPayment } from '#workers/payments/find-sent-payment.ts'
 const REQUEST_ENDS_AFTER_MS = 5 * MINUTE_MS
 
 /**
- * Makes sure that the gateway can no longer capture a payment, between two transactions. If the gateway refuses to
- * cancel it, it was captured or canceled before. Then this reads the status and applies a capture. The caller decides
- * what happens to any other payment and its order.
+ * Makes sure that the gateway can no longer capture a payment. Call it outside a transaction. If the gateway refuses to
+ * cancel the payment, it was captured or canceled before: then this reads its status and applies a capture. The caller
+ * updates the order of a payment that was not captured.
  */
 export async function closeAtGateway(payment: Payment): Promise<void> {
   const { id, storeId, closedAtGateway } = payment

@@ -1,5 +1,4 @@
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
-import { recordClosed } from '#shared/payments/gateway/apply-gateway-status.ts'
 import { chargeSavedCard as job } from '#shared/payments/jobs.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { lockPayment, type Payment } from '#shared/payments/payment.ts'
@@ -8,6 +7,7 @@ import {
   type SavedCardPayment,
   startSavedCardPayment,
 } from '#shared/payments/saved-cards/start-saved-card-payment.ts'
+import { recordClosed } from '#shared/payments/status-at-gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs } from '#shared/platform/time/clock.ts'
 import { settlePayment } from '#shared/settlement/settle-payment.ts'

@@ -162,7 +162,7 @@ async function buildDeclined() {
   return { shop, order: orders[0] as (typeof orders)[0] }
 }
 
-test('past half of the declined cards paying by card requires a challenge', async () => {
+test('after half of the allowed declined cards, a payment by card requires a challenge', async () => {
   const { shop, order } = await buildDeclined()
   const pay = (headers: Record<string, string> = {}) =>
     request(`POST /orders/${order.id}/pay?access_token=${order.accessToken}`, {
@@ -193,7 +193,7 @@ test('past half of the declined cards a checkout by card requires a challenge, a
   )
 })
 
-test('past half of the orders that are paid later such a checkout requires a challenge, one by card does not', async () => {
+test('after half of the allowed orders that are paid later, another one requires a challenge; an order by card does not', async () => {
   const shop = await buildShop()
   const byMethod = async (payment_method: string, email: string) =>
     checkOut(shop, { cart: await fillCart(shop.store, shop.variantId), body: { payment_method, email } })
@@ -208,7 +208,7 @@ test('past half of the orders that are paid later such a checkout requires a cha
   )
 })
 
-test('a provider that does not answer, or refuses the secret, lets callers pass, and after two waits nobody waits', async () => {
+test('a provider that does not respond, or refuses the secret, lets callers pass; after two waits later callers do not wait', async () => {
   set({ LIMIT_LOGIN: '20' })
   const caller = await buildCaller()
   for (let n = 0; n < 10; n++) await signIn(caller)

@@ -55,7 +55,7 @@ async function buildCaller(store: BuiltStore) {
   return { token, send, large: () => send('x'.repeat(BODY)) }
 }
 
-test('the staff of a store hold at most half of the bytes of a process, and those of another store send on', async () => {
+test('the staff of a store can use at most half of the body bytes of a process; staff of another store can still send', async () => {
   const [one, other] = [await buildCaller(await buildStore()), await buildCaller(await buildStore())]
   const fitting = Math.floor((16 * MIB) / BODY)
   const end = await beginMany(fitting, BODY, '/admin/categories', `Authorization: Bearer ${one.token}`)
@@ -74,7 +74,7 @@ test('the staff of a store hold at most half of the bytes of a process, and thos
   assert.equal(after.status, 201)
 })
 
-test('bodies over the budget of the process are 429, whoever sends them', async () => {
+test('bodies past the budget of the process return 429 to every sender', async () => {
   const callers = await Promise.all([1, 2, 3].map(async () => buildCaller(await buildStore())))
   const fitting = Math.floor((16 * MIB) / BODY)
   const ends = []
@@ -105,7 +105,7 @@ test('stalled bodies do not block other requests', async () => {
   )
 })
 
-test('bodies whose senders leave at once are not held any longer', async () => {
+test('bodies of senders that disconnect are no longer counted', async () => {
   const { token, send } = await buildCaller(await buildStore())
   const before = heldBytes()
   const leave = async (path: string, bytes: number, header: string) => {
@@ -140,7 +140,7 @@ async function serveBehindProxy(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('callers without a store share nothing but their networks', async () => {
+test('callers without a store are limited only by their network', async () => {
   const to = await serveBehindProxy()
   const ends = []
   for (let n = 1; n <= 5; n++) {
@@ -166,7 +166,7 @@ test('callers without a store share nothing but their networks', async () => {
   assert.equal(status, 401)
 })
 
-test('one network without a sign-in holds two MiB at most, and takes nothing from the staff', async () => {
+test('one network without a sign-in uses two MiB at most, and does not reduce the share of staff', async () => {
   const { send, large } = await buildCaller(await buildStore())
   const path = '/payments/stripe/webhook'
   const end = await beginMany((2 * MIB) / EVENT, EVENT, path, signature())

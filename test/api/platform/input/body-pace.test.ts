@@ -7,7 +7,7 @@ import { readAtPace } from '#api/platform/input/body-pace.ts'
 
 const tooSlow = { code: 'request.malformed', details: { why: 'its body arrives too slowly', closes: true } }
 
-test('a body that arrives too slowly is 400; a faster one is read', async (t) => {
+test('a body that arrives too slowly returns 400; a faster one is read', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const read = Promise.withResolvers<string>()
 
@@ -34,7 +34,7 @@ test('a body whose sender stops returns 400 after the bytes that it sent are rea
   await assert.rejects(second, tooSlow)
 })
 
-test('the time in which the reader does something else does not count', async (t) => {
+test('the time between two reads of the consumer does not count', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const stream = new PassThrough()
   const chunks = streamBytes(stream as unknown as IncomingMessage, 1_000_000)

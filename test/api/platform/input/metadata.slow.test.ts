@@ -177,7 +177,7 @@ test('a duplicate of a product has its metadata and that of its variants', async
   assert.deepEqual(data.variants[0].metadata, { erp: '2' })
 })
 
-test('the order gets the metadata of the cart and of the checkout, and the cart is left without', async () => {
+test('the order gets the metadata of the cart and the checkout, and the cart loses its metadata', async () => {
   const shop = await buildShop()
   const { token } = await buildStaff(shop.store, { role: 'sales' })
   const cart = await fillCart(shop.store, shop.variantId)

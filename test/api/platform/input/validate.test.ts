@@ -61,14 +61,14 @@ test('ctx names the bound that a value breaks', () => {
   assert.deepEqual(faultsOf(body, { count: 0 })[0]?.ctx, { ge: 1 })
 })
 
-test('all faults are reported at once, at most twenty', () => {
+test('all faults are reported together, at most twenty', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`x${i}`, 1]))
 
   assert.equal(faultsOf(body, { count: 0, name: 'x' }).length, 2)
   assert.equal(faultsOf(body, many).length, 20)
 })
 
-test('a value with more than a thousand values inside gets its first fault only, and the check keeps no value', () => {
+test('a value with more than a thousand nested values reports only its first fault, and the validator keeps no value', () => {
   const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`x${i}`, 1]))
 
   assert.equal(faultsOf(body, many).length, 1)

@@ -31,7 +31,7 @@ before(async () => {
 const list = (pageSize: number, page = 1, by = token) =>
   request(`GET /admin/products?page_size=${pageSize}&page=${page}`, { token: by })
 
-test('a page of too many bytes is 422 response.too_large, and smaller pages hold every row once', async (t) => {
+test('a page of too many bytes returns 422 response.too_large; smaller pages have every row once', async (t) => {
   const errors = t.mock.method(log, 'error')
   const warnings = t.mock.method(log, 'warn')
 
@@ -95,7 +95,7 @@ async function holdRead(bytes: number): Promise<() => Promise<void>> {
   }
 }
 
-test('while the large reads of a store hold their 16 MiB, another is 429, and those of other stores go on', async () => {
+test('while large reads of a store use their 16 MiB, its next one returns 429, and other stores can read', async () => {
   const other = await buildStore()
   await buildLargeProducts(other, { count: 6, characters: 25_000 })
   const { token: otherToken } = await buildStaff(other, { role: 'owner' })
@@ -126,7 +126,7 @@ function askWithoutReading(): () => void {
   return () => socket.destroy()
 }
 
-test('responses that nobody fetches fill the share of their store, whose reads are then 429 until they end', async (t) => {
+test('unread responses fill the share of their store; its reads return 429 until these end', async (t) => {
   const printed = t.mock.method(console, 'error')
   const other = await buildStore()
   await buildLargeProducts(other, { count: 6, characters: 25_000 })

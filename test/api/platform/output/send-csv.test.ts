@@ -153,7 +153,7 @@ test('a third file at the same time returns 429, and is sent when another has en
   sockets[1]?.destroy()
 })
 
-test('a download goes on while its caller has access, and ends when the session is closed', async () => {
+test('a download continues while its caller has access, and ends when the session is closed', async () => {
   const store = await buildStore()
   const { id, token } = await buildStaff(store, { role: 'support' })
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/admin/endless`, {

@@ -31,7 +31,7 @@ await once(server, 'listening')
 after(() => server.close())
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/admin/manufacturers`
 
-test('a change that loads too much at once is 422 request.too_much_data and stores nothing', async () => {
+test('a change that loads too much data returns 422 request.too_much_data and stores nothing', async () => {
   const { token } = await buildStaff(await buildStore(), { role: 'owner' })
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
 

@@ -98,7 +98,7 @@ for (const { line, kind } of [
     )
   })
 
-test('control: a read whose client leaves unnoticed holds its connection', async (t) => {
+test('control: without detection, a read whose client disconnects keeps its database connection', async (t) => {
   const store = await buildStore()
   await lockTable(store, 'products')
   const left = Promise.withResolvers<void>()
@@ -146,7 +146,7 @@ test('a client that leaves a shared computation does not end it for the others',
   assert.partialDeepStrictEqual(await second, { status: 200, meta: { total: 1 } })
 })
 
-test('a shared computation that all clients left is begun again for the next one', async () => {
+test('a shared computation is restarted for the next client after all its clients have disconnected', async () => {
   const store = await buildStore()
   await buildProduct(store, { nameI18n: { en: 'Enamel mug' } })
   await lockTable(store, 'products')

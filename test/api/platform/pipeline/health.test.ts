@@ -22,7 +22,7 @@ test('a healthy process is live and ready', async () => {
   assert.deepEqual(JSON.parse(text).checks, { database: true, storage: true, queue: true, migrations: true })
 })
 
-test('all who ask at the same time share one check', async () => {
+test('concurrent requests share one check', async () => {
   const ask = async (times: number) => {
     const answers = await Promise.all(Array.from({ length: times }, () => read('/health/ready')))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
@@ -35,7 +35,7 @@ test('all who ask at the same time share one check', async () => {
   assert.ok(together < 90 * alone, `${together} statements, and ${alone} for one`)
 })
 
-test('a full disk of the database is 503 for the change, and not ready until it has space', async (t) => {
+test('with a full disk of the database a change returns 503, and the process is not ready until there is space', async (t) => {
   const store = await buildStore()
   const { variants } = await buildProduct(store)
   await superuser.query(`

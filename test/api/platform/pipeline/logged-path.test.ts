@@ -33,7 +33,7 @@ test('encoded addresses are masked, too', () => {
   assert.equal(loggedPath('/%E0%A4%A'), '/%E0%A4%A')
 })
 
-test('a path that is encoded again and again is masked after a few times', (t) => {
+test('a path that is percent-encoded many times is masked after a few decodings', (t) => {
   const decode = t.mock.method(globalThis, 'decodeURIComponent')
 
   assert.equal(loggedPath(`/v%${'25'.repeat(8_000)}6Fuchers/7K3M`), '…')

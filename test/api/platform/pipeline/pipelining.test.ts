@@ -33,7 +33,7 @@ const exchange = (bytes: string): Promise<string> => {
   return text(socket).catch(() => 'reset')
 }
 
-test('a connection with 16 requests at once gets all responses, and as many again afterwards', async () => {
+test('a connection with 16 pipelined requests gets all responses, and can send 16 more', async () => {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   let answer = ''
   socket.on('data', (part) => {
@@ -49,7 +49,7 @@ test('a connection with 16 requests at once gets all responses, and as many agai
   assert.equal(countOf(answer), 49)
 })
 
-test('a connection with more requests at once is closed after 16, and others are served', async () => {
+test('a connection with more pipelined requests is closed after 16, and other connections are served', async () => {
   handled = 0
 
   const answer = await exchange(UNKNOWN.repeat(2_500))

@@ -82,7 +82,7 @@ test('responses for repeats that one address has stored are limited by their byt
   assert.deepEqual({ withoutKey: withoutKey.status, later: later.status }, { withoutKey: 200, later: 200 })
 })
 
-test('bodies that one address has stored in carts of its own are limited by their bytes', async () => {
+test('the bytes that one address stores in guest carts are limited', async () => {
   const store = await buildStore()
   const metadata = Object.fromEntries(Array.from({ length: 45 }, (_, n) => [`key ${n}`, '𠀀'.repeat(500)]))
   const newCart = () => request('PATCH /cart', { store, body: { metadata } })

@@ -12,10 +12,10 @@ import { updateAffiliate } from '#shared/affiliates/update-affiliate.ts'
 import { createAddress } from '#shared/customers/addresses/create-address.ts'
 import { recordDispute } from '#shared/disputes/record-dispute.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildAffiliate, buildCompleteOrder } from '#test/support/build-affiliates.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
@@ -143,7 +143,7 @@ test('a refund after the payout makes the balance negative, and later commission
   assert.deepEqual(await balance(), [0, 30, 120])
 })
 
-test('a payout takes at most the payable amount; of 20 at once one succeeds, and the naive way pays twice', async () => {
+test('a payout takes at most the payable amount; of 20 concurrent payouts one succeeds; without the lock two succeed', async () => {
   const { affiliate, within, complete, entries } = await scene()
   await complete()
   await assert.rejects(
@@ -276,7 +276,7 @@ test('an order that is complete before it is paid earns when it is paid, on hold
   const unpaid = await entries()
 
   onDay(20)
-  await within((tx) => recordOfflinePayment(tx, order.id, 'staff:ada'))
+  await within((tx) => markOrderPaid(tx, order.id, 'staff:ada'))
   await drainJobs()
 
   assert.deepEqual(unpaid, [])

@@ -7,8 +7,8 @@ import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { Order } from '#shared/orders/order.ts'
 import { cancelOrder } from '#shared/orders/status/cancel-order.ts'
 import { changeOrderStatus, type StatusChange } from '#shared/orders/status/change-order-status.ts'
-import { recordOfflinePayment } from '#shared/payments/capture/record-offline-payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
@@ -38,7 +38,7 @@ async function scene() {
     within,
     cancel: (tx: StoreTx, change?: StatusChange) =>
       changeOrderStatus(tx, order.id, 'canceled', 'system', change),
-    pay: (tx: StoreTx) => recordOfflinePayment(tx, order.id, 'system'),
+    pay: (tx: StoreTx) => markOrderPaid(tx, order.id, 'system'),
     view: () => within((tx) => loadOrderView(tx, order.id)),
     stock: () => stockOf(store, variantId),
     couponUses: () => within(async (tx) => (await Coupon.in(tx).findById(coupon.id))?.usesCount),

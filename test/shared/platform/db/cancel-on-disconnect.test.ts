@@ -53,7 +53,7 @@ for (const [kind, read] of Object.entries(READS))
     assert.equal(poolOf(db()).numUsed(), 0)
   })
 
-test('a statement that begins after its caller has left is canceled too', async () => {
+test('a statement that begins after its caller has disconnected is canceled too', async () => {
   const { id } = await buildStore()
   const caller = new Caller()
 
@@ -78,7 +78,7 @@ test('a change in one round trip is made although its caller has left', async ()
   assert.deepEqual(await changing, [['']])
 })
 
-test('a read whose caller has left waits for no connection of its store', async () => {
+test('a read whose caller has disconnected does not wait for a connection of its store', async () => {
   const { id } = await buildStore()
   limitStoreConnections({ ...UNLIMITED, perStore: 1, waitMs: 60_000 })
   const caller = new Caller()

@@ -128,7 +128,7 @@ test('a released connection goes to the waiting store that uses the fewest', asy
   assert.deepEqual([others.ended(), ofLate.ended()], [5, 3])
 })
 
-test('work that waits too long for a connection of its store is 503; the next work gets the connection', async () => {
+test('work that waits too long for a connection of its store throws 503; the next work gets the connection', async () => {
   const store = await buildStore()
   limitStoreConnections({ ...UNLIMITED, perStore: 1, waitMs: 50 })
   const held = holdTransactions(store, 1)

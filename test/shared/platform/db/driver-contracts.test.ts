@@ -171,7 +171,7 @@ test('Objection takes the installed knex as its own', async () => {
   assert.equal(sql, 'select "stores".* from "stores"')
 })
 
-test('pg: end() of a client with a statement under way fails the statement at once', async () => {
+test('pg: end() of a client with a statement under way fails the statement immediately', async () => {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
   await client.connect()
   const asleep = client.query('select pg_sleep(3600)')

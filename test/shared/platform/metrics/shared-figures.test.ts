@@ -18,7 +18,7 @@ const age = (name: string, seconds: number) =>
     [name, seconds],
   )
 
-test('twenty scrapes at once read the figures once; without sharing they would read them twenty times', async () => {
+test('twenty concurrent scrapes read the figures once; without sharing they would read them twenty times', async () => {
   const alone = countedRead()
   await Promise.all(Array.from({ length: SCRAPES }, alone.run))
   const shared = countedRead()
@@ -31,7 +31,7 @@ test('twenty scrapes at once read the figures once; without sharing they would r
   assert.deepEqual(new Set(found.map((one) => one?.run)), new Set([1]))
 })
 
-test('figures older than ten seconds are read again, by one of those that ask at once', async () => {
+test('figures older than ten seconds are read again, by one of the concurrent scrapes', async () => {
   const shared = countedRead()
   await sharedFigures('aged', shared.run)
   await age('aged', 11)

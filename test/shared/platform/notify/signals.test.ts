@@ -64,7 +64,7 @@ test('a reply of several parts reaches all its waiters and no other', async () =
   assert.equal(countPendingReplies(), 0)
 })
 
-test('a broken connection ends the wait for a reply at once', async () => {
+test('a broken connection ends the wait for a reply immediately', async () => {
   const client = await listen()
   const { reply } = awaitReply(newId(), 5_000)
 

@@ -93,7 +93,7 @@ test('a subject has all its units again a minute after its first request', async
   assert.deepEqual(await count(asked), { isWithin: true, left: 1, seconds: 60 })
 })
 
-test('a lowered limit applies at once', async () => {
+test('a lowered limit applies immediately', async () => {
   const subject = quota().subject
   const count = (perMinute: number) => rateLimiter(consumeQuota)({ subject, perMinute, slice: 1 })
   for (let i = 0; i < 4; i++) await count(5)

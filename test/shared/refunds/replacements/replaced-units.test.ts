@@ -264,7 +264,7 @@ for (const [by, request] of [
   ['units', (orderItemId: string): RefundRequest => ({ items: [{ orderItemId, quantity: 2 }] })],
   ['an amount', (): RefundRequest => ({ amountMinor: 2_000n })],
 ] as const)
-  test(`of a replacement and a refund by ${by} at once, one is refused`, async () => {
+  test(`of a replacement and a concurrent refund by ${by}, one is refused`, async () => {
     for (let round = 0; round < 8; round++) {
       const { order, replace, refund } = await scene()
       const line = order.lines[0]?.id ?? ''

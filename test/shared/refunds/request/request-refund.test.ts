@@ -175,7 +175,7 @@ test("another store's order is unknown", async () => {
   )
 })
 
-test('an order paid without a gateway is refunded at once', async () => {
+test('an order paid without a gateway is refunded immediately', async () => {
   const store = await buildStore()
   const order = await buildCapturedOrder(store)
 

@@ -233,7 +233,7 @@ for (const mode of ['error_before', 'error_after', 'refuse'] as const)
     assert.equal(chargesOf(owned.customer).length, 1)
   })
 
-test('charges at once with one key move money once; control: with five keys five times', async () => {
+test('concurrent charges with one key move money once; control: with five keys, five times', async () => {
   const [owned, control] = [await saved(), await saved()]
   const key = newId()
   const five = Array.from({ length: 5 }, newId)

@@ -7,21 +7,26 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 
 /** Adds a note to the order: a payment is mismatched, and staff must decide about it. */
-export async function recordMismatch(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<void> {
+export async function noteMismatch(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<void> {
   const captured = formatMinor(payment.capturedMinor ?? 0n, payment.capturedCurrency ?? payment.currency)
   const requested = formatMinor(payment.amountMinor, payment.currency)
-  await note(tx, order, `The gateway captured ${captured} instead of ${requested}: accept or return it`)
+  await addNote(tx, order, `The gateway captured ${captured} instead of ${requested}: accept or return it`)
 }
 
 /** Adds the decision of staff about a mismatched payment to the order's notes. */
-export const recordDecision = (
+export const noteDecision = (
   tx: StoreTx,
   order: LockedOrder,
   decision: string,
   actor: OrderActor,
-): Promise<void> => note(tx, order, `Mismatched payment: ${decision}`, actor)
+): Promise<void> => addNote(tx, order, `Mismatched payment: ${decision}`, actor)
 
-async function note(tx: StoreTx, order: Order, text: string, actor: OrderActor = 'gateway'): Promise<void> {
+async function addNote(
+  tx: StoreTx,
+  order: Order,
+  text: string,
+  actor: OrderActor = 'gateway',
+): Promise<void> {
   await addHistoryNote(tx, order, text, actor)
   await emitOrderEvents(tx, order.id, [orderUpdated])
 }

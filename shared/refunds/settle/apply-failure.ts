@@ -10,10 +10,10 @@ import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/redemption
 import { type Rounding, recalculateRounding } from './recalculate-rounding.ts'
 
 /**
- * Records a failed refund. A refund that had succeeded before (`hadSucceeded`) is subtracted from its surplus and
- * order.
+ * Reverts a failed refund: restores the bought vouchers that it withdrew, and schedules another return of its surplus.
+ * A refund that had succeeded before (`hadSucceeded`) is subtracted from its surplus and order first.
  */
-export async function recordFailure(
+export async function applyFailure(
   tx: StoreTx,
   locked: LockedOrder,
   failed: Refund,

@@ -3,19 +3,23 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 
 /**
- * Selects the vouchers of an order to hold. `bought`: those that it bought. `issued`: those that were issued for it,
+ * Selects the vouchers of an order to block. `bought`: those that it bought. `issued`: those that were issued for it,
  * e.g. as credit.
  */
-interface Held {
+interface Blocked {
   bought: boolean
   issued: boolean
 }
 
 /**
- * Holds vouchers of an order, and makes its others spendable again. The caller has locked the order. While a dispute is
- * open, their value could be spent and lost with the disputed money.
+ * Blocks vouchers of a disputed order, and makes its others spendable again. The caller has locked the order. While a
+ * dispute is open, their value could be spent and lost with the disputed money.
  */
-export async function holdDisputed(tx: StoreTx, orderId: string, { bought, issued }: Held): Promise<void> {
+export async function blockDisputed(
+  tx: StoreTx,
+  orderId: string,
+  { bought, issued }: Blocked,
+): Promise<void> {
   const changing = (isDisputed: boolean) =>
     Voucher.in(tx)
       .where({ order_id: orderId, is_disputed: !isDisputed })

@@ -14,8 +14,11 @@ import { Refund, RefundItem } from '#shared/refunds/refund.ts'
 import { refundToVoucher } from '#shared/vouchers/redemptions/refund-to-voucher.ts'
 import { recalculateRounding } from './recalculate-rounding.ts'
 
-/** Records a succeeded refund on its surplus and order. */
-export async function recordSuccess(tx: StoreTx, order: LockedOrder, succeeded: Refund): Promise<void> {
+/**
+ * Books a succeeded refund on its surplus and order: withdraws or restocks its units, pays back its voucher part, and
+ * marks the order as refunded.
+ */
+export async function applySuccess(tx: StoreTx, order: LockedOrder, succeeded: Refund): Promise<void> {
   const units = await withdrawUnshipped(
     tx,
     succeeded,

@@ -1,8 +1,13 @@
-import { type Capture, recordCapture } from '#shared/payments/capture/record-capture.ts'
-import { failPayment } from '#shared/payments/close/fail-payment.ts'
-import { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { Payment } from './payment.ts'
+
+/** Money that a gateway captured, in minor units. `reference` is the gateway's id of the payment. */
+export interface Capture {
+  reference: string
+  amountMinor: bigint
+  currency: string
+}
 
 /**
  * The status of a payment at its gateway. `open`: the buyer can still pay. `reason` is the reason of the last decline.
@@ -10,22 +15,6 @@ import { now } from '#shared/platform/time/clock.ts'
 export type StatusAtGateway =
   | { status: 'open' | 'canceled'; reason: string | null }
   | ({ status: 'captured' } & Capture)
-
-/**
- * Changes a payment and its order to the status at the gateway, from a notification or a read. A repeat or an outdated
- * status changes nothing. Does not book earlier refunds: call `settlePayment`.
- */
-export async function applyGatewayStatus(
-  tx: StoreTx,
-  paymentId: string,
-  outcome: StatusAtGateway,
-): Promise<void> {
-  if (outcome.status === 'captured') return recordCapture(tx, paymentId, outcome)
-  if (outcome.status === 'canceled') {
-    await failPayment(tx, paymentId, { status: 'canceled', reason: outcome.reason })
-    await recordClosed(tx, paymentId)
-  } else if (outcome.reason) await failPayment(tx, paymentId, { status: 'failed', reason: outcome.reason })
-}
 
 /** Records that the gateway can no longer capture a payment, and erases its client secret. */
 export const recordClosed = (tx: StoreTx, paymentId: string): PromiseLike<unknown> =>

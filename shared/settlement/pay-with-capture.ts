@@ -1,0 +1,39 @@
+import type { LockedOrder, Order } from '#shared/orders/order.ts'
+import { SERVED_STATUSES } from '#shared/orders/states.ts'
+import { completePayment } from '#shared/payments/capture/complete-payment.ts'
+import { cancelUnservable, reserveForPaidOrder } from '#shared/payments/capture/serve-paid-order.ts'
+import type { Payment } from '#shared/payments/payment.ts'
+import { recordSurplus, type SurplusReason } from '#shared/payments/surplus.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { smaller } from '#shared/platform/money.ts'
+
+/**
+ * Pays an order with the money of a captured payment. The caller has locked both. The order needs at most the requested
+ * amount. The rest is a surplus.
+ */
+export async function payWithCapture(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<void> {
+  const capturedMinor = payment.capturedMinor ?? payment.amountMinor
+  const isServedUnpaid = SERVED_STATUSES.has(order.status) && order.totalMinor > 0n
+  if (!(order.awaitsPayment || isServedUnpaid) || order.amountCapturedMinor > 0n)
+    return recordSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
+  const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null
+  if (obstacle) return cancelAndReturn(tx, order, payment, obstacle)
+  const neededMinor = smaller(capturedMinor, payment.amountMinor)
+  await completePayment(tx, order, { paidMinor: neededMinor, actor: 'gateway' })
+  const amountMinor = capturedMinor - neededMinor
+  if (amountMinor > 0n) await recordSurplus(tx, order, payment, { amountMinor, reason: 'overpaid' })
+}
+
+const surplusReasonOf = ({ status }: Order): SurplusReason =>
+  status === 'canceled' ? 'order_canceled' : 'paid_twice'
+
+async function cancelAndReturn(
+  tx: StoreTx,
+  order: LockedOrder,
+  payment: Payment,
+  obstacle: string,
+): Promise<void> {
+  await cancelUnservable(tx, order, `The payment was captured after ${obstacle}; it is refunded.`)
+  const amountMinor = payment.capturedMinor ?? payment.amountMinor
+  await recordSurplus(tx, order, payment, { amountMinor, reason: 'order_not_servable' })
+}
