@@ -10,7 +10,7 @@ import { CustomerExportView, viewCustomerExport } from '#shared/customer-records
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
-import { exportExample } from './admin-examples.ts'
+import { ownExportExample } from './admin-examples.ts'
 import { ERASURE } from './erasure-description.ts'
 
 export const exportMe = endpoint({
@@ -18,10 +18,12 @@ export const exportMe = endpoint({
   path: '/auth/me/export',
   access: customer,
   summary: 'Export all data that the store holds of you',
+  description: 'Notes that staff write for each other are not in it.',
   returns: [200, CustomerExportView],
-  example: { data: exportExample },
+  example: { data: ownExportExample },
   async handle({ tx, store, customer }) {
-    return viewCustomerExport(await exportData(tx, customer.id, { seesPayoutDetails: true }), store.currency)
+    const found = await exportData(tx, customer.id, { seesPayoutDetails: true, seesInternalNotes: false })
+    return viewCustomerExport(found, store.currency)
   },
 })
 
