@@ -116,3 +116,7 @@ export const exportExample = {
   affiliates: [],
   wishlist: [],
 }
+
+const { note: _, ...ownCustomerExample } = customerExample
+
+export const ownExportExample = { ...exportExample, customer: ownCustomerExample }

@@ -42,6 +42,9 @@ export const exportCustomer = endpoint({
   example: { data: exportExample },
   async handle({ tx, store, staff: caller, params }) {
     const seesPayoutDetails = holds(caller, ['reports:read'])
-    return viewCustomerExport(await exportData(tx, params.id, { seesPayoutDetails }), store.currency)
+    return viewCustomerExport(
+      await exportData(tx, params.id, { seesPayoutDetails, seesInternalNotes: true }),
+      store.currency,
+    )
   },
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ConfirmPasswordRequest } from '#api/identity/schemas.ts'
+import { proofOf } from '#api/identity/request.ts'
+import { ConfirmSecondFactorRequest } from '#api/identity/schemas.ts'
 import { customer } from '#api/platform/auth/access.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -9,8 +10,8 @@ import { exportCustomer as exportData } from '#shared/customer-records/export-cu
 import { CustomerExportView, viewCustomerExport } from '#shared/customer-records/export-view.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
-import { exportExample } from './admin-examples.ts'
+import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
+import { ownExportExample } from './admin-examples.ts'
 import { ERASURE } from './erasure-description.ts'
 
 export const exportMe = endpoint({
@@ -18,10 +19,12 @@ export const exportMe = endpoint({
   path: '/auth/me/export',
   access: customer,
   summary: 'Export all data that the store holds of you',
+  description: 'Notes that staff write for each other are not in it.',
   returns: [200, CustomerExportView],
-  example: { data: exportExample },
+  example: { data: ownExportExample },
   async handle({ tx, store, customer }) {
-    return viewCustomerExport(await exportData(tx, customer.id, { seesPayoutDetails: true }), store.currency)
+    const found = await exportData(tx, customer.id, { seesPayoutDetails: true, seesInternalNotes: false })
+    return viewCustomerExport(found, store.currency)
   },
 })
 
@@ -32,17 +35,23 @@ export const deleteMe = endpoint({
   limits: [limits.api, limits.codes],
   ...takesPassword,
   summary: 'Delete your own account, which cannot be undone',
-  description: `Takes the password. ${ERASURE}`,
-  body: ConfirmPasswordRequest,
+  description: `Takes the password, and with two-factor sign-in a \`totp_code\` or a \`recovery_code\`. ${ERASURE}`,
+  body: ConfirmSecondFactorRequest,
   returns: [200, Type.Null()],
-  errors: [AuthErrors.invalidCredentials, CustomerErrors.hasOpenBusiness],
+  errors: [
+    AuthErrors.invalidCredentials,
+    AuthErrors.totpRequired,
+    AuthErrors.totpInvalid,
+    CustomerErrors.hasOpenBusiness,
+  ],
   example: { body: { current_password: 'correct horse battery' }, data: null },
   async handle({ store, customer: { id }, body, unitOfWork }) {
-    const confirmed = await confirmPassword(store.id, { type: 'customer', id }, body.current_password)
-    return unitOfWork.inStore(store.id, async (tx) => {
-      await lockConfirmed(tx, confirmed)
-      await anonymize(tx, id)
-      return null
-    })
+    await reauthenticate(store.id, { type: 'customer', id }, proofOf(body), (lock) =>
+      unitOfWork.inStore(store.id, async (tx) => {
+        await lock(tx)
+        await anonymize(tx, id)
+      }),
+    )
+    return null
   },
 })

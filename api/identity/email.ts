@@ -9,10 +9,10 @@ import { changeEmail } from '#shared/identity/email-change/change-email.ts'
 import { requestEmailChange } from '#shared/identity/email-change/request-email-change.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { readLinkToken } from '#shared/identity/links/link.ts'
-import { confirmPassword } from '#shared/identity/passwords/confirm-password.ts'
+import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
 import { linkTokenExample } from './examples.ts'
 import { verifyByLink } from './links.ts'
-import { deviceOf } from './request.ts'
+import { deviceOf, proofOf } from './request.ts'
 import { ChangeEmailRequest, VerifyEmailRequest } from './schemas.ts'
 
 export const verifyEmail = endpoint({
@@ -58,23 +58,23 @@ export const requestOwnEmailChange = endpoint({
   ...takesPassword,
   summary: 'Request a change of your e-mail address',
   description:
-    'Requires the password; an account without one sets it by POST /auth/password/forgot first. Mails a link to the new ' +
-    'address, which works once and for one hour, and a notice to the current address. Earlier links become invalid. An ' +
+    'Requires the password, and with two-factor sign-in a `totp_code` or a `recovery_code`. An account without a password ' +
+    'sets one by POST /auth/password/forgot first. Mails a link to the new address, which works once and for one hour, and a notice to the current address. Earlier links become invalid. An ' +
     'account sends, and a mailbox receives, at most five links an hour. Nothing changes until POST /auth/email/confirm ' +
     'receives the token. The response is the same for an address of another account, which gets a notice instead.',
   body: ChangeEmailRequest,
   returns: [200, Type.Null()],
-  errors: [AuthErrors.invalidCredentials],
+  errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],
   example: {
     body: { email: 'ada@byron.example', current_password: 'correct horse battery' },
     data: null,
   },
-  async handle({ store, account, body: { email, current_password }, request, unitOfWork }) {
-    const confirmed = await confirmPassword(store.id, account, current_password)
-    return unitOfWork.inStore(store.id, async (tx) => {
-      await requestEmailChange(tx, confirmed, { email, device: deviceOf(request) })
-      return null
-    })
+  async handle({ store, account: { type, id }, body, request, unitOfWork }) {
+    const wanted = { email: body.email, device: deviceOf(request) }
+    await reauthenticate(store.id, { type, id }, proofOf(body), (lock) =>
+      unitOfWork.inStore(store.id, async (tx) => requestEmailChange(tx, await lock(tx), wanted)),
+    )
+    return null
   },
 })
 

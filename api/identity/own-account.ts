@@ -1,11 +1,13 @@
-import type { TObject, TString } from 'typebox'
+import type { Static, TObject, TString } from 'typebox'
 import type { Access } from '#api/platform/auth/access.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import type { Limit } from '#api/platform/rate-limits/limits.ts'
 import type { AccountHolder } from '#shared/identity/holder.ts'
-import { confirmPassword, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
 import type { Account, IdentityTx } from '#shared/identity/principal.ts'
-import { runInScope } from './request.ts'
+import { confirmPassword, lockConfirmed } from '#shared/identity/reauthentication/confirm-password.ts'
+import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
+import { proofOf, runInScope } from './request.ts'
+import type { ConfirmSecondFactorRequest, secondFactor } from './schemas.ts'
 
 /** The account of a call, and its store; null on the platform. */
 export interface CurrentAccount {
@@ -31,7 +33,7 @@ export interface OwnAccounts<C> {
   possessive: 'your' | "a super-admin's own"
   /** The name of the path parameter. */
   sessionParam: 'id' | 'session_id'
-  passwordBody: TObject<{ current_password: TString; password: TString }>
+  passwordBody: TObject<{ current_password: TString; password: TString } & typeof secondFactor>
   /** A clause of descriptions: how to recover an account without its app and recovery codes. */
   recoveryHint?: string
   currentOf(call: Omit<C, 'tx'>): CurrentAccount
@@ -40,7 +42,22 @@ export interface OwnAccounts<C> {
 /** The call of an operation that opens its own transactions. */
 export type OwnAccountCall<C> = Omit<C, 'tx'> & { unitOfWork: UnitOfWork }
 
-/** Verifies the present password. Returns a function that makes a change with the account locked. */
+/** Makes a sensitive change with the account locked, after password and second factor were verified. */
+export async function changeReauthenticated<C, T>(
+  accounts: OwnAccounts<C>,
+  call: OwnAccountCall<C> & { body: Static<typeof ConfirmSecondFactorRequest> },
+  work: (tx: IdentityTx, holder: AccountHolder) => Promise<T>,
+): Promise<T> {
+  const { storeId, account } = accounts.currentOf(call)
+  return reauthenticate(storeId, account, proofOf(call.body), (lock) =>
+    runInScope(call.unitOfWork, storeId, async (tx) => work(tx, await lock(tx))),
+  )
+}
+
+/**
+ * Verifies the present password, of an account that has no second factor yet. Returns a function that makes a change
+ * with the account locked.
+ */
 export async function confirmCurrent<C>(
   accounts: OwnAccounts<C>,
   call: OwnAccountCall<C> & { body: { current_password: string } },
@@ -50,5 +67,5 @@ export async function confirmCurrent<C>(
   const confirmed = await confirmPassword(storeId, account, call.body.current_password)
   const change = <T>(work: (tx: IdentityTx, holder: AccountHolder) => Promise<T>): Promise<T> =>
     runInScope(call.unitOfWork, storeId, async (tx) => work(tx, await lockConfirmed(tx, confirmed)))
-  return { current, confirmed, change }
+  return { current, change }
 }

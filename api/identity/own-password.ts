@@ -5,8 +5,9 @@ import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
-import { confirmCurrent, type OwnAccounts } from './own-account.ts'
-import { deviceOf } from './request.ts'
+import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
+import type { OwnAccounts } from './own-account.ts'
+import { deviceOf, proofOf, runInScope } from './request.ts'
 
 /** Returns the operation with which account holders change their password. */
 export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
@@ -18,19 +19,23 @@ export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
     limits: [accounts.limit, limits.codes],
     ...takesPassword,
     summary: `Change ${accounts.possessive} password`,
-    description: 'Takes the present one. All other sessions close, and a mail notifies the owner.',
+    description:
+      'Takes the present one, and with two-factor sign-in a `totp_code` or a `recovery_code`. All other sessions close, and a mail notifies the owner.',
     body: accounts.passwordBody,
     returns: [200, Type.Null()],
-    errors: [AuthErrors.invalidCredentials],
+    errors: [AuthErrors.invalidCredentials, AuthErrors.totpRequired, AuthErrors.totpInvalid],
     example: {
       body: { current_password: 'correct horse battery', password: 'staple by staple' },
       data: null,
     },
     async handle(call) {
-      const { current, change } = await confirmCurrent(accounts, call)
-      const passwordHash = await hashPassword(call.body.password, current.account.id)
-      const given = { passwordHash, device: deviceOf(call.request), keep: current.sessionId }
-      await change((tx, holder) => setPassword(tx, holder, { ...given, reason: 'password_changed' }))
+      const { storeId, account, sessionId: keep } = accounts.currentOf(call)
+      const device = deviceOf(call.request)
+      await reauthenticate(storeId, account, proofOf(call.body), async (lock) => {
+        const passwordHash = await hashPassword(call.body.password, account.id)
+        const given = { passwordHash, device, keep, reason: 'password_changed' } as const
+        await runInScope(call.unitOfWork, storeId, async (tx) => setPassword(tx, await lock(tx), given))
+      })
       return null
     },
   })

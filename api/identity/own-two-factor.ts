@@ -5,9 +5,6 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import type { AccountHolder } from '#shared/identity/holder.ts'
-import type { IdentityTx } from '#shared/identity/principal.ts'
-import { limitFailedCodes } from '#shared/identity/throttling/failures.ts'
 import {
   prepareTwoFactor,
   renewRecoveryCodes,
@@ -16,19 +13,9 @@ import {
 } from '#shared/identity/two-factor/manage-two-factor.ts'
 import { RecoveryCodesView, TwoFactorSetupView } from '#shared/identity/two-factor/two-factor.ts'
 import { recoveryCodesExample, twoFactorSetupExample } from './examples.ts'
-import { confirmCurrent, type OwnAccountCall, type OwnAccounts } from './own-account.ts'
-import { deviceOf, factorOf } from './request.ts'
+import { changeReauthenticated, confirmCurrent, type OwnAccounts } from './own-account.ts'
+import { deviceOf } from './request.ts'
 import { ConfirmPasswordRequest, ConfirmSecondFactorRequest, EnableTwoFactorRequest } from './schemas.ts'
-
-/** Makes a change that needs the password and a code. It counts wrong codes, because each may be a guess. */
-async function changeByBoth<C, T>(
-  accounts: OwnAccounts<C>,
-  call: OwnAccountCall<C> & { body: { current_password: string } },
-  work: (tx: IdentityTx, holder: AccountHolder) => Promise<T>,
-): Promise<T> {
-  const { current, change } = await confirmCurrent(accounts, call)
-  return limitFailedCodes(current.account.id, null, () => change(work))
-}
 
 const byPassword = <C>({ access, limit }: OwnAccounts<C>) =>
   ({ ...takesPassword, method: 'post', access, limits: [limit, limits.codes] }) as const
@@ -106,8 +93,8 @@ const disable = <C>(accounts: OwnAccounts<C>) =>
     returns: [200, Type.Null()],
     example: { body: bothExample, data: null },
     async handle(call) {
-      await changeByBoth(accounts, call, (tx, holder) =>
-        switchOffTwoFactor(tx, holder, factorOf(call.body), deviceOf(call.request)),
+      await changeReauthenticated(accounts, call, (tx, holder) =>
+        switchOffTwoFactor(tx, holder, deviceOf(call.request)),
       )
       return null
     },
@@ -124,8 +111,8 @@ const renewCodes = <C>(accounts: OwnAccounts<C>) =>
     returns: [200, RecoveryCodesView],
     example: { body: bothExample, data: recoveryCodesExample },
     async handle(call) {
-      const codes = await changeByBoth(accounts, call, (tx, holder) =>
-        renewRecoveryCodes(tx, holder, factorOf(call.body), deviceOf(call.request)),
+      const codes = await changeReauthenticated(accounts, call, (tx, holder) =>
+        renewRecoveryCodes(tx, holder, deviceOf(call.request)),
       )
       return { recovery_codes: codes }
     },

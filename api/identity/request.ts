@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { Callers } from '#api/platform/auth/callers.ts'
 import { StoreAccessErrors } from '#api/platform/errors.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
@@ -5,9 +6,11 @@ import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { mergeCart } from '#shared/cart/merge-cart.ts'
 import type { Device } from '#shared/identity/device.ts'
 import type { AccountType, IdentityTx } from '#shared/identity/principal.ts'
+import type { Proof } from '#shared/identity/reauthentication/reauthenticate.ts'
 import type { SecondFactor } from '#shared/identity/two-factor/second-factor.ts'
 import { PlatformTx, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
+import type { ConfirmSecondFactorRequest } from './schemas.ts'
 
 /** Returns the device of a request, which the account's holder sees. */
 export const deviceOf = ({ ip, userAgent }: RequestInfo): Device => ({ ip, userAgent: userAgent || null })
@@ -23,6 +26,12 @@ export const accountTypeOf = (store: Store | null, requested: AccountType | unde
 export const factorOf = (body: { totp_code?: string; recovery_code?: string }): SecondFactor => ({
   totpCode: body.totp_code,
   recoveryCode: body.recovery_code,
+})
+
+/** Returns the password and the second factor of a request body. */
+export const proofOf = (body: Static<typeof ConfirmSecondFactorRequest>): Proof => ({
+  password: body.current_password,
+  secondFactor: factorOf(body),
 })
 
 /** Returns the request's store. Throws 401 `auth.store_required` without one. */

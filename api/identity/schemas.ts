@@ -33,10 +33,15 @@ export const secondFactor = {
 export const LoginRequest = Shape({ email: Email, password: Password, account, ...secondFactor })
 
 export const ConfirmPasswordRequest = Shape({ current_password: Password })
-export const ChangeEmailRequest = Shape({ email: Email, current_password: Password })
-export const ChangePasswordRequest = Shape({ current_password: Password, password: NewPassword })
 export const EnableTwoFactorRequest = Shape({ current_password: Password, totp_code: TotpCode })
+
+/** The body of a change that needs the password, and the second factor of an account that has one. */
 export const ConfirmSecondFactorRequest = Shape({ current_password: Password, ...secondFactor })
+export const ChangeEmailRequest = Shape({ email: Email, ...ConfirmSecondFactorRequest.properties })
+export const ChangePasswordRequest = Shape({
+  password: NewPassword,
+  ...ConfirmSecondFactorRequest.properties,
+})
 
 const LinkToken = Type.String({ minLength: 1, maxLength: 512, description: 'Of the mailed link' })
 

@@ -38,10 +38,17 @@ export const transferOwner = endpoint({
   ...takesPassword,
   summary: 'Make someone else the owner of the store',
   description:
-    'The owner alone does, with their password, and stays as an administrator. Both are notified by mail. Answers the new owner.',
+    'The owner alone does, with their password, and with two-factor sign-in a `totp_code` or a `recovery_code`. They stay ' +
+    'as an administrator. Both are notified by mail. Answers the new owner.',
   body: TransferOwnershipRequest,
   returns: [200, StaffMemberView],
-  errors: [AuthErrors.invalidCredentials, CommonErrors.notFound, StaffErrors.ownerOnly],
+  errors: [
+    AuthErrors.invalidCredentials,
+    AuthErrors.totpRequired,
+    AuthErrors.totpInvalid,
+    CommonErrors.notFound,
+    StaffErrors.ownerOnly,
+  ],
   example: {
     body: { user_id: userExample.id, current_password: 'correct horse battery' },
     data: ownerExample,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { NewPassword, Password, PersonName } from '#api/identity/schemas.ts'
+import { ConfirmSecondFactorRequest, NewPassword, PersonName } from '#api/identity/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { Email, Line, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { STAFF } from '#shared/staff/members/list-staff.ts'
@@ -60,7 +60,7 @@ export const UserListQuery = listQuery(STAFF, {
 
 export const TransferOwnershipRequest = Shape({
   user_id: Type.String({ ...Uuid, description: 'The id of the new owner' }),
-  current_password: Password,
+  ...ConfirmSecondFactorRequest.properties,
 })
 
 export const ApiTokenParams = Shape({ token_id: Uuid })

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { Password, secondFactor } from '#api/identity/schemas.ts'
+import { ConfirmSecondFactorRequest, Password, secondFactor } from '#api/identity/schemas.ts'
 import { Email, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MIN_PASSWORD_LENGTH } from '#shared/super-admin/upsert-super-admin.ts'
 
 export const SuperAdminLoginRequest = Shape({ email: Email, password: Password, ...secondFactor })
 
 export const ChangeSuperAdminPasswordRequest = Shape({
-  current_password: Password,
+  ...ConfirmSecondFactorRequest.properties,
   password: Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: 128 }),
 })
 

@@ -26,14 +26,17 @@ import { identifyPerson } from './person.ts'
 
 export type CustomerExport = Awaited<ReturnType<typeof exportCustomer>>
 
-/**
- * Reads everything that the store has of a customer, at one point in time. Contains payout details only if
- * `seesPayoutDetails`. Throws `resource.not_found`.
- */
+export interface ExportOptions {
+  seesPayoutDetails: boolean
+  /** Whether it contains what staff write for each other. */
+  seesInternalNotes: boolean
+}
+
+/** Reads everything that the store has of a customer, at one point in time. Throws `resource.not_found`. */
 export async function exportCustomer(
   tx: StoreTx,
   customerId: string,
-  { seesPayoutDetails }: { seesPayoutDetails: boolean },
+  { seesPayoutDetails, seesInternalNotes }: ExportOptions,
 ) {
   const customer = await findCustomer(tx, customerId)
   const person = await identifyPerson(tx, customer)
@@ -42,13 +45,14 @@ export async function exportCustomer(
   return {
     exportedAt: now(),
     customer,
+    seesInternalNotes,
     addresses: await listAddresses(tx, customerId),
     sessions: await listStoredSessions(tx, account),
     securityEvents: await SecurityEvent.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
     identityLinks: await IdentityLink.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
     cart: await findCartOf(tx, customerId),
     orders: await viewOrders(tx, await Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')),
-    orderNotes: await OrderNote.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
+    orderNotes: await findNotes(tx, person.orderIds, seesInternalNotes),
     payments: await Payment.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
     savedCards: await listSavedCards(tx, customerId),
     refunds: await Refund.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
@@ -63,6 +67,12 @@ export async function exportCustomer(
     wishlist: await WishlistItem.in(tx).where('customer_id', customerId).orderBy('created_at'),
   }
 }
+
+const findNotes = (tx: StoreTx, orderIds: readonly string[], seesInternalNotes: boolean) =>
+  OrderNote.in(tx)
+    .whereIn('order_id', orderIds)
+    .where(seesInternalNotes ? {} : { is_customer_visible: true })
+    .orderBy('id')
 
 async function findAffiliates(tx: StoreTx, customerId: string, seesPayoutDetails: boolean) {
   const affiliates = await findAffiliatesOfPerson(tx, customerId)

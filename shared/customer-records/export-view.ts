@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CustomerAddressView, viewCustomerAddress } from '#shared/customers/customer-address.ts'
-import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
+import { adminCustomerProperties, viewAdminCustomer } from '#shared/customers/view.ts'
 import { SecurityEventView, viewSecurityEvent } from '#shared/identity/security-event.ts'
 import { OrderNoteView, viewNote } from '#shared/order-history/note.ts'
 import { OrderView } from '#shared/orders/view.ts'
@@ -24,10 +24,15 @@ export const ExportedCard = Shape({
   created_at: Timestamp,
 })
 
+export const ExportedCustomer = Shape({
+  ...adminCustomerProperties,
+  note: Type.Optional({ ...adminCustomerProperties.note, description: 'Only in the export of staff' }),
+})
+
 /** All data that the store has of one customer (GDPR, articles 15 and 20). */
 export const CustomerExportView = Shape({
   exported_at: Timestamp,
-  customer: AdminCustomerView,
+  customer: ExportedCustomer,
   addresses: Type.Array(CustomerAddressView),
   sessions: Type.Array(ListedSessionView, {
     description: 'Open sessions, and closed ones as long as they are stored',
@@ -36,7 +41,9 @@ export const CustomerExportView = Shape({
   identity_links: Type.Array(Shape({ provider_id: Uuid, subject: Type.String(), created_at: Timestamp })),
   cart: Nullable(ExportedCart),
   orders: Type.Array(OrderView),
-  order_notes: Type.Array(Shape({ order_id: Uuid, ...OrderNoteView.properties })),
+  order_notes: Type.Array(Shape({ order_id: Uuid, ...OrderNoteView.properties }), {
+    description: 'Internal notes are only in the export of staff',
+  }),
   payments: Type.Array(ExportedPayment),
   saved_cards: Type.Array(ExportedCard, { description: 'Saved for later charges' }),
   refunds: Type.Array(RefundView),
@@ -53,7 +60,7 @@ export const viewCustomerExport = (
   currency: string,
 ): Static<typeof CustomerExportView> => ({
   exported_at: toTimestamp(found.exportedAt),
-  customer: viewAdminCustomer(found.customer, currency),
+  customer: viewExportedCustomer(found, currency),
   addresses: found.addresses.map(viewCustomerAddress),
   sessions: found.sessions.map(viewListedSession),
   security_events: found.securityEvents.map(viewSecurityEvent),
@@ -87,3 +94,11 @@ export const viewCustomerExport = (
     created_at: toTimestamp(createdAt),
   })),
 })
+
+function viewExportedCustomer(
+  { customer, seesInternalNotes }: CustomerExport,
+  currency: string,
+): Static<typeof ExportedCustomer> {
+  const { note, ...view } = viewAdminCustomer(customer, currency)
+  return seesInternalNotes ? { ...view, note } : view
+}

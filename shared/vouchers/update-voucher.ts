@@ -3,7 +3,6 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { now } from '#shared/platform/time/clock.ts'
 import { StaffErrors } from '#shared/staff/errors.ts'
 import { sealCode } from '#shared/vouchers/codes/sealed-code.ts'
 import { bookVoucherEntry } from './book-voucher-entry.ts'
@@ -71,11 +70,12 @@ export async function updateVoucher(
 function addsValue(voucher: Voucher, { amountMinor, isActive, expiresAt, orderId }: AddedValue): boolean {
   const raises = amountMinor !== undefined && amountMinor > voucher.amountMinor
   const activates = isActive === true && !voucher.isActive
-  const hasExpired = voucher.expiresAt !== null && voucher.expiresAt <= now()
-  const revives = hasExpired && (expiresAt === null || (expiresAt !== undefined && expiresAt > now()))
+  const extendsLife = expiresAt !== undefined && endOf(expiresAt) > endOf(voucher.expiresAt)
   const isUnblocked = voucher.isDisputed && orderId !== undefined && orderId !== voucher.orderId
-  return raises || activates || revives || isUnblocked
+  return raises || activates || extendsLife || isUnblocked
 }
+
+const endOf = (expiresAt: Date | null): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
 
 type AddedValue = {
   [Field in 'amountMinor' | 'isActive' | 'expiresAt' | 'orderId']?: VoucherChanges[Field] | undefined

@@ -7,7 +7,7 @@ import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.t
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
-import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { inFacetTurn } from './facet-turns.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
 import { type ProductFilter, resolveFilter } from './product-filter.ts'
 
@@ -109,11 +109,6 @@ function statementOf(sql: FilterSql): Statement {
   return statement
 }
 
-// Counting 100,000 products takes PostgreSQL two seconds, and each price range is another count. The process counts for
-// one caller at a time, so that other processors serve the other requests. Stores take turns. Past the limit, callers
-// get 429.
-const withPermit = semaphore({ permits: 1, maxWaiting: 16 })
-
 // Cache text, which takes much less memory than objects.
 const cacheFacets = versionedCache<string>(100, bytesOfText)
 
@@ -129,8 +124,9 @@ export async function readFacets(
   const own = contextValues(context).slice(0, CONTEXT_VALUES)
   const json = await cacheFacets(context, [sql.shape, own, sql.key], async () => {
     const values = [...own, ...sql.values]
-    const read = () => readInStore(context.store.id, statementOf(sql), values)
-    const [row] = await withPermit(read, context.store.id)
+    const [row] = await inFacetTurn(context.store.id, (timeoutMs) =>
+      readInStore(context.store.id, statementOf(sql), values, timeoutMs),
+    )
     return row?.[0] ?? '{}'
   })
   return JSON.parse(json)

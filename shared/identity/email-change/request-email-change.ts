@@ -6,7 +6,6 @@ import { changeEmailMail } from '#shared/identity/mails/change-email.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { emailChangeAskedMail } from '#shared/identity/mails/email-change-asked.ts'
 import { emailInUseMail } from '#shared/identity/mails/email-in-use.ts'
-import { type ConfirmedAccount, lockConfirmed } from '#shared/identity/passwords/confirm-password.ts'
 import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -18,14 +17,14 @@ import { invalid } from '#shared/platform/validation.ts'
 /**
  * Mails a link to the new address of an account, and a notice to the present one. The address changes when the link is
  * used. An earlier link is void. If another account has the address, the mail says so and has no link; the response and
- * its duration do not reveal this. Throws 429 after five mails an hour for an account or mailbox.
+ * its duration do not reveal this. The caller has locked the account by `reauthenticate`. Throws 429 after five mails
+ * an hour for an account or mailbox.
  */
 export async function requestEmailChange(
   tx: StoreTx,
-  confirmed: ConfirmedAccount<StoreAccount>,
+  holder: AccountHolder<StoreAccount>,
   { email, device }: { email: string; device: Device },
 ): Promise<void> {
-  const holder = await lockConfirmed(tx, confirmed)
   const { account, language } = holder
   if (email === holder.email)
     throw invalid(['email'], 'The account has this address already. Choose another one', email)

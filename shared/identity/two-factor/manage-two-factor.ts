@@ -1,16 +1,17 @@
 import type { Device } from '#shared/identity/device.ts'
 import type { AccountHolder } from '#shared/identity/holder.ts'
+import { voidLinks } from '#shared/identity/links/link.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { notify } from '#shared/identity/mails/notify.ts'
 import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
-import type { IdentityTx } from '#shared/identity/principal.ts'
+import type { IdentityTx, StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { replaceRecoveryCodes } from './recovery-code.ts'
-import { requireSecondFactor, type SecondFactor } from './second-factor.ts'
 import { secretUri } from './totp.ts'
-import { disableTwoFactor, enableTwoFactor, setUpTwoFactor } from './two-factor.ts'
+import { assertTwoFactorEnabled, disableTwoFactor, enableTwoFactor, setUpTwoFactor } from './two-factor.ts'
 
-// The caller of each function has locked the account and confirmed its password by `lockConfirmed`.
+// The caller has confirmed the password: before the first two functions by `lockConfirmed`, because there is no second
+// factor yet, and before the others by `reauthenticate`, with the second factor.
 
 /** Creates the secret for an app, and the address from which the app reads it. */
 export async function prepareTwoFactor(
@@ -22,7 +23,10 @@ export async function prepareTwoFactor(
   return { secret, uri: secretUri(secret, { issuer, label: email }) }
 }
 
-/** Switches two-factor sign-in on, notifies the holder, and returns the recovery codes. */
+/**
+ * Switches two-factor sign-in on, notifies the holder, and returns the recovery codes. Voids links to change the
+ * address, because they were requested without the second factor.
+ */
 export async function switchOnTwoFactor(
   tx: IdentityTx,
   holder: AccountHolder,
@@ -30,34 +34,31 @@ export async function switchOnTwoFactor(
   device: Device,
 ): Promise<string[]> {
   const codes = await enableTwoFactor(tx, holder.account, code)
+  if (tx.storeId) await voidLinks(tx, holder.account as StoreAccount, 'change_email')
   await recordSecurityEvent(tx, 'two_factor_enabled', holder.account, device)
   await notify(tx, twoFactorSwitchedMail, holder, { is_on: true, ...deviceFacts(device) })
   return codes
 }
 
-/** Verifies the second factor, switches two-factor sign-in off, and notifies the holder. */
+/** Switches two-factor sign-in off, and notifies the holder. Throws `auth.totp_not_enabled`. */
 export async function switchOffTwoFactor(
   tx: IdentityTx,
   holder: AccountHolder,
-  factor: SecondFactor,
   device: Device,
 ): Promise<void> {
-  await requireSecondFactor(tx, holder.account, factor)
+  await assertTwoFactorEnabled(tx, holder.account)
   await disableTwoFactor(tx, holder.account)
   await recordSecurityEvent(tx, 'two_factor_disabled', holder.account, device)
   await notify(tx, twoFactorSwitchedMail, holder, { is_on: false, ...deviceFacts(device) })
 }
 
-/**
- * Verifies the second factor, then replaces the recovery codes. Without this check anybody could get another factor.
- */
+/** Replaces the recovery codes. Throws `auth.totp_not_enabled`. */
 export async function renewRecoveryCodes(
   tx: IdentityTx,
   { account }: AccountHolder,
-  factor: SecondFactor,
   device: Device,
 ): Promise<string[]> {
-  await requireSecondFactor(tx, account, factor)
+  await assertTwoFactorEnabled(tx, account)
   await recordSecurityEvent(tx, 'recovery_codes_renewed', account, device)
   return replaceRecoveryCodes(tx, account)
 }

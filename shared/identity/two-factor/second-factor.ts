@@ -26,16 +26,6 @@ export async function verifySecondFactor(
   return factor?.enabled_at ? verifyProof(tx, account, factor, given) : null
 }
 
-/** Like `verifySecondFactor`, but throws `auth.totp_not_enabled` if the account has no second factor. */
-export async function requireSecondFactor(
-  tx: IdentityTx,
-  account: Account,
-  given: SecondFactor,
-): Promise<void> {
-  const proof = await verifySecondFactor(tx, account, given)
-  if (!proof) throw AuthErrors.totpNotEnabled()
-}
-
 async function verifyProof(
   tx: IdentityTx,
   account: Account,

@@ -91,6 +91,12 @@ export async function disableTwoFactor(tx: IdentityTx, account: Account): Promis
   await deleteRecoveryCodes(tx, account)
 }
 
+/** Throws `auth.totp_not_enabled` if the account has no second factor. */
+export async function assertTwoFactorEnabled(tx: IdentityTx, account: Account): Promise<void> {
+  const factor = await findTwoFactor(tx, account)
+  if (!factor?.enabled_at) throw AuthErrors.totpNotEnabled()
+}
+
 /** The state of two-factor sign-in that its owner sees. */
 export interface TwoFactorState {
   isEnabled: boolean

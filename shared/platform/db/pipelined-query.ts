@@ -28,12 +28,20 @@ function inStoreSteps(storeId: string, step: Step, timeoutMs: number): Step[] {
 
 /**
  * Sets the store and reads in one round trip, under the same row-level security as `inStore`. Columns are text. The
- * read ends when its client disconnects.
+ * read ends when its client disconnects, and after `timeoutMs` if that is sooner than the limit of reads.
  */
-export function readInStore(storeId: string, statement: Statement, values: Value[]): Promise<Row[]> {
-  const steps = inStoreSteps(storeId, { statement, values }, readTimeout())
+export function readInStore(
+  storeId: string,
+  statement: Statement,
+  values: Value[],
+  timeoutMs = 0,
+): Promise<Row[]> {
+  const steps = inStoreSteps(storeId, { statement, values }, earlierOf(timeoutMs, readTimeout()))
   return withinConnectionLimit(storeId, () => runRead(storeId, steps))
 }
+
+/** Returns the shorter of two time-outs; 0: none. */
+const earlierOf = (a: number, b: number): number => (a && b ? Math.min(a, b) : a || b)
 
 // No store has this id. A read for an unknown store finds no row in the same time.
 const UNKNOWN_STORE = NIL_ID

@@ -14,3 +14,6 @@ export const violatedConstraint = (error: unknown): string | undefined => {
   const { constraint, nativeError } = error as { constraint?: string; nativeError?: { constraint?: string } }
   return nativeError?.constraint ?? constraint
 }
+
+/** Whether PostgreSQL ended a statement at its time-out. */
+export const hasTimedOut = (error: unknown): boolean => sqlState(error) === '57014'

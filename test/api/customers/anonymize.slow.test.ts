@@ -460,7 +460,7 @@ test('POST /auth/me/delete takes the password and erases the account', async () 
   assert.equal(registered.status, 201, 'the address is free again')
 })
 
-test('the export has all stored data of the customer; customer and staff get the same file', async () => {
+test('the export has all stored data of the customer; customer and staff get the same but internal notes', async () => {
   const found = await scene()
   const { marks, as, own, customer } = found
   const { guest, paid, shipped, subscribed, ...made } = await leaveTraces(found)
@@ -489,7 +489,14 @@ test('the export has all stored data of the customer; customer and staff get the
   const text = JSON.stringify(data)
   for (const mark of [marks.street, marks.ip, marks.userAgent, marks.subject, marks.telephone])
     assert.ok(text.includes(mark), mark)
-  assert.deepEqual({ ...mine.data, exported_at: '' }, { ...data, exported_at: '' })
+  const { note: _, ...withoutNote } = data.customer
+  const visible = data.order_notes.filter(
+    (note: { is_customer_visible: boolean }) => note.is_customer_visible,
+  )
+  assert.deepEqual(
+    { ...mine.data, exported_at: '' },
+    { ...data, exported_at: '', customer: withoutNote, order_notes: visible },
+  )
 })
 
 test('changes of orders at the same time leave nothing of the person behind', async () => {

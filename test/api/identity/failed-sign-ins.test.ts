@@ -352,8 +352,8 @@ test('wrong second factors within a session return 429 after the limit, across a
   allow(3)
 
   for (const { base, email, asked, secret, recoveryCodes } of owners) {
-    const give = (step: string, code: object, current_password = PASSWORD) =>
-      request(`POST ${base}/2fa/${step}`, { ...asked, body: { current_password, ...code } })
+    const give = (step: string, code: object) =>
+      request(`POST ${base}/2fa/${step}`, { ...asked, body: { current_password: PASSWORD, ...code } })
     const [wrong, right] = [{ totp_code: wrongCode(secret) }, { totp_code: codeOf(secret) }]
     const answers = [
       await give('disable', wrong),
@@ -367,12 +367,10 @@ test('wrong second factors within a session return 429 after the limit, across a
       [...Array(3).fill('auth.totp_invalid'), ...Array(2).fill('rate_limit.exceeded')],
     )
     assert.match(answers.at(-1)?.error ?? '', /codes .* no other password, device or code is accepted/)
-    // A new password keeps the secret of the app, so its failed codes still count.
-    const body = { current_password: PASSWORD, password: NEW }
-    assert.equal((await request(`POST ${base}/password`, { ...asked, body })).status, 200)
-    assert.equal((await give('disable', right, NEW)).status, 429)
+    const body = { current_password: PASSWORD, password: NEW, ...right }
+    assert.equal((await request(`POST ${base}/password`, { ...asked, body })).status, 429)
     // The codes of a sign-in count too, except on a known device.
-    const login = { email, password: NEW, ...right }
+    const login = { email, password: PASSWORD, ...right }
     const signIn = (headers: Record<string, string>) =>
       request(`POST ${base}/login`, { ...asked, headers, body: login })
     assert.equal((await signIn({ 'User-Agent': 'unknown' })).status, 429)
@@ -415,15 +413,16 @@ test('wrong codes with the right password count as failures', async () => {
 
 test('a new password does not reset the wrong codes of sign-ins', async () => {
   const { store, customer, signIn } = await buildShopper()
-  const { secret } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
+  const { secret, recoveryCodes } = await buildTwoFactor(store, { type: 'customer', id: customer.id })
   allow(2)
   const wrong = { totp_code: wrongCode(secret) }
-  for (let n = 0; n < 2; n++) await signIn(PASSWORD, newDevice(), wrong)
+  await signIn(PASSWORD, newDevice(), wrong)
 
-  const body = { current_password: PASSWORD, password: NEW }
+  const body = { current_password: PASSWORD, password: NEW, recovery_code: recoveryCodes[0] }
   const changed = await request('POST /auth/password', { store, token: customer.token, body })
 
   assert.equal(changed.status, 200)
+  assert.equal((await signIn(NEW, newDevice(), wrong)).error_code, 'auth.totp_invalid')
   assert.deepEqual(outcomeOf(await signIn(NEW, newDevice(), wrong)), limited)
 })
 

@@ -63,6 +63,25 @@ test('without the right to refund an expired voucher stays expired', async () =>
   assert.equal(await extend('accounting', null), 200)
 })
 
+test('without the right to refund a voucher expires earlier and never later', async () => {
+  const { store, sales, accounting } = await buildCallers()
+  const { id } = await buildVoucher(store, { expiresAt: inMs(2 * DAY_MS) })
+  const expire = async (token: string, expires_at: string | null) => {
+    const { status, error_code } = await request(`PATCH /admin/vouchers/${id}`, {
+      token,
+      body: { expires_at },
+    })
+    return error_code ?? status
+  }
+  const [tomorrow, later] = [inMs(DAY_MS).toISOString(), inMs(3 * DAY_MS).toISOString()]
+
+  for (const end of [later, null]) assert.equal(await expire(sales, end), 'order.refund_forbidden')
+  assert.equal(await expire(sales, tomorrow), 200)
+  assert.equal(await expire(sales, tomorrow), 200, 'the same end adds nothing')
+  assert.equal(await expire(sales, inMs(2 * DAY_MS).toISOString()), 'order.refund_forbidden')
+  assert.equal(await expire(accounting, null), 200)
+})
+
 test('a support session reads the end of a code only, also with consent', async () => {
   const { store, owner, token, allow } = await buildSupport()
   await allow()

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { inFacetTurn } from '#shared/catalog/storefront/facet-turns.ts'
 import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
+import { newId } from '#shared/platform/db/id.ts'
+import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -23,4 +26,50 @@ test('of many concurrent facet requests a store gets some and 429 for the rest; 
   assert.equal(others?.status, 'fulfilled')
   assert.ok(refused.length > 0 && refused.length < 40, `${refused.length} of 40 were refused`)
   assert.deepEqual([...new Set(refused)], ['rate_limit.exceeded'])
+})
+
+const SLEEP = { name: 'sleep_in_facets', text: 'select pg_sleep(60)::text' }
+
+test('large catalogs of two stores do not delay the small one of a third store', async () => {
+  const [large, otherLarge, small] = [newId(), newId(), newId()]
+  const gate = Promise.withResolvers<string>()
+  const countLarge = (storeId: string) =>
+    inFacetTurn(storeId, (timeoutMs) =>
+      timeoutMs ? readInStore(storeId, SLEEP, [], timeoutMs).then(() => '') : gate.promise,
+    )
+  const countSmall = () => inFacetTurn(small, async () => 'small')
+
+  const work = [large, otherLarge, large, otherLarge].map(countLarge)
+  const answers = [await countSmall(), await countSmall()]
+  gate.resolve('large')
+
+  assert.deepEqual(answers, ['small', 'small'])
+  assert.deepEqual(await Promise.all(work), Array(4).fill('large'))
+})
+
+test('a flood from one large catalog ends one count at its time-out, not each', async () => {
+  const store = newId()
+  let ended = 0
+  const count = (timeoutMs: number | undefined) => {
+    if (!timeoutMs) return Promise.resolve('counted')
+    ended += 1
+    return readInStore(store, SLEEP, [], timeoutMs).then(() => '')
+  }
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => inFacetTurn(store, count)))
+
+  assert.equal(ended, 1)
+  assert.deepEqual(answers, Array(8).fill('counted'))
+})
+
+test('a failed count is not repeated', async () => {
+  let counts = 0
+  const fail = () => {
+    counts += 1
+    return Promise.reject(new Error('no'))
+  }
+
+  await assert.rejects(inFacetTurn(newId(), fail), { message: 'no' })
+
+  assert.equal(counts, 1)
 })

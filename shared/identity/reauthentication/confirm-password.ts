@@ -1,9 +1,9 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { type AccountHolder, findHolder, lockHolder } from '#shared/identity/holder.ts'
+import { isPassword } from '#shared/identity/passwords/password.ts'
 import type { Account, IdentityTx } from '#shared/identity/principal.ts'
 import { limitFailedConfirmations } from '#shared/identity/throttling/failures.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
-import { isPassword } from './password.ts'
 
 /** An account whose password was just confirmed. */
 export interface ConfirmedAccount<A extends Account = Account> {
