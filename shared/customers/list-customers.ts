@@ -71,7 +71,6 @@ export function matchingCustomers(tx: StoreTx, filter: CustomerFilter) {
   if (filter.total_spent_to !== undefined)
     query.where('total_spent_minor', '<=', String(filter.total_spent_to))
   filterByTime(query, 'last_order_at', filter.last_order_from, filter.last_order_to)
-  if (q !== undefined)
-    for (const word of searchedWords(q)) query.whereIn('id', CUSTOMER_WORDS.idsWithWord(tx, word))
+  if (q !== undefined) query.whereIn('id', CUSTOMER_WORDS.idsWithWords(tx, searchedWords(q)))
   return query
 }

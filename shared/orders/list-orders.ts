@@ -3,8 +3,10 @@ import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toSqlList } from '#shared/platform/states.ts'
+import { searchedWords } from '#shared/platform/words.ts'
 import { viewOrders } from './load-order-view.ts'
 import { Order } from './order.ts'
+import { ORDER_WORDS } from './order-words.ts'
 import { ENDED_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
 import type { OrderView } from './view.ts'
 
@@ -23,8 +25,7 @@ export interface OrderFilter extends ListFilter {
 export const ORDERS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', total: 'total_minor', number: 'number' },
   order: '-created_at',
-  searches: 'Part of the number, of the name or of the e-mail address',
-  text: ['number', 'email', 'firstname', 'lastname'],
+  searches: 'Beginnings of words of the number, of the name or of the e-mail address',
   relevance: 'the exact number or e-mail address first, then the exact name',
 })
 
@@ -66,6 +67,7 @@ export function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   if (filter.ids) query.whereIn('id', [...filter.ids])
   if (filter.refund_owed !== undefined)
     query.whereRaw(filter.refund_owed ? REFUND_OWED : `not (${REFUND_OWED})`)
+  if (filter.q !== undefined) query.whereIn('id', ORDER_WORDS.idsWithWords(tx, searchedWords(filter.q)))
   if (filter.short !== undefined) query.whereRaw(`id ${filter.short ? 'in' : 'not in'} (${SHORT_ORDER_IDS})`)
   return query
 }

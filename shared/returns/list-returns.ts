@@ -32,6 +32,6 @@ function matchingReturns(tx: StoreTx, filter: ReturnFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.order_id) query.where('order_id', filter.order_id)
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
-  for (const word of searchedWords(filter.q ?? '')) query.whereIn('id', RETURN_WORDS.idsWithWord(tx, word))
+  if (filter.q !== undefined) query.whereIn('id', RETURN_WORDS.idsWithWords(tx, searchedWords(filter.q)))
   return query
 }

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { StoreTx } from './store-scope.ts'
 
 /** A row and the words by whose beginnings a search finds it. */
@@ -26,7 +27,7 @@ export class WordIndex {
     await this.#rows(tx, [id])
       .whereNotIn('word', [...words])
       .delete()
-    await this.#insert(tx, [{ id, words }])
+    await this.insert(tx, [{ id, words }])
   }
 
   /** Replaces the words of many rows, which the caller has written, with two statements. */
@@ -36,7 +37,15 @@ export class WordIndex {
       tx,
       rows.map(({ id }) => id),
     )
-    await this.#insert(tx, rows)
+    await this.insert(tx, rows)
+  }
+
+  /** Inserts the words of new rows, which the caller has written. */
+  async insert(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
+    const all = rows.flatMap(({ id, words }) =>
+      words.map((word) => ({ store_id: tx.storeId, [this.#idColumn]: id, word })),
+    )
+    if (all.length > 0) await tx.knex(this.#table).insert(all).onConflict().ignore()
   }
 
   /** Deletes the words of rows. */
@@ -44,14 +53,15 @@ export class WordIndex {
     await this.#rows(tx, ids).delete()
   }
 
-  /** Returns a query of the ids of rows with a word that starts with `beginning`. */
-  idsWithWord(tx: StoreTx, beginning: string) {
-    return tx
-      .knex(this.#table)
-      .where('store_id', tx.storeId)
-      .where('word', '>=', beginning)
-      .where('word', '<', beginning + LAST_CHARACTER)
-      .select(this.#idColumn)
+  /**
+   * Returns a query of the ids of rows that have, for each beginning, a word that starts with it. A search without a
+   * beginning finds nothing.
+   */
+  idsWithWords(tx: StoreTx, [first, ...others]: readonly string[]): Knex.QueryBuilder {
+    const ids = tx.knex(this.#table).where('store_id', tx.storeId).select(this.#idColumn)
+    if (first === undefined) return ids.whereRaw('false')
+    ids.where('word', '>=', first).where('word', '<', first + LAST_CHARACTER)
+    return others.length > 0 ? ids.whereIn(this.#idColumn, this.idsWithWords(tx, others)) : ids
   }
 
   #rows(tx: StoreTx, ids: readonly string[]) {
@@ -59,12 +69,5 @@ export class WordIndex {
       .knex(this.#table)
       .where('store_id', tx.storeId)
       .whereRaw('?? = any(?)', [this.#idColumn, [...ids]])
-  }
-
-  async #insert(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
-    const all = rows.flatMap(({ id, words }) =>
-      words.map((word) => ({ store_id: tx.storeId, [this.#idColumn]: id, word })),
-    )
-    if (all.length > 0) await tx.knex(this.#table).insert(all).onConflict().ignore()
   }
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { listOrders } from '#shared/orders/list-orders.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { superuser } from '#test/support/database.ts'
@@ -26,6 +28,11 @@ interface SearchedList {
 }
 
 const LISTS: Record<string, SearchedList> = {
+  order: {
+    build: () => buildOrder(store),
+    list: listOrders,
+    distinct: "'number', 'copy-' || n",
+  },
   return: {
     build: async () => buildReturn(store, await buildShippedOrder(store)),
     list: listReturns,
