@@ -6,6 +6,7 @@ export async function up(knex: Knex) {
   await voucherThemes(knex)
   await voucherCodeKeys(knex)
   await vouchers(knex)
+  await voucherWords(knex)
   await voucherRedemptions(knex)
   await voucherEntries(knex)
   await cartVouchers(knex)
@@ -81,6 +82,20 @@ async function vouchers(knex: Knex) {
     create index on vouchers (store_id, order_id);
     create index on vouchers (store_id, voucher_theme_id);
   `)
+}
+
+async function voucherWords(knex: Knex) {
+  // Words of names and e-mail addresses, never of codes. A policy keeps PostgreSQL from using trigram indexes;
+  // comparisons of text use this key.
+  await storeTable(
+    knex,
+    'voucher_words',
+    `word text collate "C" not null,
+     voucher_id uuid not null,
+     primary key (store_id, word, voucher_id),
+     foreign key (store_id, voucher_id) references vouchers (store_id, id) on delete cascade`,
+  )
+  await knex.raw('create index on voucher_words (store_id, voucher_id)')
 }
 
 async function voucherRedemptions(knex: Knex) {

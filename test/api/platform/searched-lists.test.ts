@@ -5,10 +5,12 @@ import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
+import { listVouchers } from '#shared/vouchers/list-vouchers.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { superuser } from '#test/support/database.ts'
 import { explain } from '#test/support/explain.ts'
 
@@ -42,6 +44,11 @@ const LISTS: Record<string, SearchedList> = {
     build: () => buildSubscription(store),
     list: (tx, filter) => listSubscriptions(tx, filter, 'en'),
     distinct: "'due_at', null",
+  },
+  voucher: {
+    build: () => buildVoucher(store),
+    list: listVouchers,
+    distinct: "'code_hash', '\\x' || md5(n::text)",
   },
 }
 

@@ -42,6 +42,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
     'voucher_redemptions',
     'voucher_themes',
     'voucher_withdrawals',
+    'voucher_words',
     'vouchers',
   ],
   visits: ['campaign_visit_days', 'campaign_visits', 'tracking_codes', 'visitor_salts'],

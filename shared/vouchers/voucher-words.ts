@@ -1,0 +1,26 @@
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { WordIndex } from '#shared/platform/db/word-index.ts'
+import { wordsOfEmail, wordsOfText } from '#shared/platform/words.ts'
+import type { Voucher } from './voucher.ts'
+
+export const VOUCHER_WORDS = new WordIndex('voucher_words', 'voucher_id')
+
+type Named = Pick<Voucher, 'fromName' | 'fromEmail' | 'toName' | 'toEmail'>
+
+/**
+ * Returns the words whose beginnings find a voucher: of the names and the e-mail addresses of the giver and the
+ * recipient. The code is a secret and has none.
+ */
+const wordsOfVoucher = ({ fromName, fromEmail, toName, toEmail }: Named): string[] => [
+  ...new Set([...wordsOfText(`${fromName} ${toName}`), ...wordsOfEmail(fromEmail), ...wordsOfEmail(toEmail)]),
+]
+
+const toIndexed = (voucher: Voucher) => ({ id: voucher.id, words: wordsOfVoucher(voucher) })
+
+/** Inserts the words of new vouchers, whose rows the caller has written. */
+export const indexNewVouchers = (tx: StoreTx, vouchers: readonly Voucher[]): Promise<void> =>
+  VOUCHER_WORDS.insert(tx, vouchers.map(toIndexed))
+
+/** Replaces the words of vouchers, whose rows the caller has written. */
+export const indexVouchers = (tx: StoreTx, vouchers: readonly Voucher[]): Promise<void> =>
+  VOUCHER_WORDS.replaceAll(tx, vouchers.map(toIndexed))
