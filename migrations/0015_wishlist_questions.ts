@@ -47,4 +47,20 @@ export async function up(knex: Knex) {
     create index on product_questions (store_id, product_id);
     create index on product_questions (store_id, customer_id);
   `)
+  // Staff without the right to customers do not search by authors' addresses.
+  await questionWords(knex, 'question_words')
+  await questionWords(knex, 'question_author_words')
+}
+
+async function questionWords(knex: Knex, table: string) {
+  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  await storeTable(
+    knex,
+    table,
+    `word text collate "C" not null,
+     question_id uuid not null,
+     primary key (store_id, word, question_id),
+     foreign key (store_id, question_id) references product_questions (store_id, id) on delete cascade`,
+  )
+  await knex.raw(`create index on ${table} (store_id, question_id)`)
 }

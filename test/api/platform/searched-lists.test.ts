@@ -3,11 +3,13 @@ import { before, test } from 'node:test'
 import { listOrders } from '#shared/orders/list-orders.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { listQuestions } from '#shared/questions/list-questions.ts'
 import { listReturns } from '#shared/returns/list-returns.ts'
 import { listSubscriptions } from '#shared/subscriptions/list-subscriptions.ts'
 import { listVouchers } from '#shared/vouchers/list-vouchers.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
+import { buildQuestions } from '#test/support/build-question-scene.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { buildVoucher } from '#test/support/build-vouchers.ts'
@@ -25,6 +27,8 @@ before(async () => {
 interface SearchedList {
   build(): Promise<unknown>
   list(tx: StoreTx, filter: ListFilter): PromiseLike<unknown>
+  /** Default: the name with an `s`. */
+  table?: string
   /** The columns that differ between copies, as parameters of `jsonb_build_object`. */
   distinct: string
 }
@@ -34,6 +38,12 @@ const LISTS: Record<string, SearchedList> = {
     build: () => buildOrder(store),
     list: listOrders,
     distinct: "'number', 'copy-' || n",
+  },
+  question: {
+    build: async () => (await buildQuestions(store)).ask(),
+    list: (tx, filter) => listQuestions(tx, filter, { seesAddress: true }),
+    table: 'product_questions',
+    distinct: "'body', 'copy-' || n",
   },
   return: {
     build: async () => buildReturn(store, await buildShippedOrder(store)),
@@ -53,8 +63,7 @@ const LISTS: Record<string, SearchedList> = {
 }
 
 /** Copies a row of the store many times, each with a word of its own. */
-async function multiply(name: string, distinct: string): Promise<void> {
-  const table = `${name}s`
+async function multiply(name: string, table: string, distinct: string): Promise<void> {
   await superuser.query(
     `with copies as (
        insert into ${table} select copy.*
@@ -69,10 +78,10 @@ async function multiply(name: string, distinct: string): Promise<void> {
   await superuser.query(`vacuum analyze ${name}_words`)
 }
 
-for (const [name, { build, list, distinct }] of Object.entries(LISTS))
+for (const [name, { build, list, distinct, table = `${name}s` }] of Object.entries(LISTS))
   test(`an index finds the ${name}s with a word among many`, async () => {
     await build()
-    await multiply(name, distinct)
+    await multiply(name, table, distinct)
     const filter = { page: 1, page_size: 20, q: 'copy1234' }
 
     const plans = await explain(store, (tx) => list(tx, filter))
@@ -81,6 +90,6 @@ for (const [name, { build, list, distinct }] of Object.entries(LISTS))
     assert.equal(searches.length, 2, 'the count and the page')
     for (const plan of searches) {
       assert.match(plan, /Index Cond: .*word >= /)
-      assert.doesNotMatch(plan, new RegExp(`Seq Scan on ${name}s`))
+      assert.doesNotMatch(plan, new RegExp(`Seq Scan on ${table}`))
     }
   })
