@@ -1,5 +1,6 @@
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type QuestionStatus, type QuestionWithProduct, questionsWithProducts } from './question.ts'
 import { idsOfQuestions } from './question-words.ts'
@@ -23,15 +24,14 @@ export interface QuestionFilter extends ListFilter {
  * Returns one page of the store's questions that pass a filter, with their total number. Searches the addresses of
  * authors only if `seesAddress`, because a search would reveal them.
  */
-export function listQuestions(
+export async function listQuestions(
   tx: StoreTx,
   filter: QuestionFilter,
   visibility: { seesAddress: boolean },
-): PromiseLike<Page<QuestionWithProduct>> {
+): Promise<Page<QuestionWithProduct>> {
   const query = questionsWithProducts(tx)
-  // Objection's types know no column with its table, and the product has an id too.
-  const id = 'product_questions.id' as 'id'
-  if (filter.q !== undefined) query.whereIn(id, idsOfQuestions(tx, filter.q, visibility))
+  if (filter.q !== undefined)
+    await narrowToMatches(query, idsOfQuestions(tx, filter.q, visibility), 'product_questions.id')
   if (filter.status) query.where('status', filter.status)
   if (filter.product_id) query.where('product_id', filter.product_id)
   return QUESTIONS.page(query, filter)

@@ -1,5 +1,6 @@
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { searchedWords } from '#shared/platform/words.ts'
 import { codeKey } from '#shared/vouchers/codes/code.ts'
@@ -23,7 +24,10 @@ export interface VoucherFilter extends ListFilter {
 /** Returns one page of the matching vouchers, and their number. */
 export async function listVouchers(tx: StoreTx, filter: VoucherFilter): Promise<Page<VoucherWithTheme>> {
   const codeHash = await findSearchedCode(tx, filter)
-  const { results, total } = await VOUCHERS.page(matchingVouchers(tx, filter, codeHash), filter)
+  const { q, ...others } = filter
+  const query = matchingVouchers(tx, others, codeHash)
+  if (q !== undefined) await narrowToMatches(query, searchedIds(tx, q, codeHash))
+  const { results, total } = await VOUCHERS.page(query, filter)
   return { results: await withThemes(tx, results), total }
 }
 
