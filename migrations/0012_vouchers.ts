@@ -75,7 +75,6 @@ async function vouchers(knex: Knex) {
   )
   await knex.raw(`
     create unique index vouchers_code on vouchers (store_id, code_hash);
-    create index on vouchers (store_id, code_end);
     create unique index vouchers_order_item on vouchers (store_id, order_item_id);
     create index on vouchers (store_id, created_at desc, id desc);
     create index on vouchers (store_id, updated_at, id);
@@ -85,8 +84,8 @@ async function vouchers(knex: Knex) {
 }
 
 async function voucherWords(knex: Knex) {
-  // Words of names and e-mail addresses, never of codes. A policy keeps PostgreSQL from using trigram indexes;
-  // comparisons of text use this key.
+  // Words of names, e-mail addresses and the last letters of codes, never of whole codes. A policy keeps PostgreSQL
+  // from using trigram indexes; comparisons of text use this key.
   await storeTable(
     knex,
     'voucher_words',

@@ -5,14 +5,18 @@ import type { Voucher } from './voucher.ts'
 
 export const VOUCHER_WORDS = new WordIndex('voucher_words', 'voucher_id')
 
-type Named = Pick<Voucher, 'fromName' | 'fromEmail' | 'toName' | 'toEmail'>
+type Searched = Pick<Voucher, 'codeEnd' | 'fromName' | 'fromEmail' | 'toName' | 'toEmail'>
 
 /**
  * Returns the words whose beginnings find a voucher: of the names and the e-mail addresses of the giver and the
- * recipient. The code is a secret and has none.
+ * recipient, and the last letters of the code. The code itself is a secret.
  */
-const wordsOfVoucher = ({ fromName, fromEmail, toName, toEmail }: Named): string[] => [
-  ...new Set([...wordsOfText(`${fromName} ${toName}`), ...wordsOfEmail(fromEmail), ...wordsOfEmail(toEmail)]),
+const wordsOfVoucher = ({ codeEnd, fromName, fromEmail, toName, toEmail }: Searched): string[] => [
+  ...new Set([
+    ...wordsOfText([codeEnd, fromName, toName].join(' ')),
+    ...wordsOfEmail(fromEmail),
+    ...wordsOfEmail(toEmail),
+  ]),
 ]
 
 const toIndexed = (voucher: Voucher) => ({ id: voucher.id, words: wordsOfVoucher(voucher) })

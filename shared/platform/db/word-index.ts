@@ -5,7 +5,11 @@ import type { StoreTx } from './store-scope.ts'
 export interface IndexedRow {
   id: string
   words: readonly string[]
+  /** Values of further columns of the table. */
+  columns?: Columns
 }
+
+type Columns = Readonly<Record<string, boolean>>
 
 const LAST_CHARACTER = '\u{10ffff}'
 
@@ -42,8 +46,8 @@ export class WordIndex {
 
   /** Inserts the words of new rows, which the caller has written. */
   async insert(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
-    const all = rows.flatMap(({ id, words }) =>
-      words.map((word) => ({ store_id: tx.storeId, [this.#idColumn]: id, word })),
+    const all = rows.flatMap(({ id, words, columns }) =>
+      words.map((word) => ({ store_id: tx.storeId, [this.#idColumn]: id, word, ...columns })),
     )
     if (all.length > 0) await tx.knex(this.#table).insert(all).onConflict().ignore()
   }
@@ -55,13 +59,17 @@ export class WordIndex {
 
   /**
    * Returns a query of the ids of rows that have, for each beginning, a word that starts with it. A search without a
-   * beginning finds nothing.
+   * beginning finds nothing. `columns` limits the words. Do not join such queries with `union` or `or`: PostgreSQL
+   * cannot estimate these, and reads many rows one by one.
    */
-  idsWithWords(tx: StoreTx, [first, ...others]: readonly string[]): Knex.QueryBuilder {
-    const ids = tx.knex(this.#table).where('store_id', tx.storeId).select(this.#idColumn)
+  idsWithWords(tx: StoreTx, [first, ...others]: readonly string[], columns: Columns = {}): Knex.QueryBuilder {
+    const ids = tx
+      .knex(this.#table)
+      .where({ store_id: tx.storeId, ...columns })
+      .select(this.#idColumn)
     if (first === undefined) return ids.whereRaw('false')
     ids.where('word', '>=', first).where('word', '<', first + LAST_CHARACTER)
-    return others.length > 0 ? ids.whereIn(this.#idColumn, this.idsWithWords(tx, others)) : ids
+    return others.length > 0 ? ids.whereIn(this.#idColumn, this.idsWithWords(tx, others, columns)) : ids
   }
 
   #rows(tx: StoreTx, ids: readonly string[]) {

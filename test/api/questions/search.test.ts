@@ -23,7 +23,7 @@ test('staff find questions by beginnings of words, whatever punctuation surround
 
   for (const q of ['cafe', '"CAFÉ"', 'mug?', 'green', 'hand-made', "o'neil", 'neil café', guest.author_email])
     assert.deepEqual(await search(q), [BODY], q)
-  assert.deepEqual(await search(`ada ${guest.author_email}`), [BODY])
+  assert.deepEqual(await search(`cafe ${guest.author_email}`), [BODY])
   for (const q of ['ade', '?', 'neil cup']) assert.deepEqual(await search(q), [], q)
 })
 

@@ -31,7 +31,7 @@ export const TABLES_BY_OWNER: Record<string, string[]> = {
     ...['product_words', 'products', 'related_products', 'word_trigrams'],
   ],
   images: ['image_uploads', 'images'],
-  questions: ['product_questions', 'question_author_words', 'question_words'],
+  questions: ['product_questions', 'question_words'],
   'content-pages': ['content_pages'],
   wishlist: ['wishlist_items'],
   'remote-catalog': ['remote_connections', 'remote_links', 'remote_reads'],
