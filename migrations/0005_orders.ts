@@ -8,6 +8,7 @@ export async function up(knex: Knex) {
   await shippingMethods(knex)
   await paymentMethods(knex)
   await orders(knex)
+  await orderWords(knex)
   await orderItems(knex)
   await shipments(knex)
   await shipmentItems(knex)
@@ -147,6 +148,19 @@ async function orders(knex: Knex) {
     create index orders_refund_owed on orders (store_id, created_at)
       where status in ('canceled', 'refunded') and amount_captured_minor > amount_refunded_minor;
   `)
+}
+
+async function orderWords(knex: Knex) {
+  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  await storeTable(
+    knex,
+    'order_words',
+    `word text collate "C" not null,
+     order_id uuid not null,
+     primary key (store_id, word, order_id),
+     foreign key (store_id, order_id) references orders (store_id, id)`,
+  )
+  await knex.raw('create index on order_words (store_id, order_id)')
 }
 
 async function orderItems(knex: Knex) {

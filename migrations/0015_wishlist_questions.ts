@@ -47,4 +47,20 @@ export async function up(knex: Knex) {
     create index on product_questions (store_id, product_id);
     create index on product_questions (store_id, customer_id);
   `)
+  await questionWords(knex)
+}
+
+async function questionWords(knex: Knex) {
+  // A policy keeps PostgreSQL from using trigram indexes; comparisons of text use this key.
+  await storeTable(
+    knex,
+    'question_words',
+    `word text collate "C" not null,
+     question_id uuid not null,
+     -- Staff without the right to customers do not find words of authors' addresses.
+     is_address boolean not null default false,
+     primary key (store_id, word, question_id, is_address),
+     foreign key (store_id, question_id) references product_questions (store_id, id) on delete cascade`,
+  )
+  await knex.raw('create index on question_words (store_id, question_id)')
 }

@@ -43,7 +43,7 @@ export const listAdminOrders = endpoint({
   paginated: true,
   summary: 'List orders',
   description:
-    '`q` searches numbers, names and e-mail addresses. `short` finds orders whose units are not all on hand, e.g. after a ' +
+    '`q` finds beginnings of words of numbers, names and e-mail addresses. `short` finds orders whose units are not all on hand, e.g. after a ' +
     'count or an import: the oldest orders get the units first, and variants on backorder are never short. ' +
     AS_CSV,
   query: OrdersQuery,

@@ -67,7 +67,7 @@ const issued = new Resource({ ...shared, writes: staffNotSupport('sales:write', 
 
 export const listVouchers = vouchers.list({
   summary: 'List gift vouchers',
-  description: `\`q\` finds a whole code in any form or its last four letters, and searches names and e-mail addresses. ${AS_CSV} The file has the last four letters of a code only, and so have the responses to a support session.`,
+  description: `\`q\` finds a whole code in any form, and then that voucher alone; else the last four letters of codes, and beginnings of words of names and e-mail addresses. ${AS_CSV} The file has the last four letters of a code only, and so have the responses to a support session.`,
   query: VouchersQuery,
   handle: ({ tx, query }) => list(tx, query),
   csv: ({ tx, query }) => exportVouchers(tx, query),

@@ -2,7 +2,7 @@ import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import type { OrderLine, PlacedOrder } from '#shared/orders/place/place-order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { VOUCHER_SKU, voucherName } from '#shared/vouchers/gift.ts'
-import { insertVoucher } from '#shared/vouchers/issue-voucher.ts'
+import { insertVouchers } from '#shared/vouchers/issue-voucher.ts'
 
 /** Returns the order line of a bought gift voucher. It has no discount, tax or shipping. */
 export const voucherLine = ({ amountMinor, imageUrl }: VoucherLine, language: string): OrderLine => ({
@@ -30,14 +30,14 @@ export async function insertBoughtVouchers(
   vouchers: readonly VoucherLine[],
 ): Promise<void> {
   const items = view.items.slice(view.items.length - vouchers.length)
-  for (const [index, { id: _, imageUrl: __, ...voucher }] of vouchers.entries())
-    await insertVoucher(tx, {
-      ...voucher,
-      currency: order.currency,
-      language: order.language,
-      orderId: order.id,
-      orderItemId: items[index]?.id ?? '',
-      isActive: false,
-      awaitsPayment: true,
-    })
+  const drafts = vouchers.map(({ id: _, imageUrl: __, ...voucher }, index) => ({
+    ...voucher,
+    currency: order.currency,
+    language: order.language,
+    orderId: order.id,
+    orderItemId: items[index]?.id ?? '',
+    isActive: false,
+    awaitsPayment: true,
+  }))
+  await insertVouchers(tx, drafts)
 }

@@ -1,6 +1,7 @@
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { type LeadingOrder, List, nullsOldest } from '#shared/platform/db/list.ts'
 import { filterByTime, type ListFilter, type Page } from '#shared/platform/db/list-query.ts'
+import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Customer } from './customer.ts'
 import { countCustomers } from './customer-counts.ts'
@@ -16,7 +17,7 @@ export const CUSTOMERS = new List({
     lastname: 'lower(lastname)',
   },
   order: '-created_at',
-  relevance: 'the exact e-mail address first, then the exact name',
+  relevance: 'the exact e-mail address first, then the exact name; past 5,000 matches none of these',
   searches: 'Beginnings of words of the name or of the e-mail address, or a telephone number',
 })
 
@@ -34,9 +35,11 @@ export interface CustomerFilter extends ListFilter {
 
 /** Returns one page of the matching customers, and their total number. */
 export async function listCustomers(tx: StoreTx, filter: CustomerFilter): Promise<Page<Customer>> {
-  const matching = matchingCustomers(tx, filter)
+  const { q, ...others } = filter
+  const matching = matchingCustomers(tx, others)
   if (isCounted(filter)) return CUSTOMERS.pageOf(matching, filter, await countCustomers(tx, filter.group_id))
-  return CUSTOMERS.page(matching, filter, byRelevance(filter))
+  const search = q === undefined ? null : await narrowToMatches(matching, searchedIds(tx, q))
+  return CUSTOMERS.page(matching, filter, search?.areFew ? byRelevance(filter) : undefined)
 }
 
 const COUNTED: ReadonlySet<string> = new Set(['page', 'page_size', 'sort', 'group_id'])
@@ -55,6 +58,8 @@ function byRelevance({ q, sort }: CustomerFilter): LeadingOrder | undefined {
   return { sql: RELEVANCE, bindings: [normalizeEmail(q.trim()), q.trim()] }
 }
 
+const searchedIds = (tx: StoreTx, q: string) => CUSTOMER_WORDS.idsWithWords(tx, searchedWords(q))
+
 /**
  * Returns a query of the customers that match the filters of customers. `CUSTOMERS` adds the filters that every list
  * has.
@@ -71,7 +76,6 @@ export function matchingCustomers(tx: StoreTx, filter: CustomerFilter) {
   if (filter.total_spent_to !== undefined)
     query.where('total_spent_minor', '<=', String(filter.total_spent_to))
   filterByTime(query, 'last_order_at', filter.last_order_from, filter.last_order_to)
-  if (q !== undefined)
-    for (const word of searchedWords(q)) query.whereIn('id', CUSTOMER_WORDS.idsWithWord(tx, word))
+  if (q !== undefined) query.whereIn('id', searchedIds(tx, q))
   return query
 }

@@ -1,10 +1,13 @@
 import { SHORT_ORDER_IDS } from '#shared/inventory/shortages.ts'
 import { type LeadingOrder, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toSqlList } from '#shared/platform/states.ts'
+import { searchedWords } from '#shared/platform/words.ts'
 import { viewOrders } from './load-order-view.ts'
 import { Order } from './order.ts'
+import { ORDER_WORDS } from './order-words.ts'
 import { ENDED_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
 import type { OrderView } from './view.ts'
 
@@ -23,9 +26,9 @@ export interface OrderFilter extends ListFilter {
 export const ORDERS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', total: 'total_minor', number: 'number' },
   order: '-created_at',
-  searches: 'Part of the number, of the name or of the e-mail address',
-  text: ['number', 'email', 'firstname', 'lastname'],
-  relevance: 'the exact number or e-mail address first, then the exact name',
+  searches: 'Beginnings of words of the number, of the name or of the e-mail address',
+  relevance:
+    'the exact number or e-mail address first, then the exact name; past 5,000 matches none of these',
 })
 
 const RELEVANCE = `case
@@ -46,7 +49,11 @@ export const REFUND_OWED = `status in ${toSqlList(ENDED_STATUSES)} and amount_ca
 
 /** Returns one page of the matching orders, by default newest first, and their total number. */
 export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page<OrderView>> {
-  const { results, total } = await ORDERS.page(matchingOrders(tx, filter), filter, byRelevance(filter))
+  const { q, ...others } = filter
+  const query = matchingOrders(tx, others)
+  const search = q === undefined ? null : await narrowToMatches(query, searchedIds(tx, q))
+  const leading = search?.areFew ? byRelevance(filter) : undefined
+  const { results, total } = await ORDERS.page(query, filter, leading)
   return { results: await viewOrders(tx, results), total }
 }
 
@@ -55,6 +62,8 @@ function byRelevance({ q, sort }: OrderFilter): LeadingOrder | undefined {
   const words = q.trim()
   return { sql: RELEVANCE, bindings: [words, words, words] }
 }
+
+const searchedIds = (tx: StoreTx, q: string) => ORDER_WORDS.idsWithWords(tx, searchedWords(q))
 
 /** Returns a query of the orders that match the filters of orders. `ORDERS` adds the filters that every list has. */
 export function matchingOrders(tx: StoreTx, filter: OrderFilter) {
@@ -66,6 +75,7 @@ export function matchingOrders(tx: StoreTx, filter: OrderFilter) {
   if (filter.ids) query.whereIn('id', [...filter.ids])
   if (filter.refund_owed !== undefined)
     query.whereRaw(filter.refund_owed ? REFUND_OWED : `not (${REFUND_OWED})`)
+  if (filter.q !== undefined) query.whereIn('id', searchedIds(tx, filter.q))
   if (filter.short !== undefined) query.whereRaw(`id ${filter.short ? 'in' : 'not in'} (${SHORT_ORDER_IDS})`)
   return query
 }

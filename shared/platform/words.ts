@@ -6,6 +6,10 @@ const SEARCH_SEPARATORS = /[\s'’,;()-]+/u
 const PARTS = /(?<=^|[^\p{L}\p{N}])[\p{L}\p{N}](?=.*\.)/gu
 const MARKS = /\p{M}/gu
 
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' })
+// An entry of an index has a limit in PostgreSQL.
+const MAX_LENGTH = 100
+
 const fold = (text: string): string => foldCase(text).normalize('NFD').replace(MARKS, '').normalize('NFC')
 
 /** Returns the words of a text, without letter case and accents. A word with a dot is returned whole and in parts. */
@@ -22,3 +26,24 @@ export function wordsOfEmail(email: string): string[] {
 
 /** Returns the beginnings of words in a search. All of them must match. */
 export const searchedWords = (q: string): string[] => fold(q).split(SEARCH_SEPARATORS).filter(Boolean)
+
+/**
+ * Returns the words of a text of sentences, without letter case, accents and punctuation. Languages without spaces have
+ * words too. An e-mail address is returned whole and in parts.
+ */
+export const wordsOfSentences = (text: string): string[] => [
+  ...new Set([...text.split(/\s+/).filter(isAddress).map(toWord), ...segment(text)]),
+]
+
+/** Returns the beginnings of words in a search of sentences. All of them must match. */
+export const searchedInSentences = (q: string): string[] =>
+  q.split(/\s+/).flatMap((part) => (isAddress(part) ? [toWord(part)] : segment(part)))
+
+const isAddress = (part: string): boolean => part.includes('@')
+
+const toWord = (text: string): string => fold(text).slice(0, MAX_LENGTH).toWellFormed()
+
+function segment(text: string): string[] {
+  const segments = [...SEGMENTER.segment(text)].filter(({ isWordLike }) => isWordLike)
+  return segments.flatMap(({ segment }) => segment.split(/['’]/u).filter(Boolean).map(toWord))
+}

@@ -12,6 +12,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { questionCreated } from './events.ts'
 import { questionAskedMail } from './mails.ts'
 import { Question, QuestionWithProduct } from './question.ts'
+import { indexNewQuestion } from './question-words.ts'
 import { viewQuestion } from './view.ts'
 
 export interface CreateQuestionRequest {
@@ -58,6 +59,7 @@ export async function askQuestion(
     updatedAt: createdAt,
   } as const)
   await Question.in(tx).insert(question)
+  await indexNewQuestion(tx, question)
   await notifyStore(tx, store, question, product)
   return question
 }

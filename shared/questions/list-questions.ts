@@ -1,19 +1,19 @@
 import { List } from '#shared/platform/db/list.ts'
-import { type ListFilter, likePattern, type Page } from '#shared/platform/db/list-query.ts'
+import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type QuestionStatus, type QuestionWithProduct, questionsWithProducts } from './question.ts'
+import { idsOfQuestions } from './question-words.ts'
 
 export const QUESTIONS = new List({
   sorts: { created_at: 'product_questions.created_at', updated_at: 'product_questions.updated_at' },
   order: '-created_at',
   searches:
-    "Part of the question, its answer or the author's name; with the right `customers:read` also of the author's address",
+    "Beginnings of words of the question, its answer and the author's name; with the right `customers:read` also of the author's address",
   createdAt: 'product_questions.created_at',
   updatedAt: 'product_questions.updated_at',
   id: 'product_questions.id',
 })
-
-const PUBLIC_TEXTS = ['author_name', 'body', 'answer_body']
 
 export interface QuestionFilter extends ListFilter {
   status?: QuestionStatus
@@ -24,14 +24,14 @@ export interface QuestionFilter extends ListFilter {
  * Returns one page of the store's questions that pass a filter, with their total number. Searches the addresses of
  * authors only if `seesAddress`, because a search would reveal them.
  */
-export function listQuestions(
+export async function listQuestions(
   tx: StoreTx,
   filter: QuestionFilter,
-  { seesAddress }: { seesAddress: boolean },
-): PromiseLike<Page<QuestionWithProduct>> {
+  visibility: { seesAddress: boolean },
+): Promise<Page<QuestionWithProduct>> {
   const query = questionsWithProducts(tx)
-  const texts = seesAddress ? [...PUBLIC_TEXTS, 'author_email'] : PUBLIC_TEXTS
-  if (filter.q) query.whereRaw(`concat_ws(' ', ${texts.join(', ')}) ilike ?`, [likePattern(filter.q.trim())])
+  if (filter.q !== undefined)
+    await narrowToMatches(query, idsOfQuestions(tx, filter.q, visibility), 'product_questions.id')
   if (filter.status) query.where('status', filter.status)
   if (filter.product_id) query.where('product_id', filter.product_id)
   return QUESTIONS.page(query, filter)

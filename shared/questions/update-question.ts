@@ -8,6 +8,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { questionAnsweredMail } from './mails.ts'
 import { type DECISIONS, lockQuestion, Question, type QuestionWithProduct } from './question.ts'
+import { indexQuestions } from './question-words.ts'
 
 /** The changes of a question; absent fields keep their values. Null removes the answer. */
 export interface QuestionChanges {
@@ -37,6 +38,7 @@ export async function updateQuestion(
   }
   await Question.in(tx).findById(id).patch(changed)
   const after = before.with(changed)
+  if (after.answerBody !== before.answerBody) await indexQuestions(tx, [after])
 
   if (before.status === 'approved' || after.status === 'approved') bumpCatalogVersion(tx)
   if (isFirstAnswer) await mailAnswer(tx, store, after)

@@ -1,5 +1,6 @@
 import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { searchedWords } from '#shared/platform/words.ts'
 import { viewReturns } from './load-views.ts'
@@ -23,7 +24,10 @@ export const RETURNS = new List({
 
 /** Returns one page of the matching returns, by default newest first, and their total number. */
 export async function listReturns(tx: StoreTx, filter: ReturnFilter): Promise<Page<ReturnView>> {
-  const { results, total } = await RETURNS.page(matchingReturns(tx, filter), filter)
+  const query = matchingReturns(tx, filter)
+  if (filter.q !== undefined)
+    await narrowToMatches(query, RETURN_WORDS.idsWithWords(tx, searchedWords(filter.q)))
+  const { results, total } = await RETURNS.page(query, filter)
   return { results: await viewReturns(tx, results), total }
 }
 
@@ -32,6 +36,5 @@ function matchingReturns(tx: StoreTx, filter: ReturnFilter) {
   if (filter.status) query.where('status', filter.status)
   if (filter.order_id) query.where('order_id', filter.order_id)
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
-  for (const word of searchedWords(filter.q ?? '')) query.whereIn('id', RETURN_WORDS.idsWithWord(tx, word))
   return query
 }

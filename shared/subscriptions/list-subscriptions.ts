@@ -1,5 +1,6 @@
 import { List, nullsOldest } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
+import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { searchedWords } from '#shared/platform/words.ts'
 import { viewSubscriptions } from './load-views.ts'
@@ -36,8 +37,8 @@ export async function listSubscriptions(
   if (filter.customer_id) query.where('customer_id', filter.customer_id)
   if (filter.recurring_plan_id) query.where('recurring_plan_id', filter.recurring_plan_id)
   if (filter.product_id) query.where('product_id', filter.product_id)
-  for (const word of searchedWords(filter.q ?? ''))
-    query.whereIn('id', SUBSCRIPTION_WORDS.idsWithWord(tx, word))
+  if (filter.q !== undefined)
+    await narrowToMatches(query, SUBSCRIPTION_WORDS.idsWithWords(tx, searchedWords(filter.q)))
   const { results, total } = await SUBSCRIPTIONS.page(query, filter)
   return { results: await viewSubscriptions(tx, results, language), total }
 }

@@ -3,6 +3,7 @@ import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { Voucher } from './voucher.ts'
+import { indexVouchers } from './voucher-words.ts'
 
 interface Person {
   customerId: string
@@ -21,7 +22,7 @@ export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<st
   const { customerId, verifiedEmails } = person
   const ids = (await findVouchersOfPerson(tx, person)).map(({ id }) => id)
   const address = erasedEmail(customerId)
-  await Voucher.in(tx)
+  const erased = await Voucher.in(tx)
     .whereIn('id', ids)
     .patch({
       fromName: '',
@@ -32,6 +33,8 @@ export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<st
       toEmail: raw(`case when ${IS_RECIPIENT} then ? else to_email end`, [verifiedEmails, address]) as never,
       updatedAt: nextUpdatedAtSql() as never,
     })
+    .returning('*')
+  await indexVouchers(tx, erased)
   return ids
 }
 

@@ -2,7 +2,7 @@ import type { CsvColumn, CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { exportList, fieldColumns } from '#shared/platform/csv/export-list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { codeEnd } from '#shared/vouchers/codes/code.ts'
-import { findSearchedCode, matchingVouchers, VOUCHERS, type VoucherFilter } from './list-vouchers.ts'
+import { findWholeCode, matchingVouchers, VOUCHERS, type VoucherFilter } from './list-vouchers.ts'
 import { type VoucherView, viewVoucher } from './view.ts'
 import { type Voucher, type VoucherWithTheme, withThemes } from './voucher.ts'
 
@@ -30,11 +30,11 @@ const COLUMNS: CsvColumn<ExportedVoucher>[] = [
 
 /** Returns the gift vouchers that match a filter as a CSV file. */
 export async function exportVouchers(tx: StoreTx, filter: VoucherFilter): Promise<CsvFile> {
-  const codeHash = await findSearchedCode(tx, filter)
+  const wholeCode = await findWholeCode(tx, filter)
   return exportList(tx, {
     name: 'vouchers',
     matching: (page) => {
-      const query = matchingVouchers(page, filter, codeHash)
+      const query = matchingVouchers(page, filter, wholeCode)
       VOUCHERS.filter(query, filter)
       return query
     },

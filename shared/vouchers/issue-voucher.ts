@@ -8,6 +8,7 @@ import { bookVoucherEntry } from './book-voucher-entry.ts'
 import { toVoucherError } from './errors.ts'
 import { emitIssued } from './events.ts'
 import { findVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
+import { indexNewVouchers } from './voucher-words.ts'
 
 /** The input of a new voucher. The amount is in minor units of `currency`, the store's currency. */
 export interface NewVoucher {
@@ -60,8 +61,24 @@ const DEFAULTS = {
   expiresAt: null,
 }
 
-/** Inserts a voucher with the first entry of its ledger, without an event. */
-export async function insertVoucher(
+/** Inserts a voucher as `insertVouchers` does. */
+export async function insertVoucher(tx: StoreTx, draft: NewVoucher & Purchase): Promise<Voucher> {
+  const [voucher] = await insertVouchers(tx, [draft])
+  return voucher as Voucher
+}
+
+/** Inserts vouchers with their words and the first entries of their ledgers, without an event. */
+export async function insertVouchers(
+  tx: StoreTx,
+  drafts: readonly (NewVoucher & Purchase)[],
+): Promise<Voucher[]> {
+  const vouchers: Voucher[] = []
+  for (const draft of drafts) vouchers.push(await insertRow(tx, draft))
+  await indexNewVouchers(tx, vouchers)
+  return vouchers
+}
+
+async function insertRow(
   tx: StoreTx,
   { amountMinor, actor, code = newCode(), ...given }: NewVoucher & Purchase,
 ): Promise<Voucher> {

@@ -10,6 +10,7 @@ import { toVoucherError, VoucherErrors } from './errors.ts'
 import { emitIssued } from './events.ts'
 import type { Gift } from './gift.ts'
 import { findVoucher, lockVoucher, Voucher, type VoucherWithTheme } from './voucher.ts'
+import { indexVouchers } from './voucher-words.ts'
 
 /** The changes of staff; absent fields stay. The amount is in minor units. */
 export type VoucherChanges = Partial<
@@ -59,6 +60,7 @@ export async function updateVoucher(
     })
   if (amountMinor !== undefined) await adjust(tx, voucher, amountMinor, actor)
   const whole = await findVoucher(tx, voucherId)
+  await indexVouchers(tx, [whole.voucher])
   if (whole.voucher.isActive && !voucher.isActive) await emitIssued(tx, whole)
   return whole
 }

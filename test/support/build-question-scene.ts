@@ -1,11 +1,15 @@
 import { type Asked, request } from './app.ts'
-import { buildStore, nextNumber } from './build.ts'
+import { type BuiltStore, buildStore, nextNumber } from './build.ts'
 import { buildStaff } from './build-accounts.ts'
 import { buildProduct } from './build-catalog.ts'
 
 /** A store with a product, someone to ask about it, and someone to answer. */
 export async function buildQuestionScene(given: Parameters<typeof buildStore>[0] = {}) {
-  const store = await buildStore(given)
+  return buildQuestions(await buildStore(given))
+}
+
+/** A product of a store, someone to ask about it, and someone to answer. */
+export async function buildQuestions(store: BuiltStore) {
   const product = await buildProduct(store, { nameI18n: { en: 'Jacket', de: 'Jacke' } })
   const { token } = await buildStaff(store, { role: 'support' })
   const path = `/products/${product.slug}/questions`

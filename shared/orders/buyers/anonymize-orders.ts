@@ -1,4 +1,5 @@
 import { OrderHistory } from '#shared/orders/order-history.ts'
+import { ORDER_WORDS, wordsOfOrder } from '#shared/orders/order-words.ts'
 import { Shipment } from '#shared/orders/shipment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
@@ -9,20 +10,26 @@ export const erasedAddress = (column: string): string => `
   jsonb_build_object('firstname', '', 'lastname', '', 'address_1', '', 'city', '',
     'postcode', ${column} -> 'postcode', 'country', ${column} -> 'country')`
 
-/** Erases the buyer from orders. Amounts, taxes, countries and postcodes stay. */
+/** Erases the buyer from orders. Numbers, amounts, taxes, countries and postcodes stay. */
 export async function anonymizeOrders(
   tx: StoreTx,
   orderIds: readonly string[],
   personId: string,
 ): Promise<void> {
-  await tx.knex.raw(
+  const { rows } = await tx.knex.raw<{ rows: { id: string; number: string }[] }>(
     `update orders set email = ?, firstname = '', lastname = '', telephone = '', note = null, metadata = '{}',
        shipping_address = ${erasedAddress('shipping_address')},
        billing_address = ${erasedAddress('billing_address')},
        access_token_hashes = '{}',
        updated_at = greatest(?::timestamptz, updated_at + interval '1 millisecond')
-     where store_id = ? and id = any(?)`,
+     where store_id = ? and id = any(?)
+     returning id, number`,
     [erasedEmail(personId), now(), tx.storeId, [...orderIds]],
+  )
+  const buyer = { email: '', firstname: '', lastname: '' }
+  await ORDER_WORDS.replaceAll(
+    tx,
+    rows.map(({ id, number }) => ({ id, words: wordsOfOrder({ number, ...buyer }) })),
   )
   // Carriers show the recipient of a tracking number.
   await Shipment.in(tx)

@@ -1,6 +1,7 @@
 import { customerActor } from '#shared/orders/actor.ts'
 import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
+import { wordsOfOrder } from '#shared/orders/order-words.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { toColumnNames } from '#shared/platform/db/model.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
@@ -14,11 +15,13 @@ const INSERT_ORDER: Statement = {
   with written as (
     insert into orders select * from jsonb_populate_record(null::orders, $1::jsonb)),
   lines as (
-    insert into order_items select * from jsonb_populate_recordset(null::order_items, $2::jsonb))
+    insert into order_items select * from jsonb_populate_recordset(null::order_items, $2::jsonb)),
+  words as (
+    insert into order_words select * from jsonb_populate_recordset(null::order_words, $4::jsonb))
   insert into order_history select * from jsonb_populate_record(null::order_history, $3::jsonb)`,
 }
 
-/** Inserts a new order with its lines and the first step of its history. */
+/** Inserts a new order with its lines, its words and the first step of its history. */
 export async function insertOrder(tx: StoreTx, order: Order, items: OrderItem[]): Promise<void> {
   const step = {
     storeId: tx.storeId,
@@ -28,7 +31,8 @@ export async function insertOrder(tx: StoreTx, order: Order, items: OrderItem[])
     actor: customerActor(order.customerId),
     createdAt: order.createdAt,
   }
-  await tx.prepared(INSERT_ORDER, [toRow(order), toRows(items), toRow(step)])
+  const words = wordsOfOrder(order).map((word) => ({ storeId: tx.storeId, word, orderId: order.id }))
+  await tx.prepared(INSERT_ORDER, [toRow(order), toRows(items), toRow(step), toRows(words)])
 }
 
 /** JSON has neither bigint nor bytes. PostgreSQL reads both from text. */

@@ -1,10 +1,15 @@
+import type { Knex } from 'knex'
 import type { StoreTx } from './store-scope.ts'
 
 /** A row and the words by whose beginnings a search finds it. */
 export interface IndexedRow {
   id: string
   words: readonly string[]
+  /** Values of further columns of the table. */
+  columns?: Columns
 }
+
+type Columns = Readonly<Record<string, boolean>>
 
 const LAST_CHARACTER = '\u{10ffff}'
 
@@ -26,7 +31,7 @@ export class WordIndex {
     await this.#rows(tx, [id])
       .whereNotIn('word', [...words])
       .delete()
-    await this.#insert(tx, [{ id, words }])
+    await this.insert(tx, [{ id, words }])
   }
 
   /** Replaces the words of many rows, which the caller has written, with two statements. */
@@ -36,7 +41,15 @@ export class WordIndex {
       tx,
       rows.map(({ id }) => id),
     )
-    await this.#insert(tx, rows)
+    await this.insert(tx, rows)
+  }
+
+  /** Inserts the words of new rows, which the caller has written. */
+  async insert(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
+    const all = rows.flatMap(({ id, words, columns }) =>
+      words.map((word) => ({ store_id: tx.storeId, [this.#idColumn]: id, word, ...columns })),
+    )
+    if (all.length > 0) await tx.knex(this.#table).insert(all).onConflict().ignore()
   }
 
   /** Deletes the words of rows. */
@@ -44,14 +57,19 @@ export class WordIndex {
     await this.#rows(tx, ids).delete()
   }
 
-  /** Returns a query of the ids of rows with a word that starts with `beginning`. */
-  idsWithWord(tx: StoreTx, beginning: string) {
-    return tx
+  /**
+   * Returns a query of the ids of rows that have, for each beginning, a word that starts with it. A search without a
+   * beginning finds nothing. `columns` limits the words. Do not join such queries with `union` or `or`: PostgreSQL
+   * cannot estimate these, and reads many rows one by one.
+   */
+  idsWithWords(tx: StoreTx, [first, ...others]: readonly string[], columns: Columns = {}): Knex.QueryBuilder {
+    const ids = tx
       .knex(this.#table)
-      .where('store_id', tx.storeId)
-      .where('word', '>=', beginning)
-      .where('word', '<', beginning + LAST_CHARACTER)
+      .where({ store_id: tx.storeId, ...columns })
       .select(this.#idColumn)
+    if (first === undefined) return ids.whereRaw('false')
+    ids.where('word', '>=', first).where('word', '<', first + LAST_CHARACTER)
+    return others.length > 0 ? ids.whereIn(this.#idColumn, this.idsWithWords(tx, others, columns)) : ids
   }
 
   #rows(tx: StoreTx, ids: readonly string[]) {
@@ -59,12 +77,5 @@ export class WordIndex {
       .knex(this.#table)
       .where('store_id', tx.storeId)
       .whereRaw('?? = any(?)', [this.#idColumn, [...ids]])
-  }
-
-  async #insert(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
-    const all = rows.flatMap(({ id, words }) =>
-      words.map((word) => ({ store_id: tx.storeId, [this.#idColumn]: id, word })),
-    )
-    if (all.length > 0) await tx.knex(this.#table).insert(all).onConflict().ignore()
   }
 }

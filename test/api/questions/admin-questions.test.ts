@@ -30,7 +30,8 @@ test('GET /admin/questions lists questions of every status and applies the filte
   assert.deepEqual(await found('?status=rejected'), ['Is it blue?'])
   assert.deepEqual(await found(`?product_id=${product.id}`), ['Is it blue?', 'Is it 100% wool?'])
   for (const [q, count] of [
-    ['0%25%20wool', 1],
+    ['100%25%20wool', 1],
+    ['ool', 0],
     ['COTTON', 1],
     ['grace', 1],
     [guest.author_email, 3],
