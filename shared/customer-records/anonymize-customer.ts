@@ -1,5 +1,5 @@
 import { anonymizeAffiliates } from '#shared/affiliates/anonymize-affiliate.ts'
-import { lockResource } from '#shared/audit/lock-resource.ts'
+import { lockAllResources } from '#shared/audit/lock-resource.ts'
 import { destroyKeys, type PersonalResource } from '#shared/audit/sealed-content.ts'
 import { eraseCarts } from '#shared/cart/erase-carts.ts'
 import { anonymizeUses } from '#shared/coupons/anonymize-uses.ts'
@@ -30,12 +30,11 @@ import { lockPerson, type Person } from './person.ts'
  * `customer.has_open_business` and `customer.anonymized`.
  */
 export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promise<Customer> {
+  // Otherwise a concurrent change that has read an old resource could record it after the key is deleted.
+  await lockAllResources(tx)
   const person = await lockPerson(tx, customerId)
-  for (const id of person.orderIds) await lockResource(tx, 'orders', id)
   const cartIds = await eraseCarts(tx, person)
   const resources = await anonymizeRows(tx, person)
-  // Otherwise a concurrent change that has read the old resource could record it after the key is deleted.
-  for (const { type, id } of resources) await lockResource(tx, type, id)
   const ids = resources.map(({ id }) => id)
   // The event of the anonymization is the last one and contains nothing to erase.
   const eventIds = await eraseEvents(tx, ids, customerId)

@@ -2,7 +2,7 @@ import { type Caller, callerOf } from '#api/platform/auth/callers.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { dataOf } from '#api/platform/output/reply.ts'
 import { toResourceId } from '#shared/audit/entry.ts'
-import { lockResource } from '#shared/audit/lock-resource.ts'
+import { lockAllResources, lockResource } from '#shared/audit/lock-resource.ts'
 import { recordChange, recordOnPlatform } from '#shared/audit/record-change.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
@@ -25,7 +25,10 @@ export function startAuditOf(operation: Operation, all: readonly Operation[]): A
     const caller = callerOf(call)
     if (!caller) return undefined
     const id = resourceIdOf(subject, call, caller)
-    if (subject.read && tx instanceof StoreTx) await lockResource(tx, resourceType, id)
+    if (tx instanceof StoreTx) {
+      if (erases) await lockAllResources(tx)
+      else if (subject.read) await lockResource(tx, resourceType, id)
+    }
     // Read the actor first, because the change may remove the actor's account.
     const actor = await actorOf(tx, caller)
     const before = await readSubject(subject, tx, call)

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
+import { superuser } from '#test/support/database.ts'
+import '#test/support/gateway.ts'
+
+/** Anonymizes a customer with `orders` completed orders. Returns how many advisory locks that took. */
+async function locksTaken(orders: number): Promise<number> {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  for (let order = 0; order < orders; order++) await buildOrder(store)
+  await superuser.query(`update orders set status = 'complete', customer_id = $1 where store_id = $2`, [
+    customer.id,
+    store.id,
+  ])
+  return inStore(store.id, async (tx) => {
+    await anonymizeCustomer(tx, customer.id)
+    const { rows } = await tx.knex.raw(
+      `select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`,
+    )
+    return rows[0].count
+  })
+}
+
+// PostgreSQL has room for a few thousand locks of all transactions.
+test('anonymizing a customer takes no more locks for more orders', async () => {
+  assert.equal(await locksTaken(6), await locksTaken(1))
+})
