@@ -11,7 +11,6 @@ import { attacksOn } from './regexp-attacks.ts'
 
 /** Four times the input takes a linear reader about four times as long, a quadratic one sixteen times. */
 const MOST_RATIO = 10
-const MOST_MS = 50
 
 for (const reader of HOSTILE_READERS)
   test(`${reader.name} is read in linear time`, async (t) => {
@@ -19,13 +18,12 @@ for (const reader of HOSTILE_READERS)
 
     t.diagnostic(`${ms.toFixed(3)} ms at ${reader.most}, ratio ${ratio.toFixed(1)}`)
     assert.ok(ratio < MOST_RATIO, `four times the input takes ${ratio.toFixed(1)} times as long`)
-    assert.ok(reader.pauses || ms <= MOST_MS, `${ms} ms`)
   })
 
 test('control: a search of each item in a list is found to be quadratic', async () => {
   const naive: Reader<string[]> = {
     name: 'unique items',
-    most: 2_000,
+    most: 16_000,
     make: (size) => Array.from({ length: size }, (_, n) => `item ${n}`),
     read: (items) => items.filter((item, index) => items.indexOf(item) === index),
   }
@@ -54,11 +52,17 @@ function slowest(pattern: RegExp): number {
 function slowness(pattern: RegExp, attack: (length: number) => string): number {
   // Grow step by step, because an exponential expression would never end.
   for (let length = 16; length < CHARACTERS; length += length / 2) {
-    const ms = timeOnce(pattern, attack(length))
+    const ms = timeOf(pattern, attack(length))
     if (ms > MOST_REGEXP_MS) return ms
   }
-  const text = attack(CHARACTERS)
-  return Math.min(timeOnce(pattern, text), timeOnce(pattern, text))
+  return timeOf(pattern, attack(CHARACTERS))
+}
+
+/** The processor time of a search; the lowest of three if it is slow, because a garbage collection is slow once. */
+function timeOf(pattern: RegExp, text: string): number {
+  const ms = timeOnce(pattern, text)
+  if (ms <= MOST_REGEXP_MS) return ms
+  return Math.min(ms, timeOnce(pattern, text), timeOnce(pattern, text))
 }
 
 function timeOnce(pattern: RegExp, text: string): number {

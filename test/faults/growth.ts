@@ -14,8 +14,6 @@ export interface Reader<T = unknown> {
   make(size: number): T
   /** Reads it. It may throw, as it does for an invalid input. */
   read(input: T): unknown
-  /** Whether it pauses after each piece, so that its whole time blocks nobody. */
-  pauses?: boolean
 }
 
 /** The processor time that a reader takes of its largest input, and how often the time of a quarter of that input. */
