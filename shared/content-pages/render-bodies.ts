@@ -15,7 +15,9 @@ export interface RenderedBodies {
   renderer: string
 }
 
-const MAX_MEMORY_MB = 128
+// More than a thread can fill before its time is over. Node cannot always stop a thread at this limit: a single large
+// allocation past it aborts the whole process.
+const MAX_MEMORY_MB = 768
 const THREAD = new URL('./markdown-thread.ts', import.meta.url)
 
 const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
