@@ -33,12 +33,22 @@ const ofHeader = (columns: string, nameOf: (index: number) => string) => {
 }
 
 export const FILES = [
-  ...ofText('the first line of a file', ROW, [',', '"', '\n', ' ', '"",'], (text) =>
-    inspectStart(Buffer.from(text)),
+  ...ofText(
+    'the first line of a file',
+    ROW,
+    [',', '"', '\n', ' ', '"",'],
+    (text) => inspectStart(Buffer.from(text)),
+    true,
   ),
-  ...ofText('the records of a file', 100_000, ['\n', ',', '"",', 'a\n', '"a"\n'], async (text) => {
-    for await (const _ of readRecords([Buffer.from(text)] as unknown as AsyncIterable<Buffer>, START, ','));
-  }),
+  ...ofText(
+    'the records of a file',
+    100_000,
+    ['\n', ',', '"",', 'a\n', '"a"\n'],
+    async (text) => {
+      for await (const _ of readRecords([Buffer.from(text)] as unknown as AsyncIterable<Buffer>, START, ','));
+    },
+    true,
+  ),
   ...[5, 6, 7, 8].flatMap((place) =>
     ofText(`WooCommerce's ${WOO[place]}`, 100_000, ['a,', ' '], (text) =>
       toRows(

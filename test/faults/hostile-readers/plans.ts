@@ -92,6 +92,7 @@ export const PLANS = [
     most: 10_000,
     make: (size) => size,
     read: (size) => indexWooRows(variations(size), { byte: 0, line: 0 }, WOO_COLUMNS),
+    pauses: true,
   }),
   reader({
     name: 'addresses in unknown countries',

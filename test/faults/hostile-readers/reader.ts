@@ -13,9 +13,11 @@ export const ofText = (
   most: number,
   parts: readonly string[],
   read: (text: string) => unknown,
+  pauses = false,
 ) =>
   parts.map((part) =>
     reader({
+      pauses,
       name: `${name} of ${JSON.stringify(part)}`,
       most: Math.floor((most - 2) / part.length),
       make: (size) => `x${part.repeat(size)}x`,
