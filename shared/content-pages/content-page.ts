@@ -25,7 +25,7 @@ export class ContentPage extends StoreModel implements RenderedBodies {
   declare bodyI18n: Texts
   /**
    * The HTML of the bodies by language. It is rendered when a page is saved, because reads are many and rendering needs
-   * a thread.
+   * a process.
    */
   declare htmlI18n: Texts
   declare renderer: string

@@ -1,10 +1,9 @@
-import { on } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { type ChildProcess, fork } from 'node:child_process'
 import type { Texts } from '#shared/platform/text.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { PageErrors } from './errors.ts'
 import { MAX_HTML, RENDER_TIMEOUT_MS } from './limits.ts'
-import type { ThreadMessage } from './markdown-thread.ts'
+import type { ProcessMessage } from './markdown-process.ts'
 import { RENDERER } from './renderer.ts'
 
 /** The bodies of a page with their HTML, by language. */
@@ -15,22 +14,22 @@ export interface RenderedBodies {
   renderer: string
 }
 
-// More than a thread can fill before its time is over. Node cannot always stop a thread at this limit: a single large
-// allocation past it aborts the whole process.
-const MAX_MEMORY_MB = 768
-const THREAD = new URL('./markdown-thread.ts', import.meta.url)
+const MAX_MEMORY_MB = 128
+const PROCESS = new URL('./markdown-process.ts', import.meta.url)
 
 const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
 
 /**
- * Renders the Markdown of each language to safe HTML, in a thread: hostile Markdown of an allowed size takes seconds,
- * and would block the requests of all stores. Stores take turns, so hostile pages of one store delay a page of another
- * by only two renderings. Call it outside transactions. Throws `page.body_too_complex` past the limits of time, memory
- * and size, and 429 if too many wait.
+ * Renders the Markdown of each language to safe HTML. Stores take turns, so hostile pages of one store delay a page of
+ * another by only two renderings. Call it outside transactions. Throws `page.body_too_complex` past the limits of time,
+ * memory and size, and 429 if too many wait.
+ *
+ * It renders in a process of its own. Hostile Markdown of an allowed size takes seconds, and would block the requests
+ * of all stores. It can also exceed the memory limit, and a thread that does may end the whole process.
  */
 export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<RenderedBodies> {
   const languages = Object.keys(bodyI18n)
-  const render = () => renderInThread(Object.values(bodyI18n))
+  const render = () => renderInProcess(Object.values(bodyI18n))
   const html = languages.length ? await withPermit(render, storeId) : []
   if (html.some(({ length }) => length > MAX_HTML)) throw PageErrors.bodyTooComplex()
   return {
@@ -40,31 +39,40 @@ export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<Re
   }
 }
 
-async function renderInThread(texts: string[]): Promise<string[]> {
-  // Do not pass on the flags of this process, which can load more modules.
-  const thread = new Worker(THREAD, {
-    workerData: texts,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+async function renderInProcess(texts: string[]): Promise<string[]> {
+  const child = fork(PROCESS, {
+    // Do not pass on the flags of this process, which can load more modules.
+    execArgv: [`--max-old-space-size=${MAX_MEMORY_MB}`],
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   try {
-    return await readResult(thread)
-  } catch (error) {
-    throw isOverLimit(error as Error) ? PageErrors.bodyTooComplex() : error
+    const html = readHtml(child)
+    // Ignore the error: a process that has ended reports the reason by its exit.
+    child.send(texts, () => undefined)
+    return await html
   } finally {
-    await thread.terminate()
+    child.kill('SIGKILL')
   }
 }
 
-async function readResult(thread: Worker): Promise<string[]> {
-  const timeout = new AbortController()
-  for await (const [message] of on(thread, 'message', { signal: timeout.signal, close: ['exit'] })) {
-    const sent = message as ThreadMessage
-    if (sent !== 'started') return sent.html
-    setTimeout(() => timeout.abort(), RENDER_TIMEOUT_MS).unref()
-  }
-  throw new Error('The Markdown thread ended without a result')
-}
+/** The signals with which Node ends a process that has used up its memory. */
+const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP'])
 
-const isOverLimit = ({ name, code }: Error & { code?: string }): boolean =>
-  name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY'
+function readHtml(child: ChildProcess): Promise<string[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+  let late: NodeJS.Timeout | undefined
+  child.on('message', (message: ProcessMessage) => {
+    if (message !== 'started') return resolve(message.html)
+    late = setTimeout(() => reject(PageErrors.bodyTooComplex()), RENDER_TIMEOUT_MS)
+  })
+  child.once('error', reject)
+  child.once('exit', (code, signal) =>
+    reject(
+      OUT_OF_MEMORY.has(signal)
+        ? PageErrors.bodyTooComplex()
+        : new Error(`The Markdown process ended with ${signal ?? code}`),
+    ),
+  )
+  return promise.finally(() => clearTimeout(late))
+}

@@ -1,7 +1,7 @@
 import markdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 
-// This file runs in a separate thread (see `render-bodies.ts`). If you change its rules, change `RENDERER` too.
+// This file runs in a separate process (see `render-bodies.ts`). If you change its rules, change `RENDERER` too.
 
 /** CommonMark with tables and strikethrough. HTML in Markdown passes, and the sanitizer decides. */
 const markdown = markdownIt({ html: true, linkify: true })

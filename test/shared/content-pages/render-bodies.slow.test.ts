@@ -56,10 +56,18 @@ test('a body that yields more than a million characters of HTML returns page.bod
   await assert.rejects(renderBodies(STORE, { en: exceeds }), { code: 'page.body_too_complex' })
 })
 
-test('a body that is rendered for longer than the time limit returns page.body_too_complex', async () => {
-  const endless = `${'a|'.repeat(1_000)}\n${'-|'.repeat(1_000)}\n${'x\n'.repeat(60_000)}`.repeat(6)
+test('a body that takes more memory than the renderer has returns page.body_too_complex', async () => {
+  const large = `${'a|'.repeat(1_000)}\n${'-|'.repeat(1_000)}\n${'x\n'.repeat(60_000)}`.repeat(6)
 
-  await assert.rejects(renderBodies(STORE, { en: endless }), { code: 'page.body_too_complex' })
+  await assert.rejects(renderBodies(STORE, { en: large }), { code: 'page.body_too_complex' })
+})
+
+test('bodies that are rendered for longer than the time limit return page.body_too_complex', async () => {
+  const bodies = Object.fromEntries(
+    ['en', 'de', 'fr', 'es', 'it', 'nl'].map((language) => [language, HOSTILE]),
+  )
+
+  await assert.rejects(renderBodies(STORE, bodies), { code: 'page.body_too_complex' })
 })
 
 test('while one store renders more pages than may wait, a page of another is rendered in its turn', async () => {
