@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requestedBy } from '#test/support/requested-by.ts'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
+import { OrderItem } from '#shared/orders/order-item.ts'
+import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
+import { buildReceivedReturn } from '#test/support/build-returns.ts'
 import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify } from '#test/support/notify.ts'
-import { buildShop, checkOut, confirm, referenceOf } from '#test/support/place-orders.ts'
+import { buildShop, checkOut, confirm, placeCardOrder, referenceOf } from '#test/support/place-orders.ts'
 import { buyWith } from '#test/support/spend-vouchers.ts'
-import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
+import { testBooks } from '#test/support/test-books.ts'
 
 /** A gift voucher of 25.00 that was bought by card, and the bank of its buyer. */
 async function scene() {
@@ -128,22 +130,48 @@ test('staff without the right to refund separate no held voucher from its order'
   assert.equal(await spend(code), 'voucher.inactive')
 })
 
-test('a voucher issued for an order stays blocked if the bank has also paid the buyer', async () => {
-  const { store, orderId, token, dispute, spend, read } = await scene()
-  const { id, code } = await buildVoucher(store, { orderId, amountMinor: 2_000n })
-  const credit = { amountMinor: 2_000n, means: 'credit', override: true, reason: 'Credit' } as const
-  // The books expect a credit to belong to a return. The goods of this order, a voucher, cannot be returned.
-  ignoreBooksOf(store)
-  await inStore(store.id, (tx) => requestRefund(tx, orderId, credit, requestedBy('staff:1')))
-  const bankDecides = await dispute()
+/** An order of 25.00 whose buyer returned a unit of 10.00 and got a voucher for it. */
+async function creditedScene() {
+  const shop = await buildShop()
+  const { store } = shop
+  const { id: orderId, reference } = await placeCardOrder(shop, 2)
+  await notify('payment_intent.succeeded', await confirm(reference))
+  await inStore(store.id, (tx) => changeOrderStatus(tx, orderId, 'shipped', 'system'))
+  const [line] = await inStore(store.id, (tx) => OrderItem.in(tx).where('order_id', orderId))
+  const lines = [{ id: line?.id ?? '', variantId: shop.variantId, quantity: 2 }]
+  const returned = await buildReceivedReturn(store, { id: orderId, lines }, { action: 'credit' })
+  const { token } = await buildStaff(store, { role: 'owner' })
+  const body = {}
+  const { data } = await request(`POST /admin/returns/${returned.id}/refund`, { token, key: newId(), body })
+  const path = `/admin/vouchers/${data.voucher_id}`
+  const { code } = (await request(`GET ${path}`, { token })).data
+  return {
+    reference,
+    read: async () => (await request(`GET ${path}`, { token })).data,
+    separate: () => request(`PATCH ${path}`, { token, body: { order_id: null } }),
+    spend: async () => (await buyWith(shop, { voucher_code: code })).error_code,
+  }
+}
 
-  await bankDecides('lost')
-  const lost = { ...(await read(id)), spent: await spend(code) }
-  await request(`PATCH /admin/vouchers/${id}`, { token, body: { order_id: null } })
+test('a voucher that credits a return stays blocked if the bank has also paid the buyer', async () => {
+  const { reference, read, separate, spend } = await creditedScene()
+  const opened = gateway.change((context) =>
+    openDispute(context, { payment_intent: reference, amount: 2_000 }),
+  )
+  await notify('charge.dispute.created', opened)
 
-  assert.partialDeepStrictEqual(lost, { is_disputed: true, amount_remaining: 20, spent: 'voucher.inactive' })
-  assert.partialDeepStrictEqual(await read(id), { is_disputed: false })
-  assert.equal(await spend(code), null)
+  const lost = gateway.change((context) => changeDispute(context, opened.id, 'lost'))
+  await notify('charge.dispute.closed', lost)
+  const afterLoss = { ...(await read()), spent: await spend() }
+  await separate()
+
+  assert.partialDeepStrictEqual(afterLoss, {
+    is_disputed: true,
+    amount_remaining: 10,
+    spent: 'voucher.inactive',
+  })
+  assert.partialDeepStrictEqual(await read(), { is_disputed: false })
+  assert.equal(await spend(), null)
 })
 
 testBooks()
