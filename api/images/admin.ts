@@ -8,7 +8,7 @@ import { awaitImage } from '#shared/images/await-image.ts'
 import { createImage as create } from '#shared/images/create-image.ts'
 import { deleteImage as remove } from '#shared/images/delete-image.ts'
 import { ImageErrors } from '#shared/images/errors.ts'
-import { findImage } from '#shared/images/image.ts'
+import { FAILURES, findImage, type Image } from '#shared/images/image.ts'
 import { listImages as list } from '#shared/images/list-images.ts'
 import { assertWithinQuota } from '#shared/images/quota.ts'
 import { readHeader } from '#shared/images/read-header.ts'
@@ -39,7 +39,7 @@ export const uploadImage = endpoint({
   summary: 'Upload an image',
   description:
     'The body is the file, or the first file of a multipart form: JPEG, PNG, WebP or AVIF, known by its content, of at ' +
-    'most 20 MB and 50 million pixels. A worker makes the files: WebP in up to five sizes, upright and without metadata such ' +
+    'most 20 MB and 50 million pixels, an AVIF 25 million. A worker makes the files: WebP in up to five sizes, upright and without metadata such ' +
     'as the place of a photo; the upload itself is not kept. 201: the files are ready. 202: they are not yet. Set `url` as ' +
     'the `url` of an image of a product. The URLs cannot be guessed, are public, and never change. The bytes of all images ' +
     'of a store are limited.',
@@ -57,6 +57,7 @@ export const uploadImage = endpoint({
     ImageErrors.unsupportedFormat,
     ImageErrors.unreadable,
     ImageErrors.tooManyPixels,
+    ImageErrors.tooCostly,
     ImageErrors.quotaExceeded,
   ],
   example: { data: example },
@@ -68,10 +69,13 @@ export const uploadImage = endpoint({
       return unitOfWork.inStore(store.id, async (tx) => viewImage(await create(tx, header, bytes)))
     })
     const image = await awaitImage(store.id, id, preferWait(request))
-    if (image.status === 'failed') throw ImageErrors.unreadable()
+    if (image.status === 'failed') throw toError(image)
     return reply(image.status === 'ready' ? 201 : 202, viewImage(image), { ETag: entityTag(image) })
   },
 })
+
+const toError = ({ failureReason }: Image): Error =>
+  failureReason === FAILURES.undecodable ? ImageErrors.unreadable() : ImageErrors.tooCostly()
 
 export const listImages = images.list({
   summary: 'List the uploaded images',

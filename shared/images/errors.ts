@@ -1,5 +1,4 @@
 import { defineErrors } from '#shared/platform/errors.ts'
-import { MAX_PIXELS } from './limits.ts'
 
 export const ImageErrors = defineErrors({
   unsupportedFormat: {
@@ -12,6 +11,11 @@ export const ImageErrors = defineErrors({
     status: 422,
     message: 'The image is damaged: its size or its pixels cannot be read. Save it again and send it.',
   },
+  tooCostly: {
+    code: 'image.too_costly',
+    status: 422,
+    message: 'Decoding the image takes too much time or memory. Send it with fewer pixels, or as a JPEG.',
+  },
   quotaExceeded: {
     code: 'image.quota_exceeded',
     status: 409,
@@ -22,6 +26,6 @@ export const ImageErrors = defineErrors({
   tooManyPixels: {
     code: 'image.too_many_pixels',
     status: 422,
-    message: `The image has more than ${MAX_PIXELS / 1_000_000} million pixels. Send a smaller one.`,
+    message: ({ million = 50 }) => `The image has more than ${million} million pixels. Send a smaller one.`,
   },
 })

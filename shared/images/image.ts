@@ -14,6 +14,14 @@ export const IMAGE_TRANSITIONS: Transitions<ImageStatus> = {
   failed: [],
 }
 
+/** The reasons for which the files of an image cannot be made, for the staff of the store. */
+export const FAILURES = {
+  undecodable: 'The pixels cannot be decoded',
+  tooSlow: 'Decoding takes too long',
+  tooLarge: 'Decoding takes too much memory',
+} as const
+export type FailureReason = (typeof FAILURES)[keyof typeof FAILURES]
+
 /** An uploaded image of a store. A worker makes its files. */
 export class Image extends StoreModel {
   static override tableName = 'images'

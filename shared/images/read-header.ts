@@ -1,5 +1,5 @@
 import { ImageErrors } from './errors.ts'
-import { MAX_PIXELS } from './limits.ts'
+import { MAX_AVIF_PIXELS, MAX_PIXELS } from './limits.ts'
 import { type ReadSize, readAvifSize, readFixedSize, readJpegSize } from './read-size.ts'
 
 /** The media types of uploads, by the name of their format. */
@@ -11,6 +11,10 @@ export const CONTENT_TYPES = {
 } as const
 
 export type ContentType = (typeof CONTENT_TYPES)[keyof typeof CONTENT_TYPES]
+
+/** Returns the most pixels of an image of this type. */
+export const maxPixelsOf = (contentType: ContentType): number =>
+  contentType === 'image/avif' ? MAX_AVIF_PIXELS : MAX_PIXELS
 
 export interface ImageHeader {
   contentType: ContentType
@@ -30,9 +34,11 @@ export function readHeader(bytes: Buffer): ImageHeader {
   if (!format) throw ImageErrors.unsupportedFormat()
   const { width, height, orientation = 1 } = readSize(bytes, format)
   if (!(width > 0 && height > 0)) throw ImageErrors.unreadable()
-  if (width * height > MAX_PIXELS) throw ImageErrors.tooManyPixels()
+  const contentType = CONTENT_TYPES[format]
+  const most = maxPixelsOf(contentType)
+  if (width * height > most) throw ImageErrors.tooManyPixels({ million: most / 1_000_000 })
   const [across, down] = TURNED.has(orientation) ? [height, width] : [width, height]
-  return { contentType: CONTENT_TYPES[format], width: across, height: down }
+  return { contentType, width: across, height: down }
 }
 
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>

@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { notifySettled } from '#shared/platform/notify/signals.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import type { ImageFile } from './files.ts'
-import { IMAGE_TRANSITIONS, Image, type ImageStatus } from './image.ts'
+import { type FailureReason, IMAGE_TRANSITIONS, Image, type ImageStatus } from './image.ts'
 import { deleteUpload } from './upload.ts'
 
 /**
@@ -14,7 +14,7 @@ export const publishImage = (tx: StoreTx, id: string, files: ImageFile[]): Promi
   settle(tx, id, { status: 'ready', files, storedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0) })
 
 /** Marks an image whose files cannot be made. */
-export const failImage = (tx: StoreTx, id: string, failureReason: string): Promise<boolean> =>
+export const failImage = (tx: StoreTx, id: string, failureReason: FailureReason): Promise<boolean> =>
   settle(tx, id, { status: 'failed', failureReason, storedBytes: 0 })
 
 async function settle(

@@ -1,7 +1,6 @@
-import sharp from 'sharp'
-import { type ImageFile, SIZES } from '#shared/images/files.ts'
-import { MAX_PIXELS } from '#shared/images/limits.ts'
-import type { ContentType } from '#shared/images/read-header.ts'
+import sharp, { type Sharp } from 'sharp'
+import { type ImageFile, SIZES, type Size } from '#shared/images/files.ts'
+import { type ContentType, maxPixelsOf } from '#shared/images/read-header.ts'
 
 // Only `image-process.ts` may import this file: workers must not decode images in their own process.
 
@@ -31,23 +30,44 @@ export type MadeFile = ImageFile & { content: Buffer }
  * size. They are upright and without metadata. Throws for an image that cannot be decoded.
  */
 export async function decodeImage(bytes: Buffer, contentType: ContentType): Promise<MadeFile[]> {
-  const { format, autoOrient } = await open(bytes).metadata()
+  const image = open(bytes, contentType)
+  const { format, autoOrient } = await image.metadata()
   if (format !== FORMATS[contentType]) throw new Error(`The content is ${format}`)
   const longest = Math.max(autoOrient.width, autoOrient.height)
   const sizes = SIZES.filter((_, at) => at === 0 || (SIZES[at - 1] ?? 0) < longest)
+  const pixels = await readPixels(image, sizes.at(-1) ?? SIZES[0])
   const files: MadeFile[] = []
-  for (const size of sizes) files.push(await makeFile(bytes, size))
+  for (const size of sizes) files.push(await makeFile(pixels, size))
   return files
 }
 
-async function makeFile(bytes: Buffer, size: ImageFile['size']): Promise<MadeFile> {
-  const { data, info } = await open(bytes)
-    .autoOrient()
-    .resize(size, size, { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: QUALITY })
-    .toBuffer({ resolveWithObject: true })
-  return { size, width: info.width, height: info.height, bytes: info.size, content: data }
+/** The pixels of an image, each of `channels` bytes. */
+interface Pixels {
+  data: Buffer
+  raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 }
 }
 
-const open = (bytes: Buffer) =>
-  sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true, pages: 1 })
+/** Decodes an image once, to the largest size of its files. Decoding costs more than making a file of the pixels. */
+async function readPixels(image: Sharp, size: Size): Promise<Pixels> {
+  const { data, info } = await fitInside(image.autoOrient(), size).raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  return { data, raw: { width, height, channels } }
+}
+
+async function makeFile({ data, raw }: Pixels, size: Size): Promise<MadeFile> {
+  const { data: content, info } = await fitInside(sharp(data, { raw }), size)
+    .webp({ quality: QUALITY })
+    .toBuffer({ resolveWithObject: true })
+  return { size, width: info.width, height: info.height, bytes: info.size, content }
+}
+
+const fitInside = (image: Sharp, size: Size): Sharp =>
+  image.resize(size, size, { fit: 'inside', withoutEnlargement: true })
+
+const open = (bytes: Buffer, contentType: ContentType): Sharp =>
+  sharp(bytes, {
+    limitInputPixels: maxPixelsOf(contentType),
+    failOn: 'error',
+    sequentialRead: true,
+    pages: 1,
+  })

@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { FAILURES, type FailureReason } from '#shared/images/image.ts'
+import { MAX_DECODER_BYTES } from '#shared/images/limits.ts'
 import type { ContentType } from '#shared/images/read-header.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import type { MadeFile } from './decode-image.ts'
@@ -16,11 +18,21 @@ const inQuickTurn = semaphore({ permits: 1, maxWaiting: 100 })
 const inLongTurn = semaphore({ permits: 1, maxWaiting: 100 })
 
 /** Thrown for an image that cannot be decoded. */
-export class UndecodableImage extends Error {}
+export class UndecodableImage extends Error {
+  /** The reason for the staff of the store. The message is for logs, because a decoder wrote it. */
+  readonly reason: FailureReason = FAILURES.undecodable
+}
 
 /** Thrown for an image whose time is over. */
 class DecodingTimeout extends UndecodableImage {
-  override message = 'Decoding takes too long'
+  override message = FAILURES.tooSlow
+  override readonly reason = FAILURES.tooSlow
+}
+
+/** Thrown for an image that takes too much memory. */
+class DecodingOutOfMemory extends UndecodableImage {
+  override message = FAILURES.tooLarge
+  override readonly reason = FAILURES.tooLarge
 }
 
 interface Source {
@@ -28,6 +40,7 @@ interface Source {
   storeId: string
   quickMs?: number
   timeoutMs?: number
+  maxMemoryBytes?: number
 }
 
 /**
@@ -35,14 +48,21 @@ interface Source {
  * their own, so that they do not delay the images of other stores. Throws `UndecodableImage`.
  *
  * The decoders run in a process that is killed at the end of its time: an AVIF of 20 MB can hold 100,000 frames and
- * keep its decoder at work for hours, which nothing in its own process can interrupt. A decoder that crashes does not
- * stop the worker, and an attacker who controls it finds no secrets in its environment.
+ * keep its decoder at work for hours, which nothing in its own process can interrupt. It ends itself when it takes too
+ * much memory. A decoder that crashes does not stop the worker, and an attacker who controls it finds no secrets in its
+ * environment.
  */
 export async function makeFiles(
   bytes: Buffer,
-  { contentType, storeId, quickMs = QUICK_MS, timeoutMs = TIMEOUT_MS }: Source,
+  {
+    contentType,
+    storeId,
+    quickMs = QUICK_MS,
+    timeoutMs = TIMEOUT_MS,
+    maxMemoryBytes = MAX_DECODER_BYTES,
+  }: Source,
 ): Promise<MadeFile[]> {
-  const image = { bytes, contentType }
+  const image = { bytes, contentType, maxMemoryBytes }
   try {
     return await inQuickTurn(() => makeInProcess(image, quickMs), storeId)
   } catch (error) {
@@ -72,9 +92,10 @@ async function makeInProcess(image: EncodedImage, timeoutMs: number): Promise<Ma
 function readResult(child: ChildProcess, timeoutMs: number): Promise<MadeFile[]> {
   const { promise, resolve, reject } = Promise.withResolvers<MadeFile[]>()
   const late = setTimeout(() => reject(new DecodingTimeout()), timeoutMs)
-  child.once('message', (result: ImageResult) =>
-    'files' in result ? resolve(result.files) : reject(new UndecodableImage(result.failure)),
-  )
+  child.once('message', (result: ImageResult) => {
+    if ('files' in result) resolve(result.files)
+    else reject('failure' in result ? new UndecodableImage(result.failure) : new DecodingOutOfMemory())
+  })
   child.on('error', reject)
   child.once('exit', (code, signal) => reject(reasonOf(code, signal)))
   return promise.finally(() => clearTimeout(late))

@@ -35,7 +35,7 @@ async function makeOrFail(upload: Buffer, image: Image): Promise<MadeFile[] | nu
     return await makeFiles(upload, image)
   } catch (error) {
     if (!(error instanceof UndecodableImage)) throw error
-    await inStore(image.storeId, (tx) => failImage(tx, image.id, 'The pixels cannot be decoded'))
+    await inStore(image.storeId, (tx) => failImage(tx, image.id, error.reason))
     return null
   }
 }

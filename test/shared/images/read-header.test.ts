@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import sharp from 'sharp'
-import { MAX_PIXELS } from '#shared/images/limits.ts'
+import { MAX_AVIF_PIXELS, MAX_PIXELS } from '#shared/images/limits.ts'
 import { readHeader } from '#shared/images/read-header.ts'
 import { drawPicture } from '#test/support/build-images.ts'
 
@@ -52,7 +52,27 @@ function claiming(width: number, height: number): Buffer {
 test('an image that claims too many pixels is refused before it is decoded', () => {
   assert.equal(readHeader(claiming(MAX_PIXELS / 1_000, 1_000)).height, 1_000)
   for (const size of [claiming(MAX_PIXELS / 1_000, 1_001), claiming(0xffffffff, 0xffffffff)])
-    assert.throws(() => readHeader(size), { code: 'image.too_many_pixels' })
+    assert.throws(() => readHeader(size), {
+      code: 'image.too_many_pixels',
+      message: 'The image has more than 50 million pixels. Send a smaller one.',
+    })
+})
+
+test('an AVIF of more than 25 million pixels is refused, because its decoder holds it whole', async () => {
+  const avif = await drawPicture({ format: 'avif' })
+  const claim = (height: number) => {
+    const bytes = Buffer.from(avif)
+    const size = bytes.indexOf('ispe') + 8
+    bytes.writeUInt32BE(MAX_AVIF_PIXELS / 1_000, size)
+    bytes.writeUInt32BE(height, size + 4)
+    return bytes
+  }
+
+  assert.equal(readHeader(claim(1_000)).height, 1_000)
+  assert.throws(() => readHeader(claim(1_001)), {
+    code: 'image.too_many_pixels',
+    message: 'The image has more than 25 million pixels. Send a smaller one.',
+  })
 })
 
 test('an image without a size is refused', () => {

@@ -23,6 +23,7 @@ const filesOf = ({ name }: { name: string }) => readdir(`${config().IMAGES_DIR}/
 const uploadsOf = ({ storeId }: { storeId: string }) =>
   inStore(storeId, ({ knex }) => knex('image_uploads').select('image_id'))
 
+const MIB = 1024 * 1024
 const PNG = { contentType: 'image/png', storeId: 'store' } as const
 
 test('an image is published once, and its upload is deleted', async () => {
@@ -120,6 +121,35 @@ test('an image above the limit of pixels is not decoded', async () => {
     .toBuffer()
 
   await assert.rejects(makeFiles(large, PNG), /pixel limit/)
+})
+
+test('an image is decoded once for all sizes', async () => {
+  const picture = await drawPicture({ width: 2_600, height: 2_600, format: 'avif' })
+  const times = 40
+  // Decoding these frames takes most of the time, and five times as long for five sizes.
+  const startedAt = performance.now()
+  await sharp(repeatFrame(picture, times)).raw().toBuffer()
+  const decodingMs = performance.now() - startedAt
+
+  const madeFrom = performance.now()
+  const files = await makeFiles(repeatFrame(picture, times), { contentType: 'image/avif', storeId: 'store' })
+
+  assert.equal(files.length, 5)
+  const takenMs = performance.now() - madeFrom
+  assert.ok(takenMs < 3 * decodingMs, `${takenMs} ms, and decoding once takes ${decodingMs} ms`)
+})
+
+test('the process of an image that takes too much memory ends, and the image fails for that reason', async () => {
+  const picture = await drawPicture({ width: 2_600, height: 2_600, format: 'avif' })
+  const AVIF = { contentType: 'image/avif', storeId: 'store' } as const
+
+  await assert.rejects(makeFiles(picture, { ...AVIF, maxMemoryBytes: 150 * MIB }), {
+    message: 'Decoding takes too much memory',
+    reason: 'Decoding takes too much memory',
+  })
+  const files = await makeFiles(picture, AVIF)
+
+  assert.equal(files.length, 5)
 })
 
 test('the decoding of an image that takes too long is ended, and the next is decoded', async () => {
