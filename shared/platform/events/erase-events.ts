@@ -10,14 +10,51 @@ export async function eraseEvents(
   subjectIds: readonly string[],
   personId: string,
 ): Promise<string[]> {
-  const events = () => tx.knex('events').where('store_id', tx.storeId)
-  const ids: string[] = await events().whereIn('subject_id', subjectIds).pluck('id')
-  // Read one event at a time: a person may have thousands of large events, which would fill the memory.
-  for (const id of ids) {
-    const { data } = await events().where({ id }).first('data')
-    await events()
-      .where({ id })
-      .update({ data: JSON.stringify(eraseFields(data, personId)) })
-  }
+  const ids: string[] = await tx
+    .knex('events')
+    .where('store_id', tx.storeId)
+    .whereRaw('subject_id = any(?)', [[...subjectIds]])
+    .pluck('id')
+  for (let at = 0; at < ids.length; at += BATCH_SIZE)
+    await eraseBatch(tx, ids.slice(at, at + BATCH_SIZE), personId)
   return ids
+}
+
+// A person may have tens of thousands of events. One statement for each would hold the locks of the change too long.
+const BATCH_SIZE = 100
+
+/** Erases small events together, and each larger one alone, because a batch of large ones would fill the memory. */
+async function eraseBatch(tx: StoreTx, ids: readonly string[], personId: string): Promise<void> {
+  const events = await readData(tx, ids, SMALL)
+  await writeData(tx, events, personId)
+  const read = new Set(events.map(({ id }) => id))
+  for (const id of ids) if (!read.has(id)) await writeData(tx, await readData(tx, [id]), personId)
+}
+
+interface EventData {
+  id: string
+  data: unknown
+}
+
+const SMALL = `and octet_length(data::text) <= ${16 * 1024}`
+
+async function readData(tx: StoreTx, ids: readonly string[], condition = ''): Promise<EventData[]> {
+  const { rows } = await tx.knex.raw<{ rows: EventData[] }>(
+    `select id, data from events where store_id = ? and id = any(?) ${condition}`,
+    [tx.storeId, [...ids]],
+  )
+  return rows
+}
+
+async function writeData(tx: StoreTx, events: readonly EventData[], personId: string): Promise<void> {
+  await tx.knex.raw(
+    `update events e set data = erased.data::jsonb
+     from unnest(?::uuid[], ?::text[]) erased (id, data)
+     where e.store_id = ? and e.id = erased.id`,
+    [
+      events.map(({ id }) => id),
+      events.map(({ data }) => JSON.stringify(eraseFields(data, personId))),
+      tx.storeId,
+    ],
+  )
 }

@@ -5,7 +5,7 @@ import { customerUpdated } from '#shared/customers/events.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { eraseEvents } from '#shared/platform/events/erase-events.ts'
-import { emit } from '#shared/platform/events/events.ts'
+import { emit, emitAll } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
 
 test('a person is erased from large events one at a time, and the events of others stay', async () => {
@@ -35,4 +35,32 @@ test('a person is erased from large events one at a time, and the events of othe
   assert.equal(erased.length, 3)
   assert.equal(emails.filter((email) => email === `${other}@example.test`).length, 3)
   assert.ok(!emails.includes(`${person}@example.test`))
+})
+
+test('a person is erased from many small events by few statements', async () => {
+  const store = await buildStore()
+  const person = newId()
+  await inStore(store.id, async (tx) => {
+    const customer = { id: person, email: `${person}@example.test` }
+    await emitAll(
+      tx,
+      customerUpdated,
+      Array.from({ length: 250 }, () => customer),
+    )
+  })
+  let statements = 0
+
+  const erased = await inStore(store.id, (tx) => {
+    tx.knex.on('query', () => {
+      statements += 1
+    })
+    return eraseEvents(tx, [person], person)
+  })
+
+  const left = await inStore(store.id, ({ knex }) =>
+    knex('events').whereRaw("data ->> 'email' = ?", `${person}@example.test`),
+  )
+  assert.equal(erased.length, 250)
+  assert.equal(left.length, 0)
+  assert.ok(statements < 20, `${statements} statements`)
 })
