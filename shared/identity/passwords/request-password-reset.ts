@@ -11,6 +11,8 @@ interface ResetRequest {
   account: AccountType
   storeId: string | null
   email: string
+  /** The id of the link, if another job has requested it. Repeats with one id send one mail. */
+  linkId?: string
 }
 
 /** Enqueues a job for any address, so that the response and its duration do not reveal whether an account has it. */
