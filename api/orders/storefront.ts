@@ -9,6 +9,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
+import { limitFailedLookUps } from '#shared/orders/buyers/limit-failed-look-ups.ts'
 import { lookUpOrder as lookUp } from '#shared/orders/buyers/look-up-order.ts'
 import { OrderErrors, StockErrors } from '#shared/orders/errors.ts'
 import { listOrders as list } from '#shared/orders/list-orders.ts'
@@ -77,11 +78,13 @@ export const lookUpOrder = endpoint({
   method: 'post',
   path: '/orders/lookup',
   access: guest,
-  limits: [limits.api, limits.codes],
+  limits: [limits.api, limits.lookUps],
+  transaction: 'manual',
   summary: "Look up a guest's order by its number and e-mail address",
   description:
     'The response has an `access_token`, by which the order is read, paid, canceled and returned. A wrong number, a wrong ' +
-    "address and a customer's order are answered alike: customers sign in.",
+    "address and a customer's order are answered alike: customers sign in. Failures are limited per hour by number, and by " +
+    'number and IP address.',
   body: LookUpOrderRequest,
   returns: [200, FoundOrderView],
   errors: [CommonErrors.notFound],
@@ -92,9 +95,14 @@ export const lookUpOrder = endpoint({
       access_token: 'kM3nP5qR7sT9uV1wX3yZ5aB7cD9eF1gH3iJ5kL7mN9o',
     },
   },
-  async handle({ tx, body }) {
-    const { orderId, accessToken } = await lookUp(tx, body)
-    return { order: await loadBuyerOrder(tx, orderId), access_token: accessToken }
+  handle({ store, body, request, unitOfWork }) {
+    const attempt = { storeId: store.id, number: body.number, network: clientNetwork(request.ip) }
+    return limitFailedLookUps(attempt, () =>
+      unitOfWork.inStore(store.id, async (tx) => {
+        const { orderId, accessToken } = await lookUp(tx, body)
+        return { order: await loadBuyerOrder(tx, orderId), access_token: accessToken }
+      }),
+    )
   },
 })
 

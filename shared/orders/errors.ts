@@ -1,4 +1,4 @@
-import { defineErrors } from '#shared/platform/errors.ts'
+import { CommonErrors, defineErrors, withAdvice } from '#shared/platform/errors.ts'
 
 /** A line whose units are not all on hand. */
 export interface MissingUnits {
@@ -16,6 +16,10 @@ export const describeMissing = ({ name, sku, quantity, short }: MissingUnits): s
 const isListOfMissing = (lines: unknown): lines is MissingUnits[] => Array.isArray(lines)
 
 export const OrderErrors = defineErrors({
+  lookedUpTooOften: withAdvice(
+    CommonErrors.rateLimited,
+    'Too many look-ups of this number failed. Wait for the seconds of Retry-After, or open the order by the link in its mails.',
+  ),
   invalidTransition: {
     code: 'order.invalid_transition',
     status: 409,

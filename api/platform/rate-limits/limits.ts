@@ -107,6 +107,14 @@ export const limits = {
     subject: ({ principal, address }) =>
       /^(customer|staff|super_admin):/.test(principal) ? principal : address,
   },
+  // A buyer needs no account, so that a stranger with many accounts has one network.
+  lookUps: {
+    name: 'look-ups',
+    variable: 'LIMIT_CODES',
+    per: 'IP address',
+    counted: 'exact',
+    subject: ({ network }) => network,
+  },
   vouchers: {
     name: 'vouchers',
     variable: 'LIMIT_VOUCHERS',

@@ -200,12 +200,15 @@ export const Environment = Type.Object({
     }),
   ),
   LIMIT_LOGIN: PerMinute(5, 'sign-ins per IP address and e-mail'),
-  LIMIT_FAILURES: PerHour(100, 'wrong passwords and codes per account, over all IP addresses'),
+  LIMIT_FAILURES: PerHour(
+    100,
+    'wrong passwords and codes per account, and failed look-ups per order number, over all IP addresses,',
+  ),
   LIMIT_REGISTER: PerMinute(3, 'new accounts per IP address'),
   LIMIT_FORGOT: PerMinute(3, 'requests for a mailed link per IP address'),
   LIMIT_CODES: PerMinute(
     10,
-    'codes and other secrets tried per account, or per IP address without an account',
+    'codes and other secrets tried per account, or per IP address without an account, and orders looked up per IP address (IPv6: per /48),',
   ),
   LIMIT_QUESTIONS: PerMinute(3, 'product questions per IP address'),
   LIMIT_VOUCHERS: PerMinute(10, 'gift vouchers looked up or spent per IP address (IPv6: per /48)'),
