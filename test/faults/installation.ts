@@ -50,6 +50,7 @@ export async function openInstallation(
     LIMIT_ADDRESS: '1000000',
     LIMIT_DECLINES: '1000000',
     LIMIT_ORDERS: '1000000',
+    LIMIT_CARTS: '1000000',
     LIMIT_STORED_MB: '1000000',
     LIMIT_STORE: '1000000',
     STOP_DELAY_MS: '0',

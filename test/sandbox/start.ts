@@ -90,6 +90,7 @@ const service = {
   LIMIT_ADDRESS: process.env.LIMIT_ADDRESS || '1000000',
   LIMIT_DECLINES: process.env.LIMIT_DECLINES || '1000',
   LIMIT_ORDERS: process.env.LIMIT_ORDERS || '1000000',
+  LIMIT_CARTS: process.env.LIMIT_CARTS || '1000000',
   LIMIT_STORED_MB: process.env.LIMIT_STORED_MB || '1000000',
   LIMIT_ADMIN: process.env.LIMIT_ADMIN || '1000000',
   LIMIT_STORE: process.env.LIMIT_STORE || '1000000',

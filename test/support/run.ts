@@ -32,6 +32,7 @@ const NO_LIMITS = Object.fromEntries(
     'SIGN_INS',
     'DECLINES',
     'ORDERS',
+    'CARTS',
     'STORED_MB',
     'STORE',
   ].map((name) => [`LIMIT_${name}`, '0']),

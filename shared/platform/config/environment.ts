@@ -225,6 +225,7 @@ export const Environment = Type.Object({
     100,
     'orders that are paid later per IP address (IPv6: per /48) over all stores, and a tenth of it per e-mail and store',
   ),
+  LIMIT_CARTS: PerHour(1_000, 'new guest carts per IP address (IPv6: per /48) over all stores'),
   LIMIT_STORED_MB: PerHour(
     250,
     'megabytes that changes from an IP address (IPv6: per /48) store in their bodies, events and responses for repeats, and eight times as many those by the staff of a store,',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -208,6 +209,27 @@ test('a guest cart expires 30 days after its last change', async () => {
   moveClock(60 * DAY_MS)
   assert.equal((await request('GET /cart', { store, cart: token })).data.items.length, 0)
 })
+
+test('new guest carts are limited by network; a change of a cart does not count', async (t) => {
+  const { store, variantId, add } = await scene()
+  t.after(() => setLimit('0'))
+  setLimit('2')
+  const item = { variant_id: variantId, quantity: 1 }
+  const { token } = (await add(item)).data
+  const byMetadata = await request('PATCH /cart', { store, body: { metadata: { wrap: 'yes' } } })
+
+  const third = await add(item)
+  const change = await add(item, { cart: token })
+
+  assert.equal(byMetadata.status, 200)
+  assert.partialDeepStrictEqual(third, { status: 429, error_code: 'rate_limit.exceeded' })
+  assert.equal(change.status, 201)
+})
+
+function setLimit(carts: string): void {
+  process.env.LIMIT_CARTS = carts
+  resetConfig()
+}
 
 test("another store's cart, line and variant are unknown", async () => {
   const { store, variantId, add } = await scene()
