@@ -102,7 +102,7 @@ async function webhookAttempts(knex: Knex) {
   await knex.raw(HELD_WEBHOOK_DELIVERIES)
 }
 
-// Row-level security lets nobody look into all stores at once. This looks into one after another, in one call: each
+// Row-level security lets nobody look into all stores together. This looks into one after another, in one call: each
 // costs a few probes of partial indexes that hold outstanding work alone, and so are all but empty. A webhook may hold
 // many deliveries that are due later, so those are probed for each webhook.
 const STORES_WITH_OVERDUE_WORK = `

@@ -60,7 +60,7 @@ export const createPage = endpoint({
   summary: 'Create an information page',
   description:
     'The bodies are Markdown; HTML in them is sanitized. Without a slug the page gets one of its title. Without ' +
-    '`published_at` it is public at once.',
+    '`published_at` it is public immediately.',
   body: CreatePageRequest,
   returns: [201, ContentPageView],
   errors: [PageErrors.slugTaken, PageErrors.bodyTooComplex],

@@ -49,7 +49,7 @@ Every response is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\
 
 Rate limits count requests per minute over all processes of the service. \`x-rate-limits\` lists the limits of an operation with their defaults. The headers \`RateLimit-Policy\` and \`RateLimit\` contain the limits and the remaining requests. Above a limit, 429 \`rate_limit.exceeded\` has the seconds to wait in \`Retry-After\`.
 
-A read returns at most 4 MiB of data. A list with more on one page returns 422 \`response.too_large\`: nothing is left out silently, so ask for a smaller \`page_size\`. A change that loads more than 16 MiB at once is 422 \`request.too_much_data\`.
+A read returns at most 4 MiB of data. A list with more on one page returns 422 \`response.too_large\`: nothing is left out silently, so ask for a smaller \`page_size\`. A change that loads more than 16 MiB of stored data is 422 \`request.too_much_data\`.
 
 Browsers can call the API from the allowed origins of a publishable key and from the store's own domains.`
 

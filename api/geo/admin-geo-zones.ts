@@ -101,7 +101,7 @@ export const replaceGeoZoneMembers = endpoint({
   summary: 'Replace the members of a geo zone',
   description:
     'A member is a country, one of its zones, or postcodes in either. A zone contains its smaller zones. Tax rates and ' +
-    'shipping methods of the geo zone apply to the new members at once.',
+    'shipping methods of the geo zone apply to the new members immediately.',
   params: GeoZoneParams,
   body: ReplaceGeoZoneMembersRequest,
   returns: [200, Type.Array(GeoZoneMemberView)],

@@ -37,7 +37,7 @@ const EN = {
   keep: 'Continue after all',
   cancel: 'Cancel',
   cancelOn: 'Cancel it on',
-  cancelNow: 'Cancel it at once',
+  cancelNow: 'Cancel it immediately',
   no: 'No, leave it as it is',
   done: 'Done.',
   cardSaved: 'Your card is saved. The next charge uses it.',

@@ -27,7 +27,7 @@ export const listPaymentMethods = endpoint({
   path: '/admin/payment-methods',
   access: staff('system:read'),
   summary: 'List the payment methods, active or not',
-  description: '`sandbox` succeeds at once and moves no money. Production does not have it.',
+  description: '`sandbox` succeeds immediately and moves no money. Production does not have it.',
   returns: [200, Type.Array(PaymentMethodSettingsView)],
   example: { data: [example] },
   async handle({ tx }) {

@@ -65,7 +65,7 @@ export const readRecurringPlan = plans.read({
 export const updateRecurringPlan = plans.update({
   summary: 'Update, activate or deactivate a recurring plan',
   description:
-    'Omitted fields keep their values; `trial` and `product_ids` are replaced. Carts have the new terms at once. Subscriptions keep the ' +
+    'Omitted fields keep their values; `trial` and `product_ids` are replaced. Carts have the new terms immediately. Subscriptions keep the ' +
     'terms that they began with. An inactive plan is not sold: a line of a cart that has it is not available.',
   body: UpdateRecurringPlanRequest,
   example: { body: { is_active: false }, data: { ...example, is_active: false } },

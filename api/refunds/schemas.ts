@@ -28,7 +28,7 @@ export const CreateRefundRequest = Shape({
   outside_gateway: Type.Optional(
     Type.Boolean({
       description:
-        'The buyer has been paid by other means, e.g. by transfer: the refund is settled at once. Needs `reason`',
+        'The buyer has been paid by other means, e.g. by transfer: the refund is settled immediately. Needs `reason`',
     }),
   ),
   reason: Type.Optional(Line(500)),

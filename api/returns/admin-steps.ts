@@ -85,7 +85,7 @@ export const receiveOneReturn = endpoint({
   description:
     'List every unit: `restocked` is sellable, `not_restocked` arrived but is not sellable, `missing` did not arrive ' +
     'and is not refunded. Units of one item with different dispositions become items of their own. `restock` changes ' +
-    'the stock. A return that is settled with its receipt is completed at once.',
+    'the stock. A return that is settled with its receipt is completed immediately.',
   body: ReceiveReturnRequest,
   example: {
     body: { items: [{ id: returnExample.items[0]?.id, disposition: 'restocked' }] },

@@ -57,7 +57,7 @@ export const revokeSupportAccess = endpoint({
   path,
   access: staffInPerson('system:write'),
   audit: { action: 'deleteAdminSupportAccess', resource: 'support-access' },
-  summary: 'Allow support sessions to read only, at once',
+  summary: 'Allow support sessions to read only, immediately',
   returns: [200, Type.Null()],
   errors: [StaffErrors.ownerOnly],
   example: { data: null },

@@ -98,7 +98,7 @@ export const deleteStore = endpoint({
   audit: { action: 'deleteAdminStoresStoreId', resource: 'stores' },
   summary: 'Delete your store',
   description:
-    'Only the owner can. Everyone is signed out at once, and its keys, domains, API tokens and webhooks stop working; ' +
+    'Only the owner can. Everyone is signed out immediately, and its keys, domains, API tokens and webhooks stop working; ' +
     'login and refresh return `auth.tenant_unavailable`. The data is kept for 30 days.',
   params: StoreParams,
   returns: [200, Type.Null()],

@@ -49,7 +49,7 @@ export const deleteStore = endpoint({
   access: superAdminOfStore,
   audit: { action: 'deleteSuperAdminStoresId', resource: 'stores' },
   summary: 'Delete a store',
-  description: 'It closes at once and can be restored for 30 days. Then it is purged.',
+  description: 'It closes immediately and can be restored for 30 days. Then it is purged.',
   params: StoreParams,
   returns: [200, Type.Null()],
   errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],

@@ -125,7 +125,7 @@ export const requestSubscriptionCard = endpoint({
   summary: "Give another card for one of the customer's subscriptions",
   description:
     'Confirm the setup in the browser with its `client_secret`: nothing is charged. The next charge uses the new card, and ' +
-    'a charge that failed is tried with it at once.',
+    'a charge that failed is tried with it immediately.',
   params: SubscriptionParams,
   returns: [201, BuyerPaymentView],
   errors: [CommonErrors.notFound, SubscriptionErrors.noCard, SubscriptionErrors.notChangeable],

@@ -43,8 +43,8 @@ export interface PayableDraft extends Pick<NewOrder, 'lines'> {
 }
 
 /**
- * Places an order by its payment method: it is paid at once, waits for a card payment, or is paid by other means later.
- * A free order is ready to ship, unless it starts a subscription that needs a card.
+ * Places an order by its payment method: it is paid immediately, waits for a card payment, or is paid later by other
+ * means. A free order is ready to ship, unless it starts a subscription that needs a card.
  */
 export function placeByPaymentMethod(tx: StoreTx, store: Store, draft: PayableDraft): Promise<CheckedOut> {
   const { paymentMethod, totalMinor, voucherMinor } = draft.details
@@ -97,12 +97,12 @@ async function placeForTransfer(tx: StoreTx, store: Store, draft: PayableDraft):
   return { ...placed, openingId: null }
 }
 
-/** Places a free order, or one that is paid on delivery. It may ship at once. */
+/** Places a free order, or one that is paid on delivery. It may ship immediately. */
 async function placeToShip(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   return { ...(await place(tx, draft, 'processing')), openingId: null }
 }
 
-/** Places an order that a voucher pays in full, at once and without a gateway. */
+/** Places an order that a voucher pays in full, immediately and without a gateway. */
 async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'processing')
   const amountCapturedMinor = await captureVoucher(tx, placed.order)
@@ -110,7 +110,7 @@ async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> 
   return { ...placed, view: await loadOrderView(tx, placed.order.id), openingId: null }
 }
 
-/** Places an order that play money pays, at once and without a gateway. */
+/** Places an order that play money pays, immediately and without a gateway. */
 async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'pending')
   const payment = await markOrderPaid(tx, placed.order.id, 'system', { provider: 'sandbox' })

@@ -26,7 +26,7 @@ const DEFAULTS = { seo: {}, position: 'none', sortOrder: 0, isActive: true } as 
 
 /**
  * Creates a page. Without a slug it gets one derived from its title in the store's default language; without a time it
- * is published at once. Throws `page.slug_taken`.
+ * is published immediately. Throws `page.slug_taken`.
  */
 export async function createPage(
   tx: StoreTx,

@@ -86,8 +86,8 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
 }
 
 /**
- * Whether another mail tells the buyer the same. A later charge of a subscription is placed and paid at once, so one
- * mail confirms both. If the charge of a saved card fails, the subscription's mail announces the next attempt.
+ * Whether another mail tells the buyer the same. A later charge of a subscription is placed and paid immediately, so
+ * one mail confirms both. If the charge of a saved card fails, the subscription's mail announces the next attempt.
  */
 async function hasOtherMail(
   tx: StoreTx,

@@ -97,12 +97,12 @@ export const CommonErrors = defineErrors({
     code: 'request.too_much_data',
     status: 422,
     message: ({ limit = '<limit>' }) =>
-      `The request would load more than ${limit} bytes of stored data at once. Repeat it with fewer or smaller items.`,
+      `The request would load more than ${limit} bytes of stored data. Repeat it with fewer or smaller items.`,
   },
   rateLimited: {
     code: 'rate_limit.exceeded',
     status: 429,
-    message: 'Too many requests at once. Wait for the seconds that Retry-After names, then try again.',
+    message: 'Too many concurrent requests. Wait for the seconds that Retry-After names, then try again.',
   },
   unavailable: {
     code: 'server.unavailable',

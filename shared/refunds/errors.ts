@@ -10,7 +10,7 @@ export const RefundErrors = defineErrors({
     message: ({ left }) =>
       left
         ? `These units are free, or their price is back with the buyer already. ${left} of this order are left: refund ` +
-          'more units at once, or an amount.'
+          'more units together, or an amount.'
         : 'This order has no captured money left to refund. See its payments and its refunds.',
   },
   exceedsPaid: {

@@ -61,7 +61,7 @@ async function readRemote(storeId: string, request: RemoteRequest) {
 
 const breaker = waitBreaker()
 
-/** Only a wait of at least this time counts as missed. An external system that fails at once costs callers no time. */
+/** Only a wait of at least this time counts as missed. A system that fails immediately costs callers no time. */
 const LONG_MS = RESPONSE_TIMEOUT_MS / 2
 
 const NOT_RESPONDING = {

@@ -39,7 +39,7 @@ const toCsvColumn = ({ name, kind }: Column, currency: string): CsvColumn<Report
 })
 
 /**
- * Reads each row as a JSON text, which is parsed when it is sent. All rows are read at once, because one page costs as
+ * Reads each row as a JSON text, which is parsed when it is sent. All rows are read together, because one page costs as
  * much as the whole report. Texts take much less memory than objects.
  */
 async function readTexts(tx: StoreTx, layout: Layout, scope: Scope): Promise<string[]> {

@@ -15,7 +15,7 @@ interface Failure {
 /**
  * Runs a job that works for several stores, which it passes to `attempt` one after the other. An error of one store is
  * logged and does not stop the others. After the last store it throws an error that names the failed stores, so that
- * the job is retried. It throws at once if the database does not respond, or when `signal` aborts.
+ * the job is retried. It throws immediately if the database does not respond, or when `signal` aborts.
  */
 export async function isolateStores<T>(
   job: (attempt: AttemptStore) => Promise<T>,

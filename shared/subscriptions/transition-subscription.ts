@@ -70,7 +70,7 @@ export async function advanceSubscription(
   })
   if (left === 0) return endSubscription(tx, subscription, 'completed')
   await activateSubscription(tx, subscription, {
-    // The deliveries that a suspended subscription missed are not sent all at once.
+    // The deliveries that a suspended subscription missed are not sent together.
     skipMissed: status === 'suspended',
     // A charge that was retried for days may be paid when the next one is already due.
     notBefore: charge.firstFailedAt ? inMs(DAY_MS) : new Date(charge.createdAt.getTime() + DAY_MS),

@@ -13,7 +13,7 @@ import { buildStore } from '#test/support/build.ts'
 import { cpuMs } from './cpu-time.ts'
 import { countDue, fillDueSubscriptions } from './due-subscriptions.ts'
 
-// Subscriptions of two stores that are all due at once, and one of a third store: how long one worker takes, how long
+// Subscriptions of two stores that are all due together, and one of a third store: how long one worker takes, how long
 // the third store waits, and what a web process answers meanwhile.
 // node test/bench/charge-at-once.ts [subscriptions] [milliseconds that the gateway takes for a payment]
 const COUNT = Number(process.argv[2] ?? 1_000)

@@ -63,7 +63,7 @@ async function logins({ serviceUrl, rounds, seconds }: Subject, members: BuiltAc
       body: JSON.stringify({ email, password }),
     })),
     connections: CONCURRENCY,
-    // An account does not sign in over eight connections at once.
+    // An account does not sign in over eight connections at the same time.
     isSpread: true,
   }
   // Most sign-ins are repeated from a known device, so every account signs in once before the measurement.

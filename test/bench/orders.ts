@@ -66,7 +66,7 @@ export async function measureOrders({
   ]
 }
 
-/** Runs numbered work by eight at once. Returns the results in order of number. */
+/** Runs numbered work, eight at a time. Returns the results in order of number. */
 async function inParallel<T>(count: number, work: (number: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []
   let next = 0

@@ -14,7 +14,7 @@ const STORES = 2
 const SCANS = 21
 const POLL_MS = 200
 
-/** Charges of saved cards that are all due at once: a row of the table. Needs a running worker process. */
+/** Charges of saved cards that are all due together: a row of the table. Needs a running worker process. */
 export async function measureCharges(gateway: Gateway): Promise<string[]> {
   const dueAt = now()
   const stores: { id: string }[] = []
@@ -28,7 +28,7 @@ export async function measureCharges(gateway: Gateway): Promise<string[]> {
   const left = async () => (await Promise.all(stores.map((store) => countDue(store, dueAt)))).some(Boolean)
   while (await left()) await pause(POLL_MS)
   const perSecond = (DUE * 1_000) / (performance.now() - begun)
-  return [`Subscriptions charged, ${count(DUE)} due at once`, '', `${perSecond.toFixed(1)}/s`, '', '']
+  return [`Subscriptions charged, ${count(DUE)} due together`, '', `${perSecond.toFixed(1)}/s`, '', '']
 }
 
 /**

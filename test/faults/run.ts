@@ -57,7 +57,7 @@ async function killAtCharges(kills: number): Promise<void> {
 
 async function stopDatabases(count: number): Promise<void> {
   const stopped = await runStops({ stops: count, onStop: progress('Databases stopped', count) })
-  console.table({ 'database stopped at once': describeStops(stopped) })
+  console.table({ 'database stopped immediately': describeStops(stopped) })
   const { lost, doubled, unpublished, discrepancies, processesSurvived } = stopped
   expectNone('stopped databases', { lost, doubled, unpublished, discrepancies })
   if (!processesSurvived) failed.push('stopped databases: a process ended')

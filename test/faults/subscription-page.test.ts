@@ -225,7 +225,7 @@ test('a subscription is canceled for the end of its period, continued, and cance
   await press(page, 'Continue after all')
   await page.getByText('Next charge on').waitFor()
   await press(page, 'Cancel')
-  await press(page, 'Cancel it at once')
+  await press(page, 'Cancel it immediately')
   await page.getByText('canceled', { exact: true }).waitFor()
 
   assert.equal((await built.read()).status, 'canceled')
@@ -238,10 +238,10 @@ test('an unpaid subscription ends immediately: the page offers no end of the per
 
   await press(page, 'Cancel')
   assert.deepEqual(await page.getByRole('dialog').getByRole('button').allTextContents(), [
-    'Cancel it at once',
+    'Cancel it immediately',
     'No, leave it as it is',
   ])
-  await press(page, 'Cancel it at once')
+  await press(page, 'Cancel it immediately')
   await page.getByText('canceled', { exact: true }).waitFor()
 
   assert.equal((await built.read()).status, 'canceled')

@@ -5,7 +5,7 @@ import { startChild } from './children.ts'
 /** A worker that starts on a busy machine may exit with this. It is started again, as a platform would. */
 const NO_DATABASE_IN_TIME = /Timeout acquiring a connection/
 
-/** A fixed number of worker processes. A killed one is replaced at once. */
+/** A fixed number of worker processes. A killed one is replaced immediately. */
 export class WorkerPool implements AsyncDisposable {
   /** Rejects when a worker exits that was not killed. */
   readonly broken: Promise<never>

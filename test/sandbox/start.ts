@@ -70,7 +70,7 @@ const service = {
   NODE_ENV: 'development',
   DATABASE_URL: databaseUrl,
   PORT: String(PORT),
-  // Ctrl-C stops at once: no load balancer needs to learn of it.
+  // Ctrl-C stops immediately: no load balancer needs to learn of it.
   STOP_DELAY_MS: '0',
   PUBLIC_URL: baseUrl,
   IMAGES_DIR: join(DIR, 'images'),

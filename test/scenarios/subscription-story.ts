@@ -147,7 +147,7 @@ export async function runSubscriptionStory(access: SandboxAccess, listener: List
   assert.equal(told.length, 3)
   for (const { text } of told) assert.ok(text.includes(`#order=${declined.failed_charge.order_id}`), text)
 
-  listener.chapter('The customer gives another card: the open charge is paid at once, and the dates stay')
+  listener.chapter('The customer gives another card: the open charge is paid immediately, and the dates stay')
   const setup = await customer
     .as({ 'Idempotency-Key': randomUUID() })
     .call(`POST ${own}/payment-method`, { body: {} })

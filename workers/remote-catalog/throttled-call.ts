@@ -80,7 +80,7 @@ export function createThrottledCall(
   }
 }
 
-/** Refuses a call at once if the queue of this process is too long for its deadline. */
+/** Refuses a call immediately if the queue of this process is too long for its deadline. */
 function assertInTime(queue: Bottleneck, { burst, perSecond }: ThrottleRate, deadline: Date): void {
   const { RECEIVED, QUEUED, RUNNING, EXECUTING } = queue.counts()
   const ahead = RECEIVED + QUEUED + RUNNING + EXECUTING

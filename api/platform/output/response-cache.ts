@@ -7,7 +7,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type SentResponse, send } from './reply.ts'
 
-// Changes without a write, e.g. the start of a sale, show after this time. Written changes show at once.
+// Changes without a write, e.g. the start of a sale, show after this time. Written changes show immediately.
 const TTL_MS = 5_000
 const MAX_AGE = TTL_MS / 1_000
 const STALE_WHILE_REVALIDATE = 30

@@ -44,7 +44,7 @@ export function drawOrder(year: Year, shop: Shop, { at, buyer, life }: Ordered):
   const input = drawInput(year, shop, { buyer, person: buyer ?? guest(), paymentMethod, lines, coupon })
   const draft = draftOrder(input)
   const facts = roundTotal({ ...draft.details, voucherMinor: 0n })
-  // As checkout does: what is paid on delivery may ship at once.
+  // As checkout does: what is paid on delivery may ship immediately.
   const status = paymentMethod === 'cash_on_delivery' ? 'processing' : 'pending'
   const past = placePastOrder(year, at, { status, number, facts, lines: draft.lines })
   if (coupon) redeem(past, coupon)

@@ -14,7 +14,7 @@ import { summarize } from './summarize-export.ts'
 export const EXPORT_FORMATS = ['own', 'shopify'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-// A page is one transaction, and its products and variants are in memory at once.
+// A page is one transaction, and its products and variants are in memory together.
 const PRODUCTS_PER_PAGE = 100
 
 /** Returns the products that match a filter as a CSV file, in the order of their ids, one row per variant or image. */

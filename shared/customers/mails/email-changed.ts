@@ -11,7 +11,7 @@ export const customerEmailChangedMail = defineMail(
       subject: `Your e-mail address at ${site.name} was changed`,
       blocks: [
         `The staff of ${site.name} changed the address of your account. You sign in with ${email} from now on, and mails go there. All sessions were closed.`,
-        'If you did not ask for that, write to us at once: this address no longer opens your account.',
+        'If you did not ask for that, write to us immediately: this address no longer opens your account.',
       ],
     }),
     de: ({ email }, site) => ({

@@ -12,7 +12,7 @@ export const emailChangeAskedMail = defineMail('email-change-asked', EmailChange
     blocks: [
       `Someone, probably you, asked to change the e-mail address of your account at ${site.name} to ${email}. A link was sent there; until it is used, nothing changes.`,
       deviceBlock('en', site, device),
-      'If that was not you, somebody knows your password. Change it at once: this cancels the link and closes all other sessions.',
+      'If that was not you, somebody knows your password. Change it immediately: this cancels the link and closes all other sessions.',
     ],
   }),
   de: ({ email, ...device }, site) => ({

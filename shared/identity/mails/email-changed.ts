@@ -12,7 +12,7 @@ export const emailChangedMail = defineMail('email-changed', EmailChanged, {
     blocks: [
       `You sign in to your account at ${site.name} with ${email} from now on, and mails go there. All other sessions were closed.`,
       deviceBlock('en', site, device),
-      'If that was not you, write to us at once. You can no longer sign in with this address.',
+      'If that was not you, write to us immediately. You can no longer sign in with this address.',
     ],
   }),
   de: ({ email, ...device }, site) => ({

@@ -9,7 +9,7 @@ export const passwordChangedMail = defineMail('password-changed', Shape(devicePr
     blocks: [
       `The password of your account at ${site.name} was changed, and its other sessions were closed.`,
       deviceBlock('en', site, data),
-      'If that was not you, ask for a new password at once.',
+      'If that was not you, ask for a new password immediately.',
     ],
   }),
   de: (data, site) => ({

@@ -14,7 +14,7 @@ export const twoFactorSwitchedMail = defineMail('two-factor-switched', TwoFactor
         ? `Two-factor sign-in was switched on for your account at ${site.name}. Keep your recovery codes in a safe place.`
         : `Two-factor sign-in was switched off for your account at ${site.name}. Its recovery codes are void.`,
       deviceBlock('en', site, data),
-      'If that was not you, change your password at once and write to us.',
+      'If that was not you, change your password immediately and write to us.',
     ],
   }),
   de: (data, site) => ({

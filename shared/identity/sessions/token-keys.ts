@@ -21,8 +21,8 @@ const tokenKeysOf = memoizeByKeys(
  * last an hour). Sessions stay open, because refresh tokens are verified by their stored hash. Links in mails, carts,
  * API tokens and publishable keys do not depend on these keys.
  *
- * Remove a stolen key at once. Its holder can still forge the refresh token of a session whose id they know, until that
- * token is exchanged: run `npm run sessions:close` when session ids may have leaked, too.
+ * Remove a stolen key immediately. Its holder can still forge the refresh token of a session whose id they know, until
+ * that token is exchanged: run `npm run sessions:close` when session ids may have leaked, too.
  */
 export const tokenKeys = (): ReadonlyMap<string, TokenKey> => tokenKeysOf(config().TOKEN_KEYS)
 

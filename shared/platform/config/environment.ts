@@ -58,7 +58,7 @@ export const Environment = Type.Object({
     default: 100_000,
     minimum: 0,
     description:
-      'orders that a report sums at once where no sums are stored; it answers 503 when there are more',
+      'orders that one report sums itself where no sums are stored; it answers 503 when there are more',
   }),
   HOST: Type.String({
     default: '0.0.0.0',

@@ -10,7 +10,7 @@ interface PagedRead<Row> {
   read(tx: StoreTx, afterId: string | null, size: number): PromiseLike<Row[]>
 }
 
-// Rows and their CSV text are in memory at once.
+// Rows and their CSV text are in memory together.
 const PAGE_BYTES = 2 * 1024 * 1024
 // The pause before the next try while the process holds too many large pages.
 const WAIT_MS = 500

@@ -65,7 +65,7 @@ function noteConnection(connection: pg.Client, done: (error: null, connection: p
  * connections when they are needed.
  */
 export function breakConnections(): void {
-  // A client with a running statement closes its socket at once.
+  // A client with a running statement closes its socket immediately.
   for (const connection of connections) connection.end().catch(() => {})
 }
 

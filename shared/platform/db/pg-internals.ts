@@ -144,8 +144,8 @@ export function watchStatementEnds(connection: PooledConnection, ended: () => vo
 }
 
 /**
- * Closes this connection at once, so that nothing more of a result arrives. Its statement fails with `why`. A cancel
- * would be too late for a row that PostgreSQL is already sending. `closed` is called at the end.
+ * Closes this connection immediately, so that nothing more of a result arrives. Its statement fails with `why`. A
+ * cancel would be too late for a row that PostgreSQL is already sending. `closed` is called at the end.
  */
 export function cutConnection(connection: PooledConnection, why: Error, closed: () => void): void {
   ;(connection as unknown as pg.Client).once('end', closed)

@@ -21,9 +21,9 @@ interface Wait<T> {
 }
 
 /**
- * Creates a circuit breaker for waits on outside systems, by key. After two failed waits, callers get `skip` at once,
- * and one wait at a time runs in the background. When that has a result, callers wait again. Known libraries let a
- * caller test the system instead, who would wait for the whole time.
+ * Creates a circuit breaker for waits on outside systems, by key. After two failed waits, callers get `skip` without a
+ * wait, and one wait at a time runs in the background. When that has a result, callers wait again. Known libraries let
+ * a caller test the system instead, who would wait for the whole time.
  */
 export function waitBreaker() {
   const circuits = new LRUCache<string, Circuit>({ max: MAX_KEYS })

@@ -8,8 +8,8 @@ interface Waiter {
 /**
  * Creates a semaphore that limits the pieces of heavy work that one process runs at a time, and those that wait.
  * Callers take turns, so a caller with much work delays another by only one piece. Past both limits, the caller with
- * the most waiting work gets 429 `rate_limit.exceeded` at once. Bottleneck would enforce the limit of its queue only
- * after it has received all jobs of a burst, and costs a timer for each job.
+ * the most waiting work gets 429 `rate_limit.exceeded` immediately. Bottleneck would enforce the limit of its queue
+ * only after it has received all jobs of a burst, and costs a timer for each job.
  */
 export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting: number }) {
   let running = 0

@@ -10,7 +10,7 @@ import { sha256 } from '#shared/platform/secrets/crypto.ts'
 export interface ThrottleRate {
   /** The client as the outside system identifies it, such as an API key. Stored as a hash. */
   subject: string
-  /** The number of slots: this many calls are allowed at once after a pause. */
+  /** The number of slots: this many calls are allowed together after a pause. */
   burst: number
   /** Calls per second in the long run. */
   perSecond: number

@@ -40,7 +40,7 @@ export function roundForGateway(
   if (roundedMinor === 0n)
     throw invalid(
       [],
-      `The payment gateway refunds at least ${formatMinor(stepMinor, order.currency)}. Refund more at once`,
+      `The payment gateway refunds at least ${formatMinor(stepMinor, order.currency)}. Refund a larger amount`,
     )
   return { amountMinor: roundedMinor, roundingMinor: roundedMinor - amountMinor }
 }

@@ -26,8 +26,8 @@ export interface NewRefund extends RefundBreakdown {
 }
 
 /**
- * Inserts a refund of an order, and enqueues the job that sends it. A refund without a gateway payment is settled at
- * once. Vouchers whose price is refunded lose that value at once. The caller has checked that the store has no other
+ * Inserts a refund of an order, and enqueues the job that sends it. A refund without a gateway payment is settled
+ * immediately, and vouchers whose price is refunded lose that value. The caller has checked that the store has no other
  * refund of the order in progress.
  */
 export async function createRefund(

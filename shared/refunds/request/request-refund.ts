@@ -32,7 +32,7 @@ export type RefundRequest = RefundParts & {
   reason?: string | null | undefined
   /** Refund spent vouchers and replaced units too. An override needs a reason. */
   override?: boolean | undefined
-  /** How the buyer is paid. Default: by the payment gateway. Other means settle the refund at once. */
+  /** How the buyer is paid. Default: by the payment gateway. Other means settle the refund immediately. */
   means?: RefundMeans | undefined
   /** Whether it refunds a return. Its units were shipped, so the units left to ship stay. */
   isReturn?: boolean | undefined

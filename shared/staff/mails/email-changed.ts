@@ -8,7 +8,7 @@ export const staffEmailChangedMail = defineMail('staff-email-changed', Shape({ e
     subject: `Your address at ${site.name} was changed`,
     blocks: [
       `You sign in to ${site.name} with ${email} from now on. This address opens your account no more.`,
-      'If you did not expect that, write to the owner of the store at once.',
+      'If you did not expect that, write to the owner of the store immediately.',
     ],
   }),
   de: ({ email }, site) => ({

@@ -26,7 +26,7 @@ export const ownershipTransferredMail = defineMail('ownership-transferred', Owne
           ['When', formatTime(site, at)],
         ],
       },
-      'If you did not expect that, write to the operator of the service at once. The audit log of the store shows the change.',
+      'If you did not expect that, write to the operator of the service immediately. The audit log of the store shows the change.',
     ],
   }),
   de: ({ at, former_owner, new_owner, super_admin }, site) => ({

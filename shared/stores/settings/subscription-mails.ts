@@ -23,7 +23,7 @@ export const SubscriptionMails = Shape({
   suspended: MailSwitch('the last attempt to charge a subscription failed'),
   paused: MailSwitch('a subscription is paused'),
   resumed: MailSwitch('a paused subscription is resumed'),
-  canceled: MailSwitch('a subscription is canceled, at once or for the end of its period'),
+  canceled: MailSwitch('a subscription is canceled, immediately or for the end of its period'),
   completed: MailSwitch('the last charge of a subscription is paid'),
   card_changed: MailSwitch('another card takes the place of the one that a subscription charges'),
   reminder: MailSwitch('a yearly charge is 7 days ahead, or a free trial ends in 3 days'),

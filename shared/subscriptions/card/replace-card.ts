@@ -10,7 +10,7 @@ import { lockSubscription, type Subscription } from '#shared/subscriptions/subsc
 import { activateSubscription, transition } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
- * Sets the card of one subscription, or of all subscriptions that an order pays. Retries a failed charge at once. A
+ * Sets the card of one subscription, or of all subscriptions that an order pays. Retries a failed charge immediately. A
  * suspended subscription without an open charge resumes.
  */
 export async function replaceCard(

@@ -7,8 +7,8 @@ import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { endSubscription } from '#shared/subscriptions/transition-subscription.ts'
 
 /**
- * Cancels a subscription, at once or in place of the next charge. It also cancels an open charge, so that nothing is
- * charged after the response. Throws `subscription.charge_in_progress` while the gateway is making a charge.
+ * Cancels a subscription, immediately or in place of the next charge. It also cancels an open charge, so that nothing
+ * is charged after the response. Throws `subscription.charge_in_progress` while the gateway is making a charge.
  */
 export async function cancelSubscription(
   tx: StoreTx,

@@ -33,7 +33,7 @@ export async function recordHealth(
   return { isSlow, failingSince }
 }
 
-/** Marks a webhook as slow even before it responds, so that its waiting deliveries move to the slow queue at once. */
+/** Marks a webhook as slow even before it responds, so that its waiting deliveries move to the slow queue. */
 export async function recordSlow(tx: StoreTx, webhookId: string): Promise<void> {
   await Webhook.in(tx).where({ id: webhookId, is_slow: false }).patch({ isSlow: true })
 }

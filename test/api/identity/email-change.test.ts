@@ -113,9 +113,9 @@ test('the old address receives a mail on the request and on the change', async (
 
   assert.equal(asked?.subject, `Another e-mail address was asked for at ${name}`)
   assert.match(asked?.text ?? '', new RegExp(`to ${email}\\. A link was sent there`))
-  assert.match(asked?.text ?? '', /Internet address: 127\.0\.0\.1\n.*Change it at once/s)
+  assert.match(asked?.text ?? '', /Internet address: 127\.0\.0\.1\n.*Change it immediately/s)
   assert.equal(changed?.subject, `Your e-mail address at ${name} was changed`)
-  assert.match(changed?.text ?? '', new RegExp(`with ${email} from now on.*write to us at once`, 's'))
+  assert.match(changed?.text ?? '', new RegExp(`with ${email} from now on.*write to us immediately`, 's'))
   assert.deepEqual(subjectsTo(email), [`Confirm your new e-mail address for ${name}`])
 })
 

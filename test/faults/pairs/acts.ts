@@ -33,7 +33,7 @@ const STAFF = 'staff:1'
 
 const inSale = <T>({ storeId }: Sale, work: (tx: StoreTx) => Promise<T>): Promise<T> => inStore(storeId, work)
 
-/** Runs a job at once. Its copy in the queue runs later, which must change nothing. */
+/** Runs a job immediately. Its copy in the queue runs later, which must change nothing. */
 const run = (handler: Handler, { storeId }: Sale, payload: object): Promise<void> =>
   handler.run({ storeId, ...payload }, { jobId: 'now', retry: 0, signal: AbortSignal.timeout(60_000) })
 

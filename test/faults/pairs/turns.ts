@@ -5,7 +5,7 @@ type Turns = Pair['turns']
 
 const NO_SALE: Sale = { storeId: '', orderId: '' }
 
-/** The orders in which the steps of two acts can alternate, and those in which two of their steps happen at once. */
+/** The orders in which the steps of two acts can alternate, and those in which two of their steps coincide. */
 export function turnsOf([a, b]: Pair['acts']): Turns[] {
   const left = (act: ActName) => ACTS[act](NO_SALE).length
   const all = orders(left(a), left(b))

@@ -20,7 +20,7 @@ export const setQueueTime = (knex: Knex, offsetMs: number) => {
 }
 
 /**
- * Moves the queue's time to `offsetMs`, `byMs` later than before, in a transaction. What became due is due at once,
+ * Moves the queue's time to `offsetMs`, `byMs` later than before, in a transaction. What became due is due immediately,
  * what runs keeps its time to end, and a waiting job is not discarded as too old.
  */
 export async function moveQueueTime(tx: Knex.Transaction, offsetMs: number, byMs: number): Promise<void> {

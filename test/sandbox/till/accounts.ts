@@ -1,7 +1,7 @@
 /** A till's rate limit for each API key. */
 export interface TillLimit {
   perSecond: number
-  /** Requests accepted at once after a pause. */
+  /** Requests accepted together after a pause. */
   burst: number
   /** The duration of a ban. */
   banMs: number

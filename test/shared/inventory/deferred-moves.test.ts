@@ -15,7 +15,7 @@ import { testBooks } from '#test/support/test-books.ts'
 
 const LOCK_IS_TAKEN = '55P03'
 
-/** A variant that many buy at once. */
+/** A variant that many buy at the same time. */
 async function scene(stockOnHand: number) {
   const store = await buildStore()
   const { variants } = await buildProduct(store, { variants: [{ stockOnHand }] })

@@ -26,7 +26,7 @@ import { publishEvents as handler } from '#workers/events/publish-events.ts'
 const receiver = await buildReceiver()
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i + 1))
 
-/** Many transactions at once; every third rolls back. Returns the steps that were committed. */
+/** Many concurrent transactions; every third rolls back. Returns the steps that were committed. */
 async function changeInParallel(
   store: { id: string },
   count: number,

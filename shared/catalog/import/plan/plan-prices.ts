@@ -25,8 +25,8 @@ export function shownPrices(prices: PlannedPrices, at: Date): ShownPrices {
 
 /**
  * Returns the prices after the import of a row. `before` are the prices of the existing variant. A blank price keeps
- * them. In Shopify's columns a compare-at price above the price starts a sale at once, and any other one ends the sale.
- * Cells that equal the shown prices change nothing, so that a later sale stays.
+ * them. In Shopify's columns a compare-at price above the price starts a sale immediately, and another one ends the
+ * sale. Cells that equal the shown prices change nothing, so that a later sale stays.
  */
 export function planPrices(cells: PriceCells, before: PlannedPrices | null, at: Date): PlannedPrices | null {
   if (cells.priceMinor === null && !before) return null

@@ -71,7 +71,7 @@ const REFUSED: Record<string, { metadata: unknown; loc: (string | number)[] }> =
   'an empty key': { metadata: { '': 'x' }, loc: ['body', 'metadata', ''] },
   'a value of 501 characters': { metadata: { key: 'x'.repeat(501) }, loc: ['body', 'metadata', 'key'] },
   'a 51st key': { metadata: manyKeys(50, 1), loc: ['body', 'metadata'] },
-  '51 keys at once': { metadata: manyKeys(51), loc: ['body', 'metadata'] },
+  '51 keys together': { metadata: manyKeys(51), loc: ['body', 'metadata'] },
 }
 
 for (const [noun, build] of Object.entries(SUBJECTS)) {

@@ -10,7 +10,7 @@ import { resetConfig } from '#shared/platform/config/config.ts'
 // More than the buffers of a connection hold.
 const CONTENT = Buffer.alloc(64 * 1024 * 1024)
 
-/** A server that answers all of `CONTENT` at once, and a client that reads nothing of it. */
+/** A server that answers all of `CONTENT` in one write, and a client that reads nothing of it. */
 async function buildSlowReader(stallMs: number) {
   process.env.DOWNLOAD_STALL_MS = String(stallMs)
   resetConfig()

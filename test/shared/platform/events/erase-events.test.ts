@@ -31,7 +31,7 @@ test('a person is erased from large events one at a time, and the events of othe
   const emails: string[] = await inStore(store.id, async (tx) =>
     (await tx.knex('events').where('store_id', tx.storeId).select('data')).map(({ data }) => data.email),
   )
-  assert.ok(largest > 300_000 && largest < 500_000, `${largest} bytes were read at once`)
+  assert.ok(largest > 300_000 && largest < 500_000, `${largest} bytes were read together`)
   assert.equal(erased.length, 3)
   assert.equal(emails.filter((email) => email === `${other}@example.test`).length, 3)
   assert.ok(!emails.includes(`${person}@example.test`))

@@ -13,7 +13,7 @@ import type { KeyedRequest } from '#shared/platform/idempotency/idempotency-key.
 import { recordResponse } from '#shared/platform/idempotency/record-response.ts'
 import { buildStore } from '#test/support/build.ts'
 
-// More than are read at once.
+// More than are read together.
 const MANY = 120
 
 test('a person is erased from all stored responses of a store, few at a time where they are large, and the others stay', async () => {
@@ -51,7 +51,7 @@ test('a person is erased from all stored responses of a store, few at a time whe
     })
   }
 
-  assert.ok(largest > 500_000 && largest < 1_200_000, `${largest} bytes were read at once`)
+  assert.ok(largest > 500_000 && largest < 1_200_000, `${largest} bytes were read together`)
   const texts: string[] = []
   for (const request of requests) {
     const claim = await claimKey(request)

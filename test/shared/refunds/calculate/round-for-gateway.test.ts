@@ -170,7 +170,7 @@ test('prices that round to nothing are refused', () => {
 
   const fault = faultOf(paid, unit(0))
 
-  assert.equal(fault?.msg, 'The payment gateway refunds at least 0.01 KWD. Refund more at once')
+  assert.equal(fault?.msg, 'The payment gateway refunds at least 0.01 KWD. Refund a larger amount')
   assert.partialDeepStrictEqual(refund(paid, unit(0, 2)), { amountMinor: 10n })
 })
 
