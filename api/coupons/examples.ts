@@ -41,5 +41,5 @@ export const couponUseExample = {
   discount: 2.48,
   currency: 'EUR',
   created_at: at,
-  given_back_at: null,
+  released_at: null,
 }

@@ -18,7 +18,7 @@ export class CouponUse extends StoreModel {
   declare discountMinor: bigint
   declare currency: string
   declare createdAt: Date
-  /** Null while the use counts. The API calls it `given_back_at`. */
+  /** Null while the use counts. */
   declare releasedAt: Date | null
 }
 

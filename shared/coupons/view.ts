@@ -49,7 +49,7 @@ export const CouponUseView = Shape({
   discount: Money,
   currency: Type.String({ description: 'ISO 4217' }),
   created_at: Timestamp,
-  given_back_at: Nullable({
+  released_at: Nullable({
     ...Timestamp,
     description: 'When its order was canceled, failed, or was not paid before its hold ended',
   }),
@@ -89,5 +89,5 @@ export const viewCouponUse = (use: CouponUse): Static<typeof CouponUseView> => (
   discount: toMajor(use.discountMinor, use.currency),
   currency: use.currency,
   created_at: toTimestamp(use.createdAt),
-  given_back_at: toTimestampOrNull(use.releasedAt),
+  released_at: toTimestampOrNull(use.releasedAt),
 })

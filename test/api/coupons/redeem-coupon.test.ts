@@ -39,7 +39,7 @@ test("POST /checkout redeems the cart's coupon, and the order shows the discount
       discount: 2,
       currency: 'EUR',
       created_at: null,
-      given_back_at: null,
+      released_at: null,
     },
   )
   assert.equal((await read()).data.coupon, null, 'the cart is bare again')
