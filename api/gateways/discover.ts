@@ -59,7 +59,7 @@ async function load(provider: IdentityProvider): Promise<oidc.Configuration> {
   const described = found.serverMetadata()
   // Refuse a multi-tenant issuer: its name has a placeholder, and its subjects are not unique.
   if (new URL(described.issuer).href !== new URL(issuer).href)
-    throw new Error('the issuer in the discovery document is another one')
+    throw new Error('the issuer in the discovery document does not match the configured issuer')
   if (typeof readPublicUrl(described.authorization_endpoint ?? '', { allowLocal }) === 'string')
     throw new Error('the discovery document has no valid authorization endpoint')
   return found

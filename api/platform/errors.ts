@@ -9,12 +9,12 @@ export const RequestErrors = defineErrors({
   },
   notFound: withAdvice(
     CommonErrors.notFound,
-    'No operation has this address. See the list of operations at /docs.',
+    'No operation has this URL. See the list of operations at /docs.',
   ),
   methodNotAllowed: {
     code: 'request.method_not_allowed',
     status: 405,
-    message: ({ allow }) => `This address does not support that method. Use one of: ${allow}.`,
+    message: ({ allow }) => `This URL does not support that method. Use one of: ${allow}.`,
   },
   tooLarge: {
     code: 'request.too_large',

@@ -13,7 +13,7 @@ export function readRefundRequest(body: Body, currency: string): RefundRequest {
   const rest = { restock, reason, override, means }
   const byLines = items !== undefined || shipping !== undefined
   if ((amount !== undefined) === byLines)
-    throw invalid([], 'Send either amount, or items, shipping_amount, or both')
+    throw invalid([], 'Send `amount`, or `items`, `shipping_amount` or both of these')
   if (restock && !items) throw invalid(['restock'], 'List the items to restock')
   if (amount !== undefined) return { ...rest, amountMinor: toMinor(amount, currency, ['amount']) }
   return {

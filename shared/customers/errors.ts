@@ -47,7 +47,7 @@ export const CustomerGroupErrors = defineErrors({
   isDefault: {
     code: 'customer_group.is_default',
     status: 409,
-    message: 'New customers enter the default group. Make another group the default first.',
+    message: 'New customers join the default group. Make another group the default first.',
   },
 })
 

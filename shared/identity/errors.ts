@@ -97,7 +97,7 @@ export const AuthErrors = defineErrors({
     code: 'auth.support_forbidden',
     status: 403,
     message:
-      'A support session cannot manage users, nor create anything that outlasts it: webhooks, keys, tokens, connections, vouchers and discounts. Ask the owner of the store to do it.',
+      'A support session cannot manage users or create webhooks, keys, tokens, connections, vouchers or discounts, which last longer than the session. Ask the owner of the store to do it.',
   },
   supportReadOnly: {
     code: 'auth.support_read_only',

@@ -9,7 +9,7 @@ export const ImageErrors = defineErrors({
   unreadable: {
     code: 'image.unreadable',
     status: 422,
-    message: 'The image is damaged: its size or its pixels cannot be read. Save it again and send it.',
+    message: 'The image cannot be decoded. Export it again and upload it.',
   },
   tooCostly: {
     code: 'image.too_costly',

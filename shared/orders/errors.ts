@@ -24,10 +24,10 @@ export const OrderErrors = defineErrors({
     code: 'order.invalid_transition',
     status: 409,
     message: ({ from, to, isShipped }) =>
-      `An order that is ${from}${isShipped ? ', and of which units are shipped,' : ''} cannot become ${to}. ` +
-      (isShipped
-        ? 'Record a return of these units, or delete a shipment that did not take place.'
-        : 'Read it to see its status.'),
+      isShipped
+        ? `An order with shipped units cannot change from ${from} to ${to}. Record a return of these units, or delete a ` +
+          'shipment that did not take place.'
+        : `An order cannot change from ${from} to ${to}. Read it to see its status.`,
   },
   refundRequired: {
     code: 'order.refund_required',
@@ -48,9 +48,10 @@ export const OrderErrors = defineErrors({
   addressFixed: {
     code: 'order.address_fixed',
     status: 409,
-    message: ({ status }) =>
-      `The shipping address can change until the first shipment. This order is ${status}, or units of it are shipped: ` +
-      'delete a shipment that did not take place, or ask the carrier to redirect it.',
+    message: ({ status, isShipped }) =>
+      isShipped
+        ? 'Units of this order are shipped. Delete a shipment that did not take place, or ask the carrier to redirect it.'
+        : `The shipping address of an order that is ${status} cannot change. Place a new order for another address.`,
   },
   addressInOtherZone: {
     code: 'order.address_in_other_zone',
@@ -90,7 +91,7 @@ export const ShipmentErrors = defineErrors({
     status: 409,
     message: ({ status, name }) =>
       name
-        ? `Units of ${name} are on a return, so this shipment took place. If it did not, cancel the return first.`
+        ? `A return contains units of ${name}. Cancel the return before you delete the shipment.`
         : `A shipment can be deleted while its order is processing; this one is ${status}. Record a return instead.`,
   },
 })

@@ -9,8 +9,7 @@ export const RefundErrors = defineErrors({
     status: 409,
     message: ({ left }) =>
       left
-        ? `These units are free, or their price is back with the buyer already. ${left} of this order are left: refund ` +
-          'more units together, or an amount.'
+        ? `This refund would be 0. ${left} of this order can still be refunded: choose more units, or send \`amount\`.`
         : 'This order has no captured money left to refund. See its payments and its refunds.',
   },
   exceedsPaid: {
@@ -30,7 +29,7 @@ export const RefundErrors = defineErrors({
     code: 'refund.voucher_spent',
     status: 422,
     message: ({ unspent, refundable }) =>
-      `A gift voucher that this order bought was spent: ${unspent ?? 'only a part'} is unspent. Refund at most ${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
+      `A gift voucher that this order bought is partly spent: ${unspent ?? 'a part'} remains. Refund at most ${refundable ?? 'the rest'}. ${HOW_TO_OVERRIDE}`,
   },
   unitsReplaced: {
     code: 'refund.units_replaced',
@@ -42,8 +41,8 @@ export const RefundErrors = defineErrors({
     code: 'order.replaced_units_refunded',
     status: 409,
     message:
-      'The payment gateway has paid back the price of the units that a replacement sends again. Cancel the replacement, ' +
-      'or give the return another action.',
+      'The buyer already has the money for the units that this replacement sends again. Cancel the replacement, or ' +
+      'choose another action of the return.',
   },
   inProgress: {
     code: 'refund.in_progress',

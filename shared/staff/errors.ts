@@ -28,7 +28,7 @@ export const StaffErrors = defineErrors({
   ownerOnly: {
     code: 'user.owner_only',
     status: 403,
-    message: 'Only the owner of the store may do this. Ask them to.',
+    message: 'Only the owner of the store may do this. Ask the owner.',
   },
   ownTwoFactor: {
     code: 'user.own_two_factor',

@@ -21,8 +21,8 @@ export const StoreErrors = defineErrors({
     status: 409,
     message: ({ reason }) =>
       reason === 'unsettled_money'
-        ? 'Money of buyers is on its way or owed. Wait until the gateway has settled it, or restore the store and let its ' +
-          'staff return it by other means.'
+        ? 'A payment or refund of this store is not settled. Wait for the gateway, or restore the store and let its staff ' +
+          'return the money by other means.'
         : 'A store can be purged 30 days after its deletion, or earlier with its slug as `force`. Delete an open store first.',
   },
   underPurge: {

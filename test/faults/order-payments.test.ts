@@ -327,7 +327,7 @@ test('markup in a product’s name and in the fragment is shown as text or not a
   assert.equal(await other.locator('img, main script').count(), 0)
 })
 
-test('no page is wider than its screen, however long a name is', { skip }, async () => {
+test('long names cause no horizontal scrolling', { skip }, async () => {
   const name = 'Donaudampfschifffahrtsgesellschaft'.repeat(5)
   const { store, path } = await placeGuestOrder({ name })
 

@@ -97,7 +97,7 @@ test('a start on a taken port fails with that reason', async () => {
   other.close()
 })
 
-test('a start after kill -9 has the data', async () => {
+test('after kill -9, the next start has all data', async () => {
   const dataDir = await newDataDir()
   const killed = await startInChild(dataDir)
   await query(killed.url, 'create table kept as select 42 as answer')

@@ -72,7 +72,7 @@ for (const [place, portOf] of Object.entries({
     assert.equal((await fetch(`http://localhost:${port}/health/ready`)).status, 200)
   })
 
-test('a start after a killed one takes the folder over', async () => {
+test('npm start after a kill reuses the folder', async () => {
   const exited = once(sandbox, 'exit')
   sandbox.kill('SIGKILL')
   await exited

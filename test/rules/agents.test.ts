@@ -4,7 +4,7 @@ import { test } from 'node:test'
 
 const CREATES_AGENT = /new Agent\(\{([^}]*)/g
 
-test('every client of hosts that stores configured decides how long it keeps idle connections', () => {
+test('every HTTP client for store-configured hosts sets an idle time-out', () => {
   const options = globSync('{api,shared,workers}/**/*.ts').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(CREATES_AGENT)].map(([, text = '']) => ({ file, text })),
   )

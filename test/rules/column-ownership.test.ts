@@ -37,7 +37,7 @@ function assignedColumns(text: string, table: string): string[] {
   )
 }
 
-test('the rule finds a write of a column in SQL and in code', () => {
+test('control: the rule finds a write of a column in SQL and in code', () => {
   const columns = ['stock_held']
   for (const code of [
     'raw(`update product_variants set stock_held = 1`)',

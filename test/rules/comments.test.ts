@@ -43,7 +43,7 @@ const describedByNoun = (text: string): string[] =>
     .filter(([, docstring = '']) => /^(?:The|An?|One page)\b/.test(docstring))
     .map(([, , name, constant]) => name ?? constant ?? '')
 
-test('self-test: the rule finds a docstring that starts with a noun', () => {
+test('control: the rule finds a docstring that starts with a noun', () => {
   const code = `/** The orders of a customer. */
 export const findOrders = (tx: StoreTx) => Order.in(tx)
 

@@ -32,7 +32,7 @@ function collectLarge(node: unknown, at: string, found: Map<string, string[]>): 
 const repeated = (node: object): string[][] =>
   [...collectLarge(node, '#', new Map()).values()].filter((places) => places.length > 1)
 
-test('control: a large schema that is written out twice is reported', () => {
+test('control: the rule reports a large schema that is repeated inline', () => {
   const large = { type: 'object', properties: { text: { type: 'string', pattern: 'a'.repeat(600) } } }
   const small = { type: 'object', properties: { text: { type: 'string' } } }
 

@@ -61,7 +61,7 @@ test('one code has one status', async () => {
   assert.deepEqual(codesThatVaryIn(await declaredByCode(), 'status'), [])
 })
 
-test('one code has one text, except those whose advice depends on the caller', async () => {
+test('each code has one message, except codes whose advice depends on the caller', async () => {
   assert.deepEqual(codesThatVaryIn(await declaredByCode(), 'message'), TEXT_DEPENDS_ON_CALLER)
 })
 

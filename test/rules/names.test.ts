@@ -7,7 +7,7 @@ const EXPORTED_TYPE = /^export (?:declare |abstract )*(?:interface|type|class) (
 const exportedTypes = (text: string): Set<string> =>
   new Set([...text.matchAll(EXPORTED_TYPE)].map(([, name = '']) => name))
 
-test('self-test: the rule reads the names of exported types, interfaces and classes', () => {
+test('control: the rule reads the names of exported types, interfaces and classes', () => {
   const code =
     'export interface Place {}\nexport type Right = string\nexport abstract class Job {}\ninterface Own {}\n'
   assert.deepEqual([...exportedTypes(code)], ['Place', 'Right', 'Job'])
@@ -38,7 +38,7 @@ function callsOfUpdates(text: string): Map<string, string[]> {
   )
 }
 
-test('the rule finds the calls of PATCH operations', () => {
+test('control: the rule finds the calls of PATCH operations', () => {
   const code = `import { changeRate as change } from '#shared/rate.ts'
 export const patchRate = endpoint({
   method: 'patch',
@@ -68,7 +68,7 @@ const ownViews = (text: string): string[] =>
     .filter(([, , fields = '']) => !/\b\w+(?:View|Properties|\.properties)\b/.test(fields))
     .map(([, name = '']) => name)
 
-test('the rule finds a view that is not composed of others', () => {
+test('control: the rule finds a view that is not composed of others', () => {
   const code = `const CountView = Shape({ count: Type.Integer() })
 export const ListView = Shape({
   ...countProperties,

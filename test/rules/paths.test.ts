@@ -32,7 +32,7 @@ async function filesOfOperations(): Promise<{ file: string; paths: string[] }[]>
   )
 }
 
-test('self-test: a file is named after the audience of all its operations', () => {
+test('control: a file is named after the audience of all its operations', () => {
   assert.deepEqual(audiencesMissingIn('api/tax/admin-rates.ts', ['/admin/tax/rates']), [])
   assert.deepEqual(audiencesMissingIn('api/tax/super-admin.ts', ['/super-admin/tax']), [])
   assert.deepEqual(audiencesMissingIn('api/tax/rates.ts', ['/admin/tax/rates', '/rates']), [

@@ -54,7 +54,7 @@ const flowsOf = (text: string): string[][] =>
     })
   })
 
-test('self-test: the rule resolves the names of a flow', () => {
+test('control: the rule resolves the names of a flow', () => {
   const text = 'API: `api/a/admin.ts` → `read.ts` →\n  `shared/b/verb.ts` → `other.ts`. Then `c.ts`.'
   assert.deepEqual(flowsOf(text), [
     ['api/a/admin.ts', 'api/a/read.ts', 'shared/b/verb.ts', 'shared/b/other.ts'],

@@ -26,7 +26,7 @@ function findSets(text: string): string[] {
   return [...inSql, ...inCode]
 }
 
-test('the rule finds a set of statuses in SQL and in code', () => {
+test('control: the rule finds a set of statuses in SQL and in code', () => {
   for (const code of [
     "where r.status not in ('failed', 'canceled')",
     "Refund.in(tx).whereIn('status', ['failed', 'canceled'])",

@@ -60,8 +60,8 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
   const letter = mailbox.mails(bought.order.email).find(({ subject }) => subject.includes(asked.number))
   assert.match(letter?.subject ?? '', /^Your return R.* is approved$/)
   for (const form of [letter?.text, letter?.html])
-    for (const told of [message, asked.number, bought.order.number, line.sku])
-      assert.ok(form?.includes(told), told)
+    for (const part of [message, asked.number, bought.order.number, line.sku])
+      assert.ok(form?.includes(part), part)
 
   // Staff receive both mugs: one as new, one damaged.
   const { data: arrived } = await staff(`POST ${rma}/receive`, {
@@ -91,7 +91,7 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
     await buyer(`GET /returns/${asked.id}`),
     await staff(`GET ${rma}`),
   ]
-  const told = receiver
+  const webhooks = receiver
     .requests('returns')
     .map(({ headers, body }) => new Webhook(hook.secret).verify(body, headers as Record<string, string>)) as {
     type: string
@@ -100,11 +100,11 @@ test('two of three mugs are returned: requested, approved, received, refunded, o
   assert.equal(buyers.status, 'completed')
   assert.deepEqual(staffs, buyers)
   assert.deepEqual(
-    told.map(({ type }) => type),
+    webhooks.map(({ type }) => type),
     ['requested', 'approved', 'received', 'completed'].map((step) => `return.${step}`),
   )
-  assert.deepEqual(told[0]?.data, asked)
-  assert.deepEqual(told.at(-1)?.data, buyers)
+  assert.deepEqual(webhooks[0]?.data, asked)
+  assert.deepEqual(webhooks.at(-1)?.data, buyers)
 
   // The order shows the return; the third mug can still be returned.
   const { data: seen } = await staff(`GET ${order}`)

@@ -264,8 +264,8 @@ export async function runStory(access: SandboxAccess, listener: Listener): Promi
   )
 
   listener.chapter("Staff browse the till's catalog, live, and make a product of an item")
-  const shelf = await staff.call('GET /admin/remote/catalog?category_id=cat-1&is_active=true&page_size=20')
-  const item = shelf.data.items.find(
+  const listing = await staff.call('GET /admin/remote/catalog?category_id=cat-1&is_active=true&page_size=20')
+  const item = listing.data.items.find(
     ({ linked, price }: { linked: boolean; price: string }) => !linked && /^\d+\.\d0$/.test(price),
   )
   const imported = await staff.call(`POST /admin/remote/catalog/${item.id}/import`)

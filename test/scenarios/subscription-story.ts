@@ -143,9 +143,9 @@ export async function runSubscriptionStory(access: SandboxAccess, listener: List
   assert.equal((await advance('P1D')).failed_charge.attempts, 2)
   assert.equal((await advance('P2D')).failed_charge.attempts, 3)
   const letters = await mailsTo(web, access, account.email, 1)
-  const told = letters.filter(({ text }) => text.includes('The card does not have enough money.'))
-  assert.equal(told.length, 3)
-  for (const { text } of told) assert.ok(text.includes(`#order=${declined.failed_charge.order_id}`), text)
+  const mails = letters.filter(({ text }) => text.includes('The card does not have enough money.'))
+  assert.equal(mails.length, 3)
+  for (const { text } of mails) assert.ok(text.includes(`#order=${declined.failed_charge.order_id}`), text)
 
   listener.chapter('The customer gives another card: the open charge is paid immediately, and the dates stay')
   const setup = await customer

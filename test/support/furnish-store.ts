@@ -100,7 +100,7 @@ async function buildGoods(store: { id: string }) {
   })
   return {
     category,
-    shelf: await buildCategory(store),
+    otherCategory: await buildCategory(store),
     manufacturer,
     attribute,
     stockStatus: await buildStockStatus(store),

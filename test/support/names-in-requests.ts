@@ -136,7 +136,7 @@ export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedSto
     name_i18n: { en: 'Shelf' },
     parent_id: category.id,
   }),
-  'PATCH /admin/categories/:category_id parent_id': ({ shelf }) => ({ parent_id: shelf.id }),
+  'PATCH /admin/categories/:category_id parent_id': ({ otherCategory }) => ({ parent_id: otherCategory.id }),
   'POST /admin/orders/:order_id/resolve-payment payment_id': ({ orders }) => ({
     payment_id: orders.paid.paymentId,
     decision: 'return',

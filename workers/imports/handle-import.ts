@@ -26,7 +26,7 @@ type Open<Row> = (job: ImportJob, store: Store) => OpenImport<Row>
 const SLICE_MS = 15 * SECOND_MS
 
 const INTERNAL_FAILURE =
-  'The import stopped because of an internal error. What is imported stays. Import the file again for the rest.'
+  'The import stopped because of an internal error. The imported rows are kept. Upload the file again to import the rest.'
 
 /** Defines a job that imports a file in batches, and continues after the progress of earlier runs. */
 export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Row>) =>

@@ -1,4 +1,4 @@
-// The link of the mail. Its fragment leaves the URL and the history at once. It stays in the tab's own storage, so that a
+// The link of the mail. Its fragment is removed from the URL and the history immediately. It stays in the tab's own storage, so that a
 // reload, and the return from a bank's page, find it again.
 
 const given = location.hash.slice(1)

@@ -1,7 +1,7 @@
 import { call, Refusal } from './service.js'
 
 // The script of the pages with one form: it sends the form to the page's operation. The token is in the fragment, and is
-// removed from the URL and the history at once.
+// removed from the URL and the history immediately.
 
 const form = document.querySelector('form')
 const status = document.querySelector('[role=status]')

@@ -97,7 +97,7 @@ async function payCharge() {
 async function giveCard() {
   const before = subscription
   const setup = await call(`POST ${path}/payment-method`, { token: accessToken(), isRepeatable: true })
-  // A new card is charged at once with what is open.
+  // A new card is charged immediately with the open amount.
   const isTried = ({ failed_charge }) =>
     !failed_charge || failed_charge.attempts > before.failed_charge?.attempts
   await finish(await confirmCard(setup, texts.saveCard), {

@@ -61,7 +61,7 @@ type Reason = 'super_admin' | 'support' | 'export' | 'bulk'
 async function reasonOf(tx: AuditTx, caller: Caller, read: Read): Promise<Reason | null> {
   const { records, isExport } = read
   if (caller.type === 'super_admin') return (await isRecorded(tx, caller.id, read)) ? null : 'super_admin'
-  if (!(tx instanceof StoreTx)) throw new Error('Staff read personal data of their store')
+  if (!(tx instanceof StoreTx)) throw new Error('An audited read of personal data by staff needs a StoreTx')
   if ('isSupport' in caller && caller.isSupport) return 'support'
   if (isExport) return 'export'
   if (records === 0) return null

@@ -12,7 +12,7 @@ export const AS_CSV =
   'With `Accept: text/csv` all that match are a CSV file, in the order of their creation, without regard to `page`, ' +
   '`page_size` and `sort`.'
 
-// Browsers send a fifth of this. The parser counts the quotes of a text anew at each comma in it. A header of 16 KB
+// Browsers send a fifth of this. The parser counts all quotes of a text again at each comma in it. A header of 16 KB
 // would block the process for half a second.
 const MAX_ACCEPT_LENGTH = 1_000
 

@@ -128,6 +128,6 @@ function findGroup(
   const found = group.id === null ? groups.byName.get(group.name ?? '') : groups.byId.get(group.id)
   if (found || (group.id === null && group.name === null)) return { id: found?.id ?? null, notes: [] }
   const message =
-    'This store has no such customer group. Existing customers keep theirs; new ones enter the default group'
+    'This store has no such customer group. Existing customers keep theirs; new ones join the default group'
   return { id: null, notes: [rowWarning(line, columnNameIn(header, column), message)] }
 }

@@ -35,8 +35,8 @@ export async function changeShippingAddress(
 }
 
 async function assertNotSent(tx: StoreTx, { id, status }: Order): Promise<void> {
-  if (!UNSENT_STATUSES.has(status) || (await hasShippedUnits(tx, id)))
-    throw OrderErrors.addressFixed({ status })
+  const isShipped = await hasShippedUnits(tx, id)
+  if (isShipped || !UNSENT_STATUSES.has(status)) throw OrderErrors.addressFixed({ status, isShipped })
 }
 
 async function assertSameZones(tx: StoreTx, before: PostalAddress, after: PostalAddress): Promise<void> {

@@ -96,11 +96,7 @@ async function changeMetadata(tx: StoreTx, order: LockedOrder, change: MetadataC
 /** Throws 422 for an option that the status does not have. */
 function assertConsistent({ status, restock, override }: OrderUpdate): void {
   if (restock !== undefined && status !== 'canceled')
-    throw invalid(['restock'], 'Only a canceled order is restocked: give the status canceled', restock)
+    throw invalid(['restock'], '`restock` needs the status `canceled`', restock)
   if (override !== undefined && !(status && SENDS_GOODS.has(status)))
-    throw invalid(
-      ['override'],
-      'Only a shipment is overridden: give the status shipped or complete',
-      override,
-    )
+    throw invalid(['override'], '`override` needs the status `shipped` or `complete`', override)
 }

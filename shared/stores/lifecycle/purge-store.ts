@@ -11,7 +11,7 @@ export const RETENTION_MS = 30 * DAY_MS
 const BATCH_SIZE = 5_000
 
 /**
- * Whether money of the store's buyers is on its way or owed. Stores may not import payments, so the caller passes this
+ * Whether a payment or refund of the store is not settled. Stores may not import payments, so the caller passes this
  * function in.
  */
 export type HasUnsettledMoney = (tx: StoreTx) => Promise<boolean>

@@ -73,7 +73,7 @@ test('an application without a code gets one', async () => {
   assert.equal(data.payout, null)
 })
 
-test('an order after a click on the link of another affiliate is attributed to it; a completed order earns a commission', async () => {
+test("a click on an affiliate's link attributes the next order; the completed order earns a commission", async () => {
   const { shop, store, staff, customer, own } = await scene()
   const { data } = await own('POST /affiliates/apply', { code: 'ada' })
   const buy = async (body: object, token?: string) => {
@@ -284,7 +284,7 @@ test('closing an account deletes its affiliate account', async () => {
   assert.equal((await staff(`GET /admin/affiliates/${id}`)).status, 404)
 })
 
-test('the list is filtered and searched, with the same number of queries for any page', async () => {
+test('GET /admin/affiliates filters and searches; no page needs more queries', async () => {
   const { store, staff } = await scene()
   await buildAffiliate(store, { code: 'one', company: 'Engines' })
   const one = await countQueries(() => staff('GET /admin/affiliates'))
@@ -299,7 +299,7 @@ test('the list is filtered and searched, with the same number of queries for any
   assert.deepEqual(await codes(`?customer_id=${customer.id}`), ['two'])
 })
 
-test('an earlier If-Match returns 412', async () => {
+test('a stale If-Match returns 412', async () => {
   const { store, staff } = await scene()
   const { id } = await buildAffiliate(store)
   const etag = (await staff(`GET /admin/affiliates/${id}`)).headers.get('etag') ?? ''

@@ -44,7 +44,7 @@ test('POST /admin/campaigns creates a campaign from a name and a code', async ()
   assert.equal(again.headers.get('etag'), made.headers.get('etag'))
 })
 
-test('PATCH /admin/campaigns/{id} changes all fields, and clears those that are emptied', async () => {
+test('PATCH /admin/campaigns/{id} changes all fields; an empty value clears a field', async () => {
   const { create, change } = await scene()
   const { data } = await create({})
   const fields = {
@@ -156,7 +156,7 @@ test('an earlier If-Match returns 412 and changes nothing', async () => {
   assert.equal((await read(made.data.id)).data.name, 'Winter')
 })
 
-test('the list is searched, filtered and sorted, with the same number of queries for any page', async () => {
+test('GET /admin/campaigns searches, filters and sorts; no page needs more queries', async () => {
   const { store, list } = await scene()
   await buildCampaign(store, { name: 'Mailing of May', code: 'MAY' })
   const one = await countQueries(() => list())

@@ -31,7 +31,7 @@ async function scene(at: string) {
     const asked = { payment_method: 'sandbox', tracking_code: campaign.code, ...body }
     return (await checkOut(shop, { cart, body: asked })).data.order
   }
-  /** Signs in anew: the clock has moved. */
+  /** Signs in again: the clock has moved. */
   const staff = async (line: string, body?: object) => {
     const { token } = await buildStaff(store, { role: 'administrator' })
     return request(line, { token, ...(body ? { body, key: randomUUID() } : {}) })

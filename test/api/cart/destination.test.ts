@@ -37,7 +37,7 @@ async function amounts(shop: Scene, query = ''): Promise<number[]> {
   return [data.subtotal, data.shipping_total, data.tax_total, data.total]
 }
 
-/** Checks out with cash on delivery for what the cart said, unless told otherwise. */
+/** Checks out with cash on delivery for what the cart said. */
 async function buy(shop: Scene, methodId: string, place: object, expected?: number) {
   await buildPaymentMethods(shop.store, ['cash_on_delivery'])
   return request('POST /checkout', {

@@ -5,13 +5,13 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCategory } from '#test/support/build-catalog.ts'
 
-interface Shelf {
+interface CategoryNode {
   slug: string
-  children: Shelf[]
+  children: CategoryNode[]
 }
 
-const outline = (shelves: Shelf[]): unknown[] =>
-  shelves.map(({ slug, children }) => (children.length ? [slug, outline(children)] : slug))
+const outline = (categories: CategoryNode[]): unknown[] =>
+  categories.map(({ slug, children }) => (children.length ? [slug, outline(children)] : slug))
 
 test('GET /categories returns trees, siblings sorted by position', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
@@ -48,9 +48,9 @@ test('GET /categories/{slug} returns the breadcrumbs and the direct subcategorie
 
   const { data } = await request('GET /categories/coats', { store, headers: { 'Accept-Language': 'de' } })
 
-  const shelf = { description: '', position: 0 }
+  const defaults = { description: '', position: 0 }
   assert.deepEqual(data, {
-    ...shelf,
+    ...defaults,
     id: coats.id,
     parent_id: clothes.id,
     slug: 'coats',
@@ -59,7 +59,7 @@ test('GET /categories/{slug} returns the breadcrumbs and the direct subcategorie
       { id: clothes.id, slug: 'clothes', name: 'Kleidung' },
       { id: coats.id, slug: 'coats', name: 'Coats' },
     ],
-    children: [{ ...shelf, id: rain.id, parent_id: coats.id, slug: 'rain-coats', name: 'Rain coats' }],
+    children: [{ ...defaults, id: rain.id, parent_id: coats.id, slug: 'rain-coats', name: 'Rain coats' }],
   })
 })
 

@@ -203,18 +203,18 @@ test('GET /products?facets=true returns the facets with counts', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const maker = await buildManufacturer(store, 'Fen')
   const above = await buildCategory(store, { slug: 'seats', name: 'Seats' })
-  const shelf = await buildCategory(store, { slug: 'stools', name: 'Stools', parentId: above.id })
+  const stools = await buildCategory(store, { slug: 'stools', name: 'Stools', parentId: above.id })
   const hidden = await buildCategory(store, { isActive: false })
   const material = await buildAttribute(store, { nameI18n: { en: 'Material', de: 'Werkstoff' } })
   const said = (value: string) => [{ attributeId: material.id, value }]
   await buildProduct(store, {
     attributes: said('Oak'),
-    categoryIds: [shelf.id, above.id],
+    categoryIds: [stools.id, above.id],
     priceMinor: 4_000n,
   })
   await buildProduct(store, {
     attributes: said('Ash'),
-    categoryIds: [shelf.id, hidden.id],
+    categoryIds: [stools.id, hidden.id],
     priceMinor: 2_500n,
   })
   await buildProduct(store, {
@@ -235,7 +235,7 @@ test('GET /products?facets=true returns the facets with counts', async () => {
   assert.deepEqual(all, {
     categories: [
       { id: above.id, slug: 'seats', name: 'Seats', count: 2 },
-      { id: shelf.id, slug: 'stools', name: 'Stools', count: 2 },
+      { id: stools.id, slug: 'stools', name: 'Stools', count: 2 },
     ],
     manufacturers: [{ id: maker.id, name: 'Fen', count: 1 }],
     attributes: [

@@ -290,7 +290,7 @@ test('PUT /admin/products/{product_id}/images and …/categories replace the lis
   const images = await put('images', pictures)
   const same = await put('images', pictures)
   const turned = await put('images', pictures.toReversed())
-  const shelves = await put('categories', [b.id, a.id])
+  const categories = await put('categories', [b.id, a.id])
   const refused = await put('categories', [a.id, theirs.id])
 
   const ids = images.data.map(({ id }: { id: string }) => id)
@@ -299,7 +299,7 @@ test('PUT /admin/products/{product_id}/images and …/categories replace the lis
     turned.data.map(({ id }: { id: string }) => id),
     ids.toReversed(),
   )
-  assert.deepEqual(shelves.data, [a.id, b.id].sort())
+  assert.deepEqual(categories.data, [a.id, b.id].sort())
   assert.deepEqual(
     { status: refused.status, loc: refused.detail[0].loc },
     { status: 422, loc: ['body', 'items', 1] },
@@ -315,9 +315,9 @@ test('PUT /admin/products/{product_id}/related replaces the related products', a
     await buildProduct(store, { isActive: false }),
   ]
   const theirs = await buildProduct(await buildStore())
-  const shelf = await buildCategory(store)
-  await buildProduct(store, { slug: 'neighbour', categoryIds: [shelf.id] })
-  await put('categories', [shelf.id])
+  const category = await buildCategory(store)
+  await buildProduct(store, { slug: 'neighbour', categoryIds: [category.id] })
+  await put('categories', [category.id])
   const shown = async () => {
     const { data } = await request(`GET /products/${product.slug}`, { store })
     return data.related.map(({ slug }: { slug: string }) => slug)

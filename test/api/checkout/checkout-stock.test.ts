@@ -138,10 +138,10 @@ test('stock running out and returning emits events', async () => {
   )
 
   assert.deepEqual(
-    events.map(({ type, data: told }) => ({
+    events.map(({ type, data: payload }) => ({
       type,
-      variant_id: told.variant_id,
-      stock_available: told.stock_available,
+      variant_id: payload.variant_id,
+      stock_available: payload.stock_available,
     })),
     [
       { type: 'product.out_of_stock', variant_id: variantId, stock_available: 0 },

@@ -157,7 +157,7 @@ test('a known device still signs in to a limited account; other devices return 4
   assert.deepEqual(outcomeOf(await signIn(PASSWORD, { ...HOME, program: 'curl' })), limited)
 })
 
-test('known devices share a limit of the same size', async () => {
+test('all known devices of an account share one LIMIT_FAILURES', async () => {
   const { signIn } = await buildShopper()
   const other = newDevice()
   for (const device of [HOME, other]) await signIn(PASSWORD, device)

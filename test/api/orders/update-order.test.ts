@@ -29,7 +29,7 @@ async function paidOrder(given: GivenOrder = {}, role = 'accounting') {
   return { store, order, token, change, read, atGateway }
 }
 
-test('status refunded refunds the remaining amount, and responds when the refund succeeded', async () => {
+test('PATCH status=refunded refunds the remaining amount, and responds after the refund succeeded', async () => {
   const { store, order, change, atGateway } = await paidOrder()
 
   const { status, data } = await withWorker(change(REFUNDED))

@@ -152,7 +152,7 @@ async function placeFreeStart(store: { id: string }, variantId: string, customer
   return placed
 }
 
-test('a setup whose event was lost is read by the next recovery', async () => {
+test('the next recovery reads a card setup whose event was lost', async () => {
   const { order, reference } = await scene()
   await confirmSetup(reference)
   moveClock(5 * MINUTE_MS)

@@ -345,8 +345,8 @@ test('a body above the limit returns 413, with and without Content-Length', asyn
     `Stripe-Signature: ${recent}\r\n`
   const size = 256 * 1024 + 1
 
-  const told = await rawRequest(`${head}Content-Length: ${size}\r\n`, '')
-  assert.match(told, /^HTTP\/1.1 413/)
+  const response = await rawRequest(`${head}Content-Length: ${size}\r\n`, '')
+  assert.match(response, /^HTTP\/1.1 413/)
   const chunk = `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`
   const streamed = await rawRequest(`${head}Transfer-Encoding: chunked\r\n`, chunk)
   assert.match(streamed, /^HTTP\/1.1 413/)

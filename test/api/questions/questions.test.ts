@@ -119,7 +119,7 @@ test('the list has an ETag, and a decision invalidates the cached response', asy
   const { ask, list, decide, remove } = await buildQuestionScene()
   const { id } = (await ask()).data
   const empty = await list()
-  const told = async () => (await list()).data.map((q: { answer_body: string }) => q.answer_body)
+  const answers = async () => (await list()).data.map((q: { answer_body: string }) => q.answer_body)
 
   const again = await list('', {
     headers: { 'If-None-Match': empty.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' },
@@ -136,10 +136,10 @@ test('the list has an ETag, and a decision invalidates the cached response', asy
   assert.equal(again.status, 304)
   for (const [change, shown] of steps) {
     await decide(id, change)
-    assert.deepEqual(await told(), shown)
+    assert.deepEqual(await answers(), shown)
   }
   await remove(id)
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await answers(), [])
 })
 
 test('a pending question does not invalidate the cached response', async () => {
@@ -264,8 +264,8 @@ test("a question emits an event without the author's address", async () => {
   const events = await inStore(store.id, (tx) =>
     tx.knex('events').where('type', 'like', 'question.%').select('type', 'data'),
   )
-  const { author_email, ...told } = (await read(data.id)).data
-  assert.deepEqual(events, [{ type: 'question.created', data: told }])
+  const { author_email, ...published } = (await read(data.id)).data
+  assert.deepEqual(events, [{ type: 'question.created', data: published }])
   assert.ok(author_email === guest.author_email && !JSON.stringify(events).includes(author_email))
 })
 

@@ -74,14 +74,17 @@ test('GET /admin/remote/catalog forwards its query; an invalid one returns 422',
   const { browse, key, token } = await buildRemoteScene(t, till)
 
   const found = await browse('q=TILL-0004&is_active=false&updated_since=2026-01-01T00:00:00Z&page_size=1')
-  const shelf = await browse('category_id=cat-3&page=2&page_size=7')
+  const listing = await browse('category_id=cat-3&page=2&page_size=7')
 
   assert.deepEqual(
     found.data.items.map(({ sku }: { sku: string }) => sku),
     ['TILL-00040'],
   )
   assert.equal(found.data.page_size, 1)
-  assert.deepEqual({ page: shelf.data.page, itemsCount: shelf.data.items.length }, { page: 2, itemsCount: 7 })
+  assert.deepEqual(
+    { page: listing.data.page, itemsCount: listing.data.items.length },
+    { page: 2, itemsCount: 7 },
+  )
   assert.deepEqual([...new URLSearchParams(till.reads(key)[0]?.split('?')[1])].sort(), [
     ['is_active', 'false'],
     ['page', '1'],

@@ -27,15 +27,15 @@ test('a replacement places one free order of the same goods', async () => {
     { status, dataStatus: data.status, error_code: again.error_code },
     { status: 200, dataStatus: 'completed', error_code: 'return.already_replaced' },
   )
-  const { data: anew } = await staff(`GET /admin/orders/${data.replacement_order_id}`)
+  const { data: replacement } = await staff(`GET /admin/orders/${data.replacement_order_id}`)
   assert.deepEqual(
     {
-      status: anew.status,
-      payment_status: anew.payment_status,
-      total: anew.total,
-      customer_id: anew.customer_id,
-      quantity: anew.items[0].quantity,
-      sku: anew.items[0].sku,
+      status: replacement.status,
+      payment_status: replacement.payment_status,
+      total: replacement.total,
+      customer_id: replacement.customer_id,
+      quantity: replacement.items[0].quantity,
+      sku: replacement.items[0].sku,
     },
     {
       status: 'processing',
@@ -47,7 +47,7 @@ test('a replacement places one free order of the same goods', async () => {
     },
   )
   assert.deepEqual(await stockOf(store, variantId), { onHand: 98, allocated: 2, held: 0 })
-  await staff(`PATCH /admin/orders/${anew.id}`, { body: { status: 'shipped' } })
+  await staff(`PATCH /admin/orders/${replacement.id}`, { body: { status: 'shipped' } })
   assert.equal((await stockOf(store, variantId)).onHand, 96)
 })
 

@@ -96,7 +96,7 @@ test('staff replace the items of a return before its goods arrive', async () => 
   )
 })
 
-test('after receipt the items cannot change; the action can until it is fulfilled', async () => {
+test('a received return keeps its items; its action can change until it is fulfilled', async () => {
   const { staff, built, order, step } = await buildReceivedScene({}, { disposition: 'not_restocked' })
   const change = (body: object) => staff(`PATCH /admin/returns/${built.id}`, { body })
   const items = [{ order_item_id: order.lines[0]?.id, quantity: 2, reason: 'late' }]

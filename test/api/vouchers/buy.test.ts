@@ -408,7 +408,7 @@ test('a bought voucher cannot be spent while its refund is in progress, and can 
   const meanwhile = await spend()
   const failure = { status: 'failed', reference: null, failureReason: 'expired_card' } as const
 
-  for (let told = 0; told < 2; told++)
+  for (let delivery = 0; delivery < 2; delivery++)
     await inStore(store.id, (tx) => settleRefund(tx, asked.data.id, failure))
 
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { canRun, openShelf, type RunAs } from './run-as.ts'
+import { canRun, openSharedFolder, type RunAs } from './run-as.ts'
 
 export type Binaries = { postgres: string; initdb: string }
 
@@ -72,13 +72,13 @@ async function makeRunnable(native: string) {
 
 /** Copied under another name and renamed, so that no process sees a partial copy. */
 async function copyOut(native: string, name: string) {
-  const shelf = await openShelf()
-  const final = path.join(shelf, name)
+  const folder = await openSharedFolder()
+  const final = path.join(folder, name)
   const finished = path.join(final, 'native')
   if (await isComplete(finished)) return finished
   await rm(final, { recursive: true, force: true })
 
-  const draft = await mkdtemp(path.join(shelf, 'copying-'))
+  const draft = await mkdtemp(path.join(folder, 'copying-'))
   try {
     await cp(native, path.join(draft, 'native'), {
       recursive: true,

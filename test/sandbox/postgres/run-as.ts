@@ -52,11 +52,11 @@ export function canRun(program: string, runAs: RunAs) {
  * A folder outside the clone that every account can enter and only this one can write, for files that the account
  * cannot reach in a private home. A shared `tmp` is the last choice; a folder prepared by another user is refused.
  */
-export async function openShelf(): Promise<string> {
+export async function openSharedFolder(): Promise<string> {
   for (const parent of ['/var/lib', '/var/tmp', '/tmp']) {
-    const shelf = path.join(parent, `commerce-sandbox-${process.getuid?.() ?? 'user'}`)
-    await mkdir(shelf, { mode: 0o755 }).catch(() => undefined)
-    if (await isOursAlone(shelf)) return shelf
+    const folder = path.join(parent, `commerce-sandbox-${process.getuid?.() ?? 'user'}`)
+    await mkdir(folder, { mode: 0o755 }).catch(() => undefined)
+    if (await isOursAlone(folder)) return folder
   }
   throw new Error(
     'No folder for the database is reachable by an unprivileged account (tried /var/lib, /var/tmp, /tmp).',

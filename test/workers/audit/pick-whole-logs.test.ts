@@ -17,7 +17,7 @@ const pick = (anchors: Record<string, Anchor>, maxEntries = 100) => [
   ...pickWholeLogs(Object.keys(anchors), new Map(Object.entries(anchors)), { at: AT, maxEntries }),
 ]
 
-test('logs that were not verified wholly for 30 days are picked, the longest ago first', () => {
+test('logs without a whole verification for 30 days are picked, oldest first', () => {
   const picked = pick({ late: anchor(30), recent: anchor(29), later: anchor(45), never: anchor(null) })
 
   assert.deepEqual(picked, ['never', 'later', 'late'])

@@ -352,10 +352,10 @@ test('an import keeps attributes and price rules, and its event contains them', 
     { value: data.attributes[0].value, price: data.price_rules[0].price, dataPrice: data.price },
     { value: 'Clay', price: 7, dataPrice: 12 },
   )
-  const told = await inStore(store.id, (tx) =>
+  const event = await inStore(store.id, (tx) =>
     tx.knex('events').where('type', 'product.updated').first('data'),
   )
-  assert.deepEqual(told?.data, data)
+  assert.deepEqual(event?.data, data)
 })
 
 test('products that an import has locked can be added to carts', async () => {

@@ -54,7 +54,7 @@ test('a recorded position is accepted', async () => {
   assert.equal((await run('all', place)).code, 2)
 })
 
-test('a log that was written anew with valid proofs is broken at its anchor', async (t) => {
+test('a log that was rewritten with valid proofs is broken at its anchor', async (t) => {
   const [store, other] = [await buildStore(), await buildStore()]
   t.after(() => rm(config().AUDIT_ANCHORS, { force: true }))
   await buildEntries(store, 2)

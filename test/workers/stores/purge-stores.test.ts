@@ -183,7 +183,7 @@ for (const [name, { begin, settle }] of Object.entries(UNSETTLED))
 
     const refused = await force()
     assert.equal(refused.error_code, 'store.not_purgeable')
-    assert.match(refused.error ?? '', /^Money of buyers is on its way or owed/)
+    assert.match(refused.error ?? '', /^A payment or refund of this store is not settled/)
     await purgeAfter30Days()
     assert.partialDeepStrictEqual(await rowsOf(store), { stores: 1, orders: 1 })
 

@@ -164,8 +164,8 @@ test('five days without a success disable the webhook and emit webhook.disabled'
   await drainJobs()
 
   assert.equal((await webhookNow(store, webhook.id))?.disabledReason, 'failing')
-  const [told] = receiver.requests('watching')
-  assert.equal(JSON.parse(told?.body ?? '').data.id, webhook.id)
+  const [delivered] = receiver.requests('watching')
+  assert.equal(JSON.parse(delivered?.body ?? '').data.id, webhook.id)
 })
 
 test('one success clears the failing state of a webhook', async () => {

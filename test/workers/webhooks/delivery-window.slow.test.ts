@@ -108,7 +108,7 @@ test('of many deliveries a window of each webhook has jobs, and all are delivere
   for (const hook of ['window-a', 'window-b']) assert.deepEqual(idsAt(hook).sort(), events.toSorted())
 })
 
-test('control: with a job for each delivery, the jobs grow with the deliveries', async () => {
+test('control: without the window, each delivery has a job', async () => {
   const store = await buildStore()
   const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('naive') })
   const events = await publishParcels(store, 300)
@@ -128,7 +128,7 @@ test('control: with a job for each delivery, the jobs grow with the deliveries',
   await discardJobs()
 })
 
-test('events of several publications share the window, and a test goes out immediately', async () => {
+test('deliveries of several batches share the window; a test event bypasses it', async () => {
   const store = await buildStore()
   const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('shared') })
   for (let round = 0; round < 3; round++) await publishParcels(store, WINDOW - 10)

@@ -146,7 +146,7 @@ test('a client that leaves a shared computation does not end it for the others',
   assert.partialDeepStrictEqual(await second, { status: 200, meta: { total: 1 } })
 })
 
-test('a shared computation is restarted for the next client after all its clients have disconnected', async () => {
+test('after all clients disconnect, the next client restarts the shared computation', async () => {
   const store = await buildStore()
   await buildProduct(store, { nameI18n: { en: 'Enamel mug' } })
   await lockTable(store, 'products')

@@ -31,7 +31,7 @@ const HEADER =
 const skusOf = (catalog: Awaited<ReturnType<typeof catalogOf>>) =>
   [...catalog.values()].flatMap(({ variants }) => variants.map(({ sku }) => sku))
 
-/** Cells in the order of HEADER, each with the fault that is told of it. */
+/** Cells in the order of HEADER, each with the fault that is reported for it. */
 const BAD_VARIANTS: [name: string, row: string, field: string, message: RegExp][] = [
   ['without a price', 'cup,,,,Large,L,,,,,,,', 'Variant Price', /needs a price/],
   ['with a price in words', 'cup,,,,Large,L,cheap,,,,,,', 'Variant Price', /amount in EUR/],

@@ -129,7 +129,7 @@ test('work before the commit locks the rows of many transactions last, also when
       'moves',
       async () => {
         ran.push('stock')
-        tx.beforeCommit('told', note('event of the stock'))
+        tx.beforeCommit('events', note('event of the stock'))
       },
       'stock',
     )

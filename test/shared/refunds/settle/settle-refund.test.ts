@@ -35,7 +35,7 @@ async function refundInProgress(request: RefundRequest = { amountMinor: 1_000n }
   const store = await buildStore()
   const order = await buildCapturedOrder(store, { gateway })
   const refund = await inStore(store.id, (tx) => requestRefund(tx, order.id, request, requestedBy('staff:1')))
-  const settle = (told: RefundOutcome) => inStore(store.id, (tx) => settleRefund(tx, refund.id, told))
+  const settle = (outcome: RefundOutcome) => inStore(store.id, (tx) => settleRefund(tx, refund.id, outcome))
   const now = async () => ({
     order: await readOrder(store, order.id),
     refund: (await readRefunds(store, order.id)).find(({ id }) => id === refund.id),
