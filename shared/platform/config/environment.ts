@@ -57,8 +57,7 @@ export const Environment = Type.Object({
   REPORT_FRESH_ORDERS: Type.Integer({
     default: 100_000,
     minimum: 0,
-    description:
-      'orders that one report sums itself where no sums are stored; it answers 503 when there are more',
+    description: 'the most orders that a report reads where no daily sums are stored; 503 above it',
   }),
   HOST: Type.String({
     default: '0.0.0.0',
