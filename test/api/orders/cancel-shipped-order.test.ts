@@ -95,7 +95,7 @@ for (const shipped of [1, undefined])
     })
 
     assert.partialDeepStrictEqual(answer, { status: 409, error_code: 'order.invalid_transition' })
-    assert.match(String(answer.error), /units are shipped.* Record a return/)
+    assert.match(String(answer.error), /with shipped units.* Record a return/)
     assert.equal((await readVoucher(store, voucher.id)).remainingMinor, 0n)
   })
 

@@ -61,7 +61,7 @@ test('a refund of the line of a voucher without unspent part is refused', async 
   const { spend, refundLine } = await scene()
   await spend(10_000n)
 
-  const message = /: 0 EUR is unspent\. Refund at most 25 EUR\..*override/
+  const message = /: 0 EUR remains\. Refund at most 25 EUR\..*override/
   await assert.rejects(refundLine(), { code: 'refund.voucher_spent', status: 422, message })
 })
 
