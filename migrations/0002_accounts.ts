@@ -179,7 +179,8 @@ async function staffDirectory(knex: Knex) {
 async function sessions(knex: Knex) {
   // generation: how often the refresh token was exchanged; 0 is a token from before rotation. predecessor_hash: of the
   // token before it, by which that one is known whatever keys there are by then. superseded_at: when the
-  // generations before it were, the latest first, for the last minute.
+  // generations before it were, the latest first, for the last minute. authenticated_at: when the account last proved
+  // itself by password and second factor in this session; a rotation does not change it.
   await storeTable(
     knex,
     'sessions',
@@ -194,6 +195,7 @@ async function sessions(knex: Knex) {
      user_agent text,
      created_at timestamptz not null,
      last_used_at timestamptz not null,
+     authenticated_at timestamptz,
      expires_at timestamptz not null,
      closed_at timestamptz,
      closed_reason text,

@@ -28,6 +28,7 @@ export async function up(knex: Knex) {
       user_agent text,
       created_at timestamptz not null,
       last_used_at timestamptz not null,
+      authenticated_at timestamptz not null,
       expires_at timestamptz not null,
       closed_at timestamptz,
       closed_reason text,
@@ -65,6 +66,8 @@ export async function up(knex: Knex) {
 
     -- A session of a super-admin as the store's staff, and what for. Its account is the super-admin's.
     alter table sessions add column support_reason text check (account_type = 'staff' or support_reason is null);
+    -- A super-admin proves nothing to the store, so a support session never makes what needs a recent sign-in.
+    alter table sessions add check (support_reason is null or authenticated_at is null);
     -- Asked for before the thirty days after its deletion are over.
     alter table stores add column purge_requested_at timestamptz;
     create index on stores (deleted_at) where deleted_at is not null;

@@ -106,6 +106,7 @@ export const readCustomer = endpoint({
 })
 
 export const updateCustomer = customers.update({
+  recentSignIn: ['email'],
   summary: 'Change, deactivate or reactivate a customer',
   description:
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
@@ -142,6 +143,7 @@ export const resetCustomersTwoFactor = endpoint({
   path: '/admin/customers/:id/2fa/reset',
   access: staffInPerson('customers:write'),
   audit: { action: 'postAdminCustomersId2faReset', resource: 'customers' },
+  recentSignIn: true,
   summary: 'Turn off two-factor sign-in for a customer who has lost the app and the recovery codes',
   description: 'All sessions close, and the customer is notified by mail.',
   params: CustomerParams,

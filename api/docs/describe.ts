@@ -1,6 +1,7 @@
 import { ChallengeErrors } from '#api/platform/challenge/errors.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { withSharedLimits } from '#api/platform/rate-limits/limits.ts'
+import { RECENT_SIGN_IN_MINUTES } from '#shared/identity/sessions/recent-sign-in.ts'
 import { defaultOf } from '#shared/platform/config/config.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { SharedResponses } from './common-responses.ts'
@@ -49,6 +50,8 @@ Every response is an envelope: \`data\`, \`meta\` (of paginated lists), \`error\
 
 Rate limits count requests per minute over all processes of the service. \`x-rate-limits\` lists the limits of an operation with their defaults. The headers \`RateLimit-Policy\` and \`RateLimit\` contain the limits and the remaining requests. Above a limit, 429 \`rate_limit.exceeded\` has the seconds to wait in \`Retry-After\`.
 
+Changes that outlast a session, e.g. of users, roles, tokens and sign-in, require staff and super-admins to have signed in within the last hour; \`x-recent-sign-in\` marks them, and \`fields\` the fields of the body that require it. Else they return 403 \`auth.reauthentication_required\`: confirm the password by POST /auth/reauthenticate, or sign in again. API tokens need none.
+
 A read returns at most 4 MiB of data. A list with more on one page returns 422 \`response.too_large\`: nothing is left out silently, so ask for a smaller \`page_size\`. A change that loads more than 16 MiB of stored data is 422 \`request.too_much_data\`.
 
 Browsers can call the API from the allowed origins of a publishable key and from the store's own domains.`
@@ -63,6 +66,7 @@ function describeOperation(operation: Operation, shared: SharedErrors) {
     ...(operation.description ? { description: operation.description } : {}),
     security: securityOf(access),
     ...(access.rights.length ? { 'x-required-rights': access.rights } : {}),
+    ...describeRecentSignIn(operation),
     ...describeLimits(operation),
     parameters: describeParameters(operation),
     ...describeRequestBody(operation),
@@ -93,6 +97,16 @@ function sizeErrors({ method, access }: Operation) {
 }
 
 const challengeErrors = ({ challenge }: Operation) => (challenge ? [ChallengeErrors.required] : [])
+
+const describeRecentSignIn = ({ recentSignIn }: Operation) =>
+  recentSignIn
+    ? {
+        'x-recent-sign-in': {
+          minutes: RECENT_SIGN_IN_MINUTES,
+          ...(recentSignIn === true ? {} : { fields: recentSignIn }),
+        },
+      }
+    : {}
 
 const describeLimits = ({ limits }: Operation) =>
   limits.length

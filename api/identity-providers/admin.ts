@@ -49,6 +49,7 @@ export const listIdentityProviders = providers.list({
 })
 
 export const createIdentityProvider = providers.create({
+  recentSignIn: true,
   summary: 'Let customers or staff sign in by an identity provider',
   description: `Any that speaks OpenID Connect and describes itself at its issuer's /.well-known/openid-configuration. ${OWNER}`,
   body: CreateIdentityProviderRequest,
@@ -78,6 +79,7 @@ export const readIdentityProvider = providers.read({
 })
 
 export const updateIdentityProvider = providers.update({
+  recentSignIn: true,
   summary: 'Change an identity provider, or switch it on or off',
   description: `Code, issuer and audience stay: accounts are linked to people as this issuer knows them. ${OWNER}`,
   body: UpdateIdentityProviderRequest,
@@ -88,6 +90,7 @@ export const updateIdentityProvider = providers.update({
 })
 
 export const deleteIdentityProvider = providers.delete({
+  recentSignIn: true,
   summary: 'Delete an identity provider with its links to accounts',
   description: `Accounts and their sessions stay. ${OWNER}`,
   errors: [StaffErrors.ownerOnly],

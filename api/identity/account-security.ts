@@ -3,6 +3,7 @@ import type { AccountCaller } from '#api/platform/auth/callers.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import type { OwnAccounts } from './own-account.ts'
 import { changePasswordOperation } from './own-password.ts'
+import { reauthenticateOperation } from './own-reauthentication.ts'
 import { sessionOperations } from './own-sessions.ts'
 import { twoFactorOperations } from './own-two-factor.ts'
 import { ChangePasswordRequest } from './schemas.ts'
@@ -14,6 +15,7 @@ const accounts: OwnAccounts<StoreContext & { account: AccountCaller }> = {
   audit: {
     resource: 'users',
     sessions: 'sessions',
+    reauthenticate: 'postAuthReauthenticate',
     changePassword: 'postAuthPassword',
     closeSession: 'deleteAuthSessionsId',
     setUp: 'postAuth2faSetup',
@@ -32,6 +34,7 @@ const accounts: OwnAccounts<StoreContext & { account: AccountCaller }> = {
   }),
 }
 
+export const reauthenticate = reauthenticateOperation(accounts)
 export const changeOwnPassword = changePasswordOperation(accounts)
 export const { listOwnSessions, closeOwnSession } = sessionOperations(accounts)
 export const { setUp, enable, disable, renewCodes } = twoFactorOperations(accounts)

@@ -18,7 +18,14 @@ export interface CurrentAccount {
   issuer: string
 }
 
-type OwnChange = 'changePassword' | 'closeSession' | 'setUp' | 'enable' | 'disable' | 'renewCodes'
+type OwnChange =
+  | 'reauthenticate'
+  | 'changePassword'
+  | 'closeSession'
+  | 'setUp'
+  | 'enable'
+  | 'disable'
+  | 'renewCodes'
 
 /**
  * A kind of accounts whose owners manage their own sign-in. The operations of all kinds differ only in paths and words.

@@ -61,5 +61,6 @@ async function callerOf(tx: IdentityTx, token: RefreshToken): Promise<Callers> {
   const { type, id } = await findSignedInAccount(tx, token)
   if (type !== 'super_admin') return { account: { type, id, sessionId } }
   const { email } = await findHolder(tx, { type, id })
-  return { superAdmin: { type, id, email, sessionId } }
+  // A refresh token alone is no recent sign-in.
+  return { superAdmin: { type, id, email, sessionId, isSignInRecent: false } }
 }

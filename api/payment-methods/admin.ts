@@ -41,6 +41,7 @@ export const readPaymentMethod = methods.read({
 })
 
 export const updatePaymentMethod = methods.update({
+  recentSignIn: true,
   summary: 'Switch a payment method on or off, or change its texts',
   description: 'It applies to later checkouts. Existing orders keep their payment method.',
   body: UpdatePaymentMethodRequest,

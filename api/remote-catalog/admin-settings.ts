@@ -35,6 +35,7 @@ export const replaceRemoteSettings = endpoint({
   audit: { action: 'putAdminRemoteSettings', resource: 'remote/settings' },
   // The DNS lookup runs before the transaction.
   transaction: 'manual',
+  recentSignIn: true,
   summary: 'Replace the connection to the external system',
   description: `Replaces all settings, except for an omitted API key. The rate limit applies to all stores that use the same key at the same host.
 

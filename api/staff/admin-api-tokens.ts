@@ -53,6 +53,7 @@ export const createApiToken = endpoint({
   audit: { action: 'postAdminApiTokens', resource: 'api-tokens' },
   // An idempotency record would contain the response with the token.
   idempotency: 'none',
+  recentSignIn: true,
   summary: 'Create an API token for a program',
   description:
     'Send it as "Authorization: Bearer cx_sk_…". Its rights are limited to your own at the time of each call, and ' +
@@ -77,6 +78,7 @@ export const readApiToken = tokens.read({
 })
 
 export const updateApiToken = tokens.update({
+  recentSignIn: true,
   summary: "Change an API token's name, rights or end",
   description: 'The token itself stays. Its rights hold from its next call on.',
   body: UpdateApiTokenRequest,

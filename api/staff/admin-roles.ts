@@ -48,6 +48,7 @@ export const listRoles = endpoint({
 })
 
 export const createRole = roles.create({
+  recentSignIn: true,
   summary: 'Create a custom role',
   description: 'It can contain only rights that you have. Assign it to a member by its name.',
   body: CreateRoleRequest,
@@ -71,6 +72,7 @@ export const readRole = endpoint({
 })
 
 export const updateRole = roles.update({
+  recentSignIn: true,
   summary: 'Change a custom role',
   description:
     'It applies from the next request of each member with the role. `rights` replaces the whole set. You can change only ' +
@@ -87,6 +89,7 @@ export const updateRole = roles.update({
 })
 
 export const deleteRole = roles.delete({
+  recentSignIn: true,
   summary: 'Delete a custom role without members',
   errors: [RoleErrors.inUse, RoleErrors.presetProtected, StaffErrors.privilegeEscalation],
   handle: ({ tx, staff, params }) => remove(tx, staff.id, params.role_id),

@@ -38,6 +38,7 @@ export const grantSupportAccess = endpoint({
   path,
   access: staffInPerson('system:write'),
   audit: { action: 'putAdminSupportAccess', resource: 'support-access' },
+  recentSignIn: true,
   summary: 'Allow support sessions to change the store for a limited time',
   description:
     'Only the owner can. Without it, a support session of a super-admin only reads. Even with it, a support session ' +

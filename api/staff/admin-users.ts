@@ -52,6 +52,7 @@ export const createUser = endpoint({
   access: staffInPerson('users:write'),
   audit: { action: 'postAdminUsers', resource: 'users' },
   ...takesPassword,
+  recentSignIn: true,
   summary: 'Create a staff account',
   description:
     'Without `password` the member is mailed a link to choose one, which works once and for seven days. The address must ' +
@@ -90,6 +91,7 @@ export const readUser = users.read({
 const guards = [StaffErrors.ownerProtected, StaffErrors.lastAdmin, StaffErrors.privilegeEscalation]
 
 export const updateUser = users.update({
+  recentSignIn: true,
   summary: 'Change a member of the staff, or switch the account off or on',
   description:
     'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
@@ -107,6 +109,7 @@ export const updateUser = users.update({
 })
 
 export const deleteUser = users.delete({
+  recentSignIn: true,
   summary: 'Remove a member of the staff',
   description:
     'All sessions of the member close. Links to identity providers are removed, API tokens of the member become invalid, ' +
@@ -140,6 +143,7 @@ export const resetUsersTwoFactor = endpoint({
   path: '/admin/users/:user_id/2fa/reset',
   access: staffInPerson('users:write'),
   audit: { action: 'postAdminUsersUserId2faReset', resource: 'users' },
+  recentSignIn: true,
   summary: 'Turn off two-factor sign-in for a member who has lost the app and the recovery codes',
   description:
     'All sessions of the member close, and the member is notified by mail. Only a super-admin can do this for the owner.',

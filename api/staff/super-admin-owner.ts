@@ -15,6 +15,7 @@ export const transferStoreOwnership = endpoint({
   path: '/super-admin/stores/:id/owner',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdOwner', resource: 'owner' },
+  recentSignIn: true,
   summary: 'Make another member of the staff the owner of a store',
   description:
     'For a store whose owner cannot transfer it. The former owner becomes an administrator. Both are notified by mail.',
@@ -32,6 +33,7 @@ export const resetTwoFactorOfOwner = endpoint({
   path: '/super-admin/stores/:id/owner/2fa/reset',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdOwner2faReset', resource: 'stores' },
+  recentSignIn: true,
   summary: 'Turn off two-factor sign-in for an owner who has lost the app and the recovery codes',
   description:
     'Verify the identity of the owner first. All sessions of the owner close, and the owner is notified by mail.',

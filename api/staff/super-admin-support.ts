@@ -14,6 +14,7 @@ export const signInToStore = endpoint({
   audit: { action: 'postSuperAdminStoresIdSignIn', resource: 'stores' },
   // An idempotency record would store the token.
   idempotency: 'none',
+  recentSignIn: true,
   summary: "Sign in as one of a store's administrators, to help",
   description:
     "The token reads the store's admin operations for so many minutes and cannot be renewed. It makes changes only while " +

@@ -51,6 +51,7 @@ export const listStoreDomains = domains.list({
 })
 
 export const createStoreDomain = domains.create({
+  recentSignIn: true,
   summary: 'Claim a domain for the store',
   description:
     'Publish the TXT record in `verification`, then verify the domain. From then on requests to it need no publishable ' +
@@ -71,6 +72,7 @@ export const verifyStoreDomain = endpoint({
   path: '/admin/domains/:domain_id/verify',
   access: staffInPerson('system:write', 'customers:write'),
   audit: { action: 'postAdminDomainsDomainIdVerify', resource: 'domains' },
+  recentSignIn: true,
   summary: 'Verify a claimed domain by its DNS record',
   description:
     '200: the check has ended; `status` is its result, and `failure` says why it failed. 202: the check is still in ' +

@@ -67,6 +67,7 @@ export const updateStore = endpoint({
   path: '/admin/stores/:store_id',
   access: staff('system:write'),
   audit: { action: 'patchAdminStoresStoreId', resource: 'stores' },
+  recentSignIn: ['links'],
   summary: 'Change your store; omitted fields keep their values',
   description: 'The same as PATCH /admin/settings.',
   params: StoreParams,
@@ -96,6 +97,7 @@ export const deleteStore = endpoint({
   path: '/admin/stores/:store_id',
   access: staffInPerson('system:write'),
   audit: { action: 'deleteAdminStoresStoreId', resource: 'stores' },
+  recentSignIn: true,
   summary: 'Delete your store',
   description:
     'Only the owner can. Everyone is signed out immediately, and its keys, domains, API tokens and webhooks stop working; ' +

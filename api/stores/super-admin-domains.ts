@@ -34,6 +34,7 @@ export const createDomainOfStore = endpoint({
   path: '/super-admin/stores/:id/domains',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdDomains', resource: 'domains' },
+  recentSignIn: true,
   summary: "Assign a domain that is known to be the store's",
   description: 'It needs no verification: requests to it find the store from now on.',
   params: StoreParams,

@@ -32,6 +32,7 @@ export const restoreStore = endpoint({
   path: '/super-admin/stores/:id/restore',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdRestore', resource: 'stores' },
+  recentSignIn: true,
   summary: 'Restore a suspended or deleted store',
   description: 'Its keys and domains work again. After a deletion, everyone must sign in again.',
   params: StoreParams,
@@ -48,6 +49,7 @@ export const deleteStore = endpoint({
   path: '/super-admin/stores/:id',
   access: superAdminOfStore,
   audit: { action: 'deleteSuperAdminStoresId', resource: 'stores' },
+  recentSignIn: true,
   summary: 'Delete a store',
   description: 'It closes immediately and can be restored for 30 days. Then it is purged.',
   params: StoreParams,
@@ -65,6 +67,7 @@ export const purgeStore = endpoint({
   path: '/super-admin/stores/:id/purge',
   access: superAdminOfStore,
   audit: { action: 'postSuperAdminStoresIdPurge', resource: 'stores' },
+  recentSignIn: true,
   summary: 'Delete a store and all its data permanently',
   description:
     "A worker removes it; afterwards, reading it returns 404. The platform's audit log keeps its entries about the store. " +

@@ -42,6 +42,7 @@ export const createStore = endpoint({
   access: superAdmin,
   audit: { action: 'postSuperAdminStores', resource: 'stores' },
   transaction: 'manual',
+  recentSignIn: true,
   summary: 'Create a store and its owner',
   description: 'A repeated request returns `store.slug_taken`. The store has no publishable key yet.',
   body: CreateStoreRequest,

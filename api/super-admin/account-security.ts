@@ -1,5 +1,6 @@
 import type { OwnAccounts } from '#api/identity/own-account.ts'
 import { changePasswordOperation } from '#api/identity/own-password.ts'
+import { reauthenticateOperation } from '#api/identity/own-reauthentication.ts'
 import { sessionOperations } from '#api/identity/own-sessions.ts'
 import { twoFactorOperations } from '#api/identity/own-two-factor.ts'
 import { superAdmin } from '#api/platform/auth/access.ts'
@@ -16,6 +17,7 @@ const superAdmins: OwnAccounts<{ superAdmin: SuperAdminCaller }> = {
   audit: {
     resource: 'super-admins',
     sessions: 'auth/sessions',
+    reauthenticate: 'postSuperAdminAuthReauthenticate',
     changePassword: 'postSuperAdminAuthPassword',
     closeSession: 'deleteSuperAdminAuthSessionsSessionId',
     setUp: 'postSuperAdminAuth2faSetup',
@@ -35,6 +37,7 @@ const superAdmins: OwnAccounts<{ superAdmin: SuperAdminCaller }> = {
   }),
 }
 
+export const reauthenticate = reauthenticateOperation(superAdmins)
 export const changeOwnPassword = changePasswordOperation(superAdmins)
 export const { listOwnSessions, closeOwnSession } = sessionOperations(superAdmins)
 export const { setUp, enable, disable, renewCodes } = twoFactorOperations(superAdmins)

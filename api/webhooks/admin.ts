@@ -51,6 +51,7 @@ export const createWebhook = endpoint({
   audit: { action: 'postAdminWebhooks', resource: 'webhooks' },
   // The DNS lookup runs before the transaction.
   transaction: 'manual',
+  recentSignIn: true,
   summary: 'Create a webhook: a URL that events are sent to',
   description:
     'Messages are signed by the Standard Webhooks specification. Only this response and that of a rotation show the secret. ' +
@@ -90,6 +91,7 @@ export const updateWebhook = endpoint({
   audit: { action: 'patchAdminWebhooksWebhookId', resource: 'webhooks' },
   // The DNS lookup runs before the transaction.
   transaction: 'manual',
+  recentSignIn: true,
   summary: 'Change, enable or disable a webhook',
   params: WebhookParams,
   body: UpdateWebhookRequest,
@@ -116,6 +118,7 @@ export const rotateWebhookSecret = endpoint({
   path: '/admin/webhooks/:webhook_id/rotate-secret',
   access: staffNotSupport('system:write'),
   audit: { action: 'postAdminWebhooksWebhookIdRotateSecret', resource: 'webhooks' },
+  recentSignIn: true,
   summary: 'Rotate the signing secret of a webhook',
   description:
     'For 24 hours, messages have two signatures: of the new secret and of the previous one. ' +

@@ -23,6 +23,12 @@ export const AuthErrors = defineErrors({
     message: ({ right }) =>
       `This requires ${right ? `the right "${right}"` : 'a right'}, which your role or API token does not have. Ask an administrator of the store for it.`,
   },
+  reauthenticationRequired: {
+    code: 'auth.reauthentication_required',
+    status: 403,
+    message:
+      'This requires a sign-in within the last hour. Send your password to POST /auth/reauthenticate (super-admins: POST /super-admin/auth/reauthenticate), or sign in again. Then repeat the request.',
+  },
   invalidCredentials: {
     code: 'auth.invalid_credentials',
     status: 401,

@@ -11,16 +11,19 @@ export interface StaffSession {
   isSupport: boolean
   /** Whether the store's owner allows support sessions to make changes now. */
   supportMayWrite: boolean
+  isSignInRecent: boolean
 }
 
 /** Checks a session of a staff member, and returns it with the role. */
 export async function checkStaffSession(claims: AccessClaims): Promise<StaffSession> {
-  const [role = null, isOwner, ownRights, isSupport, supportMayWrite] = await checkSession(claims)
+  const { isSignInRecent, columns } = await checkSession(claims)
+  const [role = null, isOwner, ownRights, isSupport, supportMayWrite] = columns
   return {
     role,
     isOwner: isOwner === 't',
     ownRights: ownRights ? JSON.parse(ownRights) : null,
     isSupport: isSupport === 't',
     supportMayWrite: supportMayWrite === 't',
+    isSignInRecent,
   }
 }

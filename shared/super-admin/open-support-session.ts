@@ -49,6 +49,7 @@ export async function openSupportSession(
   const session = {
     id: sessionId,
     refreshToken: randomToken(),
+    authenticated_at: null,
     expires_at: expiresAt,
     support_reason: reason,
   }

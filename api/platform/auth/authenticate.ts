@@ -126,9 +126,10 @@ async function authenticateAccount(ctx: Context): Promise<AuthContext> {
 
 async function authenticateSuperAdmin(ctx: Context, { ofStore }: Access): Promise<AuthContext> {
   const claims = verifyPlatformToken(bearerOf(ctx))
-  const { id, email } = await checkSuperAdminSession(claims)
-  const superAdmin = { type: 'super_admin', id, email, sessionId: claims.sessionId }
-  return authContext(ofStore ? await storeInPath(ctx) : undefined, { superAdmin }, `super_admin:${id}`)
+  const session = await checkSuperAdminSession(claims)
+  const superAdmin = { type: 'super_admin', ...session, sessionId: claims.sessionId }
+  const tenant = ofStore ? await storeInPath(ctx) : undefined
+  return authContext(tenant, { superAdmin }, `super_admin:${session.id}`)
 }
 
 /**

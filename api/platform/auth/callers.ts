@@ -20,6 +20,8 @@ export interface StaffCaller {
   isSupport: boolean
   /** Whether the store's owner allows support sessions to make changes now. */
   supportMayWrite: boolean
+  /** Whether the member signed in, or proved the password again, within the last hour. */
+  isSignInRecent: boolean
   rights: readonly Right[]
 }
 
@@ -43,6 +45,8 @@ export interface SuperAdminCaller {
   id: string
   email: string
   sessionId: string
+  /** Whether the super-admin signed in, or proved the password again, within the last hour. */
+  isSignInRecent: boolean
 }
 
 /** The possible callers in a handler's argument. At most one is set. */

@@ -25,7 +25,7 @@ export const isStaffToken = (token: string): boolean =>
 async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<StaffCaller>> {
   if (claims.accountType !== 'staff') throw AuthErrors.notAuthenticated()
   const { accountId: id, sessionId, storeId } = claims
-  const [{ role, isOwner, ownRights, isSupport, supportMayWrite }, tenant] = await Promise.all([
+  const [{ role, ownRights, ...session }, tenant] = await Promise.all([
     checkStaffSession(claims),
     findStoreById(storeId),
   ])
@@ -39,9 +39,7 @@ async function findByAccessToken(claims: AccessClaims): Promise<StaffInStore<Sta
       name: `staff:${id}`,
       sessionId,
       role,
-      isOwner,
-      isSupport,
-      supportMayWrite,
+      ...session,
       rights,
     },
   }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Access } from '#api/platform/auth/access.ts'
+import type { RecentSignIn } from '#api/platform/auth/assert-recent-sign-in.ts'
 import type { ChallengeRule } from '#api/platform/challenge/challenge-rule.ts'
 import type { Limit } from '#api/platform/rate-limits/limits.ts'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
@@ -29,6 +30,12 @@ export interface Operation {
     /** Whether every such read is logged. */
     isExport?: true
   }
+  /**
+   * Requires staff and super-admins to have signed in within the last hour, because the change outlasts the session,
+   * which may be stolen. Names of fields limit this to bodies that contain one of them. It refuses support sessions,
+   * and does not concern API tokens.
+   */
+  recentSignIn?: RecentSignIn
   summary: string
   description?: string
   params?: TSchema

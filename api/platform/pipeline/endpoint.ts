@@ -5,6 +5,7 @@ import type { Operation } from '#api/platform/operation/operation.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import type { CsvFile } from '#shared/platform/csv/csv-file.ts'
 
 type Shape<S> = S extends TSchema ? Static<S> : undefined
@@ -86,6 +87,7 @@ export function endpoint<
   T extends Operation['transaction'] = 'automatic',
 >(declaration: Declaration<C, P, Q, B, O, T>): Operation {
   if (declaration.audit) declareAction(declaration.audit, declaration.access.rights)
+  const { errors = [] } = declaration
   const takesKey = declaration.method === 'post' || declaration.method === 'patch'
   return {
     accepts: 'application/json',
@@ -96,8 +98,8 @@ export function endpoint<
     transaction: 'automatic',
     paginated: false,
     cached: false,
-    errors: [],
     ...(declaration as Omit<typeof declaration, 'handle' | 'csv' | 'respond'>),
+    errors: declaration.recentSignIn ? [...errors, AuthErrors.reauthenticationRequired] : errors,
     handle: declaration.handle as Operation['handle'],
     ...(declaration.csv ? { csv: declaration.csv as Operation['csv'] } : {}),
     ...(declaration.respond ? { respond: declaration.respond as Operation['respond'] } : {}),

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Access, StoreContext } from '#api/platform/auth/access.ts'
+import type { RecentSignIn } from '#api/platform/auth/assert-recent-sign-in.ts'
 import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
@@ -51,6 +52,7 @@ interface ResourceOperation<C, P, Q, B, Row> {
   errors?: readonly ErrorFactory[]
   query?: Q
   body?: B
+  recentSignIn?: RecentSignIn
   /** The example, if body or response differ from the resource's. */
   example?: Partial<Operation['example']>
   handle(call: Call<C, P, Q, B>): PromiseLike<Row>

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { startAuditOf } from '#api/platform/audit/audit.ts'
+import { assertRecentSignIn } from '#api/platform/auth/assert-recent-sign-in.ts'
 import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { authenticate } from '#api/platform/auth/authenticate.ts'
 import { plainAddress } from '#api/platform/auth/client-address.ts'
@@ -24,8 +25,8 @@ import { respondTo } from './render-response.ts'
 import { type AuditedOperation, runOperation } from './run-operation.ts'
 
 /**
- * Creates the middleware of an operation: authenticate → limit → read and check the input → challenge → handle →
- * respond.
+ * Creates the middleware of an operation: authenticate → limit → read and check the input → recent sign-in → challenge
+ * → handle → respond.
  */
 export function serveOperation(declared: Operation, all: readonly Operation[]): Middleware {
   const operation: AuditedOperation = { ...declared, startAudit: startAuditOf(declared, all) }
@@ -43,6 +44,7 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
       const isComplete = ctx.req.complete
       const input = await readInput(ctx)
       const current = isComplete ? auth : await authenticate(ctx, operation.access)
+      assertRecentSignIn(operation.recentSignIn, current, input.body)
       const isNearLimit = await limitExact(ctx, operation, current, input.body)
       await assertChallenge(ctx, operation, { isNearLimit, body: input.body })
       return executeOperation(ctx, operation, current, input)

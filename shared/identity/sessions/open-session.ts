@@ -28,7 +28,12 @@ export async function openSession(
 ): Promise<TokenPair> {
   const id = newId()
   const refreshToken = makeRefreshToken({ storeId: tx.storeId, sessionId: id, generation: 1 })
-  await insertSession(tx, account, device, { id, refreshToken, expires_at: expiryOf(account, now()) })
+  await insertSession(tx, account, device, {
+    id,
+    refreshToken,
+    authenticated_at: now(),
+    expires_at: expiryOf(account, now()),
+  })
   if (isNewDevice)
     await recordSecurityEvent(tx, 'signed_in_from_new_device', account, device, { sessionId: id })
   return makeTokenPair(tx, account, id, refreshToken)
@@ -37,6 +42,7 @@ export async function openSession(
 interface NewSession {
   id: string
   refreshToken: string
+  authenticated_at: Date | null
   expires_at: Date
   /** The reason why a super-admin opens the session, as an administrator of the store. */
   support_reason?: string

@@ -37,6 +37,11 @@ export interface Session extends TokenHistory {
   created_at: Date
   /** The time at which the session was opened or last renewed. */
   last_used_at: Date
+  /**
+   * The time of the sign-in, or of the last renewal by password and second factor. Null in support sessions, and in
+   * those from before rotation.
+   */
+  authenticated_at: Date | null
   /** The time at which the session ends if it is not used before. */
   expires_at: Date
   closed_at: Date | null

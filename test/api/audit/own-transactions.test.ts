@@ -81,6 +81,7 @@ function credentialRequests(
 ): Record<string, SampleRequest> {
   const recoveryProof = async ({ enable }: Account) => ({ recovery_code: (await enable()).recoveryCodes[0] })
   const bodies: Record<string, (person: Account) => Promise<object> | object> = {
+    reauthenticate: () => ({}),
     password: () => ({ password: 'staple by staple' }),
     '2fa/setup': () => ({}),
     '2fa/enable': async ({ setUp }) => ({ totp_code: codeOf(await setUp()) }),

@@ -10,6 +10,7 @@ import { readLinkToken } from '#shared/identity/links/link.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
@@ -324,6 +325,26 @@ test('staff sign in with a provider for staff without a publishable key', async 
   assert.equal(data.staff.id, member.id)
   const { data: me } = await request('GET /auth/me', { token: data.access_token })
   assert.equal(me.account, 'staff')
+})
+
+test('staff who sign in with a provider may change roles for an hour, and again after another sign-in', async () => {
+  const store = await buildShop()
+  await buildProvider(store, { code: 'office', audience: 'staff' })
+  const { email } = await buildStaff(store, { role: 'owner' })
+  const person = buildPerson({ email })
+  const createRole = (token: string, name: string) =>
+    request('POST /admin/roles', { token, body: { name, rights: [] } })
+  const { data: first } = await signIn(store, person, 'office')
+  assert.equal((await createRole(first.access_token, 'first')).status, 201)
+
+  moveClock(61 * MINUTE_MS)
+  const { refresh_token } = first
+  const { data: renewed } = await request('POST /auth/refresh', { body: { refresh_token } })
+  const refused = await createRole(renewed.access_token, 'second')
+  const { data: second } = await signIn(store, person, 'office')
+
+  assert.equal(refused.error_code, 'auth.reauthentication_required')
+  assert.equal((await createRole(second.access_token, 'second')).status, 201)
 })
 
 test('a staff member removed and added again signs in to the new account', async () => {

@@ -24,6 +24,7 @@ test('an open session of an active account is valid and returns the staff role',
     ownRights: null,
     isSupport: false,
     supportMayWrite: false,
+    isSignInRecent: true,
   })
 })
 
