@@ -87,7 +87,10 @@ export const UpdateOrderRequest = Shape(
           'nothing is paid, also when it is shipped and the buyer did not accept it',
       }),
     ),
-    note: Type.Optional(Line(2_000)),
+    note: Type.Optional({
+      ...Line(2_000),
+      description: 'For staff, in the history of the order. The buyer does not see it',
+    }),
     metadata: Type.Optional(MetadataChange),
     shipping_address: Type.Optional({
       ...AddressRequest,

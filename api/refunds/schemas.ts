@@ -31,5 +31,5 @@ export const CreateRefundRequest = Shape({
         'The buyer has been paid by other means, e.g. by transfer: the refund is settled immediately. Needs `reason`',
     }),
   ),
-  reason: Type.Optional(Line(500)),
+  reason: Type.Optional({ ...Line(500), description: 'The buyer reads it in the mail about the refund' }),
 })

@@ -31,12 +31,12 @@ export interface OrderUpdate {
  * The functions of refunds and disputes that an update calls. Orders may not import them, so the caller passes them in.
  */
 export interface RefundPort<Refund> extends ShippingPort {
-  /** Starts a refund of everything that is left. Null if there is nothing to wait for. */
+  /** Starts a refund of everything that is left, with a note for staff. Null if there is nothing to wait for. */
   refundRemainder(
     tx: StoreTx,
     orderId: string,
     actor: OrderActor,
-    reason?: string | null,
+    note?: string | null,
   ): Promise<Refund | null>
 }
 

@@ -1,5 +1,6 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { lockOrder } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { missing } from '#shared/platform/validation.ts'
@@ -76,13 +77,14 @@ export async function requestRefund(
 
 /**
  * Starts a refund of everything that is left. The order becomes `refunded` when it succeeds. A repeat during the refund
- * returns the same refund. Null if everything is refunded. Throws like `requestRefund`.
+ * returns the same refund. Null if everything is refunded. `note` is for staff: the history of the order has it, and
+ * the refund has no reason, which buyers read. Throws like `requestRefund`.
  */
 export async function refundRemainder(
   tx: StoreTx,
   orderId: string,
   actor: OrderActor,
-  reason: string | null = null,
+  note: string | null = null,
 ): Promise<Refund | null> {
   const order = await lockOrder(tx, orderId)
   if (order.status === 'refunded' && order.refundableMinor === 0n) return null
@@ -90,8 +92,9 @@ export async function refundRemainder(
   if (inProgress?.amountMinor === order.refundableMinor) return inProgress
   if (inProgress) throw RefundErrors.inProgress()
   const refundable = await lockRefundableOrder(tx, order)
-  const remainder = { ...calculateRemainder(refundable), isFixed: true, reason }
+  const remainder = { ...calculateRemainder(refundable), isFixed: true, reason: null }
   const options = { restock: false, override: false, means: 'gateway', isReturn: false } as const
+  if (note) await addHistoryNote(tx, order, note, actor)
   return startRefund(tx, refundable, { ...remainder, ...options }, actor)
 }
 

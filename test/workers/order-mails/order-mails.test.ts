@@ -41,11 +41,11 @@ async function scene(settings: object = {}) {
     const { status } = await request('PATCH /admin/settings', { token, body: settings })
     assert.equal(status, 200)
   }
-  const patch = async (id: string, status: string) => {
+  const patch = async (id: string, status: string, more: object = {}) => {
     await request(`PATCH /admin/orders/${id}`, {
       token,
       headers: { Prefer: 'respond-async' },
-      body: { status },
+      body: { status, ...more },
     })
     await drainJobs()
   }
@@ -100,6 +100,26 @@ test('a mail names the parts of a refund by the way that they take', async () =>
     /we have refunded €25\.00\. €15\.00 goes back the way you paid; a bank may take some days\./,
   )
   assert.match(refunded, /€10\.00 is on your gift voucher again\./)
+})
+
+test('the note of a change to refunded is in the history for staff, and neither mailed nor in the event', async () => {
+  const { shop, token, patch } = await scene()
+  const order = await placeCardOrder(shop, 2)
+  await notify('payment_intent.succeeded', await confirm(order.reference))
+
+  await patch(order.id, 'refunded', { note: 'Probably a fraud' })
+  await patch(order.id, 'refunded', { note: 'Probably a fraud' })
+
+  assert.match(mailOf(/^Refund/), /we have refunded €25\.00\./)
+  assert.ok(mails().every(({ text }) => !text.includes('fraud')))
+  const [refunded] = await eventsOf(shop.store, order.id, 'order.refunded')
+  assert.partialDeepStrictEqual(refunded?.data, { refund: { reason: '' } })
+  const { data } = await request(`GET /admin/orders/${order.id}/history`, { token })
+  const entries: { kind: string; text: string }[] = data
+  assert.deepEqual(
+    entries.filter(({ text }) => text.includes('fraud')).map(({ kind }) => kind),
+    ['internal_note'],
+  )
 })
 
 test('a refund that staff paid by other means is mailed without the way that the buyer paid', async () => {
