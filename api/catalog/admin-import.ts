@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { importEndpoints } from '#api/imports/import-endpoints.ts'
+import { staff } from '#api/platform/auth/access.ts'
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
 import { readHeader } from '#shared/catalog/import/read-header.ts'
 import { PRODUCT_IMPORT } from '#shared/catalog/import/view.ts'
@@ -10,7 +11,8 @@ export const [importProducts, listProductImports, showProductImport] = importEnd
   path: '/admin/products/import',
   jobsPath: '/admin/catalog-jobs',
   audit: { action: 'postAdminProductsImport', resource: 'products/import' },
-  rights: { read: 'catalog:read', write: 'catalog:write' },
+  reads: staff('catalog:read'),
+  writes: staff('catalog:write'),
   description: {
     formats:
       "this service's own (as `GET /admin/products/export` writes it), Shopify's old or new product export, or " +

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
@@ -24,6 +24,8 @@ import {
 type ProductPatch = Static<typeof UpdateProductRequest>
 type Field = 'attributes' | 'price_rules' | 'images' | 'category_ids' | 'related_ids'
 
+const CATALOG = staff('catalog:write')
+
 interface Part {
   /** Its name in the audit log. */
   action: string
@@ -33,16 +35,27 @@ interface Part {
   field: Field
   summary: string
   body: TObject
+  /** Default: staff and API tokens with the right to change the catalog. */
+  access?: typeof CATALOG
   errors?: ErrorFactory[]
   example: unknown[]
 }
 
 /** Returns the operation that replaces one part of a product, as PATCH of the product does with this field. */
-const replaceOperation = ({ action, path, field, summary, body, errors = [], example }: Part): Operation =>
+const replaceOperation = ({
+  action,
+  path,
+  field,
+  summary,
+  body,
+  access = CATALOG,
+  errors = [],
+  example,
+}: Part): Operation =>
   endpoint({
     method: 'put',
     path: `/admin/products/:product_id/${path}`,
-    access: staff('catalog:write'),
+    access,
     audit: { action, resource: 'products' },
     summary,
     description:
@@ -92,6 +105,7 @@ export const replacePriceRules = replaceOperation({
   action: 'putAdminProductsProductIdPriceRules',
   path: 'price-rules',
   field: 'price_rules',
+  access: staffNotSupport('catalog:write'),
   summary: 'Replace the special prices and quantity discounts of a product',
   body: ReplacePriceRulesRequest,
   errors: [ProductErrors.priceRuleNotPositive],

@@ -1,4 +1,5 @@
 import { staff } from '#api/platform/auth/access.ts'
+import { refuseSupportFields } from '#api/platform/auth/assert-not-support.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { ProductErrors } from '#shared/catalog/errors.ts'
@@ -10,6 +11,7 @@ import { restoreProduct as restore } from '#shared/catalog/products/restore-prod
 import { updateProduct as update } from '#shared/catalog/products/update-product.ts'
 import { findProducts } from '#shared/catalog/search/find-products.ts'
 import { ProductView, viewProduct } from '#shared/catalog/view.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { NEW_PRODUCT, PRODUCT } from './examples.ts'
@@ -39,7 +41,11 @@ const errors = [
   ProductErrors.slugTaken,
   ProductErrors.priceRuleNotPositive,
   ProductErrors.tooLarge,
+  AuthErrors.supportForbidden,
 ]
+
+/** The prices of customer groups and future days, which a support session does not set. */
+const LASTING = ['price_rules']
 
 export const listAdminProducts = products.list({
   summary: 'List published and unpublished products',
@@ -57,7 +63,10 @@ export const createProduct = products.create({
   body: CreateProductRequest,
   errors,
   example: { body: NEW_PRODUCT },
-  handle: ({ tx, store, body }) => create(tx, store, toNewProduct(body, store.currency)),
+  async handle({ tx, store, staff, body }) {
+    refuseSupportFields(staff, body, LASTING)
+    return create(tx, store, toNewProduct(body, store.currency))
+  },
 })
 
 export const readAdminProduct = products.read({
@@ -73,8 +82,10 @@ export const updateProduct = products.update({
   body: UpdateProductRequest,
   errors,
   example: { body: { is_active: false }, data: { ...PRODUCT, is_active: false } },
-  handle: ({ tx, store, params, body, ifMatch }) =>
-    update(tx, store, params.product_id, toProductChanges(body, store.currency), ifMatch),
+  async handle({ tx, store, staff, params, body, ifMatch }) {
+    refuseSupportFields(staff, body, LASTING)
+    return update(tx, store, params.product_id, toProductChanges(body, store.currency), ifMatch)
+  },
 })
 
 export const deleteProduct = products.delete({

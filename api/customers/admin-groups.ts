@@ -1,4 +1,4 @@
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
@@ -33,7 +33,8 @@ const groups = new Resource({
   },
   params: CustomerParams,
   reads: staff('customers:read'),
-  writes: staff('customers:write'),
+  // A group decides prices and tax.
+  writes: staffNotSupport('customers:write'),
   returns: CustomerGroupView,
   view: viewCustomerGroup,
   tag: ({ group }: CountedGroup) => entityTag(group),

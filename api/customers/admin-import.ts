@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { importEndpoints } from '#api/imports/import-endpoints.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { importCustomers as job } from '#shared/customers/import/jobs.ts'
 import { readCustomerHeader } from '#shared/customers/import/read-header.ts'
 import { CUSTOMER_IMPORT } from '#shared/customers/import/view.ts'
@@ -10,7 +11,9 @@ export const [importCustomers, listCustomerImports, showCustomerImport] = import
   path: '/admin/customers/import',
   jobsPath: '/admin/customer-imports',
   audit: { action: 'postAdminCustomersImport', resource: 'customers/import' },
-  rights: { read: 'customers:read', write: 'customers:write' },
+  reads: staff('customers:read'),
+  // A file sets groups and exemptions from tax, too.
+  writes: staffNotSupport('customers:write'),
   description: {
     formats:
       "this service's own (as `GET /admin/customers` writes it with `Accept: text/csv`) or Shopify's customer export",

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { staff, staffInPerson } from '#api/platform/auth/access.ts'
+import { refuseSupportFields } from '#api/platform/auth/assert-not-support.ts'
 import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { inQuery } from '#api/platform/input/request-part.ts'
 import { reply } from '#api/platform/output/reply.ts'
@@ -56,6 +57,9 @@ const customers = new Resource({
   example,
 })
 
+/** The fields that decide what a customer pays, which a support session does not set. */
+const LASTING = ['customer_group_id', 'tax_exempt']
+
 export const listCustomers = customers.list({
   summary: 'List customers, deactivated ones included',
   description:
@@ -82,10 +86,12 @@ export const createCustomer = customers.create({
     'With `send_invitation` a mail brings a link to choose a password, good for seven days, once. Without it the ' +
     'customer claims the account by POST /auth/password/forgot. No other mail is sent.',
   body: CreateCustomerRequest,
-  errors: [AuthErrors.emailTaken],
+  errors: [AuthErrors.emailTaken, AuthErrors.supportForbidden],
   example: { body: newCustomerExample, data: createdCustomerExample },
-  handle: ({ tx, store, body: { send_invitation: sendInvitation, ...body } }) =>
-    create(tx, store, toCamelCase(body), { sendInvitation }),
+  async handle({ tx, store, staff, body: { send_invitation: sendInvitation, ...body } }) {
+    refuseSupportFields(staff, body, LASTING)
+    return create(tx, store, toCamelCase(body), { sendInvitation })
+  },
 })
 
 export const readCustomer = endpoint({
@@ -122,6 +128,7 @@ export const updateCustomer = customers.update({
   ],
   example: { body: { note: 'Calls in the evening' }, data: { ...example, note: 'Calls in the evening' } },
   async handle({ tx, store, staff, params: { id }, body, ifMatch }) {
+    refuseSupportFields(staff, body, LASTING)
     if (body.email !== undefined) await assertMayChangeEmail(tx, staff, id, body.email)
     const { customer, hasMoved } = await update(tx, store, id, toCamelCase(body), ifMatch)
     if (hasMoved) await unlinkAccount(tx, { type: 'customer', id })

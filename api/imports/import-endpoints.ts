@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import { staff } from '#api/platform/auth/access.ts'
+import type { staff } from '#api/platform/auth/access.ts'
 import { streamBytes } from '#api/platform/input/body.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
@@ -19,7 +19,6 @@ import { queueImport, receiveUpload } from '#shared/imports/receive-upload.ts'
 import type { ImportViews } from '#shared/imports/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import type { Right } from '#shared/staff/rights.ts'
 import { type FileQuery, fileQuery, toMapping } from './file-query.ts'
 import { FILE_ERRORS, FILE_UPLOAD, IMPORT_LIMIT } from './file-upload.ts'
 
@@ -29,7 +28,9 @@ interface ImportResource<P extends TProperties> {
   path: string
   jobsPath: string
   audit: { action: string; resource: string }
-  rights: { read: Right; write: Right }
+  /** The access to the reports and to the upload. */
+  reads: ReturnType<typeof staff>
+  writes: ReturnType<typeof staff>
   /** Texts of the API description: the formats besides mapped files, and the meaning of a row. */
   description: { formats: string; rows: string }
   /** The parameters that only this kind of import has. `readOptions` converts them into options. */
@@ -63,7 +64,7 @@ const uploadEndpoint = <P extends TProperties>(resource: ImportResource<P>): Ope
   endpoint({
     method: 'post',
     path: resource.path,
-    access: staff(resource.rights.write),
+    access: resource.writes,
     audit: resource.audit,
     summary: `Import ${resource.kind} from a CSV file`,
     description: describeUpload(resource),
@@ -87,14 +88,14 @@ const uploadEndpoint = <P extends TProperties>(resource: ImportResource<P>): Ope
 const listEndpoint = <P extends TProperties>({
   kind,
   jobsPath,
-  rights,
+  reads,
   views,
   examples,
 }: ImportResource<P>): Operation =>
   endpoint({
     method: 'get',
     path: jobsPath,
-    access: staff(rights.read),
+    access: reads,
     paginated: true,
     summary: `List the imports of ${kind}, the latest first`,
     query: listQuery(IMPORTS, { status: Type.Optional(Type.Enum([...IMPORT_STATUSES])) }),
@@ -108,14 +109,14 @@ const listEndpoint = <P extends TProperties>({
 const reportEndpoint = <P extends TProperties>({
   kind,
   jobsPath,
-  rights,
+  reads,
   views,
   examples,
 }: ImportResource<P>): Operation =>
   endpoint({
     method: 'get',
     path: `${jobsPath}/:id`,
-    access: staff(rights.read),
+    access: reads,
     summary: `Read the progress, the errors and the warnings of an import of ${kind}`,
     description:
       'Progress and counts increase while it runs. `meta` pages `errors`. At most 10,000 errors and 10,000 warnings are ' +

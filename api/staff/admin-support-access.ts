@@ -42,8 +42,8 @@ export const grantSupportAccess = endpoint({
   summary: 'Allow support sessions to change the store for a limited time',
   description:
     'Only the owner can. Without it, a support session of a super-admin only reads. Even with it, a support session ' +
-    'cannot manage users or create anything that outlasts it: webhooks, keys, tokens, connections, vouchers and ' +
-    'discounts. It ends after `minutes`, or by DELETE.',
+    'cannot manage users or create anything that outlasts it: webhooks, keys, tokens, connections, vouchers, ' +
+    'discounts and exemptions from tax. It ends after `minutes`, or by DELETE.',
   body: GrantSupportAccessRequest,
   returns: [200, SupportConsentView],
   errors: [StaffErrors.ownerOnly],

@@ -103,7 +103,7 @@ export const AuthErrors = defineErrors({
     code: 'auth.support_forbidden',
     status: 403,
     message:
-      'A support session cannot manage users or create webhooks, keys, tokens, connections, vouchers or discounts, which last longer than the session. Ask the owner of the store to do it.',
+      'A support session cannot manage users or create webhooks, keys, tokens, connections, vouchers, discounts or exemptions from tax, which last longer than the session. Ask the owner of the store to do it.',
   },
   supportReadOnly: {
     code: 'auth.support_read_only',

@@ -5,6 +5,15 @@ import type { ApiTokenCaller, StaffCaller } from './callers.ts'
 export const isSupport = (caller: StaffCaller | ApiTokenCaller): boolean =>
   caller.type === 'staff' && caller.isSupport
 
+/** Throws `auth.support_forbidden` if a body has one of the fields whose values would outlast a support session. */
+export function refuseSupportFields(
+  caller: StaffCaller | ApiTokenCaller,
+  body: object,
+  fields: readonly string[],
+): void {
+  if (fields.some((field) => Object.hasOwn(body, field))) assertNotSupport(caller)
+}
+
 /** Throws `auth.support_forbidden` for a part of an operation that would outlast a support session. */
 export function assertNotSupport(caller: StaffCaller | ApiTokenCaller): void {
   if (isSupport(caller)) throw AuthErrors.supportForbidden()

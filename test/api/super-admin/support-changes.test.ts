@@ -6,6 +6,7 @@ import type { Operation } from '#api/platform/operation/operation.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
+import { nextNumber } from '#test/support/build.ts'
 import { buildApiToken, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSupport } from '#test/support/build-support.ts'
@@ -22,8 +23,13 @@ const LASTING = [
   'DELETE /admin/coupons/:coupon_id',
   'PATCH /admin/coupons/:coupon_id',
   'POST /admin/coupons',
+  'DELETE /admin/customer-groups/:id',
+  'PATCH /admin/customer-groups/:id',
+  'POST /admin/customer-groups',
+  'POST /admin/customers/import',
   'POST /admin/orders/:order_id/mark-paid',
   'PATCH /admin/payment-methods/:code',
+  'PUT /admin/products/:product_id/price-rules',
   'PATCH /admin/publishable-keys/:key_id',
   'POST /admin/publishable-keys',
   'POST /admin/publishable-keys/:key_id/rotate',
@@ -168,6 +174,39 @@ test('with consent a support session changes a customer, but not their address',
 
   assert.equal((await change({ note: 'Called' })).status, 200)
   assert.equal((await change({ email: 'eve@example.test' })).error_code, 'auth.support_forbidden')
+})
+
+test('with consent a support session sets neither the group of a customer nor an exemption from tax', async () => {
+  const { token, allow, owner } = await buildSupport()
+  await allow()
+  const { data: groups } = await request('GET /admin/customer-groups', { token })
+  const ada = () => ({ email: `ada-${nextNumber()}@example.test`, firstname: 'Ada', lastname: 'Byron' })
+  const { data } = await request('POST /admin/customers', { token: owner.token, body: ada() })
+  const refusal = async (line: string, body: object) => (await request(line, { token, body })).error_code
+
+  for (const field of [{ customer_group_id: groups[0].id }, { tax_exempt: true }]) {
+    assert.equal(await refusal(`PATCH /admin/customers/${data.id}`, field), 'auth.support_forbidden')
+    assert.equal(await refusal('POST /admin/customers', { ...ada(), ...field }), 'auth.support_forbidden')
+  }
+  assert.equal(await refusal('POST /admin/customers', ada()), null)
+  const read = await request(`GET /admin/customers/${data.id}`, { token })
+  assert.partialDeepStrictEqual(read.data, { tax_exempt: false })
+})
+
+test('with consent a support session changes products, but not their price rules', async () => {
+  const { token, allow } = await buildSupport()
+  await allow()
+  const price_rules = [{ kind: 'special', price: 1 }]
+  const draft = () => ({ name_i18n: { en: 'Stool' }, price: 10, sku: `STOOL-${nextNumber()}` })
+  const refusal = async (line: string, body: object) => (await request(line, { token, body })).error_code
+
+  const { status, data } = await request('POST /admin/products', { token, body: draft() })
+  assert.equal(status, 201)
+  assert.equal(await refusal(`PATCH /admin/products/${data.id}`, { is_active: false }), null)
+  assert.equal(await refusal(`PATCH /admin/products/${data.id}`, { price_rules }), 'auth.support_forbidden')
+  assert.equal(await refusal('POST /admin/products', { ...draft(), price_rules }), 'auth.support_forbidden')
+  const read = await request(`GET /admin/products/${data.id}`, { token })
+  assert.deepEqual(read.data.price_rules, [])
 })
 
 test('with consent a support session refunds a return in money, but not by a voucher', async () => {
