@@ -17,6 +17,7 @@ export const notifications = new EventEmitter<
 
 const RECONNECT_MS = 500
 let listener: Promise<pg.Client> | undefined
+let reconnecting: NodeJS.Timeout | undefined
 let closing = false
 
 /** Starts to listen. Each process has one connection, which the first call opens. It is reopened when it breaks. */
@@ -39,7 +40,7 @@ async function connect(): Promise<pg.Client> {
   client.on('end', () => {
     listener = undefined
     notifications.emit('lost')
-    if (!closing) setTimeout(() => listen().then(announceReconnect, () => {}), RECONNECT_MS).unref()
+    if (!closing) reconnecting = setTimeout(reconnect, RECONNECT_MS).unref()
   })
   client.on('notification', ({ channel, payload }) => notifications.emit(channel as Channel, payload ?? ''))
   await client.connect()
@@ -47,12 +48,20 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-const announceReconnect = () => notifications.emit('reconnected')
+// A failed connection ends, and the next try begins.
+const reconnect = () =>
+  listen().then(
+    () => notifications.emit('reconnected'),
+    () => {},
+  )
 
 /** Closes the listening connection at the end of a process or a test file. */
 export async function stopListening(): Promise<void> {
   closing = true
+  clearTimeout(reconnecting)
   const open = listener
   listener = undefined
-  await (await open)?.end()
+  // A connection that could not be opened needs no end.
+  const client = await open?.catch(() => undefined)
+  await client?.end()
 }

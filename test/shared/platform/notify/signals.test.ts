@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { listen } from '#shared/platform/notify/listen.ts'
+import { listen, stopListening } from '#shared/platform/notify/listen.ts'
 import { awaitReply, countPendingReplies, sendReply } from '#shared/platform/notify/reply-channel.ts'
 import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -49,6 +50,21 @@ test('a waiter survives a broken connection, and reads again when there is a new
 
   assert.equal(await waiting, true)
 })
+
+test('stopListening also ends a connection that cannot be opened', async (t) => {
+  await stopListening()
+  const database = process.env.DATABASE_URL
+  t.after(() => setDatabase(database))
+  setDatabase(`${database}_missing`)
+  const opening = listen()
+
+  await Promise.all([assert.rejects(opening, { code: '3D000' }), stopListening()])
+})
+
+function setDatabase(url: string | undefined): void {
+  process.env.DATABASE_URL = url
+  resetConfig()
+}
 
 test('a reply of several parts reaches all its waiters and no other', async () => {
   const store = await buildStore()
