@@ -6,7 +6,9 @@ import { anonymizeUses } from '#shared/coupons/anonymize-uses.ts'
 import { anonymizeAccount } from '#shared/customers/account/anonymize-account.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { eraseAccount } from '#shared/identity/erase-account.ts'
+import { sendPasswordReset } from '#shared/identity/jobs.ts'
 import { eraseProviderLinks } from '#shared/identity-providers/erase-links.ts'
+import { sendMail } from '#shared/mail/jobs.ts'
 import { eraseNotes } from '#shared/order-history/erase-notes.ts'
 import { anonymizeOrders } from '#shared/orders/buyers/anonymize-orders.ts'
 import { anonymizePayments } from '#shared/payments/anonymize-payments.ts'
@@ -24,6 +26,9 @@ import { eraseExcerpts } from '#shared/webhooks/attempts/erase-excerpts.ts'
 import { clearWishlist } from '#shared/wishlist/remove-from-wishlist.ts'
 import { lockPerson, type Person } from './person.ts'
 
+/** The jobs whose payload names a record or an address of a person. */
+export const JOBS_ABOUT_PERSONS = [sendMail, sendPasswordReset] as const
+
 /**
  * Erases a person for ever: the account, and the personal data in orders, events, mails, audit entries and records of
  * requests. Amounts, taxes, countries and postcodes of orders stay. Throws `resource.not_found`,
@@ -40,7 +45,8 @@ export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promis
   const eventIds = await eraseEvents(tx, ids, customerId)
   await eraseExcerpts(tx, eventIds)
   await destroyKeys(tx, resources)
-  await deleteJobsAbout(tx.knex, tx.storeId, { recordIds: ids, email: person.customer.email })
+  const queues = JOBS_ABOUT_PERSONS.map(({ queue }) => queue)
+  await deleteJobsAbout(tx.knex, tx.storeId, { queues, recordIds: ids, email: person.customer.email })
   const recordIds = [...ids, ...cartIds]
   await eraseResponsesAbout(tx, { principal: `customer:${customerId}`, personId: customerId, recordIds })
   return anonymizeAccount(tx, person.customer)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { assertRoomInQueue } from '#shared/platform/jobs/assert-room-in-queue.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Image } from './image.ts'
@@ -8,11 +9,15 @@ import { reserveQuota } from './quota.ts'
 import type { ImageHeader } from './read-header.ts'
 import { writeUpload } from './upload.ts'
 
+/** The most images of a store that wait for a worker. */
+export const MAX_WAITING_IMAGES = 1_000
+
 /**
  * Saves an upload and enqueues the job that makes its files. Nothing of it is public before that. Throws
- * `image.quota_exceeded`.
+ * `image.quota_exceeded`, and 429 while too many images of the store wait.
  */
 export async function createImage(tx: StoreTx, header: ImageHeader, bytes: Buffer): Promise<Image> {
+  await assertRoomInQueue(tx, processImage, MAX_WAITING_IMAGES)
   await reserveQuota(tx, bytes.length)
   const at = now()
   const image = await Image.in(tx)

@@ -38,6 +38,10 @@ async function countAttempt(tx: StoreTx, jobId: string): Promise<ImportJob | nul
   return job ?? null
 }
 
+/** Lets a running import continue later. This is not counted as a start. */
+export const postponeImport = (tx: StoreTx, jobId: string) =>
+  ImportJob.in(tx).where({ id: jobId, status: 'running' }).patch({ attemptedByte: null })
+
 /**
  * Adds a note that a running import continues at a later time, because its store has stored too much within an hour.
  * This is not counted as a start.

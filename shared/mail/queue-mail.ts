@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertRoomInQueue } from '#shared/platform/jobs/assert-room-in-queue.ts'
 import { enqueue, enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { JOB_TABLE, PENDING_JOB_KEPT_UNTIL } from '#shared/platform/jobs/job-table.ts'
 import { isErasedEmail } from '#shared/platform/privacy/erase-fields.ts'
@@ -12,6 +13,7 @@ import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 import type { MailDefinition } from './define-mail.ts'
 import { sendMail, sendPlatformMail } from './jobs.ts'
+import { MAIL_BACKLOG } from './mail-backlog.ts'
 
 /** The recipient of a mail. A null `language` means the store's. */
 export interface Recipient {
@@ -107,11 +109,15 @@ export async function queueStaffMail<D extends TSchema>(
   countStaffMail(tx, recipient.email)
 }
 
+// Imports and announcements wait at half of it, so that they leave room for single mails.
+const MAX_WAITING_MAILS = 2 * MAIL_BACKLOG
+
 /**
- * Counts a mail that staff cause. A mailbox gets at most 20 of them per hour from one store. Past that the commit fails
- * with 429 `rate_limit.exceeded`.
+ * Counts a mail that staff cause. A mailbox gets at most 20 of them per hour from one store. Past that, or while too
+ * many mails of the store wait, the commit fails with 429 `rate_limit.exceeded`.
  */
 export function countStaffMail(tx: StoreTx, email: string): void {
+  tx.beforeCommit('waiting mails', () => assertRoomInQueue(tx, sendMail, MAX_WAITING_MAILS))
   const subject = `staff mails ${tx.storeId} ${foldCase(email)}`
   tx.beforeCommit(
     subject,

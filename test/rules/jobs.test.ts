@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Check } from 'typebox/schema'
 import { allJobs } from '#shared/all-jobs.ts'
+import { JOBS_ABOUT_PERSONS } from '#shared/customer-records/anonymize-customer.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { schedules } from '#workers/schedules.ts'
 
@@ -46,4 +47,15 @@ test('each id in the payload of a job is a UUID', () => {
     [],
   )
   assert.ok(ids.length > 20, 'the rule finds the ids')
+})
+
+test('a queue whose payload names a record or an address of a person is searched when the person is erased', () => {
+  const personal = allJobs.filter(
+    ({ scope, payload }) =>
+      scope !== 'platform' && ['recordId', 'email'].some((name) => name in payload.properties),
+  )
+  assert.deepEqual(
+    personal.map(({ queue }) => queue).sort(),
+    JOBS_ABOUT_PERSONS.map(({ queue }) => queue).sort(),
+  )
 })

@@ -27,6 +27,8 @@ export class RemoteRateLimited extends Error {
 interface System {
   baseUrl: string
   apiKey: string
+  /** Counts the bytes of a response before it is parsed. Throws `RemoteRateLimited` if they are too many. */
+  countBytes?: (bytes: number) => Promise<void>
 }
 
 /**
@@ -66,7 +68,7 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
     maxHeaderSize: 16 * 1024,
   })
 
-  async function get({ baseUrl, apiKey }: System, path: string, signal: AbortSignal) {
+  async function get({ baseUrl, apiKey, countBytes }: System, path: string, signal: AbortSignal) {
     // Only this line checks IP addresses, because they are not resolved.
     const url = readPublicUrl(`${baseUrl}${path}`, { allowLocal })
     if (typeof url === 'string') throw refusal()
@@ -83,7 +85,9 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
         headers,
         signal,
       })
-      return { response, body: await readAll(response.body) }
+      const { text, bytes } = await readAll(response.body)
+      await countBytes?.(bytes)
+      return { response, body: text }
     } catch (error) {
       throw translate(error)
     }
@@ -124,7 +128,7 @@ function assertOk({ statusCode, headers }: Dispatcher.ResponseData): void {
   throw new RemoteRateLimited(Math.min(Math.max(requestedMs, MIN_WAIT_MS), MAX_WAIT_MS))
 }
 
-async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
+async function readAll(body: AsyncIterable<Buffer>): Promise<{ text: string; bytes: number }> {
   const chunks: Buffer[] = []
   const measure = measureJson(MOST)
   let read = 0
@@ -135,11 +139,11 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
     if (excess) throw new RemoteFailure(`its response has more than ${MOST[excess]} ${excess}`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return { text: Buffer.concat(chunks).toString('utf8'), bytes: read }
 }
 
 function translate(error: unknown): Error {
-  if (error instanceof RemoteFailure) return error
+  if (error instanceof RemoteFailure || error instanceof RemoteRateLimited) return error
   const { name } = error as Error
   const isLate = name === 'TimeoutError' || name === 'AbortError'
   return new RemoteFailure(isLate ? 'it does not respond in time' : 'it cannot be reached', { cause: error })

@@ -2,8 +2,15 @@ import { UnreadableFile } from '#shared/imports/file/errors.ts'
 import { type Batch, type RowFormat, readBatches } from '#shared/imports/file/read-batches.ts'
 import type { CsvRecord, FilePosition } from '#shared/imports/file/read-records.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
+import { ImportMustWait } from '#shared/imports/import-must-wait.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
-import { completeImport, failImport, pauseImport, startImport } from '#shared/imports/transition-import.ts'
+import {
+  completeImport,
+  failImport,
+  pauseImport,
+  postponeImport,
+  startImport,
+} from '#shared/imports/transition-import.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -44,7 +51,7 @@ export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Ro
 /**
  * Ends a slice of an import after an error. An unreadable file fails the import immediately, any other error after the
  * last attempt. An internal error is thrown again, so that the job is repeated. If the limit of stored bytes refused a
- * batch, the import continues later.
+ * batch, or the batch must wait, the import continues later.
  */
 async function endInterruptedSlice(
   definition: ImportJobDefinition,
@@ -53,6 +60,13 @@ async function endInterruptedSlice(
 ): Promise<void> {
   const until = limitedUntil(error)
   if (until) return await inStore(storeId, (tx) => continueLater(tx, definition, { jobId, until }))
+  if (error instanceof ImportMustWait) {
+    const startAfter = inMs(error.waitMs)
+    return await inStore(storeId, async (tx) => {
+      await postponeImport(tx, jobId)
+      await enqueue(tx, definition, { jobId }, { startAfter })
+    })
+  }
   if (error instanceof UnreadableFile)
     return await inStore(storeId, (tx) => failImport(tx, jobId, error.message))
   if (isLast) await inStore(storeId, (tx) => failImport(tx, jobId, INTERNAL_FAILURE))

@@ -13,6 +13,7 @@ import {
   RemoteRateLimited,
 } from '#workers/gateways/remote-catalog.ts'
 import { handle } from '#workers/platform/handle.ts'
+import { countBytes } from './count-bytes.ts'
 import { createThrottledCall, ThrottleTimeout } from './throttled-call.ts'
 
 // This much time is left to send a failure to the callers before they stop waiting.
@@ -27,15 +28,18 @@ const gateway = (): RemoteCatalogGateway => {
 
 const throttledCall = createThrottledCall()
 
+type CountedRead = DueRead & { countBytes(bytes: number): Promise<void> }
+
 /** Sends a request to the external system, and its response to the waiting callers. It stores neither. */
 export const readRemoteCatalog = handle(job, async ({ storeId, readId, request }, { signal }) => {
   const due = await findDueRead(storeId, readId)
   if (!due) return
-  const response = await send(due, request, signal).catch((error) => toFault(error, storeId))
+  const counted = { ...due, countBytes: (bytes: number) => countBytes(storeId, bytes) }
+  const response = await send(counted, request, signal).catch((error) => toFault(error, storeId))
   await inStore(storeId, (tx) => sendResponse(tx, readId, response))
 })
 
-function send(due: DueRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
+function send(due: CountedRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
   const deadline = new Date(due.expiresAt.getTime() - MARGIN_MS)
   return throttledCall(due.rate, deadline, signal, (callSignal) =>
     read(due, request, callSignal).catch(async (error) => {
@@ -46,7 +50,7 @@ function send(due: DueRead, request: RemoteRequest, signal: AbortSignal): Promis
   )
 }
 
-async function read(due: DueRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
+async function read(due: CountedRead, request: RemoteRequest, signal: AbortSignal): Promise<RemoteResponse> {
   if ('item_id' in request) return { item: await gateway().item(due, request.item_id, signal) }
   return { page: await gateway().page(due, request, signal) }
 }

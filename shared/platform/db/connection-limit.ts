@@ -14,6 +14,8 @@ interface ConnectionLimit {
   shared: number
   /** The longest that work waits for a connection. */
   waitMs: number
+  /** Returns the error of work that has waited so long. */
+  timeout: () => Error
 }
 
 const stores = new Map<string, StoreConnections>()
@@ -24,26 +26,37 @@ export const UNLIMITED: ConnectionLimit = {
   perStore: Number.POSITIVE_INFINITY,
   shared: Number.POSITIVE_INFINITY,
   waitMs: 0,
+  timeout: () => new Error('Without a limit no work waits'),
 }
 let limit = UNLIMITED
 
 /**
  * Limits how many connections of this process's pool the stores use at a time, so that slow statements of some stores
- * leave connections to the others and to the platform. Further work waits up to `waitMs`. The web process sets it; jobs
- * have their own limits.
+ * leave connections to the others and to the platform. Further work waits up to `waitMs`.
  */
 export function limitStoreConnections(newLimit: ConnectionLimit): void {
   limit = newLimit
 }
 
-/** Returns the limits of a pool: half of it for one store, and a quarter reserved for stores without a connection. */
-export const limitOfPool = (connections: number, waitMs: number): ConnectionLimit => ({
+/** Returns the error of a request that waited too long. */
+const unavailable = () => CommonErrors.unavailable({ retryAfter: 1 })
+
+/**
+ * Returns the limits of a pool: half of it for one store, and a quarter reserved for stores without a connection.
+ * Requests fail with `server.unavailable` after the wait.
+ */
+export const limitOfPool = (
+  connections: number,
+  waitMs: number,
+  timeout: () => Error = unavailable,
+): ConnectionLimit => ({
   perStore: Math.ceil(connections / 2),
   shared: connections - Math.floor(connections / 4),
   waitMs,
+  timeout,
 })
 
-/** Runs `work`, which uses one connection, within the limits. Throws `server.unavailable` after the wait. */
+/** Runs `work`, which uses one connection, within the limits. Throws the error of the limit after the wait. */
 export async function withinConnectionLimit<T>(storeId: string, work: () => Promise<T>): Promise<T> {
   const store = stores.get(storeId) ?? { used: 0, waiting: [] }
   stores.set(storeId, store)
@@ -92,7 +105,7 @@ function waitForConnection(store: StoreConnections): Promise<void> {
       take(store)
       resolve()
     }
-    const timer = setTimeout(() => giveUp(CommonErrors.unavailable({ retryAfter: 1 })), limit.waitMs)
+    const timer = setTimeout(() => giveUp(limit.timeout()), limit.waitMs)
     const stop = currentCaller()?.onLeave(() => giveUp(new ClientGone()))
     const settle = () => {
       clearTimeout(timer)

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { db } from '#shared/platform/db/db.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DEAD_LETTERS } from './define-job.ts'
 
 /*
  * SQL on pg-boss's own tables, for queries that its public API does not have. Only this folder reads them.
@@ -69,6 +70,10 @@ export async function findDueQueues(queues: readonly string[]): Promise<string[]
 export const deleteWaitingJobs = (knex: Knex, storeId: string): Promise<number> =>
   knex('pgboss.job').where('group_id', storeId).whereIn('state', ['created', 'retry']).delete()
 
+/** Deletes a job of one of the queues if it has not started. */
+export const deleteWaitingJob = (knex: Knex, queues: readonly string[], id: string): Promise<number> =>
+  knex('pgboss.job').whereIn('name', queues).where('id', id).whereIn('state', ['created', 'retry']).delete()
+
 /** Deletes the due jobs of one queue and store that no worker has fetched. */
 export const deleteUnfetchedJobs = (queue: string, storeId: string) =>
   db().raw(
@@ -82,16 +87,24 @@ export const deleteUnfetchedJobs = (queue: string, storeId: string) =>
 /** Returns the version of pg-boss's schema. Throws if the schema is missing. */
 export const readQueueSchemaVersion = () => db().raw('select version from pgboss.version')
 
+interface JobsAbout {
+  /** The queues with such jobs. Without it the statement would read the jobs of all queues and stores. */
+  queues: readonly string[]
+  recordIds: readonly string[]
+  email: string
+}
+
 /**
- * Deletes a store's jobs in any state, with dead letters: queued mails about these records, and links for the password
- * of the customer with this e-mail address.
+ * Deletes a store's jobs of queues in any state, with dead letters: queued mails about these records, and links for the
+ * password of the customer with this e-mail address.
  */
 export const deleteJobsAbout = (
   knex: Knex,
   storeId: string,
-  { recordIds, email }: { recordIds: readonly string[]; email: string },
+  { queues, recordIds, email }: JobsAbout,
 ): Promise<number> =>
   knex('pgboss.job')
+    .whereIn('name', [...queues, DEAD_LETTERS])
     .whereRaw("data->>'storeId' = ?", [storeId])
     .where((job) =>
       job

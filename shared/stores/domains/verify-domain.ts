@@ -1,16 +1,24 @@
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { assertRoomInQueue } from '#shared/platform/jobs/assert-room-in-queue.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { verifyDomain } from '#shared/stores/jobs.ts'
 import { type DomainFailure, findDomain, lockDomainName, StoreDomain } from './store-domain.ts'
 
-/** Queues the verification of a claimed domain. A verified domain stays as it is. Throws `resource.not_found`. */
+/** The most verifications of a store that wait for a worker. A silent name server takes seconds for each. */
+export const MAX_WAITING_VERIFICATIONS = 20
+
+/**
+ * Queues the verification of a claimed domain. A verified domain stays as it is. Throws `resource.not_found`, and 429
+ * while too many verifications of the store wait.
+ */
 export async function requestVerification(tx: StoreTx, id: string): Promise<StoreDomain> {
   const domain = await StoreDomain.in(tx).findById(id).forNoKeyUpdate()
   if (!domain) throw CommonErrors.notFound()
   if (domain.verifiedAt) return domain
+  await assertRoomInQueue(tx, verifyDomain, MAX_WAITING_VERIFICATIONS)
   await enqueue(tx, verifyDomain, { domainId: id })
   return StoreDomain.in(tx).patchAndFetchById(id, { checkingSince: now(), failure: null })
 }

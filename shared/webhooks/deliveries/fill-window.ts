@@ -36,11 +36,14 @@ export async function enqueueHeld(
 }
 
 /** Fills the window of a webhook, unless another transaction has locked the webhook, most likely to do the same. */
+export async function fillWindowIn(tx: StoreTx, webhookId: string): Promise<void> {
+  const webhook = await Webhook.in(tx).findById(webhookId).forNoKeyUpdate().skipLocked()
+  if (webhook) await enqueueHeld(tx, webhook)
+}
+
+/** Like `fillWindowIn`, in a transaction of its own. */
 export const fillWindow = (storeId: string, webhookId: string): Promise<void> =>
-  inStore(storeId, async (tx) => {
-    const webhook = await Webhook.in(tx).findById(webhookId).forNoKeyUpdate().skipLocked()
-    if (webhook) await enqueueHeld(tx, webhook)
-  })
+  inStore(storeId, (tx) => fillWindowIn(tx, webhookId))
 
 // Deleted webhooks count too: their held deliveries fail one after the other.
 const FIND_LOW_WINDOWS: Statement = {

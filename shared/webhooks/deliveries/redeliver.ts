@@ -1,17 +1,21 @@
-import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
+import { deleteWaitingJob } from '#shared/platform/jobs/job-table.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
+import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { matches } from '#shared/webhooks/patterns.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { WebhookDelivery } from './delivery.ts'
-import { enqueueAttempts } from './enqueue-attempts.ts'
+import { fillWindowIn } from './fill-window.ts'
+
+const QUEUES = [deliverWebhook.queue, deliverSlowWebhook.queue]
 
 /**
- * Sends an event to its webhook again with the same `webhook-id` and a new series of attempts. Throws 404,
- * `webhooks.disabled`, and `webhooks.not_subscribed` for an event that the webhook no longer covers.
+ * Sends an event to its webhook again with the same `webhook-id` and a new series of attempts. Beyond the webhook's
+ * window it is held. Throws 404, `webhooks.disabled`, and `webhooks.not_subscribed` for an event that the webhook no
+ * longer covers.
  */
 export async function redeliver(tx: StoreTx, deliveryId: string): Promise<WebhookDelivery> {
   const before = await WebhookDelivery.in(tx).findById(deliveryId).forNoKeyUpdate()
@@ -21,14 +25,15 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<Webhoo
   const { eventType } = before
   if (eventType !== webhookTest.type && !matches(webhook.events, eventType))
     throw WebhookErrors.notSubscribed()
-  // A waiting job of an earlier attempt finds another job id in the delivery and does nothing.
-  const jobId = newId()
+  // A running job of an earlier attempt finds another job id in the delivery and does nothing. Delete a waiting one,
+  // because repeated redeliveries would fill the queue.
+  if (before.jobId) await deleteWaitingJob(tx.knex, QUEUES, before.jobId)
   const delivery = await WebhookDelivery.in(tx).patchAndFetchById(deliveryId, {
     status: 'pending',
     attemptCount: 0,
     nextAttemptAt: now(),
-    jobId,
+    jobId: null,
   })
-  await enqueueAttempts(tx, [{ delivery: { id: deliveryId, jobId }, webhook }])
+  await fillWindowIn(tx, webhook.id)
   return delivery
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
+import { MAIL_BACKLOG } from '#shared/mail/mail-backlog.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { freezeClock } from '#test/support/clock.ts'
 import { countRows, csv, importCustomerCsv, uploadCustomers } from '#test/support/import.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { emptyMailQueue, fillMailQueue } from '#test/support/mail-backlog.ts'
 import { mailbox, tokenIn } from '#test/support/mailbox.ts'
 
 beforeEach(() => mailbox.clear())
@@ -326,6 +329,27 @@ test('no mail is sent, unless invitations are asked for, and then to new custome
     body: { token: tokenIn(mail), password: 'another horse battery' },
   })
   assert.equal(status, 200)
+})
+
+test('an import with invitations waits while the store has a backlog of mails', async () => {
+  const { store, token, as } = await scene()
+  const start = Date.now()
+  const { data } = await uploadCustomers(token, csv('email', 'ada@example.test'), 'send_invitations=true')
+  const reportAfter = async (seconds: number) => {
+    freezeClock(new Date(start + seconds * 1_000))
+    await drainJobs()
+    return (await as(`GET /admin/customer-imports/${data.id}`)).data
+  }
+
+  await fillMailQueue(store, MAIL_BACKLOG)
+  const waiting = [await reportAfter(1), await reportAfter(20), await reportAfter(40)]
+  await emptyMailQueue(store)
+  const done = await reportAfter(60)
+
+  for (const report of waiting)
+    assert.partialDeepStrictEqual(report, { status: 'running', customers_created: 0, warning_count: 0 })
+  assert.partialDeepStrictEqual(done, { status: 'succeeded', customers_created: 1 })
+  assert.equal(mailbox.mails().filter(({ to }) => to.includes('ada@example.test')).length, 1)
 })
 
 test('a customer who is deactivated by the file is signed out', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import '#test/support/database.ts'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Type } from 'typebox'
 import { newId } from '#shared/platform/db/id.ts'
@@ -9,12 +8,14 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { defineEvent, emitAll } from '#shared/platform/events/events.ts'
 import { WebhookDelivery } from '#shared/webhooks/deliveries/delivery.ts'
 import { MAX_REDELIVERED } from '#shared/webhooks/deliveries/redeliver-failed.ts'
+import { MAX_PENDING_TESTS, sendTest } from '#shared/webhooks/deliveries/send-test.ts'
 import { Webhook } from '#shared/webhooks/webhook.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildRole, buildStaff } from '#test/support/build-accounts.ts'
 import { buildReceiver, buildWebhook, moveParcel } from '#test/support/build-webhooks.ts'
 import { countQueries } from '#test/support/count-queries.ts'
+import { superuser } from '#test/support/database.ts'
 import { discardJobs, drainJobs } from '#test/support/jobs.ts'
 import { runWorker } from '#test/support/worker.ts'
 
@@ -152,6 +153,40 @@ test('a redelivery sends the same body with the same webhook-id', async () => {
   const after = await request(`GET /admin/webhook-deliveries/${delivery.id}`, { token })
   assert.equal(after.data.status, 'succeeded')
   assert.equal(after.data.attempts.length, 2)
+})
+
+test('repeated redeliveries of a delivery that waits leave one job', async () => {
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('repeated') })
+  await moveParcel(store)
+  await drainJobs()
+  const [delivery] = (await request(`GET /admin/webhooks/${webhook.id}/deliveries`, { token })).data
+
+  for (let time = 0; time < 3; time++)
+    await request(`POST /admin/webhook-deliveries/${delivery.id}/redeliver`, { token, key: randomUUID() })
+
+  const { rowCount } = await superuser.query(
+    `select from pgboss.job where state = 'created' and data->>'deliveryId' = $1`,
+    [delivery.id],
+  )
+  assert.equal(rowCount, 1)
+  await drainJobs()
+  assert.equal(receiver.requests('repeated').length, 2)
+})
+
+test('POST …/test returns 429 while too many tests of the store wait', async () => {
+  const own = await buildStore()
+  const admin = await buildStaff(own, { role: 'administrator' })
+  const { webhook } = await buildWebhook(own, { url: receiver.hookUrl('tested-often') })
+  await inStore(own.id, async (tx) => {
+    for (let count = 0; count < MAX_PENDING_TESTS; count++) await sendTest(tx, webhook.id)
+  })
+
+  const { status, error_code } = await request(`POST /admin/webhooks/${webhook.id}/test`, {
+    token: admin.token,
+  })
+
+  assert.deepEqual({ status, error_code }, { status: 429, error_code: 'rate_limit.exceeded' })
+  await discardJobs()
 })
 
 test('a redelivery to an inactive webhook returns webhooks.disabled', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { publishEvents } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
@@ -29,4 +30,21 @@ async function locksTaken(orders: number): Promise<number> {
 // PostgreSQL has room for a few thousand locks of all transactions.
 test('anonymizing a customer takes no more locks for more orders', async () => {
   assert.equal(await locksTaken(6), await locksTaken(1))
+})
+
+// Reading the jobs of all queues and stores takes a second for 800,000, during which nobody in the store changes data.
+test('anonymizing a customer searches no queues without personal data', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  await superuser.query(
+    `insert into pgboss.job (name, data) values ($1, jsonb_build_object('storeId', $2::text, 'recordId', $3::text))`,
+    [publishEvents.queue, store.id, customer.id],
+  )
+
+  await inStore(store.id, (tx) => anonymizeCustomer(tx, customer.id))
+
+  const { rowCount } = await superuser.query(`select from pgboss.job where data->>'recordId' = $1`, [
+    customer.id,
+  ])
+  assert.equal(rowCount, 1)
 })

@@ -111,7 +111,7 @@ test('control: without the reserved quarter the transactions of two stores take 
 
 test('a released connection goes to the waiting store that uses the fewest', async () => {
   const [busy, late] = [await buildStore(), await buildStore()]
-  limitStoreConnections({ perStore: 4, shared: 4, waitMs: 60_000 })
+  limitStoreConnections({ ...limitOfPool(POOL, 60_000), perStore: 4, shared: 4 })
   const first = holdTransactions(busy, 2)
   await untilRunning(2, first)
   const others = holdTransactions(busy, 5)
@@ -130,7 +130,7 @@ test('a released connection goes to the waiting store that uses the fewest', asy
 
 test('work that waits too long for a connection of its store throws 503; the next work gets the connection', async () => {
   const store = await buildStore()
-  limitStoreConnections({ ...UNLIMITED, perStore: 1, waitMs: 50 })
+  limitStoreConnections({ ...limitOfPool(POOL, 50), perStore: 1 })
   const held = holdTransactions(store, 1)
   const late = await readInStore(store.id, ONE, []).then(
     () => null,

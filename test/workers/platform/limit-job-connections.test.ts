@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { config, resetConfig } from '#shared/platform/config/config.ts'
+import { limitStoreConnections, UNLIMITED } from '#shared/platform/db/connection-limit.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { CodedError } from '#shared/platform/errors.ts'
+import { buildStore } from '#test/support/build.ts'
+import '#test/support/database.ts'
+import { limitJobConnections } from '#workers/platform/limit-job-connections.ts'
+
+afterEach(() => {
+  limitStoreConnections(UNLIMITED)
+  delete process.env.DATABASE_POOL_WAIT_MS
+  resetConfig()
+})
+
+test('jobs of one store that wait leave connections to a job of another store, and fail with a plain error', async () => {
+  const [busy, other] = [await buildStore(), await buildStore()]
+  process.env.DATABASE_POOL_WAIT_MS = '200'
+  resetConfig()
+  limitJobConnections()
+  const released = Promise.withResolvers<void>()
+  const waiting = Array.from({ length: 2 * config().DATABASE_POOL }, () =>
+    inStore(busy.id, () => released.promise).catch((error: unknown) => error),
+  )
+
+  const one = await inStore(other.id, (tx) => tx.knex.raw('select 1 as one'))
+  const [failure] = await Promise.all(waiting.slice(-1))
+  released.resolve()
+  const results = await Promise.all(waiting)
+
+  assert.deepEqual(one.rows, [{ one: 1 }])
+  assert.ok(failure instanceof Error && !(failure instanceof CodedError))
+  assert.equal(results.filter((result) => result === undefined).length, config().DATABASE_POOL / 2)
+})
