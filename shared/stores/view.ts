@@ -114,6 +114,10 @@ export const storeRecordProperties = {
   updated_at: Timestamp,
   deleted_at: Nullable(Timestamp),
   purge_requested_at: Nullable(Timestamp),
+  purge_started_at: {
+    ...Nullable(Timestamp),
+    description: 'A purge starts upon a request, or 30 days after the deletion',
+  },
 }
 
 export const StoreRecordView = Shape(storeRecordProperties)
@@ -127,4 +131,5 @@ export const viewStoreRecord = (store: Store): Static<typeof StoreRecordView> =>
   updated_at: toTimestamp(store.updatedAt),
   deleted_at: toTimestampOrNull(store.deletedAt),
   purge_requested_at: toTimestampOrNull(store.purgeRequestedAt),
+  purge_started_at: toTimestampOrNull(store.purgeStartedAt),
 })
