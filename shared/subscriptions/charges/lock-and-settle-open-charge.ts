@@ -1,5 +1,5 @@
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { SERVED_STATUSES } from '#shared/orders/states.ts'
+import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
 import { findOpenPayment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Charge, findAwaitedPayment, findOpenCharge } from '#shared/subscriptions/charge.ts'
@@ -20,7 +20,7 @@ export async function lockAndSettleOpenCharge(
   if (!charge?.orderId) return charge ?? null
   // Lock the order, so that it is not paid or canceled before the caller has acted.
   const order = await lockOrder(tx, charge.orderId)
-  if (SERVED_STATUSES.has(order.status) || order.status === 'refunded') {
+  if (FULFILLING_STATUSES.has(order.status) || order.status === 'refunded') {
     await recordPaidCharge(tx, subscription, charge, order)
     return null
   }
