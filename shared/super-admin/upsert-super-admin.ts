@@ -39,7 +39,7 @@ export async function upsertSuperAdmin({
     await resetFailedCodes(knex, account.id)
     if (!isNew)
       await queuePlatformMail(knex, passwordChangedMail, superAdmin.email, deviceFacts(COMMAND_LINE))
-    await recordCommand(knex, superAdmin, 'keepSuperAdmin')
+    await recordCommand(knex, superAdmin, 'upsertSuperAdmin')
   })
 }
 
