@@ -24,7 +24,7 @@ import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
 import { findCartOf } from './exported-cart.ts'
 import { identifyPerson } from './person.ts'
 
-export type CustomerExport = Awaited<ReturnType<typeof exportCustomer>>
+export type PersonalDataExport = Awaited<ReturnType<typeof exportPersonalData>>
 
 export interface ExportOptions {
   seesPayoutDetails: boolean
@@ -33,7 +33,7 @@ export interface ExportOptions {
 }
 
 /** Reads everything that the store has of a customer, at one point in time. Throws `resource.not_found`. */
-export async function exportCustomer(
+export async function exportPersonalData(
   tx: StoreTx,
   customerId: string,
   { seesPayoutDetails, seesInternalNotes }: ExportOptions,
@@ -48,8 +48,8 @@ export async function exportCustomer(
     seesInternalNotes,
     addresses: await listAddresses(tx, customerId),
     sessions: await listStoredSessions(tx, account),
-    securityEvents: await SecurityEvent.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
-    identityLinks: await IdentityLink.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
+    securityEvents: await SecurityEvent.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
+    identityLinks: await IdentityLink.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
     cart: await findCartOf(tx, customerId),
     orders: await viewOrders(tx, await Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')),
     orderNotes: await findNotes(tx, person.orderIds, seesInternalNotes),
@@ -85,4 +85,4 @@ async function findAffiliates(tx: StoreTx, customerId: string, seesPayoutDetails
   }))
 }
 
-const OF_ACCOUNT = (account_id: string) => ({ account_type: 'customer', account_id })
+const ofAccount = (account_id: string) => ({ account_type: 'customer', account_id })
