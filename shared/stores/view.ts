@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -23,7 +24,7 @@ const profileProperties = {
   name: Type.String(),
   slug: Type.String(),
   email: Type.String(),
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   languages: Type.Array(Type.String()),
   default_language: Type.String({ description: 'BCP 47' }),
   country: Type.String({
