@@ -30,8 +30,8 @@ import {
 import { roundTotal } from './round-total.ts'
 
 /**
- * The input of `checkOut`. `language` is the language of the order's mails. Declined cards and unpaid orders are counted
- * per `network`.
+ * The input of `checkOut`. `language` is the language of the order's mails. Declined cards and unpaid orders are
+ * counted per `network`.
  */
 export interface CheckoutCall {
   store: Store

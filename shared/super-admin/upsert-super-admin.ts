@@ -18,9 +18,9 @@ import type { SuperAdmin } from './super-admin.ts'
 export const MIN_PASSWORD_LENGTH = 12
 
 /**
- * Creates a super-admin. If the address has one, sets the password, closes all sessions and mails the super-admin.
- * Throws `auth.email_taken` for an address of a staff member, and for another spelling of a super-admin's address,
- * which may be another person's mailbox.
+ * Creates a super-admin. If the address already belongs to a super-admin, sets the password, closes all sessions and
+ * mails the super-admin. Throws `auth.email_taken` for an address of a staff member, and for another spelling of a
+ * super-admin's address, which may be another person's mailbox.
  */
 export async function upsertSuperAdmin({
   email,
@@ -69,7 +69,7 @@ export async function writeSuperAdmin(
   return { ...known, isNew: false }
 }
 
-// Failed sign-ins are counted by address, so staff with the address of a super-admin could reset the count.
+// Failed sign-ins are counted by address, so a staff member with the same address could reset the super-admin's count.
 async function assertNotOfStaff(knex: Knex, emailNormalized: string): Promise<void> {
   if (await isInStaffDirectory(knex, emailNormalized)) throw AuthErrors.emailTaken()
 }
