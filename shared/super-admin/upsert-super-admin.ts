@@ -4,7 +4,7 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { passwordChangedMail } from '#shared/identity/mails/password-changed.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import { resetFailedCodes, resetFailures } from '#shared/identity/throttling/failures.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -34,7 +34,7 @@ export async function upsertSuperAdmin({
     const { isNew, ...superAdmin } = await writeSuperAdmin(knex, { email, passwordHash })
     const tx = new PlatformTx(knex)
     const account = { type: 'super_admin', id: superAdmin.id } as const
-    await closeAllSessions(tx, account, 'password_changed')
+    await closeSessionsOfAccount(tx, account, 'password_changed')
     await resetFailures(tx, { account, email })
     await resetFailedCodes(knex, account.id)
     if (!isNew)

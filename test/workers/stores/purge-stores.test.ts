@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
 import { findOrder, Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { Surplus } from '#shared/payments/surplus.ts'
@@ -63,7 +63,7 @@ async function furnishedStore(): Promise<BuiltStore> {
   return store
 }
 
-const remove = (store: BuiltStore) => inStore(store.id, (tx) => deleteStore(tx, signOutEveryone))
+const remove = (store: BuiltStore) => inStore(store.id, (tx) => deleteStore(tx, closeSessionsOfDeletedStore))
 
 test('after 30 days the purge deletes every row of a deleted store and none of another', async () => {
   const [gone, stays] = [await furnishedStore(), await furnishedStore()]
