@@ -171,7 +171,7 @@ async function surpluses(knex: Knex) {
     `id uuid not null,
      order_id uuid not null,
      payment_id uuid not null,
-     reason text not null check (reason in ('paid_twice', 'order_canceled', 'order_not_servable', 'overpaid', 'rejected')),
+     reason text not null check (reason in ('paid_twice', 'order_canceled', 'order_not_fulfillable', 'overpaid', 'rejected')),
      status text not null check (status in ('owed', 'returned')),
      amount_minor bigint not null check (amount_minor > 0),
      returned_minor bigint not null default 0 check (returned_minor between 0 and amount_minor),

@@ -70,6 +70,8 @@ export async function up(knex: Knex) {
     alter table sessions add check (support_reason is null or authenticated_at is null);
     -- Asked for before the thirty days after its deletion are over.
     alter table stores add column purge_requested_at timestamptz;
+    -- Set when the first rows are about to be deleted, whether the purge was asked for or the thirty days are over.
+    alter table stores add column purge_started_at timestamptz;
     create index on stores (deleted_at) where deleted_at is not null;
   `)
   // The owner allows support sessions to make changes until then. It ends by its time, or when its row is deleted.

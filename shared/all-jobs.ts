@@ -55,7 +55,7 @@ import {
   settleCharges,
   stopDisputed,
 } from '#shared/subscriptions/jobs.ts'
-import { tallyFigures } from '#shared/super-admin/jobs.ts'
+import { rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { purgeVisitorSalts, rollUpVisits } from '#shared/visits/jobs.ts'
 import {
   deliverSlowWebhook,
@@ -119,7 +119,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   verifyDomain,
   purgeStore,
   purgeDeletedStores,
-  tallyFigures,
+  rollUpFigures,
   verifyAuditLogs,
   reconcileStores,
   reconcileStore,

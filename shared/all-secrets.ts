@@ -7,8 +7,8 @@ import { mailSecrets } from '#shared/mail/queue-mail.ts'
 import { idempotentResponses } from '#shared/platform/idempotency/idempotency-key.ts'
 import { replySecrets } from '#shared/platform/notify/reply-channel.ts'
 import type { Secrets } from '#shared/platform/secrets/secrets.ts'
-import { apiKeys } from '#shared/remote-catalog/connection.ts'
-import { codeHashKeys, voucherCodes } from '#shared/vouchers/codes/sealed-code.ts'
+import { remoteCatalogKeys } from '#shared/remote-catalog/connection.ts'
+import { voucherCodes, voucherHashKeys } from '#shared/vouchers/codes/sealed-code.ts'
 import { webhookSecrets } from '#shared/webhooks/secret.ts'
 
 /** Every kind of secret that ENCRYPTION_KEYS encrypt. `npm run secrets:reencrypt` covers them all. */
@@ -17,10 +17,10 @@ export const allSecrets: readonly Secrets[] = [
   platformTwoFactorSecrets,
   webhookSecrets,
   clientSecrets,
-  apiKeys,
+  remoteCatalogKeys,
   payoutSecrets,
   voucherCodes,
-  codeHashKeys,
+  voucherHashKeys,
   auditKeySecrets,
   idempotentResponses,
   codeVerifiers,

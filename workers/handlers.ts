@@ -54,7 +54,7 @@ import { enqueueDueReminders } from '#workers/subscriptions/enqueue-due-reminder
 import { remindSubscriber } from '#workers/subscriptions/remind-subscriber.ts'
 import { settleCharges } from '#workers/subscriptions/settle-charges.ts'
 import { stopDisputed } from '#workers/subscriptions/stop-disputed.ts'
-import { tallyFigures } from '#workers/super-admin/tally-figures.ts'
+import { rollUpFigures } from '#workers/super-admin/roll-up-figures.ts'
 import { purgeVisitorSalts } from '#workers/visits/purge-visitor-salts.ts'
 import { rollUpVisits } from '#workers/visits/roll-up-visits.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#workers/webhooks/deliver-webhook.ts'
@@ -128,7 +128,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     purgeVisitorSalts,
     rollUpVisits,
     rollUpReports,
-    tallyFigures,
+    rollUpFigures,
     verifyAuditLogs,
     reconcileStores,
     reconcileStore,

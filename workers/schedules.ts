@@ -10,7 +10,7 @@ import { recoverRefunds } from '#shared/refunds/jobs.ts'
 import { rollUpReports } from '#shared/reports/jobs.ts'
 import { purgeDeletedStores } from '#shared/stores/jobs.ts'
 import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/jobs.ts'
-import { tallyFigures } from '#shared/super-admin/jobs.ts'
+import { rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { purgeVisitorSalts, rollUpVisits } from '#shared/visits/jobs.ts'
 import { purgeDeliveries, recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import type { Schedule } from '#workers/platform/sync-schedules.ts'
@@ -23,7 +23,7 @@ export const schedules: readonly Schedule[] = [
   { cron: '*/2 * * * *', job: readMissedNotifications },
   { cron: '*/5 * * * *', job: recoverRefunds },
   { cron: '*/10 * * * *', job: purgeRateLimits },
-  { cron: '7 * * * *', job: tallyFigures },
+  { cron: '7 * * * *', job: rollUpFigures },
   { cron: '*/10 * * * *', job: enqueueDueReminders },
   { cron: '17 * * * *', job: purgeIdempotencyKeys },
   { cron: '27 * * * *', job: rerenderPages },

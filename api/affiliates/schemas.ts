@@ -12,24 +12,24 @@ export const AffiliateParams = Shape({ id: Uuid })
 
 const Status = Type.Enum([...AFFILIATE_STATUSES])
 
-const own = {
+const applicationFields = {
   code: Type.Optional(TrackingCode),
   website: Type.Optional(Clearable(WebUrl(2_000))),
   company: Type.Optional(Clearable(Line(200))),
   payout: Type.Optional(Nullable(PayoutView)),
 }
 
-export const ApplyAsAffiliateRequest = Shape(own)
+export const ApplyAsAffiliateRequest = Shape(applicationFields)
 
-const chosen = {
-  ...own,
+const staffFields = {
+  ...applicationFields,
   status: Type.Optional(Status),
   commission_percent: Type.Optional(CommissionPercent),
 }
 
-export const CreateAffiliateRequest = Shape({ customer_id: Uuid, ...chosen })
+export const CreateAffiliateRequest = Shape({ customer_id: Uuid, ...staffFields })
 
-export const UpdateAffiliateRequest = Shape(chosen, { minProperties: 1 })
+export const UpdateAffiliateRequest = Shape(staffFields, { minProperties: 1 })
 
 export const AffiliateListQuery = listQuery(AFFILIATES, {
   status: Type.Optional(Status),
@@ -42,7 +42,7 @@ export const EntryListQuery = listQuery(COMMISSION_ENTRIES, {
 
 export const CreatePayoutRequest = Shape({
   amount: Type.Optional(
-    Type.Number({ ...Money, exclusiveMinimum: 0, description: 'Default: all that is payable' }),
+    Type.Number({ ...Money, exclusiveMinimum: 0, description: 'Default: the payable balance' }),
   ),
   reference: Type.Optional(Clearable(Line(200))),
 })

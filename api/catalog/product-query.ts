@@ -53,8 +53,14 @@ export const ProductListQuery = Shape({
       description: 'Adds `facets` to `meta`: the values by which the list can be narrowed, with counts',
     }),
   ),
-  price_min: Type.Optional({ ...Money, description: 'The minimum of the lowest current price of one unit' }),
-  price_max: Type.Optional({ ...Money, description: 'The maximum of the lowest current price of one unit' }),
+  price_min: Type.Optional({
+    ...Money,
+    description: 'Only products whose lowest current unit price is at least this',
+  }),
+  price_max: Type.Optional({
+    ...Money,
+    description: 'Only products whose lowest current unit price is at most this',
+  }),
   in_stock: Type.Optional(
     Type.Boolean({ description: 'Whether it can be bought now, from stock or on backorder' }),
   ),

@@ -1,7 +1,7 @@
 import { staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { anonymizeCustomer as anonymize } from '#shared/customer-records/anonymize-customer.ts'
-import { exportCustomer as exportData } from '#shared/customer-records/export-customer.ts'
+import { exportPersonalData } from '#shared/customer-records/export-personal-data.ts'
 import { CustomerExportView, viewCustomerExport } from '#shared/customer-records/export-view.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
@@ -43,7 +43,7 @@ export const exportCustomer = endpoint({
   async handle({ tx, store, staff: caller, params }) {
     const seesPayoutDetails = holds(caller, ['reports:read'])
     return viewCustomerExport(
-      await exportData(tx, params.id, { seesPayoutDetails, seesInternalNotes: true }),
+      await exportPersonalData(tx, params.id, { seesPayoutDetails, seesInternalNotes: true }),
       store.currency,
     )
   },

@@ -6,7 +6,7 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { anonymizeCustomer as anonymize } from '#shared/customer-records/anonymize-customer.ts'
-import { exportCustomer as exportData } from '#shared/customer-records/export-customer.ts'
+import { exportPersonalData } from '#shared/customer-records/export-personal-data.ts'
 import { CustomerExportView, viewCustomerExport } from '#shared/customer-records/export-view.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
@@ -23,7 +23,10 @@ export const exportMe = endpoint({
   returns: [200, CustomerExportView],
   example: { data: ownExportExample },
   async handle({ tx, store, customer }) {
-    const found = await exportData(tx, customer.id, { seesPayoutDetails: true, seesInternalNotes: false })
+    const found = await exportPersonalData(tx, customer.id, {
+      seesPayoutDetails: true,
+      seesInternalNotes: false,
+    })
     return viewCustomerExport(found, store.currency)
   },
 })

@@ -5,10 +5,10 @@ import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { findHolder } from '#shared/identity/holder.ts'
 import type { IdentityTx } from '#shared/identity/principal.ts'
-import { findSignedInAccount, signOut, signOutEverywhere } from '#shared/identity/sessions/close-sessions.ts'
 import type { TokenPair } from '#shared/identity/sessions/open-session.ts'
+import { refreshSession as refresh } from '#shared/identity/sessions/refresh-session.ts'
 import { type RefreshToken, readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
-import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'
+import { findSignedInAccount, signOut, signOutEverywhere } from '#shared/identity/sessions/sign-out.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -34,7 +34,7 @@ export function readPlatformToken(presented: string): RefreshToken {
 /** Exchanges a refresh token for a new pair. */
 export async function refreshSession(token: RefreshToken, request: RequestInfo): Promise<TokenPair> {
   if (token.storeId) await assertStoreAvailable(token.storeId)
-  const outcome = await inScope(token.storeId, (tx) => rotateSession(tx, token, deviceOf(request)))
+  const outcome = await inScope(token.storeId, (tx) => refresh(tx, token, deviceOf(request)))
   if (outcome instanceof CodedError) throw outcome
   return outcome
 }

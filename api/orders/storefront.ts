@@ -16,7 +16,7 @@ import { listOrders as list } from '#shared/orders/list-orders.ts'
 import { loadOrderView } from '#shared/orders/load-order-view.ts'
 import { cancelOrder as cancel } from '#shared/orders/status/cancel-order.ts'
 import { OrderView } from '#shared/orders/view.ts'
-import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testing.ts'
+import { limitAndRecordPayer } from '#shared/payments/open/card-testing.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { payOrder as pay } from '#shared/payments/open/pay-order.ts'
 import { awaitOpening } from '#shared/payments/opening.ts'
@@ -127,11 +127,8 @@ export const payOrder = endpoint({
   ],
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, params, query, request }) {
-    const network = clientNetwork(request.ip)
     const opening = await pay(tx, store, params.order_id, buyerOf(customer, query))
-    // Check this only after the caller has proved to be the buyer, because nobody else may learn about declines.
-    await assertMayTryCard(tx, { network, target: { orderId: params.order_id } })
-    await recordPayer(tx, opening.id, network)
+    await limitAndRecordPayer(tx, opening, clientNetwork(request.ip))
     return opening.id
   },
   async respond({ store, params, request }, paymentId) {

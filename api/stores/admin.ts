@@ -3,7 +3,7 @@ import { staff, staffInPerson } from '#api/platform/auth/access.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
@@ -109,7 +109,7 @@ export const deleteStore = endpoint({
   async handle({ tx, store, staff, params }) {
     assertOwn(store, params.store_id)
     await lockOwner(tx, staff.id)
-    await remove(tx, signOutEveryone)
+    await remove(tx, closeSessionsOfDeletedStore)
     return null
   },
 })

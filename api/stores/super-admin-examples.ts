@@ -16,6 +16,7 @@ export const storeExample = {
   updated_at: created_at,
   deleted_at: null,
   purge_requested_at: null,
+  purge_started_at: null,
 }
 
 export const deletedExample = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { superAdminOfStore } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
-import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
 import { hasUnsettledMoney } from '#shared/refunds/has-unsettled-money.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { deleteStore as remove } from '#shared/stores/lifecycle/delete-store.ts'
@@ -40,7 +40,7 @@ export const restoreStore = endpoint({
   errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
   example: { data: storeExample },
   async handle({ tx }) {
-    return viewStoreRecord(await restore(tx, signOutEveryone))
+    return viewStoreRecord(await restore(tx, closeSessionsOfDeletedStore))
   },
 })
 
@@ -57,7 +57,7 @@ export const deleteStore = endpoint({
   errors: [StoreErrors.invalidTransition, StoreErrors.underPurge],
   example: { data: null },
   async handle({ tx }) {
-    await remove(tx, signOutEveryone)
+    await remove(tx, closeSessionsOfDeletedStore)
     return null
   },
 })

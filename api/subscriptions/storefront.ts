@@ -6,8 +6,7 @@ import { toCamelCase } from '#api/platform/input/read-fields.ts'
 import { page } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { customerActor } from '#shared/orders/actor.ts'
-import { targetOf } from '#shared/payments/card-setup.ts'
-import { assertMayTryCard, recordPayer } from '#shared/payments/open/card-testing.ts'
+import { limitAndRecordPayer } from '#shared/payments/open/card-testing.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpening } from '#shared/payments/opening.ts'
 import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
@@ -131,11 +130,8 @@ export const requestSubscriptionCard = endpoint({
   errors: [CommonErrors.notFound, SubscriptionErrors.noCard, SubscriptionErrors.notChangeable],
   example: { data: setupExample },
   async handle({ tx, customer, params, request }) {
-    const network = clientNetwork(request.ip)
     const setup = await requestCard(tx, params.subscription_id, { customerId: customer.id })
-    // Check this only after the caller has proved to be the customer, because nobody else may learn about declines.
-    await assertMayTryCard(tx, { network, target: targetOf(setup) })
-    await recordPayer(tx, setup.id, network)
+    await limitAndRecordPayer(tx, setup, clientNetwork(request.ip))
     return setup.id
   },
   async respond({ store, request }, setupId) {

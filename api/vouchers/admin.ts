@@ -27,7 +27,7 @@ import {
   VoucherEntryView,
   viewEntry,
 } from '#shared/vouchers/voucher-entry.ts'
-import { entryExample, newVoucherExample, voucherExample } from './examples.ts'
+import { ledgerEntryExample, newVoucherExample, voucherExample } from './examples.ts'
 import { toNewVoucher, toVoucherChanges } from './read-request.ts'
 import {
   CreateVoucherRequest,
@@ -155,7 +155,7 @@ export const listVoucherTransactions = endpoint({
   query: listQuery(VOUCHER_ENTRIES),
   returns: [200, Type.Array(VoucherEntryView)],
   errors: [CommonErrors.notFound],
-  example: { data: [entryExample] },
+  example: { data: [ledgerEntryExample] },
   async handle({ tx, params, query }) {
     const { currency, ...found } = await listVoucherEntries(tx, params.id, query)
     return page(found, query, (entry) => viewEntry(entry, currency))

@@ -37,7 +37,7 @@ export const newVoucherExample = {
 const { code, amount, amount_remaining, currency, expires_at, voucher_theme } = voucherExample
 export const balanceExample = { code, amount, amount_remaining, currency, expires_at, voucher_theme }
 
-export const entryExample = {
+export const ledgerEntryExample = {
   id: '01992f52-7d3b-7e4c-8f5a-1b2c3d4e5f6a',
   kind: 'capture',
   amount: 12.4,

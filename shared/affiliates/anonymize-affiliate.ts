@@ -3,10 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { releaseTrackingCode } from '#shared/visits/tracking-code.ts'
 import { Affiliate } from './affiliate.ts'
 import { CommissionEntry } from './commission-entry.ts'
-
-/** Returns all affiliate accounts of a customer, including deleted ones, oldest first. */
-export const findAffiliatesOfPerson = (tx: StoreTx, customerId: string): PromiseLike<Affiliate[]> =>
-  Affiliate.in(tx).where('customer_id', customerId).orderBy('id')
+import { findAffiliatesOfPerson } from './find-affiliates-of-person.ts'
 
 /**
  * Erases a person from their affiliate accounts: code, website, company, payout details and references of payouts. The

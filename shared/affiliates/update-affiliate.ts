@@ -5,7 +5,7 @@ import { assertTransition } from '#shared/platform/states.ts'
 import { Affiliate, lockAffiliate, saveAffiliateCode } from './affiliate.ts'
 import type { AffiliateInput } from './create-affiliate.ts'
 import { AffiliateErrors } from './errors.ts'
-import { mailDecision } from './mails.ts'
+import { mailDecision } from './mail-decision.ts'
 import { sealPayoutDetails } from './payout-details.ts'
 import { AFFILIATE_TRANSITIONS } from './states.ts'
 

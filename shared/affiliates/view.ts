@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CurrencyCode,
   Money,
   MoneyDifference,
   Nullable,
@@ -66,7 +67,7 @@ export const affiliateProperties = {
   status: Type.Enum([...AFFILIATE_STATUSES]),
   website: Type.String(),
   company: Type.String(),
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   balance: AffiliateBalanceView,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -88,7 +89,7 @@ export const CommissionEntryView = Shape({
   }),
   amount: { ...MoneyDifference, description: 'Added to the balance; below 0 for `reversed` and `paid`' },
   balance: { ...MoneyDifference, description: 'The sum of all entries up to this one' },
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   order_id: Nullable(Uuid),
   payable_at: { ...Nullable(Timestamp), description: 'When the commission is payable; null for a payout' },
   reference: Type.String({ description: 'Of a payout' }),

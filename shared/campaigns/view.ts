@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -66,7 +67,7 @@ const Figures = {
 export const CampaignStatsView = Shape({
   date_from: Day,
   date_to: Day,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   visitors: Type.Integer({
     description: 'Different visitors in the period. One without a `visitor_id` is another one on each day',
   }),

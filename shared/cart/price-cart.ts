@@ -1,6 +1,4 @@
 import { smaller, sum } from '#shared/platform/money.ts'
-import { CartErrors } from './errors.ts'
-import { MAX_TOTAL_MINOR } from './limits.ts'
 
 /** A line for the price calculation, in minor units. */
 export interface LineToPrice {
@@ -19,7 +17,7 @@ export interface LineParts {
 export type TaxOn = (amountMinor: bigint, taxClassId: string | null) => bigint
 
 /** Discounts, shipping, gift vouchers and tax of a cart. */
-export interface Charges {
+export interface PriceInputs {
   /** The discount of each line in sequence, at most the line's total. */
   discountsMinor?: readonly bigint[] | undefined
   shipping?: { priceMinor: bigint; taxClassId: string | null } | undefined
@@ -60,11 +58,11 @@ const NO_SHIPPING = { priceMinor: 0n, taxClassId: null }
  */
 export function priceCart<Line extends LineToPrice>(
   lines: readonly Line[],
-  charges: Charges = {},
+  inputs: PriceInputs = {},
 ): PricedLines<Line> {
-  const { discountsMinor = [], shipping = NO_SHIPPING, vouchersMinor = 0n } = charges
-  const { taxOn = UNTAXED, pricesIncludeTax = false } = charges
-  const priced = lines.map((line, index) => priceLine(line, discountsMinor[index] ?? 0n, charges))
+  const { discountsMinor = [], shipping = NO_SHIPPING, vouchersMinor = 0n } = inputs
+  const { taxOn = UNTAXED, pricesIncludeTax = false } = inputs
+  const priced = lines.map((line, index) => priceLine(line, discountsMinor[index] ?? 0n, inputs))
   const subtotalMinor = sum(lines.map((line) => line.lineTotalMinor)) + vouchersMinor
   const discountMinor = sum(priced.map((line) => line.discountMinor))
   const shippingMinor = shipping.priceMinor
@@ -78,7 +76,7 @@ export function priceCart<Line extends LineToPrice>(
 function priceLine<Line extends LineToPrice>(
   line: Line,
   maxDiscountMinor: bigint,
-  { taxOn = UNTAXED, pricesIncludeTax = false }: Charges,
+  { taxOn = UNTAXED, pricesIncludeTax = false }: PriceInputs,
 ): Line & LineParts {
   const discountMinor = smaller(maxDiscountMinor, line.lineTotalMinor)
   const discountedMinor = line.lineTotalMinor - discountMinor
@@ -89,16 +87,4 @@ function priceLine<Line extends LineToPrice>(
     taxMinor,
     totalMinor: discountedMinor + (pricesIncludeTax ? 0n : taxMinor),
   }
-}
-
-interface Goods {
-  lines: readonly { lineTotalMinor: bigint }[]
-  vouchers: readonly { amountMinor: bigint }[]
-}
-
-/** Throws `cart.total_too_large` for lines and vouchers above the maximum total of an order. */
-export function assertMaxTotal({ lines, vouchers }: Goods): void {
-  const linesMinor = sum(lines.map(({ lineTotalMinor }) => lineTotalMinor))
-  const vouchersMinor = sum(vouchers.map(({ amountMinor }) => amountMinor))
-  if (linesMinor + vouchersMinor > MAX_TOTAL_MINOR) throw CartErrors.totalTooLarge()
 }

@@ -15,14 +15,14 @@ import { assertExpectedTotal, assertMinimumOrder } from './assert-total.ts'
 import { attributeOrder } from './attribute-order.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 import { chooseMethods } from './choose-methods.ts'
-import { chooseVoucher, payByVoucher } from './choose-voucher.ts'
+import { applyVoucher, chooseVoucher } from './choose-voucher.ts'
 import { type CheckoutInput, draftOrder } from './draft-order.ts'
 import { CheckoutErrors } from './errors.ts'
 import { countUnpaidOrder } from './limit-orders.ts'
 import { type CheckedOut, placeByPaymentMethod } from './place-by-payment-method.ts'
 import {
   assertMaySubscribe,
-  assertTakesRecurring,
+  assertMethodAllowsRecurring,
   findRecurringPurchases,
   firstChargeOf,
   type RecurringPurchase,
@@ -30,8 +30,8 @@ import {
 import { roundTotal } from './round-total.ts'
 
 /**
- * The input of `checkOut`. `language` is the language of the order's mails. `network` is the buyer's network, by which
- * declined cards and unpaid orders are counted.
+ * The input of `checkOut`. `language` is the language of the order's mails. Declined cards and unpaid orders are
+ * counted per `network`.
  */
 export interface CheckoutCall {
   store: Store
@@ -53,8 +53,8 @@ export type StartSubscriptions = (
 
 /**
  * Turns the holder's cart into an order at current prices, in one transaction. Reserves stock and voucher, starts the
- * payment and the subscriptions, schedules the expiry and emits the event. Throws 429 after too many declined cards,
- * and the errors of the cart, the coupon, the voucher and the checkout.
+ * payment and the subscriptions, schedules the order's expiry and emits `order.created`. Throws 429 after too many
+ * declined cards, and the errors of the cart, the coupon, the voucher and the checkout.
  */
 export async function checkOut(
   tx: StoreTx,
@@ -67,9 +67,9 @@ export async function checkOut(
   const { details: priced, lines } = draftOrder(input)
   assertMinimumOrder(call.store, priced, input.lines)
   const voucher = await chooseVoucher(tx, request, priced, input.vouchers)
-  const payable = payByVoucher(priced, voucher)
-  // Check again: a voucher that covers the total is now the payment method.
-  assertTakesRecurring(input.lines, payable.paymentMethod)
+  const payable = applyVoucher(priced, voucher)
+  // Check again: a voucher that covers the total has replaced the payment method.
+  assertMethodAllowsRecurring(input.lines, payable.paymentMethod)
   const recurring = findRecurringPurchases(input.lines)
   const details = roundTotal({ ...payable, ...firstChargeOf(recurring) })
   assertExpectedTotal(details, request.expectedTotalMinor)
@@ -102,13 +102,13 @@ async function readInput(
   const { customerId, cartToken } = holder
   if (!customerId && !store.guestCheckoutEnabled) throw CheckoutErrors.loginRequired()
   const email = request.email ?? (await emailOf(tx, customerId))
-  // The guest has signed in since the cart was filled: merge the cart.
+  // A guest who signed in after filling the cart: merge it.
   if (customerId && cartToken) await mergeCart(tx, { customerId, cartToken })
   const claimed = await claimLines(tx, holder)
   assertMaySubscribe(claimed.lines, customerId)
   const coupon = await chooseCoupon(tx, request.couponCode, claimed, { customerId, email })
   const rules = await chooseMethods(tx, request, claimed)
-  assertTakesRecurring(claimed.lines, request.paymentMethod)
+  assertMethodAllowsRecurring(claimed.lines, request.paymentMethod)
   const attribution = await attributeOrder(tx, request, { customerId, email })
   const { lines, vouchers, metadata } = claimed
   return {

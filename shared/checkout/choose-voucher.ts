@@ -39,7 +39,7 @@ export async function chooseVoucher(
 }
 
 /** Adds the voucher's part to the details of an order. If it covers the total, the payment method is `voucher`. */
-export function payByVoucher<D extends Pick<OrderDetails, 'totalMinor' | 'paymentMethod'>>(
+export function applyVoucher<D extends Pick<OrderDetails, 'totalMinor' | 'paymentMethod'>>(
   details: D,
   voucher: ChosenVoucher | null,
 ): D & { voucherMinor: bigint } {

@@ -36,7 +36,7 @@ export function assertMaySubscribe(lines: Lines, customerId: string | null): voi
  * Throws `checkout.payment_method_not_recurring` for lines with a recurring plan if the payment method cannot be
  * charged again.
  */
-export function assertTakesRecurring(lines: Lines, method: string): void {
+export function assertMethodAllowsRecurring(lines: Lines, method: string): void {
   if (!supportsRecurring(method) && lines.some(isRecurring))
     throw CheckoutErrors.paymentMethodNotRecurring({ method })
 }

@@ -1,6 +1,6 @@
 import { definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
-/** Renders pages of all stores again if another version of the renderer made them. */
+/** Re-renders the pages of all stores that another renderer version made. */
 export const rerenderPages = definePlatformJob(
   'rerender-pages',
   {},

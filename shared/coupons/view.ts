@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -47,7 +48,7 @@ export const CouponUseView = Shape({
   order_id: Uuid,
   customer_id: Nullable(Uuid),
   discount: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   created_at: Timestamp,
   released_at: Nullable({
     ...Timestamp,

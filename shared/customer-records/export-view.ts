@@ -9,7 +9,7 @@ import { AskedQuestionView, viewAskedQuestion } from '#shared/questions/view.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
-import type { CustomerExport } from './export-customer.ts'
+import type { PersonalDataExport } from './export-personal-data.ts'
 import { ExportedAffiliate, viewExportedAffiliate } from './exported-affiliate.ts'
 import { ExportedCart, viewExportedCart } from './exported-cart.ts'
 import { ExportedPayment, viewExportedPayment } from './exported-payment.ts'
@@ -56,7 +56,7 @@ export const CustomerExportView = Shape({
 })
 
 export const viewCustomerExport = (
-  found: CustomerExport,
+  found: PersonalDataExport,
   currency: string,
 ): Static<typeof CustomerExportView> => ({
   exported_at: toTimestamp(found.exportedAt),
@@ -96,7 +96,7 @@ export const viewCustomerExport = (
 })
 
 function viewExportedCustomer(
-  { customer, seesInternalNotes }: CustomerExport,
+  { customer, seesInternalNotes }: PersonalDataExport,
   currency: string,
 ): Static<typeof ExportedCustomer> {
   const { note, ...view } = viewAdminCustomer(customer, currency)

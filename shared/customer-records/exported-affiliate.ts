@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AffiliateView, CommissionEntryView, viewCommissionEntry } from '#shared/affiliates/view.ts'
 import { Shape, toText, toTimestamp } from '#shared/platform/http/schema.ts'
-import type { CustomerExport } from './export-customer.ts'
+import type { PersonalDataExport } from './export-personal-data.ts'
 
 const { id, code, status, website, company, commission_percent, payout, created_at } =
   AffiliateView.properties
@@ -15,7 +15,7 @@ export const viewExportedAffiliate = ({
   affiliate,
   payout,
   entries,
-}: CustomerExport['affiliates'][number]): Static<typeof ExportedAffiliate> => ({
+}: PersonalDataExport['affiliates'][number]): Static<typeof ExportedAffiliate> => ({
   id: affiliate.id,
   code: affiliate.code,
   status: affiliate.status,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Payment } from '#shared/payments/payment.ts'
-import { Money, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { CurrencyCode, Money, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 
 export const ExportedPayment = Shape({
@@ -9,7 +9,7 @@ export const ExportedPayment = Shape({
   provider: Type.String(),
   status: Type.String(),
   amount: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   created_at: Timestamp,
 })
 

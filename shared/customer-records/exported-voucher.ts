@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { Money, Nullable, Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  CurrencyCode,
+  Money,
+  Nullable,
+  Shape,
+  Timestamp,
+  toTimestamp,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Voucher } from '#shared/vouchers/voucher.ts'
 
@@ -8,7 +16,7 @@ export const ExportedVoucher = Shape({
   order_id: Nullable(Uuid),
   amount: Money,
   amount_remaining: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   from_name: Type.String(),
   from_email: Type.String(),
   to_name: Type.String(),

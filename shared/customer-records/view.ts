@@ -5,6 +5,7 @@ import { type Session, SessionView, viewSession } from '#shared/identity/session
 import type { Order } from '#shared/orders/order.ts'
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '#shared/orders/states.ts'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -37,7 +38,7 @@ export const OrderSummary = Shape({
   status: Type.Enum([...ORDER_STATUSES]),
   payment_status: Type.Enum([...ORDER_PAYMENT_STATUSES]),
   total: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   created_at: Timestamp,
 })
 
@@ -55,7 +56,7 @@ export const SubscriptionSummary = Shape({
   sku: Type.String(),
   quantity: Type.Integer(),
   unit_price: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   next_charge_at: Nullable(Timestamp),
   created_at: Timestamp,
 })
@@ -65,7 +66,7 @@ export const VoucherSummary = Shape({
   order_id: Nullable(Uuid),
   amount: Money,
   amount_remaining: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   is_active: Type.Boolean(),
   created_at: Timestamp,
 })

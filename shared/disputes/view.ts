@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -19,7 +20,7 @@ export const DisputeView = Shape({
   status: Type.Enum([...DISPUTE_STATUSES]),
   reason: Type.String({ description: "The gateway's reason" }),
   amount: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   gateway_reference: Type.String(),
   respond_by: Nullable(Timestamp),
   opened_at: Timestamp,

@@ -1,7 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { findOrder } from '#shared/orders/order.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { Nullable, Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  CurrencyCode,
+  Nullable,
+  Shape,
+  Timestamp,
+  toText,
+  toTimestamp,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { ActorView, type NamedActor, nameActors } from './actors.ts'
 import { HISTORY_KINDS, type Moment } from './moment.ts'
 import { readMoments } from './moments.ts'
@@ -14,7 +22,7 @@ export const HistoryEntryView = Shape({
   status: Type.String({ description: 'The new status of the order or of that record' }),
   text: Type.String(),
   amount: Nullable(Type.Number({ description: 'Major units' })),
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
 })
 
 /**

@@ -1,5 +1,5 @@
 import { Dispute } from '#shared/disputes/dispute.ts'
-import { listOrderMails } from '#shared/order-mails/mail-order-event.ts'
+import { listOrderMails } from '#shared/order-mails/list-order-mails.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'

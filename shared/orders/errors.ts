@@ -63,8 +63,15 @@ export const OrderErrors = defineErrors({
   notPayable: {
     code: 'order.not_payable',
     status: 400,
-    message: ({ status, method }) =>
-      `This order cannot be paid: its status is ${status}, its payment method ${method}. Read the order again.`,
+    message: ({ status, method, reason }) => {
+      if (reason === 'paid') return 'This order is already paid. Read the order again.'
+      if (reason === 'mismatched')
+        return (
+          'The gateway captured another amount or currency for this order than was requested. It can be paid once staff ' +
+          'have accepted or returned that payment.'
+        )
+      return `This order cannot be paid: its status is ${status}, its payment method ${method}. Read the order again.`
+    },
   },
 })
 

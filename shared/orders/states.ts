@@ -38,7 +38,7 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
 export const ENDED_STATUSES = terminalStates(ORDER_TRANSITIONS)
 
 /** The statuses in which the store fulfills the order, paid or not. */
-export const SERVED_STATUSES: ReadonlySet<OrderStatus> = new Set(['processing', 'shipped', 'complete'])
+export const FULFILLING_STATUSES: ReadonlySet<OrderStatus> = new Set(['processing', 'shipped', 'complete'])
 
 /** The statuses of orders that count as no sale. */
 export const UNSOLD_STATUSES = ['failed', 'canceled'] as const satisfies readonly OrderStatus[]

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AddressView } from '#shared/geo/address.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
+  CurrencyCode,
   Money,
   MoneyDifference,
   Nullable,
@@ -52,7 +53,7 @@ export const OrderView = Shape({
     ...Metadata,
     description: 'Texts by key for the systems of the store. The buyer sees them too',
   },
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   items: Type.Array(OrderItemView),
   shipments: Type.Array(ShipmentView),
   prices_include_tax: PricesIncludeTax,

@@ -17,7 +17,7 @@ export type SurplusStatus = (typeof SURPLUS_STATUSES)[number]
 export const SURPLUS_REASONS = [
   'paid_twice',
   'order_canceled',
-  'order_not_servable',
+  'order_not_fulfillable',
   'overpaid',
   'rejected',
 ] as const

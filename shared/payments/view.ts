@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -53,11 +54,11 @@ export const PaymentView = Shape({
   provider: Type.String(),
   status: PaymentStatusView,
   amount: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   amount_captured: Nullable(
     Type.Number({ ...Money, description: 'Differs from `amount` when the payment is or was `mismatched`' }),
   ),
-  currency_captured: Type.String({ description: 'ISO 4217' }),
+  currency_captured: CurrencyCode,
   gateway_reference: Type.String(),
   failure_reason: Type.String(),
   created_at: Timestamp,
@@ -89,7 +90,7 @@ export const SurplusView = Shape({
   status: Type.Enum([...SURPLUS_STATUSES]),
   amount: Money,
   amount_returned: Money,
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   attempts: Type.Integer({ description: 'Refunds that were started' }),
   next_attempt_at: Nullable(Timestamp),
   failure_reason: Type.String({ description: "The gateway's reason for the last refusal" }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CurrencyCode,
   Money,
   MoneyDifference,
   Nullable,
@@ -39,7 +40,7 @@ export const RefundView = Shape({
       'The part that was paid back beyond the rest of the order and its surpluses, e.g. because a dispute was lost after ' +
       'a refund. It is in no `amount_refunded`: the buyer has it besides',
   }),
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   status: Type.Enum([...REFUND_STATUSES]),
   reason: Type.String(),
   gateway_reference: Type.String(),

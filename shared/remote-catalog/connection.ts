@@ -25,7 +25,7 @@ export class RemoteConnection extends StoreModel {
 export type SealedApiKey = Pick<RemoteConnection, 'storeId' | 'baseUrl' | 'apiKeySealed'>
 
 // The encrypted key is bound to the origin of its base URL, so that a changed URL cannot send it elsewhere.
-export const apiKeys = defineSecrets(
+export const remoteCatalogKeys = defineSecrets(
   'API keys of external catalogs',
   { scope: 'store', table: 'remote_connections', columns: ['api_key_sealed'] },
   ({ storeId, baseUrl }: Pick<RemoteConnection, 'storeId' | 'baseUrl'>) =>
@@ -33,10 +33,10 @@ export const apiKeys = defineSecrets(
 )
 
 export const sealApiKey = (apiKey: string, storeId: string, baseUrl: string): string =>
-  apiKeys.of({ storeId, baseUrl }).seal(apiKey)
+  remoteCatalogKeys.of({ storeId, baseUrl }).seal(apiKey)
 
 export const openApiKey = (connection: SealedApiKey): string =>
-  apiKeys.of(connection).open(connection.apiKeySealed)
+  remoteCatalogKeys.of(connection).open(connection.apiKeySealed)
 
 export const isSameOrigin = (one: string, other: string): boolean =>
   new URL(one).origin === new URL(other).origin

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Nullable, Shape } from '#shared/platform/http/schema.ts'
+import { CurrencyCode, Nullable, Shape } from '#shared/platform/http/schema.ts'
 import { toPascalCase } from '#shared/platform/http/to-pascal-case.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { toPercent } from '#shared/tax/percent.ts'
@@ -66,7 +66,7 @@ export function reportView(report: Report) {
     by: Type.Enum(layoutNames(report), { description: `The dimension of the rows; \`${PERIOD}\`: periods` }),
     group: Type.Enum([...GROUPS], { description: 'The length of a period' }),
     time_zone: Type.String({ description: 'IANA name; days begin and end in it' }),
-    currency: Type.String({ description: 'ISO 4217' }),
+    currency: CurrencyCode,
     columns: Type.Array(ReportColumnView),
     ...lines,
     pagination: {

@@ -3,6 +3,7 @@ import type { Order } from '#shared/orders/order.ts'
 import type { OrderItem } from '#shared/orders/order-item.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -56,7 +57,7 @@ export const ReturnView = Shape({
     ...Metadata,
     description: 'Texts by key for the systems of the store. The buyer sees them too',
   },
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   items: Type.Array(ReturnItemView),
   refund: Nullable(ReturnRefundView),
   voucher_id: Nullable(Type.String({ ...Uuid, description: 'The voucher that credits the buyer' })),

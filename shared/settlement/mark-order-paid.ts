@@ -34,9 +34,9 @@ export async function markOrderPaid(
 async function lockPayable(tx: StoreTx, orderId: string): Promise<LockedOrder> {
   const order = await lockOrder(tx, orderId)
   const isPaid = order.amountCapturedMinor > 0n || order.totalMinor === 0n
-  if (isPaid || ENDED_STATUSES.includes(order.status))
-    throw OrderErrors.notPayable({ status: isPaid ? 'paid' : order.status, method: order.paymentMethod })
-  if (await findMismatchedPayment(tx, orderId))
-    throw OrderErrors.notPayable({ status: 'under review', method: order.paymentMethod })
+  if (isPaid) throw OrderErrors.notPayable({ reason: 'paid' })
+  if (ENDED_STATUSES.includes(order.status))
+    throw OrderErrors.notPayable({ status: order.status, method: order.paymentMethod })
+  if (await findMismatchedPayment(tx, orderId)) throw OrderErrors.notPayable({ reason: 'mismatched' })
   return order
 }

@@ -1,7 +1,8 @@
 import type { LockedOrder, Order } from '#shared/orders/order.ts'
-import { SERVED_STATUSES } from '#shared/orders/states.ts'
+import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
+import { cancelUnfulfillable } from '#shared/payments/capture/cancel-unfulfillable.ts'
 import { completePayment } from '#shared/payments/capture/complete-payment.ts'
-import { cancelUnservable, reserveForPaidOrder } from '#shared/payments/capture/serve-paid-order.ts'
+import { reserveForPaidOrder } from '#shared/payments/capture/reserve-for-paid-order.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import { recordSurplus, type SurplusReason } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -13,8 +14,8 @@ import { smaller } from '#shared/platform/money.ts'
  */
 export async function payWithCapture(tx: StoreTx, order: LockedOrder, payment: Payment): Promise<void> {
   const capturedMinor = payment.capturedMinor ?? payment.amountMinor
-  const isServedUnpaid = SERVED_STATUSES.has(order.status) && order.totalMinor > 0n
-  if (!(order.awaitsPayment || isServedUnpaid) || order.amountCapturedMinor > 0n)
+  const isFulfilledUnpaid = FULFILLING_STATUSES.has(order.status) && order.totalMinor > 0n
+  if (!(order.awaitsPayment || isFulfilledUnpaid) || order.amountCapturedMinor > 0n)
     return recordSurplus(tx, order, payment, { amountMinor: capturedMinor, reason: surplusReasonOf(order) })
   const obstacle = order.awaitsPayment ? await reserveForPaidOrder(tx, order) : null
   if (obstacle) return cancelAndReturn(tx, order, payment, obstacle)
@@ -33,7 +34,7 @@ async function cancelAndReturn(
   payment: Payment,
   obstacle: string,
 ): Promise<void> {
-  await cancelUnservable(tx, order, `The payment was captured after ${obstacle}; it is refunded.`)
+  await cancelUnfulfillable(tx, order, `The payment was captured after ${obstacle}; it is refunded.`)
   const amountMinor = payment.capturedMinor ?? payment.amountMinor
-  await recordSurplus(tx, order, payment, { amountMinor, reason: 'order_not_servable' })
+  await recordSurplus(tx, order, payment, { amountMinor, reason: 'order_not_fulfillable' })
 }

@@ -48,6 +48,8 @@ export interface Store {
   deletedAt: Date | null
   /** Once a purge is requested, the store can no longer be restored. */
   purgeRequestedAt: Date | null
+  /** Once a purge has started, rows are missing. It starts upon a request or after the retention. */
+  purgeStartedAt: Date | null
 }
 
 /** A store with the hints to its storefronts, which may be long. */
@@ -82,6 +84,7 @@ export const STORE_COLUMNS = {
   updatedAt: 'updated_at',
   deletedAt: 'deleted_at',
   purgeRequestedAt: 'purge_requested_at',
+  purgeStartedAt: 'purge_started_at',
 } as const satisfies Record<keyof Store, string>
 
 export const WHOLE_STORE_COLUMNS = {
@@ -108,10 +111,12 @@ export function parseStore(json: string): Store {
     updatedAt: new Date(raw.updatedAt),
     deletedAt: raw.deletedAt && new Date(raw.deletedAt),
     purgeRequestedAt: raw.purgeRequestedAt && new Date(raw.purgeRequestedAt),
+    purgeStartedAt: raw.purgeStartedAt && new Date(raw.purgeStartedAt),
   }
 }
 
-const ownStore = ({ knex, storeId }: StoreTx) => knex('stores').where('id', storeId)
+/** Selects the transaction's row of `stores`. No policy limits that table, so every change of a store starts here. */
+export const ownStore = ({ knex, storeId }: StoreTx) => knex('stores').where('id', storeId)
 
 /** Reads the transaction's store. */
 export const readStore = (tx: StoreTx): Promise<Store> => ownStore(tx).first(STORE_COLUMNS)

@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { assertTimeZone } from '#shared/stores/settings/time-zone.ts'
-import { lockStore, type Store, WHOLE_STORE_COLUMNS, type WholeStore } from './store.ts'
+import { lockStore, ownStore, type Store, WHOLE_STORE_COLUMNS, type WholeStore } from './store.ts'
 
 type FixedField =
   | 'id'
@@ -16,6 +16,7 @@ type FixedField =
   | 'updatedAt'
   | 'deletedAt'
   | 'purgeRequestedAt'
+  | 'purgeStartedAt'
 
 /** The settings to change; omitted fields keep their value. */
 export type StoreChange = Partial<Omit<WholeStore, FixedField>>
@@ -48,10 +49,7 @@ export async function updateStore(
   assertConsistent(changed)
   if (changed.timeZone !== store.timeZone) await assertTimeZone(tx, changed.timeZone)
   if (SHOWN_PRICES.some((field) => changed[field] !== store[field])) bumpCatalogVersion(tx)
-  await tx
-    .knex('stores')
-    .where('id', tx.storeId)
-    .update(toColumns({ ...change, updatedAt }))
+  await ownStore(tx).update(toColumns({ ...change, updatedAt }))
   return changed
 }
 

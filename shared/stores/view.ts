@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -23,7 +24,7 @@ const profileProperties = {
   name: Type.String(),
   slug: Type.String(),
   email: Type.String(),
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   languages: Type.Array(Type.String()),
   default_language: Type.String({ description: 'BCP 47' }),
   country: Type.String({
@@ -114,6 +115,10 @@ export const storeRecordProperties = {
   updated_at: Timestamp,
   deleted_at: Nullable(Timestamp),
   purge_requested_at: Nullable(Timestamp),
+  purge_started_at: {
+    ...Nullable(Timestamp),
+    description: 'A purge starts upon a request, or 30 days after the deletion',
+  },
 }
 
 export const StoreRecordView = Shape(storeRecordProperties)
@@ -127,4 +132,5 @@ export const viewStoreRecord = (store: Store): Static<typeof StoreRecordView> =>
   updated_at: toTimestamp(store.updatedAt),
   deleted_at: toTimestampOrNull(store.deletedAt),
   purge_requested_at: toTimestampOrNull(store.purgeRequestedAt),
+  purge_started_at: toTimestampOrNull(store.purgeStartedAt),
 })

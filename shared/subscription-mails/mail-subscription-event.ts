@@ -28,7 +28,7 @@ interface MailedEvent {
 }
 
 /** The mail of each event of a subscription. */
-export const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
+const MAIL_OF_EVENT: Readonly<Record<string, MailedEvent>> = {
   'subscription.payment_failed': { kind: 'payment_failed', mail: chargeFailedMail },
   'subscription.suspended': { kind: 'suspended', mail: subscriptionSuspendedMail },
   'subscription.paused': { kind: 'paused', mail: subscriptionPausedMail },

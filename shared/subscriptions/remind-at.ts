@@ -6,7 +6,7 @@ import type { SubscriptionStatus } from './states.ts'
 const YEARLY_BEFORE_MS = 7 * DAY_MS
 const AFTER_TRIAL_BEFORE_MS = 3 * DAY_MS
 
-/** How many of each unit make at least a year. */
+/** The number of units in a year. */
 const UNITS_OF_A_YEAR: Record<DurationUnit, number> = {
   day: 365,
   week: 52,
@@ -37,6 +37,7 @@ interface Reminded {
 export function reminderKind({ terms, position, chargeNo }: Reminded): ReminderKind | null {
   const { trial } = terms
   const isTrial = isTrialCharge(terms, position)
+  // The first charge after the trial has this number, or a lower one if a pause has skipped dates of the trial.
   if (trial && !isTrial && trial.priceMinor === 0 && chargeNo <= trial.cycle + 1) return 'trial_ends'
   return isYearly(trial && isTrial ? trial : terms) ? 'yearly' : null
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AddressView } from '#shared/geo/address.ts'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -45,7 +46,7 @@ export const SubscriptionView = Shape({
   name: Type.String(),
   sku: Type.String(),
   quantity: Type.Integer(),
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   unit_price: { ...Money, description: 'Of each charge after the trial' },
   next_price: {
     ...Nullable(NextPriceView),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
+import { CurrencyCode, Nullable, Shape, Timestamp, toTimestampOrNull } from '#shared/platform/http/schema.ts'
 import type { Figures, FiguresPeriod } from './read-figures.ts'
 
 const Day = Type.String({ format: 'date' })
@@ -9,9 +9,7 @@ export const PlatformFiguresView = Shape({
   date_from: Day,
   date_to: Day,
   stores: Shape({ active: Count, suspended: Count, deleted: Count }),
-  sales: Type.Array(
-    Shape({ currency: Type.String({ description: 'ISO 4217' }), orders: Count, revenue: Type.Number() }),
-  ),
+  sales: Type.Array(Shape({ currency: CurrencyCode, orders: Count, revenue: Type.Number() })),
   tallied_at: Nullable(Timestamp),
 })
 

@@ -14,7 +14,7 @@ export const COMMAND_LINE: Device = { ip: null, userAgent: 'command line' }
 export const recordCommand = (
   knex: Knex.Transaction,
   { id, email }: SuperAdmin,
-  action: 'keepSuperAdmin' | 'resetTwoFactor',
+  action: 'upsertSuperAdmin' | 'resetTwoFactor',
 ): Promise<void> =>
   recordOnPlatform(knex, {
     actor: { type: 'super_admin', id, email, sessionId: null },

@@ -1,7 +1,7 @@
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { twoFactorSwitchedMail } from '#shared/identity/mails/two-factor-switched.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { inPlatform, PlatformTx } from '#shared/platform/db/store-scope.ts'
@@ -23,7 +23,7 @@ export const resetTwoFactor = (email: string): Promise<boolean> =>
     const tx = new PlatformTx(knex)
     const account = { type: 'super_admin', id: found.id } as const
     await disableTwoFactor(tx, account)
-    await closeAllSessions(tx, account, 'revoked')
+    await closeSessionsOfAccount(tx, account, 'revoked')
     const switchedOff = { is_on: false, ...deviceFacts(COMMAND_LINE) }
     await queuePlatformMail(knex, twoFactorSwitchedMail, found.email, switchedOff)
     await recordCommand(knex, found, 'resetTwoFactor')

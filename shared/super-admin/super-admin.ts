@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { type Static, Type } from 'typebox'
-import { closeEverySession } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsInScope } from '#shared/identity/sessions/close-sessions.ts'
 import {
   readTwoFactor,
   type TwoFactorState,
@@ -39,7 +39,7 @@ export async function closeEverySuperAdminSession(knex: Knex.Transaction): Promi
   // Read the time after the wait for the locks: a support session that is being opened is then older.
   await knex('super_admins').orderBy('id').forNoKeyUpdate().select('id')
   await knex('super_admins').update('signed_out_at', now())
-  return closeEverySession(new PlatformTx(knex), 'revoked')
+  return closeSessionsInScope(new PlatformTx(knex), 'revoked')
 }
 
 const superAdminProperties = { id: Uuid, email: Type.String() }

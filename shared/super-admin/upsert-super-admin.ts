@@ -4,7 +4,7 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { passwordChangedMail } from '#shared/identity/mails/password-changed.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import { resetFailedCodes, resetFailures } from '#shared/identity/throttling/failures.ts'
 import { queuePlatformMail } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
@@ -18,9 +18,9 @@ import type { SuperAdmin } from './super-admin.ts'
 export const MIN_PASSWORD_LENGTH = 12
 
 /**
- * Creates a super-admin. If the address has one, sets the password, closes all sessions and mails the super-admin.
- * Throws `auth.email_taken` for an address of a staff member, and for another spelling of a super-admin's address,
- * which may be another person's mailbox.
+ * Creates a super-admin. If the address already belongs to a super-admin, sets the password, closes all sessions and
+ * mails the super-admin. Throws `auth.email_taken` for an address of a staff member, and for another spelling of a
+ * super-admin's address, which may be another person's mailbox.
  */
 export async function upsertSuperAdmin({
   email,
@@ -34,12 +34,12 @@ export async function upsertSuperAdmin({
     const { isNew, ...superAdmin } = await writeSuperAdmin(knex, { email, passwordHash })
     const tx = new PlatformTx(knex)
     const account = { type: 'super_admin', id: superAdmin.id } as const
-    await closeAllSessions(tx, account, 'password_changed')
+    await closeSessionsOfAccount(tx, account, 'password_changed')
     await resetFailures(tx, { account, email })
     await resetFailedCodes(knex, account.id)
     if (!isNew)
       await queuePlatformMail(knex, passwordChangedMail, superAdmin.email, deviceFacts(COMMAND_LINE))
-    await recordCommand(knex, superAdmin, 'keepSuperAdmin')
+    await recordCommand(knex, superAdmin, 'upsertSuperAdmin')
   })
 }
 
@@ -69,7 +69,7 @@ export async function writeSuperAdmin(
   return { ...known, isNew: false }
 }
 
-// Failed sign-ins are counted by address, so staff with the address of a super-admin could reset the count.
+// Failed sign-ins are counted by address, so a staff member with the same address could reset the super-admin's count.
 async function assertNotOfStaff(knex: Knex, emailNormalized: string): Promise<void> {
   if (await isInStaffDirectory(knex, emailNormalized)) throw AuthErrors.emailTaken()
 }

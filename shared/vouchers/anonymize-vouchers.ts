@@ -2,14 +2,12 @@ import { raw } from '#shared/platform/db/model.ts'
 import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
+import { findVouchersOfPerson, type PersonOfVouchers } from './find-vouchers-of-person.ts'
 import { Voucher } from './voucher.ts'
 import { indexVouchers } from './voucher-words.ts'
 
-interface Person {
+interface AnonymizedPerson extends PersonOfVouchers {
   customerId: string
-  /** The person's verified addresses, in lower case. */
-  verifiedEmails: readonly string[]
-  orderIds: readonly string[]
 }
 
 const IS_RECIPIENT = 'lower(to_email) = any(?)'
@@ -18,7 +16,7 @@ const IS_RECIPIENT = 'lower(to_email) = any(?)'
  * Erases a person from the gift vouchers that they bought, gave or got: the giver, the message, and the recipient if
  * that is the person. The codes stay valid. Returns the vouchers' ids.
  */
-export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<string[]> {
+export async function anonymizeVouchers(tx: StoreTx, person: AnonymizedPerson): Promise<string[]> {
   const { customerId, verifiedEmails } = person
   const ids = (await findVouchersOfPerson(tx, person)).map(({ id }) => id)
   const address = erasedEmail(customerId)
@@ -37,17 +35,3 @@ export async function anonymizeVouchers(tx: StoreTx, person: Person): Promise<st
   await indexVouchers(tx, erased)
   return ids
 }
-
-/** Returns the gift vouchers of these orders, and those that name one of the addresses. */
-export const findVouchersOfPerson = (
-  tx: StoreTx,
-  { verifiedEmails, orderIds }: Omit<Person, 'customerId'>,
-): PromiseLike<Voucher[]> =>
-  Voucher.in(tx)
-    .where((of) =>
-      of
-        .whereIn('order_id', [...orderIds])
-        .orWhereRaw('lower(from_email) = any(?)', [verifiedEmails])
-        .orWhereRaw('lower(to_email) = any(?)', [verifiedEmails]),
-    )
-    .orderBy('id')

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Metadata } from '#shared/platform/http/metadata.ts'
 import {
+  CurrencyCode,
   Money,
   Nullable,
   Shape,
@@ -32,7 +33,7 @@ export const VoucherView = Shape({
   updated_at: Timestamp,
   voucher_theme: Nullable(VoucherThemeView),
   amount_remaining: Type.Number({ description: 'Amount − spent − reserved by orders that await payment' }),
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   expires_at: Nullable(Timestamp),
   metadata: Metadata,
 })

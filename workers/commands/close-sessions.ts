@@ -1,4 +1,4 @@
-import { closeEverySession } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsInScope } from '#shared/identity/sessions/close-sessions.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
@@ -18,7 +18,7 @@ export async function closeSessions(print: Print): Promise<void> {
   print(`${closed} sessions of super-admins closed`)
   let stores = 0
   await forEachStore(undefined, async (storeId) => {
-    closed += await inStore(storeId, (tx) => closeEverySession(tx, 'revoked'))
+    closed += await inStore(storeId, (tx) => closeSessionsInScope(tx, 'revoked'))
     stores += 1
     if (stores % STORES_BETWEEN_LINES === 0) print(`${closed} sessions closed so far, in ${stores} stores …`)
   })

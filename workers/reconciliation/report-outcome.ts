@@ -1,6 +1,6 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
-import { booksDifferMail, toBooksDiffer } from '#shared/reconciliation/mails.ts'
+import { booksDifferMail, toBooksDiffer } from '#shared/reconciliation/mails/books-differ.ts'
 import { type Book, recordOutcome } from '#shared/reconciliation/outcome.ts'
 import { mailOwner } from '#shared/staff/ownership/mail-owner.ts'
 

@@ -36,7 +36,7 @@ export function refund(
   const { year, order, items: lines, at } = past
   const refundable = {
     ...{ order, lines, replaced: new Map(), vouchers: [], shippingRefundedMinor: 0n },
-    ...{ refundedPrices: new Map(), inProgress: [], inProgressMinor: 0n },
+    ...{ refundedPrices: new Map(), inProgress: [], inProgressMinor: 0n, unitsInProgress: new Map() },
   }
   const { amountMinor, shippingAmountMinor, items } = parts
     ? calculateRefund(refundable, parts, { override: false })

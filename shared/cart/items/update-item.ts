@@ -1,6 +1,6 @@
+import { assertMaxTotal } from '#shared/cart/assert-max-total.ts'
 import { type CartHolder, CartItem, lockCart } from '#shared/cart/cart.ts'
 import { CartVoucher } from '#shared/cart/cart-voucher.ts'
-import { assertMaxTotal } from '#shared/cart/price-cart.ts'
 import { type CartContents, loadCart } from '#shared/cart/read-cart.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

@@ -1,7 +1,7 @@
 import type { ApplyCouponRequest } from '#shared/cart/cart-coupon.ts'
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
-import { type Charges, type LineParts, type PricedLines, priceCart } from '#shared/cart/price-cart.ts'
+import { type LineParts, type PricedLines, type PriceInputs, priceCart } from '#shared/cart/price-cart.ts'
 import { sum } from '#shared/platform/money.ts'
 import { type Taxed, type TaxPart, taxCalculator, taxParts } from '#shared/tax/calculate-tax.ts'
 import type { TaxRules } from '#shared/tax/tax-rules.ts'
@@ -24,7 +24,7 @@ export function priceGoods(
   cart: Goods & { vouchers: readonly Pick<VoucherLine, 'amountMinor'>[] },
 ): PricedGoods {
   const { lines, coupon } = repriceGoods(tax, cart)
-  const shipped: Charges['shipping'] =
+  const shipped: PriceInputs['shipping'] =
     shipping && lines.length > 0
       ? { priceMinor: shippingPriceOf(tax, lines, coupon)(shipping), taxClassId: shipping.taxClassId }
       : undefined
@@ -44,5 +44,5 @@ const toTaxed = ({ lineTotalMinor, discountMinor, taxClassId }: CartLine & LineP
   taxClassId,
 })
 
-const shippingTaxed = (shipped: Charges['shipping']): Taxed[] =>
+const shippingTaxed = (shipped: PriceInputs['shipping']): Taxed[] =>
   shipped ? [{ amountMinor: shipped.priceMinor, taxClassId: shipped.taxClassId }] : []

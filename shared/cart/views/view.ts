@@ -7,7 +7,15 @@ import { COUPON_TYPES } from '#shared/coupons/coupon.ts'
 import { CouponValue, majorValue } from '#shared/coupons/view.ts'
 import { cardChargeMinor } from '#shared/payment-methods/card-rules.ts'
 import { Metadata } from '#shared/platform/http/metadata.ts'
-import { Money, MoneyDifference, Nullable, Shape, toText, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  CurrencyCode,
+  Money,
+  MoneyDifference,
+  Nullable,
+  Shape,
+  toText,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { PricesIncludeTax, TaxPartView, viewTaxPart } from '#shared/tax/view.ts'
@@ -28,7 +36,7 @@ export const CartView = Shape({
   token: Type.Optional(
     Type.String({ description: 'The token of a new guest cart: send it as X-Cart-Token. Shown once.' }),
   ),
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   prices_include_tax: PricesIncludeTax,
   items: Type.Array(CartItemView),
   coupon: Nullable(CartCouponView),

@@ -35,7 +35,7 @@ export async function importProductBatch(
   for (const part of await divideBySize(tx, batch.groups))
     saved.push(await importPart(tx, job, part, settings))
   const notes = [...batch.faults, ...saved.flatMap((part) => part.notes)]
-  await recordImportProgress(tx, job, batch, { counts: sum(saved.map(({ counts }) => counts)), notes })
+  await recordImportProgress(tx, job, batch, { counts: addCounts(saved.map(({ counts }) => counts)), notes })
   return true
 }
 
@@ -61,7 +61,7 @@ async function importPart(
   return { counts: countsOf(plans, changes), notes: planned.flatMap(({ notes }) => notes) }
 }
 
-const sum = (parts: Record<string, number>[]): Record<string, number> => {
+const addCounts = (parts: Record<string, number>[]): Record<string, number> => {
   const total: Record<string, number> = {}
   for (const part of parts)
     for (const [name, count] of Object.entries(part)) total[name] = (total[name] ?? 0) + count

@@ -19,13 +19,16 @@ export const runningSalePriceSql = (variant: string, at: string) =>
 export const NO_GROUP = 'null::uuid'
 
 /**
- * SQL `from` and `where` of a product's price rules `r` whose window includes `at`: the rules for everyone and for a
- * customer group. The catalog shows no prices of groups, because its responses are public.
+ * SQL `from` and `where` of a product's price rules `r` for everyone and for a customer group, at any time. The catalog
+ * shows no prices of groups, because its responses are public.
  */
-export const runningRulesSql = (product: string, at: string, group = NO_GROUP) =>
+export const rulesOfGroupSql = (product: string, group = NO_GROUP) =>
   `from price_rules r where r.store_id = ${product}.store_id and r.product_id = ${product}.id
-     and (r.customer_group_id is null or r.customer_group_id = ${group})
-     and ${openSql('r.starts_at', 'r.ends_at', at)}`
+     and (r.customer_group_id is null or r.customer_group_id = ${group})`
+
+/** SQL `from` and `where` of the rules of `rulesOfGroupSql` whose window includes `at`. */
+export const runningRulesSql = (product: string, at: string, group = NO_GROUP) =>
+  `${rulesOfGroupSql(product, group)} and ${openSql('r.starts_at', 'r.ends_at', at)}`
 
 /** SQL of the lowest unit price of a product's running rules for a quantity; null without a rule. */
 export const ruledPriceSql = (product: string, quantity: string, at: string, group = NO_GROUP) =>

@@ -1,7 +1,7 @@
 import { customerGroupSql } from '#shared/customers/customer-group.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { basePriceSql } from './current-price.ts'
+import { basePriceSql, rulesOfGroupSql } from './current-price.ts'
 
 /** The kinds of prices. Of equal prices the first kind applies. */
 export const PRICE_KINDS = ['base', 'sale', 'special', 'quantity', 'customer_group'] as const
@@ -29,8 +29,7 @@ const CANDIDATES: Statement = {
       select 1, v.sale_price_minor, 1, v.sale_starts_at, v.sale_ends_at where v.sale_price_minor is not null
       union all
       select case when r.customer_group_id is not null then 4 when r.min_quantity = 1 then 2 else 3 end, r.price_minor, r.min_quantity, r.starts_at, r.ends_at
-      from price_rules r where r.store_id = p.store_id and r.product_id = p.id
-        and (r.customer_group_id is null or r.customer_group_id = ${customerGroupSql('$2::uuid')})) c
+      ${rulesOfGroupSql('p', customerGroupSql('$2::uuid'))}) c
     where v.store_id = ${CURRENT_STORE} and v.id = any($1::uuid[])
     group by v.id`,
 }

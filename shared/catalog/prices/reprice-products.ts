@@ -1,12 +1,11 @@
 import { repriceProducts as repriceJob } from '#shared/catalog/jobs.ts'
-import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { idAt, uuidBytes } from '#shared/platform/db/id.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
-import { appliedPriceSql, ruledPriceSql } from './current-price.ts'
+import { lowestPriceSql } from './current-price.ts'
 
 const AT = '$1::timestamptz'
 
@@ -26,10 +25,7 @@ const reprice = (name: string, which: string): Statement => ({
     with chosen as (
       select q.* from products q where q.store_id = ${CURRENT_STORE} and ${which} order by q.id for no key update),
     priced as (
-      select q.id, (${NEXT_EDGE}) as changes_at, coalesce((
-        select min(${appliedPriceSql('v', 'q', AT, 'special.price')}) from product_variants v
-        where v.store_id = q.store_id and v.product_id = q.id and ${publishedSql('v')}), q.price_minor) as price
-      from chosen q cross join lateral (select ${ruledPriceSql('q', '1', AT)} as price) special)
+      select q.id, (${NEXT_EDGE}) as changes_at, ${lowestPriceSql('q', AT)} as price from chosen q)
     update products p set current_price_minor = priced.price, price_changes_at = priced.changes_at
     from priced where p.store_id = ${CURRENT_STORE} and p.id = priced.id
       and (p.current_price_minor, p.price_changes_at) is distinct from (priced.price, priced.changes_at)

@@ -6,7 +6,7 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { checkVariant } from './check-variants.ts'
-import { touchProduct } from './touch-product.ts'
+import { refreshProduct } from './refresh-product.ts'
 
 /** The maximum of variants of a product. */
 export const MAX_VARIANTS = 1_000
@@ -37,5 +37,5 @@ export async function createVariant(
   const variant = buildVariant(input, { productId: product.id, position })
   checkVariant(variant, before)
   await insertVariants(tx, [variant])
-  return { variant, whole: await touchProduct(tx, store, { ...before, variants: [...variants, variant] }) }
+  return { variant, whole: await refreshProduct(tx, store, { ...before, variants: [...variants, variant] }) }
 }

@@ -6,7 +6,7 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { touchProduct } from './touch-product.ts'
+import { refreshProduct } from './refresh-product.ts'
 
 /**
  * Soft-deletes a variant. Orders keep it, and its SKU becomes free. An image that shows only this variant now shows all
@@ -28,5 +28,5 @@ export async function deleteVariant(
   await ProductVariant.in(tx).findById(deleted.id).patch({ deletedAt, updatedAt: deletedAt })
   const images = whole.product.images.map((image) => withoutVariant(image, deleted.id))
   const variants = whole.variants.filter(({ id }) => id !== deleted.id)
-  return touchProduct(tx, store, { ...whole, product: whole.product.with({ images }), variants })
+  return refreshProduct(tx, store, { ...whole, product: whole.product.with({ images }), variants })
 }

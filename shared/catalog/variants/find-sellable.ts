@@ -52,17 +52,19 @@ export const sellableSql = (at: string, quantity = '1', group = NO_GROUP): strin
     ${availableSql('v')} as "stockAvailable", v.backorder,
     v.is_active and p.is_active and v.deleted_at is null and p.deleted_at is null as "isSellable"`
 
+/** SQL: joins variant `v` to its product `p`, also if deleted. */
+const JOIN_PRODUCT = 'join products p on p.store_id = v.store_id and p.id = v.product_id'
+
 /** SQL: joins a row with a `variant_id` to its variant `v` and product `p`, including deleted ones. */
 export const joinVariantSql = (row: string): string => `
   join product_variants v on v.store_id = ${row}.store_id and v.id = ${row}.variant_id
-  join products p on p.store_id = v.store_id and p.id = v.product_id`
+  ${JOIN_PRODUCT}`
 
 const FIND_SELLABLE: Statement = {
   name: 'find_sellable',
   text: `
   select ${sellableSql('$2::timestamptz')}
-  from product_variants v
-  join products p on p.store_id = v.store_id and p.id = v.product_id
+  from product_variants v ${JOIN_PRODUCT}
   where v.store_id = ${CURRENT_STORE} and v.id = any($1::uuid[])`,
 }
 

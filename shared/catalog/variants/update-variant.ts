@@ -10,7 +10,7 @@ import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metada
 import type { Store } from '#shared/stores/store.ts'
 import { checkVariant } from './check-variants.ts'
 import type { SavedVariant } from './create-variant.ts'
-import { touchProduct } from './touch-product.ts'
+import { refreshProduct } from './refresh-product.ts'
 
 /** The changes of a variant; absent fields keep their values. `adjustStock` changes the stock. */
 export type VariantChanges = Partial<Omit<NewVariant, 'stockOnHand' | 'metadata'>> & {
@@ -45,5 +45,5 @@ export async function updateVariant(
       throw toConflict(error, { slug: '', sku: variant.sku })
     })
   const variants = whole.variants.map((one) => (one.id === variant.id ? variant : one))
-  return { variant, whole: await touchProduct(tx, store, { ...whole, variants }) }
+  return { variant, whole: await refreshProduct(tx, store, { ...whole, variants }) }
 }

@@ -10,7 +10,7 @@ import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import { countStaffMail, queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
@@ -73,7 +73,7 @@ export async function updateCustomer(
 /** Closes the former mailbox's access to the account, and notifies its owner. */
 async function revokeFormerMailbox(tx: StoreTx, before: Customer, email: string): Promise<void> {
   const account = { type: 'customer', id: before.id } as const
-  await closeAllSessions(tx, account, 'email_changed')
+  await closeSessionsOfAccount(tx, account, 'email_changed')
   await voidLinks(tx, account, ...LINK_PURPOSES)
   // Do not show customers the device of the staff.
   await recordSecurityEvent(tx, 'email_changed', account, { ip: null, userAgent: null })

@@ -6,7 +6,7 @@ import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { emailChangedMail } from '#shared/identity/mails/email-changed.ts'
 import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
@@ -31,7 +31,7 @@ export async function changeEmail(
   const { email } = await useLink(tx, token, 'change_email', account)
   if (!email || !holder.isActive) throw AuthErrors.linkInvalid()
   await principalOf(account.type).setEmail?.(tx, account.id, email)
-  await closeAllSessions(tx, account, 'email_changed', { except: keep })
+  await closeSessionsOfAccount(tx, account, 'email_changed', { except: keep })
   await voidLinks(tx, account, ...LINK_PURPOSES)
   await recordSecurityEvent(tx, 'email_changed', account, device)
   await queueMail(tx, emailChangedMail, holder, { email, ...deviceFacts(device) })

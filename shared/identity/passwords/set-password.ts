@@ -6,7 +6,7 @@ import { notify } from '#shared/identity/mails/notify.ts'
 import { passwordChangedMail } from '#shared/identity/mails/password-changed.ts'
 import type { Account, IdentityTx, StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import type { Credentials } from '#shared/identity/sign-in/find-credentials.ts'
 import { resetFailures } from '#shared/identity/throttling/failures.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
@@ -33,7 +33,7 @@ export async function setPassword(
 ): Promise<void> {
   const { account } = holder
   await writeHash(tx, account, passwordHash)
-  await closeAllSessions(tx, account, reason, { except: keep })
+  await closeSessionsOfAccount(tx, account, reason, { except: keep })
   if (tx.storeId) await voidLinks(tx, account as StoreAccount, 'reset_password', 'change_email')
   await recordSecurityEvent(tx, reason, account, device)
   await resetFailures(tx, holder)

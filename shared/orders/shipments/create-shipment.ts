@@ -7,7 +7,7 @@ import { findOrderItems, type LineUnits, recordShipped } from '#shared/orders/or
 import { Shipment, type ShipmentWithUnits } from '#shared/orders/shipment.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
 import { assertStockToShip } from '#shared/orders/stock/order-shortage.ts'
-import { shipLines, transitionOrderStock } from '#shared/orders/stock/order-stock.ts'
+import { takeShippedUnits, transitionOrderStock } from '#shared/orders/stock/order-stock.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -57,7 +57,7 @@ export async function createShipment(
   const shipment = await insertShipment(tx, order, { ...tracking, units }, actor)
   const shipped = await recordShipped(tx, lines, units)
   if (hasUnshipped(shipped)) await assertPartsLeft(tx, orderId)
-  await shipLines(tx, order, lines, units)
+  await takeShippedUnits(tx, order, lines, units)
   const text = [note, shortNote].filter((part) => part !== null).join(' ') || null
   const part = { shipmentId: shipment.id, note: text }
   await (hasUnshipped(shipped) ? recordPart(tx, order, part, actor) : finish(tx, order, text, actor))

@@ -4,11 +4,22 @@ import { ShipmentErrors } from '#shared/orders/errors.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
-import { findOrderItems, recordShipped, toVariantUnits } from '#shared/orders/order-item.ts'
+import {
+  findOrderItems,
+  type LineUnits,
+  type OrderItem,
+  recordShipped,
+  toVariantUnits,
+} from '#shared/orders/order-item.ts'
 import { findShipment, Shipment } from '#shared/orders/shipment.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { assertNotReturned, type ReturnsPort } from './update-shipment.ts'
+
+/** A function of returns. Orders may not import returns, so the caller passes it in. */
+export interface ReturnsPort {
+  /** Returns the returned units by order line id. */
+  countReturned(tx: StoreTx, orderId: string): Promise<ReadonlyMap<string, number>>
+}
 
 /**
  * Deletes a shipment that did not take place, and allocates its units again. Throws 404. Throws 409
@@ -39,4 +50,17 @@ export async function deleteShipment(
   const text = 'A shipment was deleted: its units are allocated again'
   await addHistoryNote(tx, order, text, actor, { shipmentId })
   await emitOrderEvents(tx, orderId, [orderUpdated])
+}
+
+/** Throws `shipment.not_deletable` if the order would have more returned than shipped units. */
+function assertNotReturned(
+  lines: readonly OrderItem[],
+  units: readonly LineUnits[],
+  returned: ReadonlyMap<string, number>,
+): void {
+  for (const { id, name, shippedQuantity } of lines) {
+    const shipmentQuantity = units.find(({ orderItemId }) => orderItemId === id)?.quantity ?? 0
+    if (shipmentQuantity > 0 && shippedQuantity - shipmentQuantity < (returned.get(id) ?? 0))
+      throw ShipmentErrors.notDeletable({ name })
+  }
 }

@@ -1,7 +1,5 @@
-import { ShipmentErrors } from '#shared/orders/errors.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder, Order } from '#shared/orders/order.ts'
-import type { LineUnits, OrderItem } from '#shared/orders/order-item.ts'
 import { findShipment, Shipment, type ShipmentWithUnits } from '#shared/orders/shipment.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -28,22 +26,4 @@ export async function updateShipment(
     .patch({ updatedAt: nextUpdatedAt(order) })
   await emitOrderEvents(tx, orderId, [orderUpdated])
   return findShipment(tx, orderId, shipmentId)
-}
-
-/** A function of returns. Orders may not import returns, so the caller passes it in. */
-export interface ReturnsPort {
-  /** Counts the units of an order that are on its returns, by the id of their line. */
-  countReturned(tx: StoreTx, orderId: string): Promise<ReadonlyMap<string, number>>
-}
-
-export function assertNotReturned(
-  lines: readonly OrderItem[],
-  units: readonly LineUnits[],
-  returned: ReadonlyMap<string, number>,
-): void {
-  for (const { id, name, shippedQuantity } of lines) {
-    const deleted = units.find(({ orderItemId }) => orderItemId === id)?.quantity ?? 0
-    if (deleted > 0 && shippedQuantity - deleted < (returned.get(id) ?? 0))
-      throw ShipmentErrors.notDeletable({ name })
-  }
 }

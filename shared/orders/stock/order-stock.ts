@@ -25,7 +25,10 @@ export function reserveOrderStock(
   deferMove(tx, id, async () => assertNoneShort(items, await reserveStock(tx, id, to, lines)))
 }
 
-/** Moves an order's stock reservations to those of a status. Throws `checkout.insufficient_stock`. */
+/**
+ * Changes an order's reservations to what the new status requires (`STOCK_OF_STATUS`). Throws
+ * `checkout.insufficient_stock`.
+ */
 export async function transitionOrderStock(
   tx: StoreTx,
   { id }: LockedOrder,
@@ -41,7 +44,7 @@ export async function restockOrder(tx: StoreTx, { id }: LockedOrder): Promise<vo
 }
 
 /** Takes shipped units of an order out of stock. Throws `checkout.insufficient_stock`. */
-export async function shipLines(
+export async function takeShippedUnits(
   tx: StoreTx,
   { id }: LockedOrder,
   items: OrderItem[],

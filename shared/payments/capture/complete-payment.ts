@@ -10,7 +10,7 @@ import { captureVoucher } from '#shared/vouchers/redemptions/end-reservation.ts'
 
 /**
  * Completes the payment of an order whose resources are reserved. The buyer pays `paidMinor` in money; the part of a
- * voucher is captured. An order that awaits payment becomes processing. An order that is served before payment keeps
+ * voucher is captured. An order that awaits payment becomes processing. An order that is fulfilled before payment keeps
  * its status. Vouchers that it bought become active.
  */
 export async function completePayment(

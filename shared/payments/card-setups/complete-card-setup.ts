@@ -1,6 +1,7 @@
 import { findOrder, type LockedOrder } from '#shared/orders/order.ts'
+import { cancelUnfulfillable } from '#shared/payments/capture/cancel-unfulfillable.ts'
 import { completePayment } from '#shared/payments/capture/complete-payment.ts'
-import { cancelUnservable, reserveForPaidOrder } from '#shared/payments/capture/serve-paid-order.ts'
+import { reserveForPaidOrder } from '#shared/payments/capture/reserve-for-paid-order.ts'
 import { CARD_SETUP_TRANSITIONS, CardSetup, lockSetup } from '#shared/payments/card-setup.ts'
 import { detachCard } from '#shared/payments/jobs.ts'
 import { recordSavedCard, type SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
@@ -41,11 +42,11 @@ export async function completeCardSetup(
     updatedAt: at,
   })
   await notifySettled(tx, setupId)
-  if (order?.awaitsPayment && order.dueMinor === 0n) await serveFreeOrder(tx, order)
+  if (order?.awaitsPayment && order.dueMinor === 0n) await completeFreeOrder(tx, order)
 }
 
-async function serveFreeOrder(tx: StoreTx, order: LockedOrder): Promise<void> {
+async function completeFreeOrder(tx: StoreTx, order: LockedOrder): Promise<void> {
   const obstacle = await reserveForPaidOrder(tx, order)
-  if (obstacle) return cancelUnservable(tx, order, `The card was saved after ${obstacle}.`)
+  if (obstacle) return cancelUnfulfillable(tx, order, `The card was saved after ${obstacle}.`)
   await completePayment(tx, order, { paidMinor: 0n, actor: 'gateway' })
 }

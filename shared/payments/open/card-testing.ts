@@ -64,14 +64,25 @@ export async function recordPayer(tx: StoreTx, openingId: string, network: strin
   await CardSetup.in(tx).findById(openingId).whereNull('closed_at_gateway').patch(payer)
 }
 
+/**
+ * Records the buyer's network of a payment or card setup. Throws 429 `rate_limit.exceeded` if too many cards were
+ * declined. Call it only after the caller has proved to be the buyer, because nobody else may learn about declines.
+ */
+export async function limitAndRecordPayer(tx: StoreTx, opening: Opening, network: string): Promise<void> {
+  await assertMayTryCard(tx, { network, target: targetOfOpening(opening) })
+  await recordPayer(tx, opening.id, network)
+}
+
+const targetOfOpening = (opening: Opening): CardSetupTarget =>
+  opening instanceof CardSetup ? targetOf(opening) : { orderId: opening.orderId }
+
 const TOO_MANY = 'too_many_declines'
 
 /** Counts a declined card of a payment or card setup. Past the limit, cancels it. Call it once for each decline. */
 export async function countDecline(tx: StoreTx, opening: Opening): Promise<void> {
   const { LIMIT_DECLINES: most } = config()
   if (!most || opening.closedAtGateway) return
-  const target = opening instanceof CardSetup ? targetOf(opening) : { orderId: opening.orderId }
-  const attempt = { network: opening.payerNetwork, target }
+  const attempt = { network: opening.payerNetwork, target: targetOfOpening(opening) }
   for (const subject of subjectsOf(attempt)) await consumeQuotaIn(tx, subject, most, HOUR_MS)
   if (!(await blockedUntil(tx, attempt))) return
   if (opening instanceof CardSetup) return cancelCardSetup(tx, opening.id, TOO_MANY)

@@ -19,7 +19,7 @@ export async function assertPayableByCard(
   { id, status, awaitsPayment, paymentMethod: method }: LockedOrder,
 ): Promise<void> {
   if (!awaitsPayment || method !== 'card') throw OrderErrors.notPayable({ status, method })
-  if (await findMismatchedPayment(tx, id)) throw OrderErrors.notPayable({ status: 'under review', method })
+  if (await findMismatchedPayment(tx, id)) throw OrderErrors.notPayable({ reason: 'mismatched' })
 }
 
 /**

@@ -36,6 +36,9 @@ export const Position = Type.Integer({
   description: 'Lists are sorted by it, ascending',
 })
 
+/** The currency of amounts. */
+export const CurrencyCode = Type.String({ description: 'ISO 4217' })
+
 /** An amount in major units. The currency limits its decimals; the database stores minor units. */
 export const Money = Type.Number({
   minimum: 0,

@@ -7,12 +7,12 @@ import { availableMinor, type RefundableOrder } from './refundable-order.ts'
 const spentMinor = ({ vouchers }: RefundableOrder): bigint =>
   sum(vouchers.map((voucher) => voucher.unwithdrawnMinor - voucher.unspentMinor))
 
-/** Returns the paid price of the replaced units of an order. Units that were refunded as well do not count. */
-const replacedMinor = ({ lines, replaced }: RefundableOrder): bigint =>
+/** Returns the paid price of the replaced units of an order. Units that are refunded as well do not count. */
+const replacedMinor = ({ lines, replaced, unitsInProgress }: RefundableOrder): bigint =>
   sum(
     lines.map((line) => {
-      const units = Math.min(replaced.get(line.id) ?? 0, line.quantity - line.refundedQuantity)
-      return amountOfLastUnits(line, units)
+      const left = line.quantity - line.refundedQuantity - (unitsInProgress.get(line.id) ?? 0)
+      return amountOfLastUnits(line, Math.min(replaced.get(line.id) ?? 0, left))
     }),
   )
 

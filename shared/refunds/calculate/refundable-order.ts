@@ -21,6 +21,8 @@ export interface RefundableOrder {
   inProgress: Refund[]
   /** The sum of the refunds in progress. */
   inProgressMinor: bigint
+  /** The units of the refunds in progress, by the line's id. */
+  unitsInProgress: ReadonlyMap<string, number>
 }
 
 /**

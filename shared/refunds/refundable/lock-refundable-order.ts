@@ -4,6 +4,7 @@ import { countReplacedUnits } from '#shared/orders/replacements/count-replaced-u
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sum } from '#shared/platform/money.ts'
 import type { RefundableOrder } from '#shared/refunds/calculate/refundable-order.ts'
+import { type Refund, RefundItem } from '#shared/refunds/refund.ts'
 import { listRefundsThatPayOrder } from '#shared/refunds/refunds-in-progress.ts'
 import { findBoughtVouchers } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import { findRefundedPrices } from './find-refunded-prices.ts'
@@ -26,7 +27,18 @@ export async function lockRefundableOrder(tx: StoreTx, order: LockedOrder): Prom
     shippingRefundedMinor: refunded.shippingMinor,
     inProgress,
     inProgressMinor: sum(inProgress.map(({ beyondSurplusMinor }) => beyondSurplusMinor)),
+    unitsInProgress: await countUnits(tx, inProgress),
   }
+}
+
+/** Returns the units of refunds, by the line's id. */
+async function countUnits(tx: StoreTx, refunds: readonly Refund[]): Promise<ReadonlyMap<string, number>> {
+  const ids = refunds.map(({ id }) => id)
+  const items = ids.length ? await RefundItem.in(tx).whereIn('refund_id', ids) : []
+  const units = new Map<string, number>()
+  for (const { orderItemId, quantity } of items)
+    units.set(orderItemId, (units.get(orderItemId) ?? 0) + quantity)
+  return units
 }
 
 /**

@@ -3,7 +3,7 @@ import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { CurrencyCode, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { dateIn } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { Return } from '#shared/returns/return.ts'
@@ -37,7 +37,7 @@ export const ReturnOrderContext = Shape({
   date_ordered: Nullable(
     Type.String({ format: 'date', description: "YYYY-MM-DD, in the store's time zone" }),
   ),
-  currency: Type.String({ description: 'ISO 4217' }),
+  currency: CurrencyCode,
   lines: Type.Array(ReturnOrderLine),
 })
 

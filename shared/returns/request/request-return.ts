@@ -3,7 +3,7 @@ import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { lockOrder, newOrderNumber, type Order } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { hasShippedUnits } from '#shared/orders/order-item.ts'
-import { SERVED_STATUSES } from '#shared/orders/states.ts'
+import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type MetadataChange, mergeMetadata } from '#shared/platform/http/metadata.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -50,7 +50,7 @@ export async function requestOwnReturn(
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
   // Only staff request returns of a refunded or canceled order.
-  if (!SERVED_STATUSES.has(order.status)) throw ReturnErrors.orderNotShipped({ status: order.status })
+  if (!FULFILLING_STATUSES.has(order.status)) throw ReturnErrors.orderNotShipped({ status: order.status })
   return requestReturn(tx, orderId, request, customerActor(order.customerId))
 }
 

@@ -1,6 +1,6 @@
 import type { Device } from '#shared/identity/device.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
 
@@ -15,6 +15,6 @@ export async function revokeStaffSessions(
   const { member, rights } = meeting.target
   await assertMayChangeMember(tx, meeting, { isActive: member.isActive, rights })
   const account = { type: 'staff', id } as const
-  await closeAllSessions(tx, account, 'revoked')
+  await closeSessionsOfAccount(tx, account, 'revoked')
   await recordSecurityEvent(tx, 'sessions_revoked', account, device)
 }

@@ -2,7 +2,7 @@ import type { Device } from '#shared/identity/device.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -47,7 +47,7 @@ export async function updateStaffMember(
   const hasMoved = email !== undefined && !isSameMailbox(email, member.email)
   if (hasMoved) await moveTo(tx, meeting, email, device)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
-  if (!isActive) await closeAllSessions(tx, { type: 'staff', id }, 'switched_off')
+  if (!isActive) await closeSessionsOfAccount(tx, { type: 'staff', id }, 'switched_off')
   const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
   return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
 }

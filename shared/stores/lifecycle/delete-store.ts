@@ -3,14 +3,14 @@ import type { Store } from '#shared/stores/store.ts'
 import { transitionStore } from './transition-store.ts'
 
 /** Closes every session in the store. Stores may not import sessions, so the caller passes this function in. */
-export type SignOutEveryone = (tx: StoreTx) => Promise<unknown>
+export type CloseSessions = (tx: StoreTx) => Promise<unknown>
 
 /**
- * Soft-deletes the store and signs everyone out. After the commit, login and refresh throw `auth.tenant_unavailable`.
+ * Soft-deletes the store and closes its sessions. After the commit, login and refresh throw `auth.tenant_unavailable`.
  * Throws `store.invalid_transition` and `store.under_purge`.
  */
-export async function deleteStore(tx: StoreTx, signOutEveryone: SignOutEveryone): Promise<Store> {
+export async function deleteStore(tx: StoreTx, closeSessions: CloseSessions): Promise<Store> {
   const deleted = await transitionStore(tx, 'deleted')
-  await signOutEveryone(tx)
+  await closeSessions(tx)
   return deleted
 }

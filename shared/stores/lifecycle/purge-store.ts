@@ -3,7 +3,7 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { deleteWaitingJobs } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { lockStoreExclusively } from '#shared/stores/store.ts'
+import { lockStoreExclusively, ownStore } from '#shared/stores/store.ts'
 import { listTablesInDeletionOrder, type StoreTable } from './store-tables.ts'
 
 /** A deleted store can be restored for this time. */
@@ -46,18 +46,16 @@ export async function purgeStore(
 /** Marks the store, so that it can no longer be restored. Returns false if it must not be purged. */
 async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Promise<boolean> {
   const store = await lockStoreExclusively(tx)
-  const { status, deletedAt, purgeRequestedAt } = store ?? {}
+  const { status, deletedAt, purgeRequestedAt, purgeStartedAt } = store ?? {}
   const isDue = purgeRequestedAt ?? (deletedAt && deletedAt <= inMs(-RETENTION_MS))
   if (status !== 'deleted' || !isDue) return false
   // A requested purge was already checked, and a started purge has already deleted rows.
-  if (!purgeRequestedAt && (await hasUnsettledMoney(tx))) {
+  const isChecked = purgeRequestedAt || purgeStartedAt
+  if (!isChecked && (await hasUnsettledMoney(tx))) {
     log.error({ storeId: tx.storeId }, 'a deleted store is not purged: money of its buyers is not settled')
     return false
   }
-  await tx
-    .knex('stores')
-    .where('id', tx.storeId)
-    .update({ purge_requested_at: purgeRequestedAt ?? now() })
+  if (!purgeStartedAt) await ownStore(tx).update({ purge_started_at: now() })
   return true
 }
 
@@ -78,7 +76,7 @@ async function deleteBatch(
   return rowCount === BATCH_SIZE
 }
 
-async function deleteStoreRow({ knex, storeId }: StoreTx): Promise<void> {
-  await deleteWaitingJobs(knex, storeId)
-  await knex('stores').where('id', storeId).delete()
+async function deleteStoreRow(tx: StoreTx): Promise<void> {
+  await deleteWaitingJobs(tx.knex, tx.storeId)
+  await ownStore(tx).delete()
 }

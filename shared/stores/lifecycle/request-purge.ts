@@ -4,7 +4,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { purgeStore } from '#shared/stores/jobs.ts'
-import { lockStoreExclusively, readStore, type Store } from '#shared/stores/store.ts'
+import { lockStoreExclusively, ownStore, readStore, type Store } from '#shared/stores/store.ts'
 import { type HasUnsettledMoney, RETENTION_MS } from './purge-store.ts'
 
 /**
@@ -21,10 +21,7 @@ export async function requestPurge(
   const isDue = deletedAt !== null && deletedAt <= inMs(-RETENTION_MS)
   if (status !== 'deleted' || (!isDue && force !== slug)) throw StoreErrors.notPurgeable()
   if (await hasUnsettledMoney(tx)) throw StoreErrors.notPurgeable({ reason: 'unsettled_money' })
-  await tx
-    .knex('stores')
-    .where('id', tx.storeId)
-    .update({ purge_requested_at: now(), updated_at: nextUpdatedAt(store) })
+  await ownStore(tx).update({ purge_requested_at: now(), updated_at: nextUpdatedAt(store) })
   await enqueue(tx, purgeStore, {})
   return readStore(tx)
 }

@@ -4,7 +4,7 @@ import { assertTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
 import { STORE_TRANSITIONS, type StoreStatus } from '#shared/stores/states.ts'
-import { lockStoreExclusively, readStore, type Store } from '#shared/stores/store.ts'
+import { lockStoreExclusively, ownStore, readStore, type Store } from '#shared/stores/store.ts'
 
 /**
  * Changes the store's status. Its keys, domains, tokens and webhooks check the status on every use, so they obey the
@@ -13,10 +13,11 @@ import { lockStoreExclusively, readStore, type Store } from '#shared/stores/stor
 export async function transitionStore(tx: StoreTx, to: StoreStatus): Promise<Store> {
   const store = await lockStoreExclusively(tx)
   assertTransition(STORE_TRANSITIONS, store.status, to, StoreErrors.invalidTransition)
-  if (store.purgeRequestedAt) throw StoreErrors.underPurge()
-  await tx
-    .knex('stores')
-    .where('id', tx.storeId)
-    .update({ status: to, deleted_at: to === 'deleted' ? now() : null, updated_at: nextUpdatedAt(store) })
+  if (store.purgeRequestedAt || store.purgeStartedAt) throw StoreErrors.underPurge()
+  await ownStore(tx).update({
+    status: to,
+    deleted_at: to === 'deleted' ? now() : null,
+    updated_at: nextUpdatedAt(store),
+  })
   return readStore(tx)
 }

@@ -12,8 +12,8 @@ import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions
 import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
 import { awaitOutcome, endSubscription } from '#shared/subscriptions/transition-subscription.ts'
 import { draftCharge } from './draft-charge.ts'
+import { lockAndSettleOpenCharge } from './lock-and-settle-open-charge.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
-import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
  * Performs the due step of a subscription: charges it, retries a failed charge, or ends it. The order and its payment
@@ -22,7 +22,7 @@ import { settleOpenCharge } from './settle-open-charge.ts'
  */
 export async function chargeSubscription(tx: StoreTx, subscriptionId: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
-  const open = await settleOpenCharge(tx, subscription)
+  const open = await lockAndSettleOpenCharge(tx, subscription)
   if (!isDue(subscription)) return
   // The job may have waited since the store was closed. The charge stays due until the store is back.
   if (!(await isStoreActive(tx))) return
@@ -30,14 +30,15 @@ export async function chargeSubscription(tx: StoreTx, subscriptionId: string): P
   if (subscription.cancelsAtPeriodEnd && !open) return cancelAtPeriodEnd(tx, subscription)
   const charge = open ?? (await insertCharge(tx, subscription))
   await (charge.orderId ? retry(tx, subscription, charge, charge.orderId) : place(tx, subscription, charge))
-  await settleOpenCharge(tx, subscription)
+  // An order that needs no gateway is paid, or sent, by now.
+  await lockAndSettleOpenCharge(tx, subscription)
 }
 
 /** Records, in a transaction of its own, that a due charge could not be ordered. */
 export async function failCharge(tx: StoreTx, subscriptionId: string, reason: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
   // The customer may have paid the charge in between.
-  const open = await settleOpenCharge(tx, subscription)
+  const open = await lockAndSettleOpenCharge(tx, subscription)
   if (!isDue(subscription) || subscription.status === 'pending') return
   const charge = open ?? (await insertCharge(tx, subscription))
   await recordFailedAttempt(tx, subscription, charge, reason)

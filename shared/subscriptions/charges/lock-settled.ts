@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Charge } from '#shared/subscriptions/charge.ts'
 import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
-import { settleOpenCharge } from './settle-open-charge.ts'
+import { lockAndSettleOpenCharge } from './lock-and-settle-open-charge.ts'
 
 /**
  * Locks a subscription and applies the outcome of its open charge. Returns it with the charge that is still open. With
@@ -13,5 +13,5 @@ export async function lockSettled(
   { customerId }: { customerId?: string | undefined } = {},
 ): Promise<{ subscription: Subscription; charge: Charge | null }> {
   const subscription = await lockSubscription(tx, id, { customerId })
-  return { subscription, charge: await settleOpenCharge(tx, subscription) }
+  return { subscription, charge: await lockAndSettleOpenCharge(tx, subscription) }
 }

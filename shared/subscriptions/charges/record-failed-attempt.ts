@@ -1,17 +1,12 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { DAY_MS, now } from '#shared/platform/time/clock.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import type { Charge } from '#shared/subscriptions/charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { transition } from '#shared/subscriptions/transition-subscription.ts'
+import { nextRetryAt } from './retry-schedule.ts'
 
-/** A failed charge is retried this many days after its first failure. */
-const RETRY_DAYS = [1, 3, 5, 7]
-
-/**
- * Records a failed attempt of a charge, and schedules the next one by `RETRY_DAYS`. After the last attempt the
- * subscription is suspended.
- */
+/** Records a failed attempt of a charge, and schedules the next one. After the last, the subscription is suspended. */
 export async function recordFailedAttempt(
   tx: StoreTx,
   subscription: Subscription,
@@ -20,8 +15,7 @@ export async function recordFailedAttempt(
 ): Promise<void> {
   const attempts = charge.attempts + 1
   const firstFailedAt = charge.firstFailedAt ?? now()
-  const days = RETRY_DAYS[attempts - 1]
-  const nextAttemptAt = days === undefined ? null : new Date(firstFailedAt.getTime() + days * DAY_MS)
+  const nextAttemptAt = nextRetryAt(firstFailedAt, attempts)
   await charge.change(tx, { attempts, firstFailedAt, failureReason: reason, nextAttemptAt, paymentId: null })
   if (subscription.status === 'active') await transition(tx, subscription, 'past_due')
   // A declined first order can be paid until it expires.

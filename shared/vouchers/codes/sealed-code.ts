@@ -17,7 +17,7 @@ export const voucherCodes = defineSecrets(
   ({ storeId, id }: { storeId: string; id: string }) => `voucher code ${storeId} ${id}`,
 )
 
-export const codeHashKeys = defineSecrets(
+export const voucherHashKeys = defineSecrets(
   'keys of voucher codes',
   { scope: 'store', table: 'voucher_code_keys', columns: ['sealed_key'] },
   ({ storeId }: { storeId: string }) => `voucher code key ${storeId}`,
@@ -47,7 +47,7 @@ export async function hashCode(tx: StoreTx, code: string): Promise<Buffer | null
 
 async function findKey({ knex, storeId }: StoreTx): Promise<Buffer | null> {
   const row = await knex('voucher_code_keys').where('store_id', storeId).first('sealed_key')
-  return row ? Buffer.from(codeHashKeys.of({ storeId }).open(row.sealed_key), 'base64url') : null
+  return row ? Buffer.from(voucherHashKeys.of({ storeId }).open(row.sealed_key), 'base64url') : null
 }
 
 /** Returns the key of the store. The first voucher creates it. */
@@ -55,7 +55,7 @@ async function obtainKey(tx: StoreTx): Promise<Buffer> {
   const found = await findKey(tx)
   if (found) return found
   const { knex, storeId } = tx
-  const sealed_key = codeHashKeys.of({ storeId }).seal(randomBytes(32).toString('base64url'))
+  const sealed_key = voucherHashKeys.of({ storeId }).seal(randomBytes(32).toString('base64url'))
   await knex('voucher_code_keys')
     .insert({ store_id: storeId, sealed_key, created_at: now() })
     .onConflict('store_id')

@@ -3,9 +3,9 @@ import { normalizeEmail } from '#shared/identity/email.ts'
 import { countStaffMail, queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'
+import { voucherMail } from '#shared/vouchers/mails/gift-voucher.ts'
 import { assertUsable } from '#shared/vouchers/usability.ts'
 import { findVoucher, type Voucher, type VoucherWithTheme } from '#shared/vouchers/voucher.ts'
-import { voucherMail } from './mails.ts'
 
 /**
  * Mails a voucher with its balance to its recipient. The language is `language`, or else that of the recipient's

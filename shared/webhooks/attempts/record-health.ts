@@ -5,7 +5,7 @@ import { mailOwner } from '#shared/staff/ownership/mail-owner.ts'
 import type { AttemptResult } from '#shared/webhooks/deliveries/attempt.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { webhookDisabled } from '#shared/webhooks/events.ts'
-import { webhookDisabledMail } from '#shared/webhooks/mails.ts'
+import { webhookDisabledMail } from '#shared/webhooks/mails/disabled.ts'
 import { viewWebhook } from '#shared/webhooks/view.ts'
 import { type DisabledReason, Webhook } from '#shared/webhooks/webhook.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { refreshSession } from '#shared/identity/sessions/refresh-session.ts'
 import { encode, readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
-import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -30,7 +30,7 @@ async function next(refreshToken: string): Promise<string> {
 async function exchange(tx: StoreTx, refreshToken: string): Promise<string> {
   const token = readRefreshToken(refreshToken)
   assert.ok(token)
-  const pair = await rotateSession(tx, token, { ip: null, userAgent: null })
+  const pair = await refreshSession(tx, token, { ip: null, userAgent: null })
   assert.ok('refreshToken' in pair)
   return pair.refreshToken
 }

@@ -201,7 +201,9 @@ test('marking a bank transfer as paid moves its order to processing', async () =
   assert.ok(headers.get('ETag'))
   assert.partialDeepStrictEqual(data, { status: 'processing', payment_status: 'paid', amount_captured: 35 })
   assert.deepEqual(await stockOf(store, variantId), { onHand: 100, allocated: 3, held: 0 })
-  assert.equal((await markPaid()).error_code, 'order.not_payable')
+  const repeated = await markPaid()
+  assert.equal(repeated.error_code, 'order.not_payable')
+  assert.match(repeated.error ?? '', /already paid/)
 })
 
 test('marking a cash-on-delivery order as paid keeps its status', async () => {

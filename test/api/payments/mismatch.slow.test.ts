@@ -73,12 +73,16 @@ test('a capture of another amount makes the payment mismatched; its order does n
     payments: [{ status: 'mismatched', amount: 25, amount_captured: 24, currency_captured: 'EUR' }],
   })
   assert.match(seen.history.at(-1).note, /captured 24 EUR instead of 25 EUR: accept or return/)
-  const { error_code } = await request(`POST /orders/${order.id}/pay?access_token=${order.accessToken}`, {
-    store: shop.store,
-    key: order.id,
-    body: {},
-  })
+  const { error_code, error } = await request(
+    `POST /orders/${order.id}/pay?access_token=${order.accessToken}`,
+    {
+      store: shop.store,
+      key: order.id,
+      body: {},
+    },
+  )
   assert.equal(error_code, 'order.not_payable')
+  assert.match(error ?? '', /captured another amount or currency/)
   moveClock(2 * DAY_MS)
   await drainJobs()
   assert.equal((await readOrder(shop.store, order.id)).status, 'pending')

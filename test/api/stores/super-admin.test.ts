@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -232,7 +232,7 @@ test('a restore closes a session that was opened during the deletion', async () 
 
   const deletion = await pending(
     (work) => inStore(store.id, work),
-    (tx) => deleteStore(tx, signOutEveryone),
+    (tx) => deleteStore(tx, closeSessionsOfDeletedStore),
   )
   const signingIn = request('POST /auth/login', { body: { email: staff.email, password: staff.password } })
   await untilOneWaits()

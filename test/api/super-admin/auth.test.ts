@@ -371,5 +371,5 @@ test('at the command line a new password closes all sessions; an unknown address
     const body = { email: one, password: 'by the command line' }
     assert.equal((await request('POST /super-admin/auth/login', { body })).status, 200)
   }
-  assert.deepEqual(await entriesOf(id), [{ action: 'keepSuperAdmin', after: null }])
+  assert.deepEqual(await entriesOf(id), [{ action: 'upsertSuperAdmin', after: null }])
 })

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { tallyFigures } from '#shared/super-admin/jobs.ts'
+import { rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
@@ -17,7 +17,7 @@ before(async () => {
 
 const read = async (query = '') => request(`GET /super-admin/figures${query}`, { token })
 const tally = async () => {
-  await (await queues()).send(tallyFigures.queue, {})
+  await (await queues()).send(rollUpFigures.queue, {})
   await drainJobs()
 }
 

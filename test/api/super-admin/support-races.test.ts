@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyPlatformToken } from '#shared/identity/sessions/access-token.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import { inPlatform, inStore, PlatformTx, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { openSupportSession } from '#shared/super-admin/open-support-session.ts'
 import { closeEverySuperAdminSession } from '#shared/super-admin/super-admin.ts'
@@ -27,7 +27,7 @@ test('a support sign-in during a sign-out everywhere returns 401 auth.session_re
   const { store, root } = await scene()
   const signOut = await pending<PlatformTx>(
     (work) => inPlatform((knex) => work(new PlatformTx(knex))),
-    (tx) => closeAllSessions(tx, { type: 'super_admin', id: root.id }, 'logout_all'),
+    (tx) => closeSessionsOfAccount(tx, { type: 'super_admin', id: root.id }, 'logout_all'),
   )
 
   const body = { reason: 'Ticket 4711', minutes: 10 }
@@ -41,7 +41,9 @@ test('a support sign-in during a sign-out everywhere returns 401 auth.session_re
 
 const SIGN_OUTS = {
   'of the super-admin': (id: string) =>
-    inPlatform((knex) => closeAllSessions(new PlatformTx(knex), { type: 'super_admin', id }, 'logout_all')),
+    inPlatform((knex) =>
+      closeSessionsOfAccount(new PlatformTx(knex), { type: 'super_admin', id }, 'logout_all'),
+    ),
   'of all super-admins': () => inPlatform((knex) => closeEverySuperAdminSession(knex)),
 }
 
@@ -71,7 +73,7 @@ test('control: a read without the lock does not see a sign-out that has not comm
   const { store, root } = await scene()
   const signOut = await pending<PlatformTx>(
     (work) => inPlatform((knex) => work(new PlatformTx(knex))),
-    (tx) => closeAllSessions(tx, { type: 'super_admin', id: root.id }, 'logout_all'),
+    (tx) => closeSessionsOfAccount(tx, { type: 'super_admin', id: root.id }, 'logout_all'),
   )
   const isOpen = () =>
     inStore(store.id, async ({ knex }) =>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  type Charges,
   type LineToPrice,
   type PricedLines,
+  type PriceInputs,
   priceCart,
   type TaxOn,
 } from '#shared/cart/price-cart.ts'
@@ -126,7 +126,7 @@ test('goods and shipping without a tax class are not taxed', () => {
 const amount = fc.bigInt({ min: 0n, max: 10n ** 12n })
 const taxClassId = fc.constantFrom(STANDARD, null)
 const line = fc.record({ lineTotalMinor: amount, taxClassId })
-const charges: fc.Arbitrary<Charges> = fc.record({
+const inputs: fc.Arbitrary<PriceInputs> = fc.record({
   discountsMinor: fc.array(amount),
   shipping: fc.record({ priceMinor: amount, taxClassId }),
   taxOn: fc.bigInt({ min: 0n, max: 100n }).map(percent),
@@ -152,7 +152,7 @@ function assertAddsUp<Line extends LineToPrice>(lines: readonly Line[], priced: 
 
 test('the parts add up to the total, none is negative, and no discount exceeds its line', () => {
   fc.assert(
-    fc.property(fc.array(line), charges, (lines, given) => assertAddsUp(lines, priceCart(lines, given))),
+    fc.property(fc.array(line), inputs, (lines, given) => assertAddsUp(lines, priceCart(lines, given))),
   )
 })
 

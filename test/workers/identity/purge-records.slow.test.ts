@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { issueLink, voidLinks } from '#shared/identity/links/link.ts'
 import '#test/support/database.ts'
 import { recordSecurityEvent, SecurityEvent } from '#shared/identity/security-event.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inScope, inStore } from '#shared/platform/db/store-scope.ts'
@@ -26,7 +26,9 @@ test('the purge deletes sessions of every store 90 days after they were closed o
   for (const store of stores) {
     const customer = await buildCustomer(store)
     await buildStaff(store, { role: 'sales' })
-    await inStore(store.id, (tx) => closeAllSessions(tx, { type: 'customer', id: customer.id }, 'logout_all'))
+    await inStore(store.id, (tx) =>
+      closeSessionsOfAccount(tx, { type: 'customer', id: customer.id }, 'logout_all'),
+    )
   }
   const left = () =>
     Promise.all(
@@ -48,7 +50,9 @@ test('the purge deletes sessions of every store 90 days after they were closed o
 
 test("the purge deletes a super-admin's sessions 90 days after they were closed or expired", async () => {
   const [closed, alone] = [await buildSuperAdmin(), await buildSuperAdmin()]
-  await inScope(null, (tx) => closeAllSessions(tx, { type: 'super_admin', id: closed.id }, 'logout_all'))
+  await inScope(null, (tx) =>
+    closeSessionsOfAccount(tx, { type: 'super_admin', id: closed.id }, 'logout_all'),
+  )
   const after = async (days: number) => {
     await purgeAfter(days)
     return db()('super_admin_sessions').orderBy('id').pluck('account_id')

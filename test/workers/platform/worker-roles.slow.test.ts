@@ -6,7 +6,7 @@ import { allJobs } from '#shared/all-jobs.ts'
 import { readConfig } from '#shared/platform/config/config.ts'
 import { WORKER_ROLES } from '#shared/platform/config/environment.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
-import { tallyFigures } from '#shared/super-admin/jobs.ts'
+import { rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { recoverDeliveries } from '#shared/webhooks/jobs.ts'
 import { until } from '#test/support/until.ts'
 import { startWorkerProcess } from '#test/support/worker-process.ts'
@@ -31,7 +31,7 @@ test('an unknown role is refused at the start', () => {
 
 test('a worker process runs the jobs of its roles, and leaves the others', async (t) => {
   const boss = await queues()
-  const [ofBulk, ofMoney] = [tallyFigures.queue, recoverDeliveries.queue]
+  const [ofBulk, ofMoney] = [rollUpFigures.queue, recoverDeliveries.queue]
   const moneyJob = await boss.send(ofMoney, {})
   const bulkJob = await boss.send(ofBulk, {})
   assert.ok(moneyJob && bulkJob)

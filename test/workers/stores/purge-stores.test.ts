@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { signOutEveryone } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-sessions.ts'
 import { findOrder, Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { Surplus } from '#shared/payments/surplus.ts'
@@ -13,6 +13,7 @@ import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { purgeDeletedStores, purgeStore } from '#shared/stores/jobs.ts'
 import { deleteStore } from '#shared/stores/lifecycle/delete-store.ts'
+import { purgeStore as purgeRows } from '#shared/stores/lifecycle/purge-store.ts'
 import { listTablesInDeletionOrder, sortByReferences } from '#shared/stores/lifecycle/store-tables.ts'
 import { transitionStore } from '#shared/stores/lifecycle/transition-store.ts'
 import { request } from '#test/support/app.ts'
@@ -62,7 +63,7 @@ async function furnishedStore(): Promise<BuiltStore> {
   return store
 }
 
-const remove = (store: BuiltStore) => inStore(store.id, (tx) => deleteStore(tx, signOutEveryone))
+const remove = (store: BuiltStore) => inStore(store.id, (tx) => deleteStore(tx, closeSessionsOfDeletedStore))
 
 test('after 30 days the purge deletes every row of a deleted store and none of another', async () => {
   const [gone, stays] = [await furnishedStore(), await furnishedStore()]
@@ -206,10 +207,33 @@ test('a requested purge changes the ETag of the store', async () => {
   assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
 })
 
+test('a purge that starts after 30 days shows its start and no request, and the store cannot be restored', async () => {
+  const [store, { token }] = [await buildStore(), await buildSuperAdmin()]
+  await remove(store)
+  const path = `/super-admin/stores/${store.id}`
+  await db()('stores')
+    .where('id', store.id)
+    .update({ deleted_at: inMs(-30 * DAY_MS) })
+
+  await purgeRows(store.id, {
+    signal: new AbortController().signal,
+    hasUnsettledMoney: async () => false,
+    removeFiles: async () => {
+      const { data } = await request(`GET ${path}`, { token })
+      const restored = await request(`POST ${path}/restore`, { token })
+      assert.equal(data.purge_requested_at, null)
+      assert.ok(data.purge_started_at)
+      assert.equal(restored.error_code, 'store.under_purge')
+    },
+  })
+
+  assert.equal(total(await rowsOf(store)), 0)
+})
+
 test('a repeated purge succeeds', async () => {
   const store = await buildStore()
   await remove(store)
-  await db()('stores').where('id', store.id).update({ purge_requested_at: new Date() })
+  await db()('stores').where('id', store.id).update({ purge_requested_at: now() })
 
   for (let i = 0; i < 2; i++) await inStore(store.id, (tx) => enqueue(tx, purgeStore, {}))
   const failed = (await drainJobs()).filter(({ error }) => error)

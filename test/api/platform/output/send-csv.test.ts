@@ -10,7 +10,7 @@ import { createApp } from '#api/app.ts'
 import { open, staff } from '#api/platform/auth/access.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
-import { closeAllSessions } from '#shared/identity/sessions/close-sessions.ts'
+import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -166,7 +166,7 @@ test('a download continues while its caller has access, and ends when the sessio
 
   moveClock(5_000)
   await readMany()
-  await inStore(store.id, (tx) => closeAllSessions(tx, { type: 'staff', id }, 'revoked'))
+  await inStore(store.id, (tx) => closeSessionsOfAccount(tx, { type: 'staff', id }, 'revoked'))
   moveClock(10_000)
 
   assert.equal(response.status, 200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { verifyAccessToken, verifyPlatformToken } from '#shared/identity/sessions/access-token.ts'
 import { openSession, type TokenPair } from '#shared/identity/sessions/open-session.ts'
-import { rotateSession } from '#shared/identity/sessions/rotate-session.ts'
+import { refreshSession } from '#shared/identity/sessions/refresh-session.ts'
 import '#test/support/database.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { readRefreshToken } from '#shared/identity/sessions/refresh-token.ts'
@@ -34,7 +34,7 @@ async function buildSessions() {
   const rotate = (presented: string) => {
     const token = readRefreshToken(presented)
     assert.ok(token)
-    return inScope(token.storeId, (tx) => rotateSession(tx, token, device))
+    return inScope(token.storeId, (tx) => refreshSession(tx, token, device))
   }
   const { id: rootId } = await buildSuperAdmin()
   return [

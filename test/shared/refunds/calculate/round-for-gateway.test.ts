@@ -45,6 +45,7 @@ function paidOrder(given: {
     vouchers: [],
     inProgress: [],
     inProgressMinor: 0n,
+    unitsInProgress: new Map(),
     refundedPrices: new Map<string, bigint>(),
     shippingRefundedMinor: 0n,
     gatewayMinor: chargeMinor,

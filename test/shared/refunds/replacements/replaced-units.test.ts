@@ -83,6 +83,17 @@ test('with override and a reason replaced units are refunded', async () => {
   assert.deepEqual({ status, refundableMinor }, { status: 'refunded', refundableMinor: 0n })
 })
 
+for (const [paid, given] of Object.entries({ 'a card': { gateway }, 'another means': {} }))
+  test(`with override a refund of replaced units to ${paid} leaves a bought voucher its value`, async () => {
+    const { store, order, replace, refundUnits } = await scene({ ...given, voucherMinors: [10_000n] })
+    await replace()
+
+    await refundUnits(2, { override: true, reason: 'Goodwill' })
+
+    const { remainingMinor } = await readVoucher(store, order.vouchers[0]?.id ?? '')
+    assert.equal(remainingMinor, 10_000n)
+  })
+
 test('units that were refunded are not replaced', async () => {
   const { replace, refundUnits } = await scene()
   await refundUnits(2)

@@ -1,8 +1,7 @@
 import { CouponErrors } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
-import { transitionOrder } from '#shared/orders/status/transition-order.ts'
-import { releaseResources, reserveResources } from '#shared/orders/stock/resources.ts'
+import { reserveResources } from '#shared/orders/stock/resources.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { readStore } from '#shared/stores/store.ts'
@@ -18,7 +17,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Reserves stock, voucher and coupon of an order. Returns null, or the reason why the order cannot be served: one of
+ * Reserves stock, voucher and coupon of an order. Returns null, or the reason why the order cannot be fulfilled: one of
  * them is not available, or the store is deleted.
  */
 export async function reserveForPaidOrder(tx: StoreTx, order: LockedOrder): Promise<string | null> {
@@ -31,11 +30,4 @@ export async function reserveForPaidOrder(tx: StoreTx, order: LockedOrder): Prom
     if (!(error instanceof CodedError)) throw error
     return REASONS.get(error.code) ?? error.message
   }
-}
-
-/** Cancels an order that can no longer get its resources. */
-export async function cancelUnservable(tx: StoreTx, order: LockedOrder, note: string): Promise<void> {
-  // Voucher or coupon may have been reserved before the stock failed.
-  await releaseResources(tx, order)
-  await transitionOrder(tx, order, { to: 'canceled', actor: 'system', note })
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import type { Discrepancy } from './invariant.ts'
+import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
 
 const BooksDiffer = Shape({
   count: Type.Integer(),

@@ -1,5 +1,5 @@
-import { findAffiliatesOfPerson } from '#shared/affiliates/anonymize-affiliate.ts'
 import { CommissionEntry } from '#shared/affiliates/commission-entry.ts'
+import { findAffiliatesOfPerson } from '#shared/affiliates/find-affiliates-of-person.ts'
 import { openPayoutDetails } from '#shared/affiliates/payout-details.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
 import { listAddresses } from '#shared/customers/customer-address.ts'
@@ -19,12 +19,12 @@ import { viewReturns } from '#shared/returns/load-views.ts'
 import { Return } from '#shared/returns/return.ts'
 import { viewSubscriptions } from '#shared/subscriptions/load-views.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
-import { findVouchersOfPerson } from '#shared/vouchers/anonymize-vouchers.ts'
+import { findVouchersOfPerson } from '#shared/vouchers/find-vouchers-of-person.ts'
 import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
 import { findCartOf } from './exported-cart.ts'
 import { identifyPerson } from './person.ts'
 
-export type CustomerExport = Awaited<ReturnType<typeof exportCustomer>>
+export type PersonalDataExport = Awaited<ReturnType<typeof exportPersonalData>>
 
 export interface ExportOptions {
   seesPayoutDetails: boolean
@@ -33,7 +33,7 @@ export interface ExportOptions {
 }
 
 /** Reads everything that the store has of a customer, at one point in time. Throws `resource.not_found`. */
-export async function exportCustomer(
+export async function exportPersonalData(
   tx: StoreTx,
   customerId: string,
   { seesPayoutDetails, seesInternalNotes }: ExportOptions,
@@ -48,8 +48,8 @@ export async function exportCustomer(
     seesInternalNotes,
     addresses: await listAddresses(tx, customerId),
     sessions: await listStoredSessions(tx, account),
-    securityEvents: await SecurityEvent.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
-    identityLinks: await IdentityLink.in(tx).where(OF_ACCOUNT(customerId)).orderBy('created_at'),
+    securityEvents: await SecurityEvent.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
+    identityLinks: await IdentityLink.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
     cart: await findCartOf(tx, customerId),
     orders: await viewOrders(tx, await Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')),
     orderNotes: await findNotes(tx, person.orderIds, seesInternalNotes),
@@ -85,4 +85,4 @@ async function findAffiliates(tx: StoreTx, customerId: string, seesPayoutDetails
   }))
 }
 
-const OF_ACCOUNT = (account_id: string) => ({ account_type: 'customer', account_id })
+const ofAccount = (account_id: string) => ({ account_type: 'customer', account_id })

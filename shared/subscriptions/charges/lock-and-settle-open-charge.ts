@@ -1,5 +1,5 @@
 import { lockOrder, type Order } from '#shared/orders/order.ts'
-import { SERVED_STATUSES } from '#shared/orders/states.ts'
+import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
 import { findOpenPayment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Charge, findAwaitedPayment, findOpenCharge } from '#shared/subscriptions/charge.ts'
@@ -9,15 +9,18 @@ import { advanceSubscription, endSubscription } from '#shared/subscriptions/tran
 import { recordFailedAttempt } from './record-failed-attempt.ts'
 
 /**
- * Applies the outcome of the open charge of a subscription: paid, given up, or a failed attempt. The caller has locked
- * the subscription. Locks the order, and returns the charge if it is still open.
+ * Locks the order of a subscription's open charge and applies its outcome: paid, given up, or a failed attempt. Returns
+ * the charge if it is still open. The caller has locked the subscription.
  */
-export async function settleOpenCharge(tx: StoreTx, subscription: Subscription): Promise<Charge | null> {
+export async function lockAndSettleOpenCharge(
+  tx: StoreTx,
+  subscription: Subscription,
+): Promise<Charge | null> {
   const charge = await findOpenCharge(tx, subscription)
   if (!charge?.orderId) return charge ?? null
   // Lock the order, so that it is not paid or canceled before the caller has acted.
   const order = await lockOrder(tx, charge.orderId)
-  if (SERVED_STATUSES.has(order.status) || order.status === 'refunded') {
+  if (FULFILLING_STATUSES.has(order.status) || order.status === 'refunded') {
     await recordPaidCharge(tx, subscription, charge, order)
     return null
   }
@@ -55,13 +58,12 @@ async function recordPaidCharge(
  * stays suspended until a payment or another card, because a customer who cancels an unpaid order expects no charge.
  */
 async function recordGivenUp(tx: StoreTx, subscription: Subscription, charge: Charge): Promise<void> {
+  await charge.close(tx)
   if (subscription.status === 'pending') {
-    await charge.close(tx)
     await endSubscription(tx, subscription, 'canceled')
     await emitSubscriptionEvent(tx, SubscriptionEvents.canceled, subscription)
     return
   }
-  await charge.close(tx)
   if (subscription.endedAt || subscription.status === 'paused') return
   if (subscription.status === 'suspended')
     await subscription.change(tx, { chargeNo: charge.chargeNo + 1, position: subscription.position + 1 })

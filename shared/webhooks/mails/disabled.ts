@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineMail } from '#shared/mail/define-mail.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import { DISABLED_REASONS } from './webhook.ts'
+import { DISABLED_REASONS } from '#shared/webhooks/webhook.ts'
 
 const WebhookDisabled = Shape({ url: Type.String(), reason: Type.Enum([...DISABLED_REASONS]) })
 

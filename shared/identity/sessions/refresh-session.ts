@@ -17,7 +17,7 @@ import { accountOf, lockSessionOf, type Session, sessionsIn } from './session.ts
  * error of a reused token instead of throwing it, because its record must commit. The caller throws it after the
  * commit.
  */
-export async function rotateSession(
+export async function refreshSession(
   tx: IdentityTx,
   token: RefreshToken,
   device: Device,

@@ -1,15 +1,12 @@
 import { Type } from 'typebox'
-import { findCustomer } from '#shared/customers/customer.ts'
 import { defineMail, type MailLanguage } from '#shared/mail/define-mail.ts'
-import { queueStaffMail } from '#shared/mail/queue-mail.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape } from '#shared/platform/http/schema.ts'
-import type { Affiliate } from './affiliate.ts'
-import type { AffiliateStatus } from './states.ts'
+
+type Decision = 'approved' | 'rejected' | 'suspended'
 
 const Decided = Shape({ firstname: Type.String(), code: Type.String(), status: Type.String() })
 
-const TEXTS: Record<MailLanguage, Record<Exclude<AffiliateStatus, 'pending'>, string>> = {
+const TEXTS: Record<MailLanguage, Record<Decision, string>> = {
   en: {
     approved: 'You are an affiliate now: you earn a commission on orders that come by your links.',
     rejected: 'We have decided not to accept your application.',
@@ -24,7 +21,7 @@ const TEXTS: Record<MailLanguage, Record<Exclude<AffiliateStatus, 'pending'>, st
 }
 
 const textOf = (language: MailLanguage, status: string): string =>
-  TEXTS[language][status as keyof (typeof TEXTS)['en']] ?? TEXTS[language].approved
+  TEXTS[language][status as Decision] ?? TEXTS[language].approved
 
 /** Notifies an affiliate of the store's decision. */
 export const affiliateDecidedMail = defineMail('affiliate-decided', Decided, {
@@ -37,14 +34,3 @@ export const affiliateDecidedMail = defineMail('affiliate-decided', Decided, {
     blocks: [`Guten Tag ${firstname},`, textOf('de', status), { facts: [['Der Code Ihrer Links', code]] }],
   }),
 })
-
-/** Queues a mail to an affiliate whose status has changed. */
-export async function mailDecision(tx: StoreTx, { id, customerId, code, status }: Affiliate): Promise<void> {
-  const { email, language, firstname } = await findCustomer(tx, customerId)
-  await queueStaffMail(
-    tx,
-    affiliateDecidedMail,
-    { recordId: id, email, language },
-    { firstname, code, status },
-  )
-}

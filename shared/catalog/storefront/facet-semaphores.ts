@@ -12,7 +12,7 @@ const QUICK_MS = 250
 const inQuickTurn = semaphore({ permits: 1, maxWaiting: 16 })
 const inLongTurn = semaphore({ permits: 1, maxWaiting: 16 })
 
-/** The stores whose facets took long lately. They do not take quick turns, which would only end. */
+/** The stores whose facets took long lately. They do not take quick turns, which would only time out. */
 const slowStores = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS })
 
 /**

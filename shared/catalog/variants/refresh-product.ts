@@ -8,16 +8,16 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /**
- * Updates a product after a change of its variants: `updated_at`, images and current price. Emits `product.updated`.
+ * Call it after a variant changed. Saves the product's `updated_at` and images, reprices and emits `product.updated`.
  * Returns the updated product.
  */
-export async function touchProduct(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
+export async function refreshProduct(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
   const { id, images } = whole.product
   const updatedAt = nextUpdatedAt(whole.product)
   await Product.in(tx).findById(id).patch({ updatedAt, images })
   await repriceProducts(tx, [id])
   bumpCatalogVersion(tx)
-  const touched = { ...whole, product: whole.product.with({ updatedAt }) }
-  await emitProduct(tx, productUpdated, store, touched)
-  return touched
+  const refreshed = { ...whole, product: whole.product.with({ updatedAt }) }
+  await emitProduct(tx, productUpdated, store, refreshed)
+  return refreshed
 }
