@@ -384,7 +384,7 @@ test('a refund pays the unspent part of a bought voucher; more needs override an
   const rest = await refund(token, orderId, { amount: 30, override: true, reason: 'Goodwill' })
 
   assert.partialDeepStrictEqual(all, { status: 422, error_code: 'refund.voucher_spent' })
-  assert.match(all.error ?? '', /10 EUR is unspent\. Refund at most 25 EUR/)
+  assert.match(all.error ?? '', /10 EUR remains\. Refund at most 25 EUR/)
   assert.partialDeepStrictEqual(line, { status: 201, data: { status: 'succeeded', amount: 10 } })
   assert.partialDeepStrictEqual(again, { status: 422, error_code: 'refund.voucher_spent' })
   assert.partialDeepStrictEqual(unexplained, { status: 422, error_code: 'validation.failed' })
