@@ -256,7 +256,7 @@ test('a job without retries left fails with a message that says what to do', asy
 
   const report = await readJob(token, data.id)
   assert.equal(report.status, 'failed')
-  assert.match(report.failure, /internal error.* Import the file again/)
+  assert.match(report.failure, /internal error.* Upload the file again/)
   assert.equal(await countRows(store, 'import_chunks'), 0)
 })
 
