@@ -26,6 +26,6 @@ export const ImageErrors = defineErrors({
   tooManyPixels: {
     code: 'image.too_many_pixels',
     status: 422,
-    message: ({ million = 50 }) => `The image has more than ${million} million pixels. Send a smaller one.`,
+    message: ({ million }) => `The image has more than ${million} million pixels. Send a smaller one.`,
   },
 })

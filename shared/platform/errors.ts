@@ -102,7 +102,7 @@ export const CommonErrors = defineErrors({
   rateLimited: {
     code: 'rate_limit.exceeded',
     status: 429,
-    message: 'Too many concurrent requests. Wait for the seconds that Retry-After names, then try again.',
+    message: 'Too many requests. Wait for the seconds that Retry-After names, then try again.',
   },
   unavailable: {
     code: 'server.unavailable',

@@ -58,35 +58,25 @@ async function endInterruptedSlice(
   { storeId, id: jobId }: ImportJob,
   { error, isLast }: { error: unknown; isLast: boolean },
 ): Promise<void> {
-  const until = limitedUntil(error)
-  if (until) return await inStore(storeId, (tx) => continueLater(tx, definition, { jobId, until }))
-  if (error instanceof ImportMustWait) {
-    const startAfter = inMs(error.waitMs)
+  const startAfter = resumesAt(error)
+  if (startAfter)
     return await inStore(storeId, async (tx) => {
-      await postponeImport(tx, jobId)
+      // The wait for mails is short and needs no note.
+      await (error instanceof ImportMustWait ? postponeImport(tx, jobId) : pauseImport(tx, jobId, startAfter))
       await enqueue(tx, definition, { jobId }, { startAfter })
     })
-  }
   if (error instanceof UnreadableFile)
     return await inStore(storeId, (tx) => failImport(tx, jobId, error.message))
   if (isLast) await inStore(storeId, (tx) => failImport(tx, jobId, INTERNAL_FAILURE))
   throw error
 }
 
-/** Returns the time at which a batch may be stored, if the limit of stored bytes refused it; else null. */
-function limitedUntil(error: unknown): Date | null {
+/** Returns the time at which the import continues, if its batch must wait or exceeds the stored bytes; else null. */
+function resumesAt(error: unknown): Date | null {
+  if (error instanceof ImportMustWait) return inMs(error.waitMs)
   if (!(error instanceof CodedError) || error.code !== CommonErrors.rateLimited.kind.code) return null
   const { retryAfter } = error.details
   return retryAfter === undefined ? null : inMs(retryAfter * SECOND_MS)
-}
-
-async function continueLater(
-  tx: StoreTx,
-  definition: ImportJobDefinition,
-  { jobId, until }: { jobId: string; until: Date },
-): Promise<void> {
-  await pauseImport(tx, jobId, until)
-  await enqueue(tx, definition, { jobId }, { startAfter: until })
 }
 
 /** Imports a slice of the file. Returns whether it reached the end. Otherwise another job continues. */

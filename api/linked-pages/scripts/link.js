@@ -1,5 +1,5 @@
-// The link of the mail. Its fragment is removed from the URL and the history immediately. It stays in the tab's own storage, so that a
-// reload, and the return from a bank's page, find it again.
+// The link of the mail. Its fragment is removed from the URL and the history immediately. It stays in the tab's own
+// storage, so that a reload, and the return from a bank's page, find it again.
 
 const given = location.hash.slice(1)
 const answer = new URLSearchParams(location.search).get('redirect_status')

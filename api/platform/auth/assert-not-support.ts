@@ -1,5 +1,6 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { ApiTokenCaller, StaffCaller } from './callers.ts'
+import { hasAnyField } from './has-any-field.ts'
 
 /** Whether the caller is a super-admin in a support session. */
 export const isSupport = (caller: StaffCaller | ApiTokenCaller): boolean =>
@@ -11,7 +12,7 @@ export function refuseSupportFields(
   body: object,
   fields: readonly string[],
 ): void {
-  if (fields.some((field) => Object.hasOwn(body, field))) assertNotSupport(caller)
+  if (hasAnyField(body, fields)) assertNotSupport(caller)
 }
 
 /** Throws `auth.support_forbidden` for a part of an operation that would outlast a support session. */

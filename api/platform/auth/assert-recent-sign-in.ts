@@ -1,6 +1,7 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { AuthContext } from './auth-context.ts'
 import type { Callers } from './callers.ts'
+import { hasAnyField } from './has-any-field.ts'
 
 /** The requests of an operation that need a recent sign-in: all, or those with one of these fields in the body. */
 export type RecentSignIn = true | readonly string[]
@@ -14,12 +15,9 @@ export function assertRecentSignIn(
   { context }: AuthContext,
   body: unknown,
 ): void {
-  if (!rule || (rule !== true && !hasAny(body, rule))) return
+  if (!rule || (rule !== true && !hasAnyField(body, rule))) return
   const { staff, superAdmin }: Callers = context
   if (staff?.type === 'api_token') return
   if (staff?.isSupport) throw AuthErrors.supportForbidden()
   if (!(superAdmin ?? staff)?.isSignInRecent) throw AuthErrors.reauthenticationRequired()
 }
-
-const hasAny = (body: unknown, fields: readonly string[]): boolean =>
-  typeof body === 'object' && body !== null && fields.some((field) => Object.hasOwn(body, field))
