@@ -11,11 +11,21 @@ import type { Play } from './play.ts'
 import { playStep } from './play-step.ts'
 import { openShop, passTime, runJobs, runSchedule } from './shop.ts'
 
+/**
+ * The invariant that a lost event breaks until the schedule reads it: a refund has failed, the buyer was refunded again,
+ * and only the second event has arrived.
+ */
+const BROKEN_BY_LOST_EVENT = 'payment.refunded'
+
 /** Plays a history, lets its schedules run for half an hour, and asserts that all books agree. */
 export async function playHistory({ terms, stock, steps }: History): Promise<void> {
   const play: Play = { shop: await openShop(terms, stock), orders: [], delivered: 0, errors: [] }
   for (const step of steps) await playStep(play, step)
-  assert.deepEqual(await differences(play), [])
+  const early = await differences(play)
+  assert.deepEqual(
+    early.filter(({ invariant }) => invariant !== BROKEN_BY_LOST_EVENT),
+    [],
+  )
   gateway.faults.clear()
   for (let run = 0; run < 3; run++) {
     passTime(10 * MINUTE_MS)
