@@ -22,12 +22,25 @@ const GIVES_BACK: ActName[] = [
   'a lost dispute',
 ]
 
+const OF_VOUCHERS: ActName[] = [
+  'a refund of all units by override',
+  'a refund of a bought voucher',
+  'a deduction from the bought voucher',
+  'a refund of a unit',
+  'a refund in the dashboard',
+  'a lost dispute',
+  'the end of a refund',
+  'a second payment',
+]
+
 /** The acts of an order in each situation. Every act meets each one after it, and itself. */
 const ACTS_IN: Record<Situation, ActName[]> = {
   paid: [...GIVES_BACK, 'a second payment'],
   paidSlowly: [...GIVES_BACK, 'the end of a refund'],
   returned: ['the refund of a return', ...GIVES_BACK, 'a second payment'],
   toReplace: ['a replacement', ...GIVES_BACK, 'a second payment'],
+  withVoucher: OF_VOUCHERS,
+  replacedWithVoucher: OF_VOUCHERS,
   takenBack: ['the payment', 'a payment outside the gateway', 'the expiry'],
 }
 

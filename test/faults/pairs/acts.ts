@@ -7,6 +7,8 @@ import { refundReturn } from '#shared/returns/resolution/refund-return.ts'
 import { replaceReturn } from '#shared/returns/resolution/replace-return.ts'
 import { Return } from '#shared/returns/return.ts'
 import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
+import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
+import { lockVoucher, Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'
 import { bounceRefund, createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
@@ -98,6 +100,23 @@ export const ACTS = {
     const items = [{ orderItemId: line?.id ?? '', quantity: 1 }]
     return requestRefund(tx, orderId, { items, restock: true, reason: 'Damaged' }, requestedBy(STAFF))
   }),
+  'a refund of all units by override': byStaff(async (tx, { orderId }) => {
+    const lines = await findOrderItems(tx, orderId)
+    const items = lines
+      .filter(({ variantId }) => variantId)
+      .map(({ id, quantity, refundedQuantity }) => ({
+        orderItemId: id,
+        quantity: quantity - refundedQuantity,
+      }))
+      .filter(({ quantity }) => quantity > 0)
+    return requestRefund(tx, orderId, { items, override: true, reason: 'Lost' }, requestedBy(STAFF))
+  }),
+  'a refund of a bought voucher': byStaff(async (tx, { orderId }) => {
+    const lines = await findOrderItems(tx, orderId)
+    const voucher = lines.find(({ variantId }) => !variantId)
+    const items = [{ orderItemId: voucher?.id ?? '', quantity: 1 }]
+    return requestRefund(tx, orderId, { items, override: true, reason: 'Unwanted' }, requestedBy(STAFF))
+  }),
   'a refund in the dashboard': atGateway(async (sale) => {
     const { payment_intent, amount_captured, currency } = await chargeOf(sale)
     const third = Math.floor(amount_captured / 3)
@@ -145,6 +164,19 @@ export const ACTS = {
   }),
   'a payment outside the gateway': (sale) => [
     () => inSale(sale, (tx) => markOrderPaid(tx, sale.orderId, STAFF)),
+  ],
+  'a deduction from the bought voucher': (sale) => [
+    () =>
+      inSale(sale, async (tx) => {
+        const lineIds = (await findOrderItems(tx, sale.orderId)).map(({ id }) => id)
+        const { id: voucherId } = await Voucher.in(tx)
+          .whereIn('order_item_id', lineIds)
+          .first()
+          .throwIfNotFound()
+        const { remainingMinor } = await lockVoucher(tx, voucherId)
+        const amountMinor = -remainingMinor / 3n
+        if (amountMinor) await bookVoucherEntry(tx, { voucherId, kind: 'adjust', amountMinor, actor: STAFF })
+      }),
   ],
   'the expiry': (sale) => [() => run(expireOrder, sale, { orderId: sale.orderId })],
   'the refund of a return': byStaff(async (tx, sale) =>

@@ -17,6 +17,7 @@ import { until } from '#test/support/until.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { ACTS, type ActName, type ActStep, type Sale } from './acts.ts'
 import { differenceOfMoney } from './difference-of-money.ts'
+import { differenceOfVouchers } from './difference-of-vouchers.ts'
 import { SITUATIONS, type Situation } from './situations.ts'
 
 /** Two acts on an order, and whose step is next: 'a', 'b', or 'both' for one step of each at the same moment. */
@@ -39,12 +40,14 @@ export async function playPair({ terms, situation, acts: [a, b], turns }: Pair):
     else if (turn === 'b') await attempt(stepsOfB.shift())
     else await meet(sale, stepsOfA.shift(), stepsOfB.shift())
     assert.deepEqual(await differences(sale), [], `after the turn ${turn}`)
+    assert.deepEqual(await withdrawnWrongly(sale), null, `after the turn ${turn}`)
   }
   await playStep(play, { kind: 'deliver', how: 'once' })
   passTime(10 * MINUTE_MS)
   play.errors.push(...(await runSchedule()), ...(await runJobs()))
   assert.deepEqual(play.errors, [])
   assert.deepEqual(await differences(sale), [])
+  assert.deepEqual(await withdrawnWrongly(sale), null)
   const window = { from: play.shop.startedAt, to: inMs(DAY_MS) }
   assert.deepEqual(await compareWithGateway(stripeGateway(), sale.storeId, window), [])
   assert.deepEqual(await findRefundsWithoutJob(inMs(0)), [], 'refunds in progress without a job')
@@ -55,6 +58,9 @@ export async function playPair({ terms, situation, acts: [a, b], turns }: Pair):
 }
 
 const differences = ({ storeId }: Sale) => inStore(storeId, findDiscrepancies)
+
+const withdrawnWrongly = ({ storeId, orderId }: Sale) =>
+  inStore(storeId, (tx) => differenceOfVouchers(tx, orderId))
 
 /** Runs a step. A refusal by the domain or by the gateway is an outcome; any other error is thrown. */
 async function attempt(step: ActStep | undefined): Promise<void> {

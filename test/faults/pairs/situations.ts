@@ -32,6 +32,9 @@ const returned = (action: 'refund' | 'replacement'): Step[] => [
   progress,
 ]
 
+const withVoucher = (steps: readonly Step[]): Step[] =>
+  steps.map((step) => (step.kind === 'checkout' ? { ...step, buysVoucher: true } : step))
+
 /** What has happened to an order before two acts meet. */
 export const SITUATIONS = {
   /** It is paid by card. */
@@ -41,6 +44,10 @@ export const SITUATIONS = {
   /** The goods of a return have arrived. */
   returned: returned('refund'),
   toReplace: returned('replacement'),
+  /** It bought a voucher too. */
+  withVoucher: withVoucher(paid),
+  /** It bought a voucher too, and a unit was sent again. */
+  replacedWithVoucher: [...withVoucher(returned('replacement')), progress],
   /**
    * It is unpaid: too little was captured and sent back, and the bank took it back as well. Another payment is open.
    */
