@@ -140,4 +140,25 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
       from voucher_withdrawals w join refunds r on r.store_id = w.store_id and r.id = w.refund_id
       where w.is_undone <> (r.status in ('failed', 'canceled')) and (w.is_undone or r.kept_minor = 0)`,
   },
+  {
+    name: 'voucher.price_refunded',
+    sentence:
+      'What the refunds of an order pay beyond its goods and shipping is withdrawn from the vouchers that it bought.',
+    sql: `
+      with prices as (
+        select i.store_id, i.order_id, sum(i.line_total_minor) as amount
+        from order_items i join vouchers v on v.store_id = i.store_id and v.order_item_id = i.id group by 1, 2),
+      withdrawn as (
+        select w.store_id, r.order_id, sum(w.price_minor) as amount
+        from voucher_withdrawals w join refunds r on r.store_id = w.store_id and r.id = w.refund_id
+        where not w.is_undone group by 1, 2)
+      select o.store_id, 'orders ' || o.id as subject,
+        'at least ' || (o.amount_refunded_minor - o.amount_captured_minor + p.amount) || ' withdrawn' as expected,
+        coalesce(w.amount, 0)::text as found
+      from orders o
+      join prices p on p.store_id = o.store_id and p.order_id = o.id
+      left join withdrawn w on w.store_id = o.store_id and w.order_id = o.id
+      where o.amount_captured_minor > 0
+        and coalesce(w.amount, 0) < o.amount_refunded_minor - o.amount_captured_minor + p.amount`,
+  },
 ]

@@ -44,7 +44,8 @@ async function bookAmount(
   const booking = await bookRefund(tx, order, unbooked, succeeded.amountMinor)
   const rounded = await recalculateRounding(tx, booking.order, booking.refund)
   if (!rounded.isChanged) return rounded
-  // If an earlier refund is rounded down again, this refund can book the freed amount.
+  // If an earlier refund is rounded down again, this refund can book the freed amount. Only refunds by the gateway are
+  // rounded again, and they have no units.
   const withExcess = await bookExcess(tx, rounded.order)
   return { order: withExcess, refund: await Refund.in(tx).findById(succeeded.id).throwIfNotFound() }
 }

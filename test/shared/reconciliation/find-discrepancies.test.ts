@@ -54,6 +54,7 @@ const BREAKS: Record<string, string> = {
   'voucher.refunded': `update voucher_redemptions set refunded_minor = refunded_minor - 1 where refunded_minor > 0`,
   'voucher.credited': `update refunds set credit_minor = 0 where credit_minor > 0`,
   'voucher.withdrawn': `update voucher_withdrawals set is_undone = true`,
+  'voucher.price_refunded': `delete from voucher_withdrawals`,
   'stock.reserved': `update product_variants set stock_held = stock_held + 1`,
   'stock.on_hand': `update product_variants set stock_on_hand = stock_on_hand + 1`,
   'stock.reservation_state': `update orders set status = 'canceled' where status = 'processing'`,
