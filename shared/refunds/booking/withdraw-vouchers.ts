@@ -8,18 +8,19 @@ import { withdrawPrice } from '#shared/vouchers/redemptions/withdraw-price.ts'
 
 /**
  * Call it after inserting a refund. Takes the refunded part of each voucher's price out of the voucher. First the parts
- * that `prices` names; then any rest, from unspent value first.
+ * that `prices` names; then any rest up to `maxRestMinor`, from unspent value first.
  */
 export async function withdrawVouchers(
   tx: StoreTx,
   order: LockedOrder,
   refund: Refund,
   prices: readonly VoucherPrice[],
+  maxRestMinor?: bigint,
 ): Promise<void> {
   // The vouchers of an unpaid order are not paid for.
   if (order.amountCapturedMinor === 0n) return
   const refundable = await lockRefundableOrder(tx, order)
   if (refundable.vouchers.length === 0) return
-  for (const { voucher, priceMinor } of pricesToWithdraw(refundable, prices))
+  for (const { voucher, priceMinor } of pricesToWithdraw(refundable, prices, maxRestMinor))
     await withdrawPrice(tx, voucher, { refundId: refund.id, priceMinor, actor: refund.requestedBy })
 }

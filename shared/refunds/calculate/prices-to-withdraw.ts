@@ -12,15 +12,20 @@ interface Share {
 
 /**
  * Returns the part of each voucher's price to withdraw after a refund: the named prices, then the rest by which refunds
- * exceed the price of goods. The rest is taken from unspent value first.
+ * exceed the price of goods, at most `maxRestMinor`. The rest is taken from unspent value first.
  */
-export function pricesToWithdraw(refundable: RefundableOrder, prices: readonly VoucherPrice[]): Share[] {
+export function pricesToWithdraw(
+  refundable: RefundableOrder,
+  prices: readonly VoucherPrice[],
+  maxRestMinor?: bigint,
+): Share[] {
   const named = new Map(prices.map(({ orderItemId, priceMinor }) => [orderItemId, priceMinor]))
   const shares: Share[] = refundable.vouchers.map((voucher) => ({
     voucher,
     priceMinor: named.get(voucher.orderItemId) ?? 0n,
   }))
-  let restMinor = refundedPricesMinor(refundable) - sum(shares.map(({ priceMinor }) => priceMinor))
+  const allMinor = refundedPricesMinor(refundable) - sum(shares.map(({ priceMinor }) => priceMinor))
+  let restMinor = maxRestMinor === undefined ? allMinor : smaller(allMinor, maxRestMinor)
   const raise = (share: Share, toMinor: bigint) => {
     const moreMinor = larger(0n, smaller(restMinor, toMinor - share.priceMinor))
     share.priceMinor += moreMinor

@@ -4,13 +4,15 @@ import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surpl
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger } from '#shared/platform/money.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
+import { withdrawForOthers } from '#shared/refunds/booking/withdraw-for-others.ts'
 import { emitRefundEvent, orderRefundFailed } from '#shared/refunds/events.ts'
 import { Refund, RefundItem } from '#shared/refunds/refund.ts'
 import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import { type Rounding, recalculateRounding } from './recalculate-rounding.ts'
 
 /**
- * Reverts a failed refund: restores the bought vouchers that it withdrew, and schedules another return of its surplus.
+ * Reverts a failed refund: restores the bought vouchers that it withdrew, as far as no other refund pays
+ * their price, and schedules another return of its surplus.
  * A refund that had succeeded before (`hadSucceeded`) is subtracted from its surplus and order first.
  */
 export async function applyFailure(
@@ -22,7 +24,7 @@ export async function applyFailure(
   const reverted = hadSucceeded ? await revertSuccess(tx, locked, failed) : undefined
   const { order, refund } = reverted ?? { order: locked, refund: failed }
   await undoWithdrawals(tx, refund.id, await keptOfVouchersMinor(tx, refund))
-  await bookExcess(tx, order)
+  await withdrawForOthers(tx, await bookExcess(tx, order))
   if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }

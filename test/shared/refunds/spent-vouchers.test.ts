@@ -162,6 +162,34 @@ test('a refund made at the gateway withdraws the unspent value of vouchers', asy
   assert.equal((await read(1)).remainingMinor, 0n)
 })
 
+test('when a refund of a voucher fails, a refund by the gateway of the same money withdraws the voucher', async () => {
+  const { store, order, voucher, refundLine, read } = await scene({ gateway })
+  const { id } = await refundLine()
+  const whole = {
+    provider: 'stripe',
+    reference: 're_whole',
+    paymentReference: order.reference ?? '',
+    status: 'succeeded',
+    amountMinor: 12_500n,
+    currency: 'EUR',
+    failureReason: null,
+    refundId: null,
+  } as const
+  await inStore(store.id, (tx) => bookGatewayRefund(tx, whole))
+
+  const failure = { status: 'failed', reference: null, failureReason: 'charge_already_refunded' } as const
+  await inStore(store.id, (tx) => settleRefund(tx, id, failure))
+
+  assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 12_500n)
+  assert.partialDeepStrictEqual(await read(), { remainingMinor: 0n, isActive: false })
+  assert.deepEqual(await ledgerOf(store, voucher.id), [
+    'issue 10000',
+    'adjust -10000',
+    'adjust 10000',
+    'adjust -10000',
+  ])
+})
+
 test('a failed refund returns to a spent voucher what it withdrew', async () => {
   const { store, voucher, spend, refundLine, read } = await scene({ gateway })
   await spend(7_723n)

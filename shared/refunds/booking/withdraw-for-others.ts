@@ -1,0 +1,30 @@
+import type { LockedOrder } from '#shared/orders/order.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { isPaidBack, Refund } from '#shared/refunds/refund.ts'
+import { listRefundsThatPayOrder } from '#shared/refunds/refunds-in-progress.ts'
+import { sumWithdrawnPrices } from '#shared/vouchers/redemptions/withdraw-price.ts'
+import { withdrawVouchers } from './withdraw-vouchers.ts'
+
+/**
+ * Withdraws the voucher prices that the other refunds of an order pay. Call it after a failed refund has given vouchers
+ * back: another refund may have paid the same prices, e.g. a lost dispute, and withdrew nothing because they were
+ * already withdrawn.
+ */
+export async function withdrawForOthers(tx: StoreTx, order: LockedOrder): Promise<void> {
+  const booked = await Refund.in(tx).where('order_id', order.id).where(isPaidBack)
+  const others = [...booked, ...(await listRefundsThatPayOrder(tx, order))]
+  // Staff chose what the store's refunds pay for. The others pay whatever is left.
+  for (const refund of others.toSorted((one, other) => rankOf(one) - rankOf(other)))
+    await withdrawVouchers(tx, order, refund, [], await unnamedMinor(tx, refund))
+}
+
+const rankOf = ({ origin }: Refund): number => (origin === 'store' ? 1 : 0)
+
+/** Returns the part of a refund of the order that withdrew no voucher price. */
+async function unnamedMinor(
+  tx: StoreTx,
+  { id, isInProgress, hasFailed, beyondSurplusMinor, keptMinor, excessMinor }: Refund,
+): Promise<bigint> {
+  const paidMinor = hasFailed ? keptMinor : beyondSurplusMinor
+  return paidMinor - (isInProgress ? 0n : excessMinor) - (await sumWithdrawnPrices(tx, id))
+}
