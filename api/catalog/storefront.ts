@@ -73,7 +73,7 @@ export const listCategories = endpoint({
   returns: [200, Type.Array(CategoryTree)],
   example: { data: [{ ...CATEGORY, children: [] }] },
   async handle({ store, request }) {
-    return findCategories(storefrontContext(store, request))
+    return new JsonText(await findCategories(storefrontContext(store, request)))
   },
 })
 

@@ -4,6 +4,7 @@ import '#test/support/database.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCategory } from '#test/support/build-catalog.ts'
+import { countStatements } from '#test/support/count-statements.ts'
 
 interface CategoryNode {
   slug: string
@@ -74,4 +75,17 @@ test("an unknown category, one below an unpublished one, or another store's retu
     assert.equal(status, 404, slug)
     assert.equal(error_code, 'resource.not_found')
   }
+})
+
+test('another spelling of the URL does not build the trees again', async () => {
+  const store = await buildStore()
+  await buildCategory(store, { name: 'Lamps' })
+  const first = await request('GET /categories', { store })
+
+  const again = await countStatements(() => request('GET /categories', { store }))
+  const spelt = await countStatements(async () => {
+    assert.deepEqual((await request('GET /categories?&', { store })).data, first.data)
+  })
+
+  assert.equal(spelt, again)
 })
