@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { staff } from '#api/platform/auth/access.ts'
+import { refuseSupportFields } from '#api/platform/auth/assert-not-support.ts'
 import { reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { ProductErrors } from '#shared/catalog/errors.ts'
@@ -9,11 +10,13 @@ import { VariantView, viewVariant } from '#shared/catalog/variant-view.ts'
 import { createVariant as create } from '#shared/catalog/variants/create-variant.ts'
 import { deleteVariant as remove } from '#shared/catalog/variants/delete-variant.ts'
 import { updateVariant as update } from '#shared/catalog/variants/update-variant.ts'
+import { AuthErrors } from '#shared/identity/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { PRODUCT } from './examples.ts'
 import { ProductParams } from './schemas.ts'
 import {
+  SALE_FIELDS,
   toNewVariant,
   toVariantChanges,
   UpdateVariantRequest,
@@ -24,6 +27,7 @@ import {
 const all = '/admin/products/:product_id/variants'
 const one = `${all}/:variant_id`
 const [example] = PRODUCT.variants
+const errors = [ProductErrors.skuTaken, ProductErrors.tooLarge, AuthErrors.supportForbidden]
 const TAGGED = "`If-Match` takes the product's ETag; the response has the new one."
 const tagOf = ({ product }: WholeProduct) => ({ ETag: entityTag(product) })
 
@@ -53,12 +57,13 @@ export const createVariant = endpoint({
   params: ProductParams,
   body: VariantRequest,
   returns: [201, VariantView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.skuTaken, ProductErrors.tooLarge],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ...errors],
   example: {
     body: { sku: 'HG-KEEL-M', option_values: { Size: 'M' }, stock_on_hand: 6 },
     data: { ...example, sku: 'HG-KEEL-M', position: 1, option_values: { Size: 'M' } },
   },
-  async handle({ tx, store, params, body, request }) {
+  async handle({ tx, store, staff, params, body, request }) {
+    refuseSupportFields(staff, body, SALE_FIELDS)
     const draft = toNewVariant(body, store.currency)
     const { variant, whole } = await create(tx, store, params.product_id, draft, request.headers['if-match'])
     return reply(201, viewVariant(variant, store.currency), tagOf(whole))
@@ -90,9 +95,10 @@ export const updateVariant = endpoint({
   params: VariantParams,
   body: UpdateVariantRequest,
   returns: [200, VariantView],
-  errors: [CommonErrors.notFound, CommonErrors.changed, ProductErrors.skuTaken, ProductErrors.tooLarge],
+  errors: [CommonErrors.notFound, CommonErrors.changed, ...errors],
   example: { body: { sale_price: 149 }, data: { ...example, sale_price: 149 } },
-  async handle({ tx, store, params, body, request }) {
+  async handle({ tx, store, staff, params, body, request }) {
+    refuseSupportFields(staff, body, SALE_FIELDS)
     const place = { productId: params.product_id, variantId: params.variant_id }
     const changes = toVariantChanges(body, store.currency)
     const { variant, whole } = await update(tx, store, place, changes, request.headers['if-match'])

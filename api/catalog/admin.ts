@@ -18,6 +18,7 @@ import { NEW_PRODUCT, PRODUCT } from './examples.ts'
 import { toNewProduct, toProductChanges } from './product-input.ts'
 import { AdminProductQuery, toAdminProductFilter } from './product-query.ts'
 import { CreateProductRequest, ProductParams, UpdateProductRequest } from './schemas.ts'
+import { SALE_FIELDS } from './variant-input.ts'
 
 const products = new Resource({
   path: '/admin/products',
@@ -65,6 +66,7 @@ export const createProduct = products.create({
   example: { body: NEW_PRODUCT },
   async handle({ tx, store, staff, body }) {
     refuseSupportFields(staff, body, LASTING)
+    for (const variant of body.variants ?? []) refuseSupportFields(staff, variant, SALE_FIELDS)
     return create(tx, store, toNewProduct(body, store.currency))
   },
 })

@@ -1,4 +1,4 @@
-import { staff } from '#api/platform/auth/access.ts'
+import { staffNotSupport } from '#api/platform/auth/access.ts'
 import { toDateIfPresent } from '#api/platform/input/read-fields.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -12,7 +12,7 @@ const from = '2026-11-01T00:00:00.000Z'
 export const applyPlanPrice = endpoint({
   method: 'post',
   path: '/admin/recurring-plans/:plan_id/apply-price',
-  access: staff('sales:write'),
+  access: staffNotSupport('sales:write'),
   audit: { action: 'postAdminRecurringPlansPlanIdApplyPrice', resource: 'recurring-plans' },
   summary: 'Apply the price of a plan to its running subscriptions',
   description:

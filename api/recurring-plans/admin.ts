@@ -1,4 +1,4 @@
-import { staff } from '#api/platform/auth/access.ts'
+import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { assertProducts } from '#shared/catalog/products/check-references.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
@@ -28,7 +28,8 @@ const plans = new Resource({
   },
   params: RecurringPlanParams,
   reads: staff('sales:read'),
-  writes: staff('sales:write'),
+  // Subscriptions keep the prices of a plan that they began with.
+  writes: staffNotSupport('sales:write'),
   returns: RecurringPlanView,
   view: (plan: RecurringPlanWithProducts, { currency }: Store) => viewRecurringPlan(plan, currency),
   tag: ({ plan }) => entityTag(plan),
