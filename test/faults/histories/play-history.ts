@@ -12,8 +12,8 @@ import { playStep } from './play-step.ts'
 import { openShop, passTime, runJobs, runSchedule } from './shop.ts'
 
 /**
- * The invariant that a lost event breaks until the schedule reads it: a refund has failed, the buyer was refunded again,
- * and only the second event has arrived.
+ * The invariant that a lost event breaks until the schedule reads it: a refund has failed, the buyer was refunded
+ * again, and only the second event has arrived.
  */
 const BROKEN_BY_LOST_EVENT = 'payment.refunded'
 
