@@ -34,7 +34,8 @@ test('control: a search of each item in a list is found to be quadratic', async 
     read: (items) => items.filter((item, index) => items.indexOf(item) === index),
   }
 
-  const { ratio } = await measureGrowth(naive)
+  // A disturbed quarter looks too slow, and its whole then linear: measure again, as the readers are.
+  const { ratio } = await measureGrowth(naive, (growth) => growth.ratio > MOST_RATIO)
 
   assert.ok(ratio > MOST_RATIO, `${ratio}`)
 })
