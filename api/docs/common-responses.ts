@@ -15,6 +15,13 @@ const CODES: Record<string, readonly string[]> = {
   ReadForbidden: ['auth.publishable_key_forbidden', 'auth.forbidden'],
   ChangeForbidden: ['auth.publishable_key_forbidden', 'auth.forbidden', 'auth.support_read_only'],
   SupportForbidden: ['auth.publishable_key_forbidden', 'auth.forbidden', 'auth.support_forbidden'],
+  /** A part of the change would outlast a support session. */
+  LastingChangeForbidden: [
+    'auth.support_forbidden',
+    'auth.publishable_key_forbidden',
+    'auth.forbidden',
+    'auth.support_read_only',
+  ],
   ApiTokenForbidden: [
     'auth.publishable_key_forbidden',
     'auth.forbidden',

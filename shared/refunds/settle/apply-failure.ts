@@ -4,16 +4,16 @@ import { recordReturned, Surplus, scheduleAttempt } from '#shared/payments/surpl
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { larger } from '#shared/platform/money.ts'
 import { bookExcess } from '#shared/refunds/booking/book-excess.ts'
-import { withdrawForOthers } from '#shared/refunds/booking/withdraw-for-others.ts'
+import { withdrawForOtherRefunds } from '#shared/refunds/booking/withdraw-for-other-refunds.ts'
 import { emitRefundEvent, orderRefundFailed } from '#shared/refunds/events.ts'
 import { Refund, RefundItem } from '#shared/refunds/refund.ts'
 import { sumWithdrawnPrices, undoWithdrawals } from '#shared/vouchers/redemptions/withdraw-price.ts'
 import { type Rounding, recalculateRounding } from './recalculate-rounding.ts'
 
 /**
- * Reverts a failed refund: restores the bought vouchers that it withdrew, as far as no other refund pays
- * their price, and schedules another return of its surplus.
- * A refund that had succeeded before (`hadSucceeded`) is subtracted from its surplus and order first.
+ * Reverts a failed refund: restores the bought vouchers that it withdrew, as far as no other refund pays their price,
+ * and schedules another return of its surplus. A refund that had succeeded before (`hadSucceeded`) is subtracted from
+ * its surplus and order first.
  */
 export async function applyFailure(
   tx: StoreTx,
@@ -23,8 +23,9 @@ export async function applyFailure(
 ): Promise<void> {
   const reverted = hadSucceeded ? await revertSuccess(tx, locked, failed) : undefined
   const { order, refund } = reverted ?? { order: locked, refund: failed }
-  await undoWithdrawals(tx, refund.id, await keptOfVouchersMinor(tx, refund))
-  await withdrawForOthers(tx, await bookExcess(tx, order))
+  const isRestored = await undoWithdrawals(tx, refund.id, await keptOfVouchersMinor(tx, refund))
+  const withExcess = await bookExcess(tx, order)
+  if (isRestored) await withdrawForOtherRefunds(tx, withExcess)
   if (refund.surplusId) await scheduleReturn(tx, refund, refund.surplusId)
   await emitRefundEvent(tx, orderRefundFailed, refund)
 }

@@ -106,15 +106,19 @@ export const sumWithdrawnPrices = async (tx: StoreTx, refundId: string): Promise
 
 /**
  * Gives vouchers back the value that a failed refund withdrew. `keptMinor` of their prices stays paid back and
- * withdrawn. A repeat changes nothing.
+ * withdrawn. A repeat changes nothing. Returns whether it gave any back.
  */
-export async function undoWithdrawals(tx: StoreTx, refundId: string, keptMinor: bigint): Promise<void> {
+export async function undoWithdrawals(tx: StoreTx, refundId: string, keptMinor: bigint): Promise<boolean> {
   let restMinor = keptMinor
+  let isUndone = false
   for (const withdrawal of await findInForce(tx, refundId)) {
     const priceMinor = smaller(restMinor, withdrawal.priceMinor)
     restMinor -= priceMinor
-    if (priceMinor < withdrawal.priceMinor) await undoWithdrawal(tx, withdrawal, priceMinor)
+    if (priceMinor === withdrawal.priceMinor) continue
+    await undoWithdrawal(tx, withdrawal, priceMinor)
+    isUndone = true
   }
+  return isUndone
 }
 
 /** Reduces a withdrawal to a price, which can be 0. */

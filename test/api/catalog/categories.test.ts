@@ -77,7 +77,7 @@ test("an unknown category, one below an unpublished one, or another store's retu
   }
 })
 
-test('another spelling of the URL does not build the trees again', async () => {
+test('the trees of categories are not built again for another spelling of the URL', async () => {
   const store = await buildStore()
   await buildCategory(store, { name: 'Lamps' })
   const first = await request('GET /categories', { store })

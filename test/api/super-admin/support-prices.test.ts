@@ -18,7 +18,7 @@ async function buildOffice() {
   return { token, owner, product, variants, variant, errorOf }
 }
 
-test('with consent a support session changes variants, but not their sales', async () => {
+test('a support session that may make changes sets no sale of a variant', async () => {
   const { token, variants, variant, errorOf } = await buildOffice()
   const sku = () => `STOOL-${nextNumber()}`
 
@@ -38,7 +38,7 @@ test('with consent a support session changes variants, but not their sales', asy
   assert.partialDeepStrictEqual(read.data, { sale_price: null, sale_starts_at: null })
 })
 
-test('with consent a support session imports no products, because a file sets sales', async () => {
+test('a support session that may make changes imports no products, because a file sets sales', async () => {
   const { token, owner } = await buildOffice()
   const file = 'Handle,Title,Variant SKU,Variant Price,Variant Compare At Price\nstool,Stool,STOOL,0.01,10\n'
 
@@ -46,7 +46,7 @@ test('with consent a support session imports no products, because a file sets sa
   assert.equal((await uploadCsv(owner.token, file)).status, 202)
 })
 
-test('with consent a support session sets no prices of recurring plans', async () => {
+test('a support session that may make changes sets no prices of recurring plans', async () => {
   const { token, owner, product, errorOf } = await buildOffice()
   const plan = {
     name_i18n: { en: 'Monthly' },

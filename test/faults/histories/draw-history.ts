@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { DELIVERED } from './plain-steps.ts'
 import { CURRENCIES, type Terms } from './shop.ts'
 
 const METHODS = ['card', 'card', 'card', 'bank_transfer', 'cash_on_delivery'] as const
@@ -116,8 +117,6 @@ const anyStep = fc.oneof(
   })),
 )
 
-const delivered = { kind: 'deliver', how: 'once' } as const
-
 /** Steps that random ones rarely add up to: an order that is paid by card, shipped, and returned. */
 const scene: fc.Arbitrary<Step[]> = fc
   .record({
@@ -130,7 +129,7 @@ const scene: fc.Arbitrary<Step[]> = fc
   .map(({ order, card, length, requested, progress }) =>
     [
       { kind: 'confirm', order, card, difference: 0 } as const,
-      delivered,
+      DELIVERED,
       { kind: 'status', order, to: 'shipped', override: true, restock: false } as const,
       { ...requested, order },
       ...progress.map((one) => ({ ...one, order })),
@@ -149,9 +148,9 @@ const mismatchScene: fc.Arbitrary<Step[]> = fc
   .map(({ order, difference, refund, resolve, length }) =>
     [
       { kind: 'confirm', order, card: 'visa', difference } as const,
-      delivered,
+      DELIVERED,
       { ...refund, order },
-      delivered,
+      DELIVERED,
       { ...resolve, order },
     ].slice(0, length),
   )

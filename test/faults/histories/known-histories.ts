@@ -1,14 +1,7 @@
 import type { History, Step } from './draw-history.ts'
+import { CHECKOUT, CONFIRMED, DELIVERED } from './plain-steps.ts'
 
-const checkout = {
-  kind: 'checkout',
-  lines: [{ variant: 0, quantity: 1 }],
-  method: 'card',
-  voucher: 'none',
-  coupon: false,
-  buysVoucher: false,
-} as const satisfies Step
-const delivered = { kind: 'deliver', how: 'once' } as const satisfies Step
+const checkout = { ...CHECKOUT, lines: [{ variant: 0, quantity: 1 }] } as const satisfies Step
 
 /** Histories that have broken an invariant. */
 export const KNOWN_HISTORIES: History[] = [
@@ -18,14 +11,14 @@ export const KNOWN_HISTORIES: History[] = [
     stock: [2, 2],
     steps: [
       checkout,
-      { kind: 'confirm', order: 0, card: 'visa', difference: -10 },
-      delivered,
+      { ...CONFIRMED, difference: -10 },
+      DELIVERED,
       { kind: 'refundInDashboard', order: 0, share: 1 },
-      delivered,
+      DELIVERED,
       { kind: 'endRefund', order: 0, outcome: 'failed' },
       { kind: 'deliver', how: 'never' },
       { kind: 'refundInDashboard', order: 0, share: 100 },
-      delivered,
+      DELIVERED,
     ],
   },
   // The refund of a bought voucher failed after the bank had paid the whole order back.
@@ -34,8 +27,8 @@ export const KNOWN_HISTORIES: History[] = [
     stock: [2, 2],
     steps: [
       { ...checkout, buysVoucher: true },
-      { kind: 'confirm', order: 0, card: 'pendingRefund', difference: 0 },
-      delivered,
+      { ...CONFIRMED, card: 'pendingRefund' },
+      DELIVERED,
       {
         kind: 'refund',
         order: 0,
@@ -49,9 +42,9 @@ export const KNOWN_HISTORIES: History[] = [
       },
       { kind: 'dispute', order: 0, share: 100 },
       { kind: 'decide', order: 0, status: 'lost' },
-      delivered,
+      DELIVERED,
       { kind: 'endRefund', order: 0, outcome: 'failed' },
-      delivered,
+      DELIVERED,
     ],
   },
 ]

@@ -25,10 +25,8 @@ export async function differenceOfVouchers(tx: StoreTx, orderId: string): Promis
   const refunds = await Refund.in(tx).where('order_id', orderId)
   // A failed refund leaves the withdrawals of later ones as they are, so there is no upper limit.
   const hasFailed = refunds.some(({ status }) => FAILED_STATUSES.includes(status))
-  const items = await RefundItem.in(tx).whereIn(
-    'refund_id',
-    refunds.map(({ id }) => id),
-  )
+  const refundIds = refunds.map(({ id }) => id)
+  const items = await RefundItem.in(tx).whereIn('refund_id', refundIds)
   const forOrder = ({ beyondSurplusMinor, excessMinor, isInProgress }: Refund) =>
     isInProgress ? beyondSurplusMinor : beyondSurplusMinor - excessMinor
   const forGoods = refunds.map((refund) => {
@@ -37,12 +35,7 @@ export async function differenceOfVouchers(tx: StoreTx, orderId: string): Promis
     return smaller(forOrder(refund), exactMinor)
   })
   const inProgress = refunds.filter((refund) => refund.isInProgress).map(forOrder)
-  const withdrawals = await VoucherWithdrawal.in(tx)
-    .whereIn(
-      'refund_id',
-      refunds.map(({ id }) => id),
-    )
-    .where('is_undone', false)
+  const withdrawals = await VoucherWithdrawal.in(tx).whereIn('refund_id', refundIds).where('is_undone', false)
   const withdrawn = sum(withdrawals.map(({ priceMinor }) => priceMinor))
   const atLeast = larger(0n, order.amountRefundedMinor - (order.amountCapturedMinor - pricesMinor))
   const refundedMinor = order.amountRefundedMinor + sum(inProgress)

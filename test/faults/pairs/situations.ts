@@ -1,19 +1,6 @@
 import type { Step } from '#test/faults/histories/draw-history.ts'
+import { CHECKOUT, CONFIRMED, DELIVERED } from '#test/faults/histories/plain-steps.ts'
 
-const checkout = {
-  kind: 'checkout',
-  lines: [
-    { variant: 0, quantity: 3 },
-    { variant: 1, quantity: 1 },
-  ],
-  method: 'card',
-  voucher: 'none',
-  coupon: false,
-  buysVoucher: false,
-} as const satisfies Step
-
-const delivered = { kind: 'deliver', how: 'once' } as const satisfies Step
-const confirm = { kind: 'confirm', order: 0, card: 'visa', difference: 0 } as const satisfies Step
 const progress = {
   kind: 'progressReturn',
   order: 0,
@@ -22,7 +9,7 @@ const progress = {
   feePercent: 0,
 } as const satisfies Step
 
-const paid: Step[] = [checkout, confirm, delivered]
+const paid: Step[] = [CHECKOUT, CONFIRMED, DELIVERED]
 
 const returned = (action: 'refund' | 'replacement'): Step[] => [
   ...paid,
@@ -40,7 +27,7 @@ export const SITUATIONS = {
   /** It is paid by card. */
   paid,
   /** It is paid by card whose refunds stay pending for a while. */
-  paidSlowly: [checkout, { ...confirm, card: 'pendingRefund' }, delivered],
+  paidSlowly: [CHECKOUT, { ...CONFIRMED, card: 'pendingRefund' }, DELIVERED],
   /** The goods of a return have arrived. */
   returned: returned('refund'),
   toReplace: returned('replacement'),
@@ -52,14 +39,14 @@ export const SITUATIONS = {
    * It is unpaid: too little was captured and sent back, and the bank took it back as well. Another payment is open.
    */
   takenBack: [
-    checkout,
-    { ...confirm, difference: -10 },
-    delivered,
+    CHECKOUT,
+    { ...CONFIRMED, difference: -10 },
+    DELIVERED,
     { kind: 'resolve', order: 0, decision: 'return' },
-    delivered,
+    DELIVERED,
     { kind: 'dispute', order: 0, share: 100 },
     { kind: 'decide', order: 0, status: 'lost' },
-    delivered,
+    DELIVERED,
     { kind: 'pay', order: 0 },
   ],
 } as const satisfies Record<string, readonly Step[]>

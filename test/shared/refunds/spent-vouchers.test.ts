@@ -43,7 +43,14 @@ async function scene(given: GivenOrder = {}) {
     )
     return { isActive, reservedMinor, remainingMinor }
   }
-  return { store, order, voucher, refund, refundLine, refundAll, spend, read }
+  const refundAtGateway = (amountMinor: bigint) =>
+    inStore(store.id, (tx) =>
+      bookGatewayRefund(tx, {
+        ...{ provider: 'stripe', reference: 're_elsewhere', paymentReference: order.reference ?? '' },
+        ...{ status: 'succeeded', amountMinor, currency: 'EUR', failureReason: null, refundId: null },
+      }),
+    )
+  return { store, order, voucher, refund, refundLine, refundAll, refundAtGateway, spend, read }
 }
 
 test('a refund of the line of a spent voucher pays its unspent part', async () => {
@@ -142,40 +149,21 @@ test('a refund of an amount takes the unspent parts of vouchers', async () => {
 })
 
 test('a refund made at the gateway withdraws the unspent value of vouchers', async () => {
-  const { store, order, spend, read } = await scene({ gateway, voucherMinors: [5_000n, 5_000n] })
+  const vouchers = { voucherMinors: [5_000n, 5_000n] }
+  const { store, order, refundAtGateway, spend, read } = await scene({ gateway, ...vouchers })
   await spend(4_000n)
-  const fact = {
-    provider: 'stripe',
-    reference: 're_elsewhere',
-    paymentReference: order.reference ?? '',
-    status: 'succeeded',
-    amountMinor: 9_500n,
-    currency: 'EUR',
-    failureReason: null,
-    refundId: null,
-  } as const
 
-  await inStore(store.id, (tx) => bookGatewayRefund(tx, fact))
+  await refundAtGateway(9_500n)
 
   assert.equal((await readOrder(store, order.id)).amountRefundedMinor, 9_500n)
   assert.partialDeepStrictEqual(await read(0), { remainingMinor: 0n, reservedMinor: 4_000n })
   assert.equal((await read(1)).remainingMinor, 0n)
 })
 
-test('when a refund of a voucher fails, a refund by the gateway of the same money withdraws the voucher', async () => {
-  const { store, order, voucher, refundLine, read } = await scene({ gateway })
+test('a voucher stays withdrawn when its refund fails after the gateway refunded the whole payment', async () => {
+  const { store, order, voucher, refundLine, refundAtGateway, read } = await scene({ gateway })
   const { id } = await refundLine()
-  const whole = {
-    provider: 'stripe',
-    reference: 're_whole',
-    paymentReference: order.reference ?? '',
-    status: 'succeeded',
-    amountMinor: 12_500n,
-    currency: 'EUR',
-    failureReason: null,
-    refundId: null,
-  } as const
-  await inStore(store.id, (tx) => bookGatewayRefund(tx, whole))
+  await refundAtGateway(order.totalMinor)
 
   const failure = { status: 'failed', reference: null, failureReason: 'charge_already_refunded' } as const
   await inStore(store.id, (tx) => settleRefund(tx, id, failure))

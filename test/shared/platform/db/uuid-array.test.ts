@@ -20,7 +20,7 @@ test('a list of ids is read as PostgreSQL stores it', async () => {
   assert.equal(await read('null::uuid[]'), null)
 })
 
-test("lists of ids are not read by the driver's parser, which reads one character at a time", async () => {
+test("a list of ids is not read by the driver's parser, which reads one character at a time", async () => {
   const text = `{${Array.from({ length: 1_000 }, () => randomUUID()).join()}}`
   const { client } = db()
   const connection = await client.acquireConnection()

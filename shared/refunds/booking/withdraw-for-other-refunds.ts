@@ -10,18 +10,18 @@ import { withdrawVouchers } from './withdraw-vouchers.ts'
  * back: another refund may have paid the same prices, e.g. a lost dispute, and withdrew nothing because they were
  * already withdrawn.
  */
-export async function withdrawForOthers(tx: StoreTx, order: LockedOrder): Promise<void> {
+export async function withdrawForOtherRefunds(tx: StoreTx, order: LockedOrder): Promise<void> {
   const booked = await Refund.in(tx).where('order_id', order.id).where(isPaidBack)
   const others = [...booked, ...(await listRefundsThatPayOrder(tx, order))]
   // Staff chose what the store's refunds pay for. The others pay whatever is left.
   for (const refund of others.toSorted((one, other) => rankOf(one) - rankOf(other)))
-    await withdrawVouchers(tx, order, refund, [], await unnamedMinor(tx, refund))
+    await withdrawVouchers(tx, order, refund, [], await notWithdrawnMinor(tx, refund))
 }
 
 const rankOf = ({ origin }: Refund): number => (origin === 'store' ? 1 : 0)
 
 /** Returns the part of a refund of the order that withdrew no voucher price. */
-async function unnamedMinor(
+async function notWithdrawnMinor(
   tx: StoreTx,
   { id, isInProgress, hasFailed, beyondSurplusMinor, keptMinor, excessMinor }: Refund,
 ): Promise<bigint> {
