@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -30,10 +31,10 @@ test('while PostgreSQL is frozen every request returns 503; afterwards the same 
   }
   const askAll = () => Promise.all([...Array(REQUESTS).fill(path), '/health/ready'].map(ask))
   assert.deepEqual(statusesOf(await askAll()), [200])
-  const processes = await processesOf(installation.postgres.url)
+  const postmaster = await postmasterOf(installation.postgres.url)
 
-  signalAll(processes, 'SIGSTOP')
-  const frozen = await askAll().finally(() => signalAll(processes, 'SIGCONT'))
+  const goOn = freeze(postmaster)
+  const frozen = await askAll().finally(goOn)
   const slowest = Math.round(Math.max(...frozen.map(({ ms }) => ms)))
   t.diagnostic(`The slowest answer took ${slowest} ms`)
 
@@ -47,18 +48,26 @@ const statusesOf = (answers: { status: number }[]): number[] => [
   ...new Set(answers.map(({ status }) => status)),
 ]
 
-/** The ids of the server's processes. */
-async function processesOf(superuserUrl: string): Promise<number[]> {
+/** The id of the server's first process, which starts the others. */
+async function postmasterOf(superuserUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   const { rows } = await client.query<{ dir: string }>("select current_setting('data_directory') as dir")
   await client.end()
-  const dataDir = rows[0]?.dir ?? ''
-  const [first = ''] = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')
-  const children = await readFile(`/proc/${first}/task/${first}/children`, 'utf8')
-  return [first, ...children.trim().split(' ')].map(Number)
+  const [id = ''] = (await readFile(join(rows[0]?.dir ?? '', 'postmaster.pid'), 'utf8')).split('\n')
+  return Number(id)
 }
 
-function signalAll(processes: number[], signal: NodeJS.Signals): void {
-  for (const id of processes) process.kill(id, signal)
+/**
+ * Stops a PostgreSQL server with all its processes, and returns a function that lets them go on. The postmaster is
+ * stopped first and goes on last: until then the id of a child that has ended remains valid.
+ */
+function freeze(postmaster: number): () => void {
+  process.kill(postmaster, 'SIGSTOP')
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+  const ids = children.trim().split(' ').map(Number)
+  for (const id of ids) process.kill(id, 'SIGSTOP')
+  return () => {
+    for (const id of [...ids, postmaster]) process.kill(id, 'SIGCONT')
+  }
 }
