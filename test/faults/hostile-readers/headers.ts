@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa, { type Context } from 'koa'
 import { endpoints } from '#api/endpoints.ts'
 import { assertRecent } from '#api/payments/stripe-signature.ts'
-import { bearerOf } from '#api/platform/auth/authenticate.ts'
+import { bearerOf, orderTokenOf } from '#api/platform/auth/authenticate.ts'
 import { plainAddress } from '#api/platform/auth/client-address.ts'
 import { inputReader } from '#api/platform/input/input.ts'
 import { languageOf } from '#api/platform/input/language.ts'
@@ -41,9 +41,11 @@ const listProducts = endpoints.find(
 ) as Operation
 const readInput = inputReader(listProducts)
 
-export const QUERIES = ofText(
-  'the query',
-  HEAD,
-  ['a&', 'attribute&', 'attribute=,&', ',', '%41', '+'],
-  (querystring) => readInput({ params: {}, querystring } as unknown as Context),
-)
+export const QUERIES = [
+  ...ofText('the query', HEAD, ['a&', 'attribute&', 'attribute=,&', ',', '%41', '+'], (querystring) =>
+    readInput({ params: {}, querystring } as unknown as Context),
+  ),
+  ...ofText('the token of an order', HEAD, ['a&', 'access_token&', '%41', '+'], (querystring) =>
+    orderTokenOf({ querystring }),
+  ),
+]
