@@ -28,6 +28,17 @@ export const categoryPathSql = (categoryId: string) => `
     json_agg(${jsonSql(breadcrumbFields)} order by height desc) as breadcrumbs
   from path having bool_and(is_active)`
 
+/** SQL: whether a category and all its ancestors are published. */
+export const isCategoryPublishedSql = (categoryId: string) => `(
+  with recursive path as (
+    select node.parent_id, node.is_active
+    from categories node where node.store_id = ${CURRENT_STORE} and node.id = ${categoryId}
+    union all
+    select node.parent_id, node.is_active
+    from categories node join path on node.id = path.parent_id where node.store_id = ${CURRENT_STORE}
+  )
+  select bool_and(is_active) from path)`
+
 /** SQL: the body of the recursive relation `name` with the ids that `roots` selects and those of their descendants. */
 export const subtreeSql = (name: string, roots: string) => `
   ${roots}

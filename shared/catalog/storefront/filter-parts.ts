@@ -2,6 +2,7 @@ import type { StorefrontContext } from '#shared/catalog/storefront-context/conte
 import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
+import { isCategoryPublishedSql } from './category-path.ts'
 import type { ProductFilter, ResolvedFilter } from './product-filter.ts'
 
 /** Returns the next placeholder. */
@@ -53,7 +54,8 @@ export function categoryPart({ category }: ProductFilter, place: NextPlaceholder
   return {
     shape: 'category',
     cte: `wanted_categories as (
-      select c.id from categories c where c.store_id = ${CURRENT_STORE} and c.slug = ${place()}::text and c.is_active
+      select c.id from categories c
+      where c.store_id = ${CURRENT_STORE} and c.slug = ${place()}::text and ${isCategoryPublishedSql('c.id')}
       union
       select c.id from categories c join wanted_categories w on c.parent_id = w.id where c.store_id = ${CURRENT_STORE} and c.is_active)`,
     condition: `exists (select from product_categories pc where pc.store_id = p.store_id and pc.product_id = p.id

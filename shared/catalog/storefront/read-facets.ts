@@ -87,12 +87,17 @@ const CONTEXT_VALUES = 3
 const facetsText = ({ withs, condition }: FilterSql) => `
   ${withs ? `${withs},` : 'with recursive'} found as materialized (
     select p.id, p.manufacturer_id, p.current_price_minor from products p where ${condition}),
-  paths as (
+  climbed as (
     select c.id as category_id, c.id, c.parent_id from categories c
     where c.store_id = ${CURRENT_STORE} and c.is_active
     union
-    select below.category_id, c.id, c.parent_id from paths below
+    select below.category_id, c.id, c.parent_id from climbed below
     join categories c on c.store_id = ${CURRENT_STORE} and c.id = below.parent_id and c.is_active),
+  -- Leaves out what does not reach a root, because it is below an unpublished category.
+  paths as (
+    select category_id, id from (
+      select category_id, id, bool_or(parent_id is null) over (partition by category_id) as reaches_root from climbed
+    ) path where reaches_root),
   valued as (
     select pa.attribute_id, pa.value, count(*) as count,
       row_number() over (partition by pa.attribute_id order by count(*) desc, pa.value) as place

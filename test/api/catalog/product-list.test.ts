@@ -270,6 +270,23 @@ test('an unpublished category and its descendants list nothing', async () => {
   await buildProduct(store, { categoryIds: [below.id, hidden.id] })
 
   assert.deepEqual(await slugs(store, '?category=hidden'), [])
+  assert.deepEqual(await slugs(store, '?category=below'), [])
+})
+
+test('facets name no category below an unpublished one', async () => {
+  const store = await buildStore()
+  const hidden = await buildCategory(store, { isActive: false })
+  const below = await buildCategory(store, { parentId: hidden.id })
+  const deepest = await buildCategory(store, { parentId: below.id })
+  const seats = await buildCategory(store, { slug: 'seats' })
+  await buildProduct(store, { categoryIds: [deepest.id, seats.id] })
+
+  const { meta } = await request('GET /products?facets=true', { store })
+
+  assert.deepEqual(
+    meta.facets.categories.map(({ slug }: { slug: string }) => slug),
+    ['seats'],
+  )
 })
 
 test('a search stems words by language and tolerates accents and misspelt names', async () => {
