@@ -18,10 +18,10 @@ interface Part {
   key?: string[]
 }
 
-/** SQL: whether the SKU of a variant of product `p` equals the searched words. */
+/** SQL: whether the SKU of a published variant of product `p` equals the searched words. */
 export const HAS_SEARCHED_SKU = `p.id in (
   select sold.product_id from product_variants sold
-  where sold.store_id = ${CURRENT_STORE} and sold.sku = (select words from search) and sold.deleted_at is null)`
+  where sold.store_id = ${CURRENT_STORE} and sold.sku = (select words from search) and ${publishedSql('sold')})`
 
 export function searchPart(
   { store, language }: StorefrontContext,
@@ -101,7 +101,7 @@ export function skusPart({ skus }: ProductFilter, place: NextPlaceholder): Part 
       union all
       select sold.product_id from product_variants sold
       where sold.store_id = ${CURRENT_STORE} and sold.sku = any((select skus from wanted_skus)::text[])
-        and sold.deleted_at is null)`,
+        and ${publishedSql('sold')})`,
     values: [JSON.stringify(skus)],
   }
 }

@@ -56,7 +56,7 @@ export const FIND_SEARCH: Statement = {
       when ${QUERY} is null then '{}' else ${foundIdsSql(QUERY, CANDIDATES)} end as ids)
   select query::text as query, case when ids is not null then (ids || array(
     select sold.product_id from product_variants sold
-    where sold.store_id = ${CURRENT_STORE} and sold.sku = ${WORDS} and sold.deleted_at is null))::text end as ids
+    where sold.store_id = ${CURRENT_STORE} and sold.sku = ${WORDS} and ${publishedSql('sold')}))::text end as ids
   from search, found`,
 }
 

@@ -340,6 +340,20 @@ test('the product of the searched SKU comes before those that have it in their t
   assert.deepEqual(await slugs(store, '?q=LUX7'), ['lamp', 'bulb'])
 })
 
+test('the SKU of an unpublished variant finds no product', async () => {
+  const store = await buildStore()
+  const variants = [
+    { sku: 'QX9S', optionValues: { Size: 'S' } },
+    { sku: 'QX9L', optionValues: { Size: 'XL' }, isActive: false },
+  ]
+  const options = [{ name: 'Size', values: ['S', 'XL'] }]
+  await buildProduct(store, { slug: 'lamp', nameI18n: { en: 'Lamp' }, options, variants })
+
+  assert.deepEqual(await slugs(store, '?sku=QX9L'), [])
+  assert.deepEqual(await slugs(store, '?q=QX9L'), [])
+  assert.deepEqual(await slugs(store, '?sku=QX9S'), ['lamp'])
+})
+
 test('names are in the language of the request, else of the store, else in any', async () => {
   const store = await buildStore()
   await buildProduct(store, { nameI18n: { fr: 'Tasse' } })
