@@ -26,7 +26,11 @@ const Hints = (description: string) =>
 export const UpdateSettingsRequest = Shape(
   {
     name: Type.Optional(Name(200)),
-    email: Type.Optional(Email),
+    email: Type.Optional({
+      ...Email,
+      description:
+        'Receives new questions and replies to mails, so a change takes the rights `content:read`, `customers:read` and `sales:read`',
+    }),
     languages: Type.Optional(Type.Array(Language, { minItems: 1, maxItems: 30 })),
     default_language: Type.Optional(Language),
     country: Type.Optional({

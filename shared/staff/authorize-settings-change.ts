@@ -1,31 +1,44 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { PAGES, STAFF_PAGES } from '#shared/stores/settings/links.ts'
+import { type Links, PAGES, STAFF_PAGES } from '#shared/stores/settings/links.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { StoreChange } from '#shared/stores/update-store.ts'
 import { ApiTokenErrors } from './errors.ts'
+import { assertMay, type Right, type RightsHolder } from './rights.ts'
 import { lockActor, lockOwner } from './roster.ts'
 
 /** The caller that changes the settings. */
-export interface SettingsActor {
+export interface SettingsActor extends RightsHolder {
   type: 'staff' | 'api_token'
   id: string
   isSupport?: boolean
 }
 
+/** The rights to read what is mailed to the store: new questions, and replies to mails about accounts and orders. */
+const READS_STORE_MAILS: readonly Right[] = ['content:read', 'customers:read', 'sales:read']
+
 /**
- * Authorizes changes of the links in mails. Links contain tokens that set passwords, so somebody who changes a link
- * could take over accounts. API tokens and support sessions may not change them. Links in mails to customers need the
- * right to change customers. Only the owner changes links in mails to staff. Throws `auth.api_token_forbidden`,
- * `auth.support_forbidden`, `auth.forbidden` and `user.owner_only`.
+ * Authorizes changes of the store's address and of the links in mails. Links contain tokens that set passwords, so
+ * somebody who changes a link could take over accounts. API tokens and support sessions may not change them. Links in
+ * mails to customers need the right to change customers. Only the owner changes links in mails to staff. Another
+ * address needs the rights to read what is mailed to it. Throws `auth.api_token_forbidden`, `auth.support_forbidden`,
+ * `auth.forbidden` and `user.owner_only`.
  */
 export const authorizeSettingsChange =
-  ({ type, id, isSupport }: SettingsActor) =>
-  async (tx: StoreTx, store: Store, { links }: StoreChange): Promise<void> => {
-    if (!links) return
-    if (type === 'api_token') throw ApiTokenErrors.forbidden()
-    if (isSupport) throw AuthErrors.supportForbidden()
-    const changed = PAGES.filter((page) => links[page] !== store.links[page])
-    if (changed.some((page) => STAFF_PAGES.includes(page))) await lockOwner(tx, id)
-    if (changed.some((page) => !STAFF_PAGES.includes(page))) await lockActor(tx, id, 'customers:write')
+  (actor: SettingsActor) =>
+  async (tx: StoreTx, store: Store, { email = store.email, links }: StoreChange): Promise<void> => {
+    if (email !== store.email) assertMay(actor, ...READS_STORE_MAILS)
+    if (links) await authorizeLinks(tx, actor, { before: store.links, after: links })
   }
+
+async function authorizeLinks(
+  tx: StoreTx,
+  { type, id, isSupport }: SettingsActor,
+  { before, after }: { before: Links; after: Links },
+): Promise<void> {
+  if (type === 'api_token') throw ApiTokenErrors.forbidden()
+  if (isSupport) throw AuthErrors.supportForbidden()
+  const changed = PAGES.filter((page) => after[page] !== before[page])
+  if (changed.some((page) => STAFF_PAGES.includes(page))) await lockOwner(tx, id)
+  if (changed.some((page) => !STAFF_PAGES.includes(page))) await lockActor(tx, id, 'customers:write')
+}

@@ -184,6 +184,22 @@ test("staff without the right to change customers cannot change the links in cus
   assert.equal(await change({ name: 'Harbour', links: {} }), null)
 })
 
+test('only staff and API tokens that may read what is mailed to the store change its address', async () => {
+  const store = await buildStore()
+  const { token: technician } = await buildApiToken(store, 'system:write')
+  const reading = ['content:read', 'customers:read', 'sales:read'] as const
+  const { token: keeper } = await buildApiToken(store, 'system:write', ...reading)
+  const change = async (token: string, email: string) =>
+    (await request('PATCH /admin/settings', { token, body: { email } })).error_code
+
+  assert.equal(await change(technician, 'eve@example.test'), 'auth.forbidden')
+  assert.equal(await change(technician, `hello@${store.domain}`), null)
+  assert.equal(await change(keeper, 'desk@example.test'), null)
+  const path = `PATCH /admin/stores/${store.id}`
+  const elsewhere = await request(path, { token: technician, body: { email: 'eve@example.test' } })
+  assert.equal(elsewhere.error_code, 'auth.forbidden')
+})
+
 test('an API token cannot change mail links, and only the owner changes the staff link', async () => {
   const store = await buildStore()
   await buildRole(store, { name: 'keeper', rights: ['system:read', 'system:write', 'customers:write'] })
