@@ -1,7 +1,9 @@
 import { lockOrder, type Order } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
 import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
 import { findOpenPayment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { readStore } from '#shared/stores/store.ts'
 import { type Charge, findAwaitedPayment, findOpenCharge } from '#shared/subscriptions/charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
@@ -40,10 +42,12 @@ async function recordPaidCharge(
   tx: StoreTx,
   subscription: Subscription,
   charge: Charge,
-  { paidAt, createdAt }: Order,
+  order: Order,
 ): Promise<void> {
+  const { paidAt, createdAt } = order
   await charge.close(tx)
   if (subscription.status === 'canceled') return
+  if (await hasOtherPrices(tx, subscription, order)) return refuseStart(tx, subscription, order)
   // A first order that is paid late starts the dates at its payment.
   const startedAt = paidAt ?? createdAt
   if (subscription.status === 'expired') await subscription.change(tx, { startedAt, scheduleFrom: startedAt })
@@ -51,6 +55,27 @@ async function recordPaidCharge(
   await emitSubscriptionEvent(tx, SubscriptionEvents.charged, subscription)
   if (subscription.status === 'completed')
     await emitSubscriptionEvent(tx, SubscriptionEvents.completed, subscription)
+}
+
+/**
+ * Whether the store has changed the tax of its prices since the first order of a subscription that has not started.
+ * `assertPricesKept` keeps the tax for a live subscription, but not for an expired one, nor for one that a checkout
+ * inserts at the same moment.
+ */
+async function hasOtherPrices(
+  tx: StoreTx,
+  { status }: Subscription,
+  { pricesIncludeTax }: Order,
+): Promise<boolean> {
+  const isStarting = status === 'pending' || status === 'expired'
+  return isStarting && pricesIncludeTax !== (await readStore(tx)).pricesIncludeTax
+}
+
+/** Leaves a subscription expired whose first order was paid. Its price would get the tax twice, or not at all. */
+async function refuseStart(tx: StoreTx, subscription: Subscription, order: Order): Promise<void> {
+  if (subscription.status === 'pending') await endSubscription(tx, subscription, 'expired')
+  const note = 'Its subscription does not start: since the order, the store has changed the tax of its prices'
+  await addHistoryNote(tx, order, note, 'system')
 }
 
 /**

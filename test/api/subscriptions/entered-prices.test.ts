@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { DAY_MS, HOUR_MS } from '#shared/platform/time/clock.ts'
+import { markOrderPaid } from '#shared/settlement/mark-order-paid.ts'
+import type { Store } from '#shared/stores/store.ts'
+import { updateStore } from '#shared/stores/update-store.ts'
+import { chargeSubscription } from '#shared/subscriptions/charges/charge-subscription.ts'
 import { cancelSubscription } from '#shared/subscriptions/lifecycle/cancel-subscription.ts'
+import { assertPricesKept } from '#shared/subscriptions/prices/assert-prices-kept.ts'
+import { findSubscription } from '#shared/subscriptions/subscription.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { moveClock } from '#test/support/clock.ts'
+import { drainJobs } from '#test/support/jobs.ts'
+import { pending } from '#test/support/overlap.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 async function buildScene() {
@@ -36,5 +46,48 @@ test('when no subscription runs any more, the setting can change', async () => {
 
   assert.equal(data.prices_include_tax, false)
 })
+
+test('a first order that is paid late starts no subscription at prices whose tax has changed', async () => {
+  for (const changes of [true, false]) {
+    const { store, subscription } = await buildExpired()
+    const { token } = await buildStaff(store, { role: 'owner' })
+    const body = changes ? { prices_include_tax: false } : { min_order_total: 10 }
+    assert.equal((await request('PATCH /admin/settings', { token, body })).status, 200)
+
+    await inStore(store.id, (tx) => markOrderPaid(tx, subscription.orderId, 'staff:1'))
+    await drainJobs()
+
+    const read = await request(`GET /admin/subscriptions/${subscription.id}`, { token })
+    assert.equal(read.data.status, changes ? 'expired' : 'active')
+    const order = await request(`GET /admin/orders/${subscription.orderId}`, { token })
+    assert.equal(order.data.status, 'processing', 'the buyer has paid its goods')
+  }
+})
+
+test('nor does one start that was ordered at the moment of the change', async () => {
+  const store = await buildStore({ country: 'DE', pricesIncludeTax: true })
+  const change = { pricesIncludeTax: false }
+  const authorize = (tx: StoreTx, before: Store) => assertPricesKept(tx, before, change)
+  const within = (work: (tx: StoreTx) => Promise<void>) => inStore(store.id, work)
+  const held = await pending(within, (tx) => updateStore(tx, change, { ifMatch: undefined, authorize }))
+  const { id, orderId } = await buildSubscription(store, { paymentMethod: 'card' })
+  held.commit()
+  await held.done
+
+  await inStore(store.id, (tx) => markOrderPaid(tx, orderId, 'staff:1'))
+  await drainJobs()
+
+  assert.equal((await inStore(store.id, (tx) => findSubscription(tx, id))).status, 'expired')
+})
+
+/** A subscription whose first order was not paid in time. */
+async function buildExpired() {
+  const store = await buildStore({ country: 'DE', pricesIncludeTax: true })
+  const subscription = await buildSubscription(store, { paymentMethod: 'card' })
+  moveClock(DAY_MS + HOUR_MS)
+  await drainJobs()
+  await inStore(store.id, (tx) => chargeSubscription(tx, subscription.id))
+  return { store, subscription }
+}
 
 testBooks()
