@@ -6,7 +6,7 @@ import { smaller } from '#shared/platform/money.ts'
 export interface RefundSource {
   /** The captured gateway payment with the largest unrefunded amount; null if all of them are refunded. */
   payment: Payment | null
-  /** The unrefunded amount of that payment. */
+  /** The unrefunded amount of that payment, less what the buyer got back of it by other means. */
   gatewayMinor: bigint
   /** The unrefunded amount that was paid without a gateway, e.g. by transfer. */
   offlineMinor: bigint

@@ -40,10 +40,13 @@ async function findPaymentSource(tx: StoreTx, refundable: RefundableOrder): Prom
   // Refunds by other means reduce the refundable amount, but not that of a payment or the voucher.
   const allRefundableMinor = larger(0n, availableMinor(refundable))
   const offlineMinor = larger(0n, allRefundableMinor - knownMinor)
+  // Money that went back by other means came from the payments, never from the voucher. A credit can be of either.
+  const creditMinor = sum(succeeded.map((refund) => refund.creditMinor))
+  const moneyMinor = larger(0n, allRefundableMinor + creditMinor - voucherMinor)
   const [largest] = unrefunded
     .filter(({ unrefundedMinor }) => unrefundedMinor > 0n)
     .sort((a, b) => (a.unrefundedMinor < b.unrefundedMinor ? 1 : -1))
-  const gatewayMinor = largest?.unrefundedMinor ?? 0n
+  const gatewayMinor = smaller(largest?.unrefundedMinor ?? 0n, moneyMinor)
   return {
     payment: largest?.payment ?? null,
     gatewayMinor,

@@ -28,6 +28,22 @@ test("a refund outside the gateway pays the card's part by other means, and the 
   assert.equal((await voucher()).remainingMinor, 500n)
 })
 
+test('after the card’s part was paid by other means, the voucher gets the rest, not the card', async () => {
+  const { id, token, paid, order, voucher } = await buyByBoth()
+  await paid()
+  const outside = { outside_gateway: true, reason: 'By transfer' }
+
+  const first = await refund(token, id, { amount: 6, ...outside })
+  const second = await refund(token, id, { amount: 5 })
+  const rest = await withWorker(request(`PATCH /admin/orders/${id}`, { token, body: { status: 'refunded' } }))
+
+  assert.partialDeepStrictEqual(first.data, { status: 'succeeded', amount: 6, voucher_amount: 0 })
+  assert.partialDeepStrictEqual(second.data, { status: 'succeeded', amount: 5, voucher_amount: 1 })
+  assert.equal(rest.status, 200)
+  assert.equal((await order()).status, 'refunded')
+  assert.equal((await voucher()).remainingMinor, 500n)
+})
+
 test('a refund pays back the card first, then the voucher without the gateway', async () => {
   const { store, id, token, paid, order, voucher } = await buyByBoth()
   await paid()
