@@ -9,6 +9,7 @@ import type { QueryBuilderType } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { formatMinor } from '#shared/platform/money.ts'
+import { owesBuyer } from '#shared/refunds/has-unsettled-money.ts'
 import { Return } from '#shared/returns/return.ts'
 import { OPEN_STATUSES as OPEN_RETURN_STATUSES } from '#shared/returns/states.ts'
 import { readStore } from '#shared/stores/store.ts'
@@ -18,9 +19,9 @@ import { Subscription } from '#shared/subscriptions/subscription.ts'
 const MAX_NAMED = 10
 
 /**
- * Locks a customer without open orders, open returns and live subscriptions. Nobody can place an order for the customer
- * until the transaction ends, because the foreign key of an order waits for this lock. Throws `resource.not_found` and
- * `customer.has_open_business`.
+ * Locks a customer without open business, as `assertNoOpenBusiness` defines it. Nobody can place an order for the
+ * customer until the transaction ends, because the foreign key of an order waits for this lock. Throws
+ * `resource.not_found` and `customer.has_open_business`.
  */
 export async function lockCustomerWithoutOpenBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
   const customer = await Customer.in(tx).findById(customerId).forUpdate()
@@ -32,8 +33,8 @@ export async function lockCustomerWithoutOpenBusiness(tx: StoreTx, customerId: s
 }
 
 /**
- * Throws `customer.has_open_business` for live subscriptions, unpaid commissions, open orders of `orderIds` and their
- * open returns.
+ * Throws `customer.has_open_business` for live subscriptions, unpaid commissions, open orders of `orderIds`, those with
+ * money that the buyer may have to get back, and their open returns.
  */
 export async function assertNoOpenBusiness(
   tx: StoreTx,
@@ -49,14 +50,19 @@ export async function assertNoOpenBusiness(
     .where((open) => open.whereIn('status', OPEN_ORDER_STATUSES).orWhere((late) => mayBePaidLate(tx, late)))
     .select('number', 'status')
     .limit(MAX_NAMED)
+  const unsettled = await Order.in(tx)
+    .whereIn('id', orderIds)
+    .where(owesBuyer(tx))
+    .select('number')
+    .limit(MAX_NAMED)
   const returns = await Return.in(tx)
     .whereIn('order_id', orderIds)
     .whereIn('status', OPEN_RETURN_STATUSES)
     .select('number', 'status')
     .limit(MAX_NAMED)
   const affiliates = await findOwed(tx, customerId)
-  if (orders.length + returns.length + subscriptions.length + affiliates.length > 0)
-    throw CustomerErrors.hasOpenBusiness({ open: { orders, returns, subscriptions, affiliates } })
+  const open = { orders, unsettled, returns, subscriptions, affiliates }
+  if (Object.values(open).some(({ length }) => length > 0)) throw CustomerErrors.hasOpenBusiness({ open })
 }
 
 /**

@@ -4,6 +4,8 @@ import { MAX_ADDRESSES } from './customer-address.ts'
 /** The open business of a customer. Each entry has a number or id, and a status. */
 export interface OpenBusiness {
   orders: { number: string; status: string }[]
+  /** The orders with money that the buyer may have to get back. */
+  unsettled: { number: string }[]
   returns: { number: string; status: string }[]
   subscriptions: { id: string; status: string }[]
   /** The affiliate accounts to which the store owes money. */
@@ -23,6 +25,7 @@ export const CustomerErrors = defineErrors({
         isOpen(open)
           ? [
               ...describe('order', open.orders),
+              ...open.unsettled.map(({ number }) => `order ${number} (money to return)`),
               ...describe('return', open.returns),
               ...open.subscriptions.map(({ id, status }) => `subscription ${id} (${status})`),
               ...open.affiliates.map(({ code, balance }) => `affiliate ${code} (owed ${balance})`),

@@ -10,13 +10,20 @@ import { lockOrder } from '#shared/orders/order.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { recordClosed } from '#shared/payments/status-at-gateway.ts'
+import { listSurpluses } from '#shared/payments/surplus.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
+import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
+import { requestRefund } from '#shared/refunds/request/request-refund.ts'
+import { applyCapture } from '#shared/settlement/apply-capture.ts'
+import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
+import { settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { verify } from '#test/support/build-audit.ts'
+import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
 import { ADDRESS, buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
@@ -24,10 +31,12 @@ import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { buildReceiver, buildWebhook } from '#test/support/build-webhooks.ts'
 import { superuser } from '#test/support/database.ts'
-import '#test/support/gateway.ts'
+import { gateway } from '#test/support/gateway.ts'
 import { buildProvider } from '#test/support/identity-provider.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import '#test/support/mailbox.ts'
+import { notify } from '#test/support/notify.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
 
 const receiver = await buildReceiver()
 
@@ -334,6 +343,62 @@ test('a customer whose failed order can still be paid is not anonymized until th
 
   assert.equal(declined.error_code, 'customer.has_open_business')
   assert.match(declined.error ?? '', /\(failed\)/)
+  assert.equal((await anonymize()).status, 200)
+})
+
+test('a customer whose failed order has money to return is not anonymized until the money is returned', async () => {
+  const { store, as, customer } = await scene()
+  const { id: orderId, number, paymentId } = await buildOrder(store, { customerId: customer.id })
+  const captured = { reference: `pi_built_${nextNumber()}`, amountMinor: 1n, currency: 'EUR' }
+  await inStore(store.id, async (tx) => {
+    await failPayment(tx, paymentId ?? '', { status: 'canceled', reason: 'abandoned' })
+    await applyCapture(tx, paymentId ?? '', captured)
+  })
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const undecided = await anonymize()
+  await inStore(store.id, (tx) =>
+    resolveMismatch(tx, { orderId, paymentId: paymentId ?? '', decision: 'return' }, 'staff:1'),
+  )
+  // The gateway does not know the payment, and so refuses to return it.
+  await drainJobs()
+  const owed = await anonymize()
+  const [surplus] = await inStore(store.id, async (tx) => listSurpluses(tx, orderId))
+  await inStore(store.id, (tx) =>
+    markSurplusReturned(
+      tx,
+      { orderId, surplusId: surplus?.id ?? '', reason: 'In cash' },
+      requestedBy('staff:1'),
+    ),
+  )
+
+  for (const refused of [undecided, owed]) {
+    assert.equal(refused.error_code, 'customer.has_open_business')
+    assert.ok(refused.error?.includes(`order ${number} (money to return)`))
+  }
+  assert.equal((await anonymize()).status, 200)
+})
+
+test('a customer with a refund in progress is not anonymized until the refund has ended', async () => {
+  const { store, as, customer } = await scene()
+  const order = await buildCapturedOrder(store, {
+    customerId: customer.id,
+    gateway,
+    card: 'pm_card_pendingRefund',
+  })
+  await as(`PATCH /admin/orders/${order.id}`, { body: { status: 'complete' } })
+  await inStore(store.id, (tx) => requestRefund(tx, order.id, { amountMinor: 500n }, requestedBy('staff:1')))
+  await drainJobs()
+  const anonymize = () => as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  const pending = await anonymize()
+  const made = gateway.ledger().refunds.find(({ payment_intent }) => payment_intent === order.reference)
+  await notify(
+    'refund.updated',
+    gateway.change((context) => settleRefund(context, made?.id ?? '', 'succeeded')),
+  )
+
+  assert.equal(pending.error_code, 'customer.has_open_business')
   assert.equal((await anonymize()).status, 200)
 })
 
