@@ -158,7 +158,7 @@ export const VOUCHER_INVARIANTS: Invariant[] = [
       from orders o
       join prices p on p.store_id = o.store_id and p.order_id = o.id
       left join withdrawn w on w.store_id = o.store_id and w.order_id = o.id
-      where o.amount_captured_minor > 0
+      where o.amount_captured_minor > 0 and o.amount_refunded_minor > 0
         and coalesce(w.amount, 0) < o.amount_refunded_minor - o.amount_captured_minor + p.amount`,
   },
 ]

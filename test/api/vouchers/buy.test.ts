@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { request } from '#test/support/app.ts'
@@ -16,7 +17,8 @@ import { mailbox } from '#test/support/mailbox.ts'
 import { notify } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, fillCart, referenceOf } from '#test/support/place-orders.ts'
 import { readRefunds } from '#test/support/read-refunds.ts'
-import { testBooks } from '#test/support/test-books.ts'
+import { requestedBy } from '#test/support/requested-by.ts'
+import { assertBooks, testBooks } from '#test/support/test-books.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 type Shop = Awaited<ReturnType<typeof buildShop>>
@@ -494,6 +496,30 @@ test('a voucher is bought, mailed, spent together with a card, and restored by t
       { kind: 'refund', amount: 12, balance: 12 },
     ],
   )
+})
+
+test('a gift voucher keeps its value when staff accept a smaller payment, until a refund', async () => {
+  const shop = await buildShop()
+  const { order: placed, payment, bought } = await order(shop)
+  const { token } = await buildStaff(shop.store, { role: 'owner' })
+  const intent = await confirm(await referenceOf(shop.store, payment.id))
+  await notify('payment_intent.succeeded', { ...intent, amount_received: 1_900 })
+
+  const accepted = await request(`POST /admin/orders/${placed.id}/resolve-payment`, {
+    token,
+    body: { payment_id: payment.id, decision: 'accept' },
+  })
+  const { remainingMinor: beforeMinor } = await bought()
+  await assertBooks([shop.store.id])
+  await inStore(shop.store.id, (tx) =>
+    requestRefund(tx, placed.id, { amountMinor: 900n }, requestedBy('staff:1')),
+  )
+  const { remainingMinor: afterMinor } = await bought()
+
+  assert.equal(accepted.status, 200)
+  // 10.00 of the payment are left, and so is that much of the voucher.
+  assert.deepEqual({ beforeMinor, afterMinor }, { beforeMinor: 2_500n, afterMinor: 1_000n })
+  await drainJobs()
 })
 
 testBooks()
