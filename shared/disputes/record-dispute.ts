@@ -6,13 +6,9 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import {
-  bookLostDispute,
-  hasLostBeyondOrder,
-  revertLostDispute,
-} from '#shared/refunds/gateway/book-lost-dispute.ts'
-import { blockDisputed } from '#shared/vouchers/redemptions/block-disputed.ts'
-import { Dispute, hasOpenDispute } from './dispute.ts'
+import { bookLostDispute, revertLostDispute } from '#shared/refunds/gateway/book-lost-dispute.ts'
+import { blockVouchers } from './block-vouchers.ts'
+import { Dispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
 import { DISPUTE_TRANSITIONS, type DisputeStatus, isOpen } from './states.ts'
 
@@ -65,17 +61,6 @@ export async function recordDispute(
   if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...theirs, disputeId: dispute.id })
   await blockVouchers(tx, order.id)
   return true
-}
-
-/**
- * Blocks the vouchers of a disputed order. A lost dispute withdraws the price of bought vouchers, but not a credit. If
- * the bank paid the buyer more than the order had left, the credit would pay the buyer twice, so it is blocked until
- * staff decide.
- */
-async function blockVouchers(tx: StoreTx, orderId: string): Promise<void> {
-  const isOpen = await hasOpenDispute(tx, orderId)
-  const issued = isOpen || (await hasLostBeyondOrder(tx, orderId))
-  await blockDisputed(tx, orderId, { bought: isOpen, issued })
 }
 
 /** Returns the fields that a bank can change until it decides, e.g. the amount when it escalates an inquiry. */

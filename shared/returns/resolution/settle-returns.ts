@@ -1,3 +1,5 @@
+import { blockVouchers } from '#shared/disputes/block-vouchers.ts'
+import { lockOrder } from '#shared/orders/order.ts'
 import { addHistoryNote } from '#shared/orders/order-history.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findRefund, Refund } from '#shared/refunds/refund.ts'
@@ -8,7 +10,7 @@ import { findOwedUnits } from './owed-units.ts'
 /**
  * Completes the settled returns of an order after a refund has ended; the refund can pay for any of its returns.
  * Updates the returns that show the refund. After a failed refund, adds a note to the order's history with the
- * completed returns that are no longer refunded.
+ * completed returns that are no longer refunded, and makes credits spendable that a lost dispute no longer blocks.
  */
 export async function settleReturnsOfRefund(tx: StoreTx, refundId: string): Promise<void> {
   const { orderId, hasFailed } = await findRefund(tx, refundId)
@@ -21,7 +23,11 @@ export async function settleReturnsOfRefund(tx: StoreTx, refundId: string): Prom
     if (locked.rma.refundId === refundId) await recordReturnProgress(tx, locked, {}, 'system')
     else await completeIfSettled(tx, locked, 'system')
   }
-  if (hasFailed) await noteOwed(tx, orderId)
+  if (!hasFailed) return
+  await noteOwed(tx, orderId)
+  // The order can have more left now, so that a lost dispute no longer exceeds it.
+  await lockOrder(tx, orderId)
+  await blockVouchers(tx, orderId)
 }
 
 /**

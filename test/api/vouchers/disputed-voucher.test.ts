@@ -6,8 +6,10 @@ import { OrderItem } from '#shared/orders/order-item.ts'
 import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { refundRemainder } from '#shared/refunds/request/request-refund.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
+import { bounceRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -146,7 +148,7 @@ async function creditedScene() {
   const path = `/admin/vouchers/${data.voucher_id}`
   const { code } = (await request(`GET ${path}`, { token })).data
   return {
-    reference,
+    ...{ store, orderId, reference },
     read: async () => (await request(`GET ${path}`, { token })).data,
     separate: () => request(`PATCH ${path}`, { token, body: { order_id: null } }),
     spend: async () => (await buyWith(shop, { voucher_code: code })).error_code,
@@ -172,6 +174,30 @@ test('a voucher that credits a return stays blocked if the bank has also paid th
   })
   assert.partialDeepStrictEqual(await read(), { is_disputed: false })
   assert.equal(await spend(), null)
+})
+
+test('a voucher that credits a return can be spent again when a failed refund leaves the order what the bank paid', async () => {
+  const { store, orderId, reference, read } = await creditedScene()
+  await inStore(store.id, (tx) => refundRemainder(tx, orderId, 'staff:1'))
+  await drainJobs()
+  const opened = gateway.change((context) =>
+    openDispute(context, { payment_intent: reference, amount: 1_500 }),
+  )
+  await notify('charge.dispute.created', opened)
+  await notify(
+    'charge.dispute.closed',
+    gateway.change((context) => changeDispute(context, opened.id, 'lost')),
+  )
+  const afterLoss = await read()
+
+  const made = gateway.ledger().refunds.find(({ payment_intent }) => payment_intent === reference)
+  await notify(
+    'refund.failed',
+    gateway.change((context) => bounceRefund(context, made?.id ?? '')),
+  )
+
+  assert.partialDeepStrictEqual(afterLoss, { is_disputed: true })
+  assert.partialDeepStrictEqual(await read(), { is_disputed: false, amount_remaining: 10 })
 })
 
 testBooks()
