@@ -82,14 +82,14 @@ export const updateOrder = endpoint({
   audit: { action: 'patchAdminOrdersOrderId', resource: 'orders' },
   summary: "Change an order's status, shipping address or metadata, or add a note to its history",
   description:
-    'Status `refunded` starts a refund, which needs the right `refund`; the order takes the status when the money ' +
-    'is back. When a bank returns the money later (`refund_owed`), a repeat refunds it again. A refund is refused while ' +
-    'vouchers of the order are spent or units are replaced: refund a part instead, or all with the `override` of a ' +
-    'refund. Status `canceled` releases stock, coupon and voucher; a shipped order can be canceled while ' +
-    'nothing of its total is paid, e.g. when the buyer refused it on delivery. 200: done, or done before. 202: the ' +
-    'refund is in progress at the payment gateway. An order does not ship while a refund is in progress that pays all ' +
-    'that is left or restocks its units. An order of which not all units are on hand ships only with `override`, which ' +
-    'its history notes.',
+    '200: done, or done before. 202: a refund is in progress at the payment gateway.\n\n' +
+    '- `refunded` starts a refund of all that is left. It needs the right `refund`. The order takes the status when ' +
+    'the money is back. If a bank returns the money later (`refund_owed`), send `refunded` again. It is refused while ' +
+    'vouchers that the order bought are spent, or its units are replaced: refund a part, or refund with `override`.\n' +
+    '- `canceled` releases stock, coupon and voucher. A shipped order can be canceled while nothing of its total is ' +
+    'paid, e.g. when the buyer refused it on delivery.\n' +
+    '- `shipped` is refused while a refund is in progress that pays all that is left or restocks its units. If units ' +
+    'are not on hand, it needs `override`, which the history notes.',
   params: OrderParams,
   body: UpdateOrderRequest,
   returns: [200, 202, OrderView],

@@ -14,7 +14,7 @@ import { drawPerson, type Person } from '#migrations/seeds/year-of-orders/people
 import { addStock } from '#migrations/seeds/year-of-orders/stock.ts'
 import { addToColumns, insertRows, Rows } from '#migrations/seeds/year-of-orders/write-rows.ts'
 import type { Sellable } from '#shared/catalog/variants/find-sellable.ts'
-import { defaultGroupId } from '#shared/customers/customer-group.ts'
+import { ensureDefaultGroup } from '#shared/customers/customer-group.ts'
 import { idAt } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, HOUR_MS, now } from '#shared/platform/time/clock.ts'
@@ -55,7 +55,7 @@ async function writeSubscriptions(tx: StoreTx): Promise<number> {
   if (!coffees[0] || !shop) return 0
   const plans = await createPlans(tx, coffees[0].productId)
   const year = await beginYear(tx, store)
-  const groupId = await defaultGroupId(tx)
+  const groupId = await ensureDefaultGroup(tx)
   const subscribed = LIVES.map(({ plan, days, quantity = 1, paymentMethod = 'sandbox', live }, index) => {
     const at = new Date(year.until.getTime() - days * DAY_MS)
     const customer = drawSubscriber(year, { at, groupId, home: store.country, number: index + 1 })

@@ -52,7 +52,7 @@ export const CouponUseView = Shape({
   created_at: Timestamp,
   released_at: Nullable({
     ...Timestamp,
-    description: 'When its order was canceled, failed, or was not paid before its hold ended',
+    description: 'When its order was canceled, failed, or was not paid in time',
   }),
 })
 

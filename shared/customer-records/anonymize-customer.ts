@@ -35,13 +35,13 @@ export const JOBS_ABOUT_PERSONS = [sendMail, sendPasswordReset] as const
  * `customer.has_open_business` and `customer.anonymized`.
  */
 export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promise<Customer> {
-  // Otherwise a concurrent change that has read an old resource could record it after the key is deleted.
+  // Lock first: a concurrent change could write old personal data to the audit log after its key is deleted.
   await lockAllResources(tx)
   const person = await lockPerson(tx, customerId)
   const cartIds = await eraseCarts(tx, person)
   const resources = await anonymizeRows(tx, person)
   const ids = resources.map(({ id }) => id)
-  // The event of the anonymization is the last one and contains nothing to erase.
+  // The event of the anonymization is emitted later, and has no personal data.
   const eventIds = await eraseEvents(tx, ids, customerId)
   await eraseExcerpts(tx, eventIds)
   await destroyKeys(tx, resources)

@@ -26,10 +26,10 @@ export class CustomerGroup extends StoreModel {
 const DEFAULT_NAME = { en: 'Default', de: 'Standard' }
 
 /**
- * Returns the id of the store's default group. The first call creates the group. It cannot be deleted until the
+ * Returns the id of the store's default group, which the first call creates. The group cannot be deleted until the
  * transaction ends.
  */
-export async function defaultGroupId(tx: StoreTx): Promise<string> {
+export async function ensureDefaultGroup(tx: StoreTx): Promise<string> {
   const found = await CustomerGroup.in(tx).findOne('is_default', true).forKeyShare().select('id')
   if (found) return found.id
   const at = now()
@@ -38,7 +38,7 @@ export async function defaultGroupId(tx: StoreTx): Promise<string> {
     .insert({ id: newId(), nameI18n: DEFAULT_NAME, isDefault: true, createdAt: at, updatedAt: at })
     .onConflict()
     .ignore()
-  return defaultGroupId(tx)
+  return ensureDefaultGroup(tx)
 }
 
 /** Locks and returns a group of the store. Throws `resource.not_found`. */

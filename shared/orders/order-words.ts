@@ -4,7 +4,7 @@ import type { Order } from './order.ts'
 
 export const ORDER_WORDS = new WordIndex('order_words', 'order_id')
 
-/** Returns the words whose beginnings find an order: of its number, and of the name and the e-mail address. */
+/** Returns the search words of an order: of its number, name and e-mail address. A search matches their beginnings. */
 export const wordsOfOrder = ({
   number,
   email,

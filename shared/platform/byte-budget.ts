@@ -1,56 +1,56 @@
 import { CommonErrors } from './errors.ts'
 
-/** The bytes that one sender or receiver may hold. */
+/** The share of a budget that one sender or receiver may reserve. */
 export interface Share {
   sender: string
-  most: number
+  maxBytes: number
 }
 
-/** Bytes that are held while they arrive. */
-export interface Holding {
-  /** Counts more bytes. Throws 429 `rate_limit.exceeded` if they are too many. */
+/** Bytes that are reserved as they arrive. */
+export interface Reservation {
+  /** Reserves more bytes. Throws 429 `rate_limit.exceeded` if they are too many. */
   grow(bytes: number): void
   /** Releases all of them. It grows no more. */
   end(): void
 }
 
 /**
- * The bytes that a process may hold at a time. Each sender or receiver has a share, so that none can take all bytes
+ * The bytes that a process keeps in memory at a time, at most. Each sender or receiver has a share, so that none can take all bytes
  * from the others.
  */
 export class ByteBudget {
-  readonly #most: number
+  readonly #maxBytes: number
   readonly #bySender = new Map<string, number>()
-  #held = 0
+  #reserved = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
-  /** The bytes that all senders and receivers hold. */
-  get held(): number {
-    return this.#held
+  /** The bytes that all senders and receivers have reserved. */
+  get reserved(): number {
+    return this.#reserved
   }
 
   /**
-   * Holds a number of bytes. Returns a function that releases them. Throws 429 `rate_limit.exceeded` if they are too
+   * Reserves a number of bytes. Returns a function that releases them. Throws 429 `rate_limit.exceeded` if they are too
    * many.
    */
-  hold(bytes: number, shares: readonly Share[]): () => void {
-    const holding = this.begin(shares)
-    holding.grow(bytes)
-    return holding.end
+  reserve(bytes: number, shares: readonly Share[]): () => void {
+    const reservation = this.begin(shares)
+    reservation.grow(bytes)
+    return reservation.end
   }
 
-  /** Begins to count bytes that arrive one after the other. */
-  begin(shares: readonly Share[]): Holding {
+  /** Begins a reservation of bytes that arrive one after the other. */
+  begin(shares: readonly Share[]): Reservation {
     let own = 0
     let isOver = false
     return {
       grow: (bytes) => {
         if (isOver) return
-        const isFull = ({ sender, most }: Share) => this.#of(sender) + bytes > most
-        if (this.#held + bytes > this.#most || shares.some(isFull))
+        const isFull = ({ sender, maxBytes }: Share) => this.#of(sender) + bytes > maxBytes
+        if (this.#reserved + bytes > this.#maxBytes || shares.some(isFull))
           throw CommonErrors.rateLimited({ retryAfter: 1 })
         own += bytes
         this.#add(bytes, shares)
@@ -68,10 +68,10 @@ export class ByteBudget {
   }
 
   #add(bytes: number, shares: readonly Share[]): void {
-    this.#held += bytes
+    this.#reserved += bytes
     for (const { sender } of shares) {
-      const held = this.#of(sender) + bytes
-      if (held > 0) this.#bySender.set(sender, held)
+      const after = this.#of(sender) + bytes
+      if (after > 0) this.#bySender.set(sender, after)
       else this.#bySender.delete(sender)
     }
   }

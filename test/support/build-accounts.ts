@@ -2,7 +2,7 @@ import '#shared/all-principals.ts'
 import { argon2Sync } from 'node:crypto'
 import { Customer } from '#shared/customers/customer.ts'
 import { addToCount } from '#shared/customers/customer-counts.ts'
-import { defaultGroupId } from '#shared/customers/customer-group.ts'
+import { ensureDefaultGroup } from '#shared/customers/customer-group.ts'
 import { indexCustomer } from '#shared/customers/customer-words.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
@@ -68,7 +68,7 @@ export async function buildCustomer(
   return inStore(store.id, async (tx) => {
     const at = now()
     const customer = await Customer.in(tx).insert({
-      customerGroupId: await defaultGroupId(tx),
+      customerGroupId: await ensureDefaultGroup(tx),
       firstname: 'Ada',
       lastname: 'Byron',
       acceptsMarketing: false,

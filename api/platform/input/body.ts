@@ -4,7 +4,7 @@ import { koaBody } from 'koa-body'
 import type { Access } from '#api/platform/auth/access.ts'
 import { RequestErrors } from '#api/platform/errors.ts'
 import { beginBody } from '#api/platform/rate-limits/byte-budgets.ts'
-import type { Holding } from '#shared/platform/byte-budget.ts'
+import type { Reservation } from '#shared/platform/byte-budget.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { readAtPace, StreamPace } from './body-pace.ts'
 import { scanJson } from './json-scan.ts'
@@ -77,12 +77,12 @@ function countBytes(stream: IncomingMessage): () => number {
   return () => count
 }
 
-/** Ends the reading of a body as soon as it has too many values or levels, or too many bytes are held. */
-function refuseHostileBytes(stream: IncomingMessage, holding: Holding): void {
+/** Ends the reading of a body as soon as it has too many values or levels, or finds no room in the budget. */
+function refuseHostileBytes(stream: IncomingMessage, reservation: Reservation): void {
   const scan = scanJson()
   const check = (bytes: Buffer) => {
     try {
-      holding.grow(bytes.length)
+      reservation.grow(bytes.length)
       scan(bytes)
     } catch (error) {
       stream.off('data', check)

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { TObject, TSchema } from 'typebox'
 import { RequestErrors } from '#api/platform/errors.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
-import { holdBody, holdFile } from '#api/platform/rate-limits/byte-budgets.ts'
+import { reserveBody, reserveFile } from '#api/platform/rate-limits/byte-budgets.ts'
 import type { Fault } from '#shared/platform/validation.ts'
 import { assertLength, assertMediaType, lengthOf, readJson } from './body.ts'
 import type { RequestPart } from './request-part.ts'
@@ -45,8 +45,8 @@ export function inputReader(operation: Operation): (ctx: Context) => Promise<Inp
       assertMediaType(ctx, accepts, ...alsoAccepts)
       assertLength(ctx, bodyLimit)
       const bytes = lengthOf(ctx) ?? bodyLimit
-      if (rawBody) holdBody(ctx, bytes, access.kind)
-      else holdFile(ctx, bytes)
+      if (rawBody) reserveBody(ctx, bytes, access.kind)
+      else reserveFile(ctx, bytes)
       return undefined
     }
   }

@@ -13,7 +13,7 @@ import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { type SentResponse, send } from '#api/platform/output/reply.ts'
 import { cacheResponses } from '#api/platform/output/response-cache.ts'
 import { sendCsv, wantsCsv } from '#api/platform/output/send-csv.ts'
-import { holdResponse } from '#api/platform/rate-limits/byte-budgets.ts'
+import { reserveResponse } from '#api/platform/rate-limits/byte-budgets.ts'
 import { limitAnonymous, limitEarly, limitExact } from '#api/platform/rate-limits/rate-limit.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { currentCaller } from '#shared/platform/db/caller.ts'
@@ -51,7 +51,7 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
     }
     if (sendCached) {
       await sendCached(ctx, auth, respond as () => Promise<SentResponse>)
-      return holdResponse(ctx, operation.access.kind)
+      return reserveResponse(ctx, operation.access.kind)
     }
     const response = await respond()
     const reauthenticate = () => authenticate(ctx, operation.access)
@@ -59,7 +59,7 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
       return sendCsv(ctx, response, { principal: auth.principal, reauthenticate })
     for (const [name, value] of Object.entries(response.headers ?? {})) ctx.set(name, value)
     send(ctx, response.status, response.text)
-    holdResponse(ctx, operation.access.kind)
+    reserveResponse(ctx, operation.access.kind)
   }
 }
 

@@ -1,6 +1,6 @@
 import { Customer } from '#shared/customers/customer.ts'
 import { addToCount } from '#shared/customers/customer-counts.ts'
-import { defaultGroupId } from '#shared/customers/customer-group.ts'
+import { ensureDefaultGroup } from '#shared/customers/customer-group.ts'
 import { wordsOf } from '#shared/customers/customer-words.ts'
 import { createGroup } from '#shared/customers/groups/create-group.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
@@ -60,7 +60,7 @@ export async function drawCustomers(
   const numbers = orderedAt.map(() =>
     chance.isTrue(GUESTS) ? null : Math.floor(CUSTOMERS * chance.next() ** SKEW),
   )
-  const groups = [{ id: await defaultGroupId(tx), share: 1, taxExempt: false }]
+  const groups = [{ id: await ensureDefaultGroup(tx), share: 1, taxExempt: false }]
   for (const { share, ...input } of GROUPS) groups.unshift({ ...(await createGroup(tx, input)), share })
   const customers = people.map((person, index): PastCustomer => {
     const group = groups.find(({ share }) => chance.isTrue(share)) as (typeof groups)[0]

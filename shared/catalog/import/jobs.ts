@@ -1,4 +1,4 @@
 import { defineImport } from '#shared/imports/jobs.ts'
 
-/** Imports products of a file. */
+/** Imports the products from a file. */
 export const importProducts = defineImport('import-products')

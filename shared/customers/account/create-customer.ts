@@ -11,8 +11,8 @@ import { insertCustomer, type NewCustomer } from './insert-customer.ts'
 const LIFETIME_MS = 7 * DAY_MS
 
 /**
- * Creates a customer on behalf of staff, without a password. The invitation mails a link to choose one. Without an
- * invitation the customer takes over the account by a password reset. Throws `auth.email_taken` and 422.
+ * Creates a customer on behalf of staff, without a password. With `sendInvitation`, a link to choose one is mailed.
+ * Otherwise the customer sets one by a password reset. Throws `auth.email_taken` and 422.
  */
 export async function createCustomer(
   tx: StoreTx,

@@ -1,6 +1,6 @@
 import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
 import { addToCount } from '#shared/customers/customer-counts.ts'
-import { assertGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
+import { assertGroup, ensureDefaultGroup } from '#shared/customers/customer-group.ts'
 import { indexCustomer } from '#shared/customers/customer-words.ts'
 import { customerCreated } from '#shared/customers/events.ts'
 import { normalizeEmail } from '#shared/identity/email.ts'
@@ -49,7 +49,7 @@ export async function insertCustomer(tx: StoreTx, given: NewCustomer): Promise<C
       ...given,
       ...(given.verifiedAt ? { firstVerifiedAt: given.verifiedAt } : {}),
       metadata: mergeMetadata({}, given.metadata),
-      customerGroupId: given.customerGroupId ?? (await defaultGroupId(tx)),
+      customerGroupId: given.customerGroupId ?? (await ensureDefaultGroup(tx)),
       id,
       emailNormalized: normalizeEmail(given.email),
       createdAt: at,

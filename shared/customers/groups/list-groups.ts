@@ -1,5 +1,5 @@
 import { countByGroup } from '#shared/customers/customer-counts.ts'
-import { CustomerGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
+import { CustomerGroup, ensureDefaultGroup } from '#shared/customers/customer-group.ts'
 import { inAnyLanguage, List } from '#shared/platform/db/list.ts'
 import type { ListFilter, Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -19,7 +19,7 @@ export const CUSTOMER_GROUPS = new List({
 
 /** Returns one page of the store's groups with the numbers of their customers, by default sorted by position. */
 export async function listGroups(tx: StoreTx, filter: ListFilter): Promise<Page<CountedGroup>> {
-  await defaultGroupId(tx)
+  await ensureDefaultGroup(tx)
   const { results, total } = await CUSTOMER_GROUPS.page(CustomerGroup.in(tx), filter)
   return { results: await withCounts(tx, results), total }
 }

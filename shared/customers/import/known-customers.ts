@@ -1,6 +1,6 @@
 import { Customer } from '#shared/customers/customer.ts'
 import { CustomerAddress } from '#shared/customers/customer-address.ts'
-import { CustomerGroup, defaultGroupId } from '#shared/customers/customer-group.ts'
+import { CustomerGroup, ensureDefaultGroup } from '#shared/customers/customer-group.ts'
 import { findClaimed } from '#shared/imports/claimed-keys.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -25,7 +25,7 @@ export async function loadKnownCustomers(
   emails: string[],
 ): Promise<KnownCustomers> {
   const claimed = await findClaimed(tx, job.id, emails, emails)
-  const groupId = await defaultGroupId(tx)
+  const groupId = await ensureDefaultGroup(tx)
   const groups = await CustomerGroup.in(tx).orderBy('id').forKeyShare()
   const customers = await Customer.in(tx)
     .whereRaw('email_normalized = any(?)', [emails])

@@ -5,12 +5,13 @@ export const WORKER_ROLES = ['money', 'mail-and-webhooks', 'bulk'] as const
 export type WorkerRole = (typeof WORKER_ROLES)[number]
 const ANY_ROLE = `(${WORKER_ROLES.join('|')})`
 
+// An "address" is an IPv4 address or an IPv6 /64, a "network" an IPv4 address or an IPv6 /48. README.md defines them.
 const limitPer = (window: string) => (fallback: number, events: string) =>
   Type.Integer({
     default: fallback,
     minimum: 0,
     maximum: 1_000_000_000,
-    description: `${events} ${window}, over all web processes; 0: no limit, refused in production`,
+    description: `${window}: ${events}`,
   })
 const PerMinute = limitPer('per minute')
 const PerHour = limitPer('per hour')
@@ -47,7 +48,7 @@ export const Environment = Type.Object({
   STATEMENT_TIMEOUT_MS: Type.Integer({
     default: 10_000,
     minimum: 100,
-    description: 'time-out of a database statement of a request; it waits for a lock half as long',
+    description: 'time-out of a database statement of a request; a wait for a lock ends after half this time',
   }),
   READ_TIMEOUT_MS: Type.Integer({
     default: 2_000,
@@ -57,7 +58,8 @@ export const Environment = Type.Object({
   REPORT_FRESH_ORDERS: Type.Integer({
     default: 100_000,
     minimum: 0,
-    description: 'the most orders that a report reads where no daily sums are stored; 503 above it',
+    description:
+      'most orders that a report reads for days without stored sums; a report of more orders returns 503',
   }),
   HOST: Type.String({
     default: '0.0.0.0',
@@ -118,7 +120,7 @@ export const Environment = Type.Object({
     default: 2_000,
     minimum: 1,
     description:
-      'open connections of a web process; past it, the address with the most loses one for each new one',
+      'most open connections of a web process; above it, each new connection closes one of the address with the most',
   }),
   STOP_DELAY_MS: Type.Integer({
     default: 5_000,
@@ -198,40 +200,37 @@ export const Environment = Type.Object({
         "address[:port],… of the name servers that verify domains, for tests; default: the machine's own; refused on public hosts",
     }),
   ),
-  LIMIT_LOGIN: PerMinute(5, 'sign-ins per IP address and e-mail'),
+  LIMIT_LOGIN: PerMinute(5, 'sign-ins of an e-mail from an address'),
   LIMIT_FAILURES: PerHour(
     100,
-    'wrong passwords and codes per account, and failed look-ups per order number, over all IP addresses,',
+    'wrong passwords and codes of an account, and failed look-ups of an order number, from all addresses',
   ),
-  LIMIT_REGISTER: PerMinute(3, 'new accounts per IP address'),
-  LIMIT_FORGOT: PerMinute(3, 'requests for a mailed link per IP address'),
+  LIMIT_REGISTER: PerMinute(3, 'new accounts of an address'),
+  LIMIT_FORGOT: PerMinute(3, 'requests of an address for a mailed link'),
   LIMIT_CODES: PerMinute(
     10,
-    'codes and other secrets tried per account, or per IP address without an account, and orders looked up per IP address (IPv6: per /48),',
+    'codes and other secrets that an account tries, or an address without an account; orders that a network looks up',
   ),
-  LIMIT_QUESTIONS: PerMinute(3, 'product questions per IP address'),
-  LIMIT_VOUCHERS: PerMinute(10, 'gift vouchers looked up or spent per IP address (IPv6: per /48)'),
+  LIMIT_QUESTIONS: PerMinute(3, 'product questions of an address'),
+  LIMIT_VOUCHERS: PerMinute(10, 'gift vouchers that a network looks up or spends'),
   LIMIT_ADDRESS: PerMinute(
     600,
-    'storefront and sign-in requests per IP address (IPv6: per /48) over all keys and stores, as many pages, API descriptions and unknown paths, and ten times as many image files,',
+    'storefront and sign-in requests of a network; as many pages, API descriptions and unknown paths; ten times as many image files',
   ),
-  LIMIT_SIGN_INS: PerMinute(60, 'sign-ins per IP address (IPv6: per /48) over all e-mails, keys and stores'),
-  LIMIT_DECLINES: PerHour(
-    20,
-    'declined cards per order or subscription, and per IP address (IPv6: per /48) over all stores',
-  ),
+  LIMIT_SIGN_INS: PerMinute(60, 'sign-ins of a network'),
+  LIMIT_DECLINES: PerHour(20, 'declined cards of an order or subscription, and of a network'),
   LIMIT_ORDERS: PerHour(
     100,
-    'orders that are paid later per IP address (IPv6: per /48) over all stores, and a tenth of it per e-mail and store',
+    'orders of a network that are paid later; a tenth as many of an e-mail in a store',
   ),
-  LIMIT_CARTS: PerHour(1_000, 'new guest carts per IP address (IPv6: per /48) over all stores'),
+  LIMIT_CARTS: PerHour(1_000, 'new guest carts of a network'),
   LIMIT_STORED_MB: PerHour(
     250,
-    'megabytes that changes from an IP address (IPv6: per /48) store in their bodies, events and responses for repeats, and eight times as many those by the staff of a store,',
+    'megabytes that the changes of a network store (bodies, events, responses for repeats); eight times as many for the staff of a store',
   ),
-  LIMIT_API: PerMinute(300, 'storefront requests per publishable key and IP address'),
-  LIMIT_ADMIN: PerMinute(600, 'admin requests per account or API token'),
-  LIMIT_STORE: PerMinute(6_000, 'admin requests per store over all accounts and API tokens of its staff'),
+  LIMIT_API: PerMinute(300, 'storefront requests of an address with a publishable key'),
+  LIMIT_ADMIN: PerMinute(600, 'admin requests of an account or API token'),
+  LIMIT_STORE: PerMinute(6_000, 'admin requests of all accounts and API tokens of a store'),
   CHALLENGE_VERIFY_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',

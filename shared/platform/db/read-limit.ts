@@ -106,7 +106,7 @@ function countBytes(
     if (bytes > maxReadBytes) return cut(tooLarge({ limit: maxReadBytes }))
     if (bytes <= ORDINARY_BYTES) return
     try {
-      releases.push(large.hold(arrived, [{ sender: storeId, most: STORE_BYTES }]))
+      releases.push(large.reserve(arrived, [{ sender: storeId, maxBytes: STORE_BYTES }]))
     } catch (error) {
       cut(error as CodedError)
     }

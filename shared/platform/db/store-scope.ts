@@ -48,8 +48,9 @@ interface Work {
 }
 
 /**
- * A transaction bound to one store. Only `inStore` creates it. So a function that takes a `StoreTx` cannot run without
- * a store, and reads and writes only the rows of that store.
+ * A transaction bound to one store. Only `inStore` creates it, so a function that takes a `StoreTx` cannot run without
+ * a store. Row-level security limits it to the rows of that store; the tables without it, which requests read before
+ * their store is known, are listed in `test/rules/tenancy.test.ts`.
  */
 export class StoreTx extends ScopedTx {
   readonly storeId: string

@@ -3,7 +3,7 @@ import { undoRefunded } from '#shared/orders/status/undo-refunded.ts'
 import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import { PAID_ELSEWHERE, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { SUCCEEDED_WITHOUT_GATEWAY, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import { insertPaymentRefund } from './insert-payment-refund.ts'
 
 /** A dispute that the buyer has won. `reason` is the gateway's text. */
@@ -31,7 +31,7 @@ export async function bookLostDispute(
     currency,
     reason: `Lost dispute: ${reason}`,
   })
-  await settleRefund(tx, refund.id, PAID_ELSEWHERE)
+  await settleRefund(tx, refund.id, SUCCEEDED_WITHOUT_GATEWAY)
 }
 
 /**

@@ -3,7 +3,7 @@ import { Surplus } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import { PAID_ELSEWHERE, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { SUCCEEDED_WITHOUT_GATEWAY, settleRefund } from '#shared/refunds/settle/settle-refund.ts'
 import type { DisputePort } from './request-refund.ts'
 import { findReturnInProgress, insertReturn, lockSurplus } from './surplus-refund.ts'
 
@@ -33,5 +33,5 @@ export async function markSurplusReturned(
   if (surplus.owedMinor === 0n) throw RefundErrors.nothingToRefund()
   const elsewhere = { paymentId: null, gatewayAmountMinor: 0n, requestedBy: actor, reason }
   const refund = await insertReturn(tx, surplus, elsewhere)
-  await settleRefund(tx, refund.id, PAID_ELSEWHERE)
+  await settleRefund(tx, refund.id, SUCCEEDED_WITHOUT_GATEWAY)
 }

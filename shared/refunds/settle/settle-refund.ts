@@ -15,7 +15,11 @@ export interface RefundOutcome {
 }
 
 /** The outcome of a refund that the store or a bank has paid without this gateway. */
-export const PAID_ELSEWHERE: RefundOutcome = { status: 'succeeded', reference: null, failureReason: null }
+export const SUCCEEDED_WITHOUT_GATEWAY: RefundOutcome = {
+  status: 'succeeded',
+  reference: null,
+  failureReason: null,
+}
 
 /**
  * Applies the outcome of a refund. A repeated outcome, or one that the status no longer allows, changes nothing. A

@@ -5,7 +5,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { parseDomainName } from './domain-name.ts'
 import { DomainErrors } from './errors.ts'
-import { lockDomainName, StoreDomain } from './store-domain.ts'
+import { StoreDomain, takeDomainName } from './store-domain.ts'
 
 const PROOF_BYTES = 24
 
@@ -26,7 +26,7 @@ export async function assignDomains(tx: StoreTx, texts: readonly string[]): Prom
 }
 
 async function assign(tx: StoreTx, domain: string): Promise<StoreDomain> {
-  if (!(await lockDomainName(tx, domain))) throw DomainErrors.taken()
+  if (!(await takeDomainName(tx, domain))) throw DomainErrors.taken()
   return insertDomain(tx, domain, now())
 }
 

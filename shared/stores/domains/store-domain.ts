@@ -6,9 +6,7 @@ import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
-/**
- * The reasons of a failed verification: the DNS record, the name server, or another store that has verified the domain.
- */
+/** Why a verification failed. `taken`: another store has verified the domain. */
 export const DOMAIN_FAILURES = ['record_missing', 'record_wrong', 'dns_unavailable', 'taken'] as const
 export type DomainFailure = (typeof DOMAIN_FAILURES)[number]
 
@@ -89,10 +87,11 @@ export async function findVerifiedDomain(tx: StoreTx): Promise<string | null> {
 }
 
 /**
- * Locks a domain name until the transaction ends. Returns whether the store can have it; false if another store has
- * verified it. A deleted store loses its verification here, and must verify the domain again after a restore.
+ * Locks a domain name until the transaction ends, and takes it from deleted stores: this changes rows of other stores,
+ * which row-level security does not prevent in this table. A restored store must verify the domain again. Returns
+ * whether the store can verify the name; false if another store has verified it.
  */
-export async function lockDomainName(tx: StoreTx, domain: string): Promise<boolean> {
+export async function takeDomainName(tx: StoreTx, domain: string): Promise<boolean> {
   await lockName(tx.knex, `store_domain ${domain}`)
   const others = () =>
     tx.knex('store_domains').where({ domain }).whereNot('store_id', tx.storeId).whereNotNull('verified_at')

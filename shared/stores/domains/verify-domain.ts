@@ -5,7 +5,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { notifySettled, waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { verifyDomain } from '#shared/stores/jobs.ts'
-import { type DomainFailure, findDomain, lockDomainName, StoreDomain } from './store-domain.ts'
+import { type DomainFailure, findDomain, StoreDomain, takeDomainName } from './store-domain.ts'
 
 /** The most verifications of a store that wait for a worker. A silent name server takes seconds for each. */
 export const MAX_WAITING_VERIFICATIONS = 20
@@ -45,7 +45,7 @@ export async function settleVerification(
   { id, domain }: StoreDomain,
   dnsFailure: DomainFailure | null,
 ): Promise<void> {
-  const failure = dnsFailure ?? ((await lockDomainName(tx, domain)) ? null : 'taken')
+  const failure = dnsFailure ?? ((await takeDomainName(tx, domain)) ? null : 'taken')
   await StoreDomain.in(tx)
     .findById(id)
     .whereNotNull('checking_since')

@@ -4,7 +4,7 @@ import { closeSessionsOfDeletedStore } from '#shared/identity/sessions/close-ses
 import { sendMail } from '#shared/mail/jobs.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { lockDomainName } from '#shared/stores/domains/store-domain.ts'
+import { takeDomainName } from '#shared/stores/domains/store-domain.ts'
 import { deleteStore } from '#shared/stores/lifecycle/delete-store.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -81,7 +81,7 @@ test('of two concurrent creations with the same domains in opposite order, one s
   const holder = await buildStore()
   const held = await pending(
     (work) => inStore(holder.id, work),
-    (tx) => lockDomainName(tx, 'alpha.harbor.example'),
+    (tx) => takeDomainName(tx, 'alpha.harbor.example'),
   )
 
   const one = call('POST /super-admin/stores', { ...draft('forth'), domains })
@@ -91,7 +91,7 @@ test('of two concurrent creations with the same domains in opposite order, one s
   // Both wait for the lock on the first domain in order. Neither holds the second, so no deadlock can occur.
   await inStore(holder.id, async (tx) => {
     await tx.knex.raw("set local lock_timeout = '100ms'")
-    assert.ok(await lockDomainName(tx, 'beta.harbor.example'))
+    assert.ok(await takeDomainName(tx, 'beta.harbor.example'))
   })
   held.commit()
   await held.done

@@ -6,7 +6,7 @@ import { mergeCart, mergedQuantity } from '#shared/cart/merge-cart.ts'
 import { openCart } from '#shared/cart/open-cart.ts'
 import { Product } from '#shared/catalog/product.ts'
 import { ProductVariant } from '#shared/catalog/variant.ts'
-import { defaultGroupId } from '#shared/customers/customer-group.ts'
+import { ensureDefaultGroup } from '#shared/customers/customer-group.ts'
 import { setStock } from '#shared/inventory/set-stock.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -26,7 +26,7 @@ async function scene() {
       email_normalized: 'a@b.c',
       firstname: 'A',
       lastname: 'B',
-      customer_group_id: await defaultGroupId(tx),
+      customer_group_id: await ensureDefaultGroup(tx),
       created_at: at,
       updated_at: at,
     })

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
-import { heldBytes } from '#api/platform/rate-limits/byte-budgets.ts'
+import { reservedBytes } from '#api/platform/rate-limits/byte-budgets.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Answered, baseUrl, request } from '#test/support/app.ts'
@@ -36,12 +36,12 @@ function begin(
 
 /** Begins so many of these requests, and waits until they hold their bytes. Returns how to end them. */
 async function beginMany(count: number, bytes: number, path: string, header: string, to = baseUrl) {
-  const before = heldBytes()
+  const before = reservedBytes()
   const sockets = Array.from({ length: count }, () => begin(path, bytes, header, { to }))
-  await until('the bodies are under way', async () => heldBytes() >= before + count * (bytes - 1))
+  await until('the bodies are under way', async () => reservedBytes() >= before + count * (bytes - 1))
   return async () => {
     for (const socket of sockets) socket.destroy()
-    await until('the bodies have ended', async () => heldBytes() <= before)
+    await until('the bodies have ended', async () => reservedBytes() <= before)
   }
 }
 
@@ -91,13 +91,13 @@ test('bodies past the budget of the process return 429 to every sender', async (
 test('stalled bodies do not block other requests', async () => {
   const { token, send, large } = await buildCaller(await buildStore())
   const header = `Authorization: Bearer ${token}`
-  const before = heldBytes()
+  const before = reservedBytes()
   const sockets = Array.from({ length: 40 }, () => begin('/admin/categories', BODY, header, { arriving: 1 }))
-  await until('the bodies have begun', async () => heldBytes() === before + sockets.length)
+  await until('the bodies have begun', async () => reservedBytes() === before + sockets.length)
 
   const answers = [await large(), await send()]
   for (const socket of sockets) socket.destroy()
-  await until('the bodies have ended', async () => heldBytes() <= before)
+  await until('the bodies have ended', async () => reservedBytes() <= before)
 
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -107,7 +107,7 @@ test('stalled bodies do not block other requests', async () => {
 
 test('bodies of senders that disconnect are no longer counted', async () => {
   const { token, send } = await buildCaller(await buildStore())
-  const before = heldBytes()
+  const before = reservedBytes()
   const leave = async (path: string, bytes: number, header: string) => {
     const socket = begin(path, bytes, header, { arriving: 1 })
     await once(socket, 'connect')
@@ -120,7 +120,7 @@ test('bodies of senders that disconnect are no longer counted', async () => {
   }
   // Its response shows that the server has read the requests before it.
   const { status } = await send()
-  await until('the bytes are released', async () => heldBytes() === before)
+  await until('the bytes are released', async () => reservedBytes() === before)
 
   assert.equal(status, 201)
 })
