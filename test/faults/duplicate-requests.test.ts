@@ -8,7 +8,7 @@ import { startWebProcess } from '#test/support/web-process.ts'
 const KEYS = 20
 const DUPLICATES = 50
 
-test(`${DUPLICATES} parallel duplicates of each of ${KEYS} keys over two web processes are done once`, async () => {
+test(`${DUPLICATES} parallel requests with each of ${KEYS} keys to two web processes change the cart once a key`, async () => {
   const store = await buildStore()
   const { variants } = await buildProduct(store, { variants: [{ stockOnHand: 10_000 }] })
   const body = { variant_id: variants[0]?.id, quantity: 1 }

@@ -43,8 +43,9 @@ export const reserveBody = (ctx: Context, bytes: number, kind: Access['kind']): 
   reserveUntilSent(ctx, bodies, bytes, sharesOf(ctx, kind, BODY_BYTES))
 
 /**
- * Begins to reserve the bytes of a body that is read into memory, until its request is answered. They are those that have
- * arrived, not the announced length. Otherwise clients could fill the budget with bodies that they never send.
+ * Begins to reserve the bytes of a body that is read into memory, until its request is answered. It counts the bytes
+ * that have arrived, not the announced length. Otherwise clients could fill the budget with bodies that they never
+ * send.
  */
 export function beginBody(ctx: Context, kind: Access['kind']): Reservation {
   const reservation = bodies.begin(sharesOf(ctx, kind, BODY_BYTES))

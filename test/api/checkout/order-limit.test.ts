@@ -29,7 +29,7 @@ const outcomeOf = ({ status, error_code }: { status: number; error_code: string 
   error_code,
 })
 
-test('past the orders that an address may pay later, another is refused and reserves nothing', async () => {
+test('above LIMIT_ORDERS, an order that is paid later returns 429 and reserves nothing', async () => {
   limitOrders(3)
   const shop = await buildShop(10)
   for (let n = 0; n < 3; n++) assert.equal((await order(shop, `buyer-${n}@example.test`)).status, 201)

@@ -75,7 +75,7 @@ async function buy(store: BuiltStore, variants: string[]) {
 
 const at = (rows: Answered[], percent: number): Answered => rows.find((row) => row.percent === percent)
 
-test('tax is of the rate, class and zone of the goods, and of shipping', async () => {
+test('the report lists the tax of goods by rate, class and zone, and that of shipping', async () => {
   const { store, variants, ask } = await buildTaxedShop()
   await buy(store, variants)
 

@@ -127,7 +127,7 @@ test('a reset of the second factor closes the sessions and sends a mail', async 
   assert.match(mailbox.mails(member.email)[0]?.subject ?? '', /^Two-factor sign-in .* is off$/)
 })
 
-test("a reset of one's own, the owner's or a more privileged member's second factor is refused", async () => {
+test("resetting one's own, the owner's or a more privileged member's second factor returns its error", async () => {
   const { store, me, as } = await buildAdministrator()
   await buildRole(store, { name: 'people-lead', rights: ['users:read', 'users:write'] })
   const lead = await buildStaff(store, { role: 'people-lead' })

@@ -168,7 +168,7 @@ async function refundInPieces({ token }: Shop, given: Sale, order: OrderOf): Pro
   return refundedMinor
 }
 
-test(`the cart shows what checkout charges, and refunds in pieces return it: ${CASES} random sales`, async () => {
+test(`checkout charges what the cart shows, and partial refunds add up to it: ${CASES} random sales`, async () => {
   const sellAndRefund = async (given: Sale) => {
     const shop = await openShop(given)
     const { store, shipping, token } = shop

@@ -54,7 +54,7 @@ test('an order belongs to the campaign of the last click of its visitor', async 
   assert.equal(await campaignOf({}), null)
 })
 
-test('a click wins for 30 days, and no longer, whatever code the checkout names', async () => {
+test('for 30 days a click sets the campaign of an order, whatever code the checkout names; later it does not', async () => {
   const { first, click, campaignOf } = await scene()
   await click(first.code)
 
@@ -75,7 +75,7 @@ test('a tracking_code counts for a visitor without a recorded click, while its c
   assert.equal(await campaignOf({ tracking_code: first.code }), null)
 })
 
-test('a campaign that has ended since the click still wins; one that was deleted does not', async () => {
+test('a campaign that ended after the click is set; one that was deleted is not', async () => {
   const { store, first, second, click, campaignOf } = await scene()
   await click(first.code)
   onDay(1)
@@ -87,7 +87,7 @@ test('a campaign that has ended since the click still wins; one that was deleted
   assert.equal(await campaignOf({ visitor_id: 'ada' }), first.id)
 })
 
-test('the codes and visitors of another store win no order', async () => {
+test('a code or visitor of another store sets no campaign', async () => {
   const { campaignOf } = await scene()
   const other = await scene()
   await other.click(other.first.code)
@@ -96,7 +96,7 @@ test('the codes and visitors of another store win no order', async () => {
   assert.equal(await campaignOf({ tracking_code: other.first.code }), null)
 })
 
-test('a checkout with a visitor needs one statement more', async () => {
+test('a checkout with a visitor sends one statement more than without', async () => {
   const { shop, first } = await scene()
   const counts: number[] = []
   for (const body of [{}, { visitor_id: 'ada', tracking_code: first.code }]) {
@@ -108,7 +108,7 @@ test('a checkout with a visitor needs one statement more', async () => {
   assert.equal(counts[1], (counts[0] ?? 0) + 1)
 })
 
-test('the campaign of an order does not change, and shows to staff', async () => {
+test('an order keeps its campaign after later clicks and its deletion; changing it returns 422', async () => {
   const { store, first, second, click, order } = await scene()
   await click(first.code)
   const { id } = await order({ visitor_id: 'ada' })

@@ -129,7 +129,7 @@ test('a declined renewal of a store without pages of its own links to the built-
     assert.match(mail?.text ?? '', new RegExp(`//${store.domain}(:\\d+)?${link}\n`))
 })
 
-test('each failed attempt is mailed, and the last one as a suspension alone', async () => {
+test('each failed attempt sends a mail; the last one sends only the mail of the suspension', async () => {
   const { decline } = await subscribedByCard()
   await decline('authentication_required')
 
@@ -144,7 +144,7 @@ test('each failed attempt is mailed, and the last one as a suspension alone', as
   assert.match(mails()[4]?.text ?? '', /It continues when you pay the open order or give another card\./)
 })
 
-test('short stock is mailed without an order to pay', async () => {
+test('when stock is short, the mail links to no order to pay', async () => {
   await subscribed({ stockOnHand: 1 })
   mailbox.clear()
 
@@ -188,7 +188,7 @@ test('the end of a subscription is mailed with its last charge', async () => {
   assert.ok(subjects().includes('Your subscription “Monthly” at Harbor is complete'))
 })
 
-test('another card is mailed, the first one is not', async () => {
+test('replacing the card sends a mail; adding the first card sends none', async () => {
   const { store, id, reference } = await subscribedByCard()
   const card = { brand: 'mastercard', last4: '4444', expMonth: 12, expYear: 2030 }
 
@@ -202,7 +202,7 @@ test('another card is mailed, the first one is not', async () => {
   assert.match(mails()[0]?.text ?? '', /Card: mastercard ending in 4444/)
 })
 
-test('a kind that is switched off is not mailed, and the others are', async () => {
+test('a kind of mail that is switched off is not sent; the others are', async () => {
   const { own, path } = await subscribed({ settings: { subscription_mails: { paused: false } } })
   mailbox.clear()
 

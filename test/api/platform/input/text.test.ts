@@ -10,7 +10,7 @@ const HOSTILE: Record<string, unknown> = {
 }
 
 for (const [what, value] of Object.entries(HOSTILE))
-  test(`JSON with ${what} is refused for its number of values`, () => {
+  test(`JSON with ${what} throws, because it has more than 100,000 values`, () => {
     assert.throws(() => rejectHostileJson({ value }), /more than 100000 values/)
     assert.throws(() => scan(JSON.stringify(value)), /more than 100000 values/)
   })
@@ -28,7 +28,7 @@ test('JSON of 33 levels is refused before it is parsed, one of 32 levels is not'
   assert.doesNotThrow(() => scan(`[${'[],'.repeat(99)}{}]`))
 })
 
-test('brackets, commas and escaped quotes in a text are not structure', () => {
+test('brackets, commas and escaped quotes within a text do not count as values or levels', () => {
   assert.doesNotThrow(() => scan(JSON.stringify({ '[{': `"\\"${'[,{'.repeat(100_000)}"` })))
 })
 
@@ -39,7 +39,7 @@ test('JSON with a hundred thousand values is accepted', () => {
   assert.doesNotThrow(() => scan(JSON.stringify(value)))
 })
 
-test('values are counted at every level, the outermost included', () => {
+test('holdsAtMost counts the values of every level, the outermost included', () => {
   const value = { a: [1, { b: null }], c: 'text' }
 
   assert.deepEqual({ six: holdsAtMost(6, value), five: holdsAtMost(5, value) }, { six: true, five: false })

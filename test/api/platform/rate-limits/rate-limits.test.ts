@@ -94,7 +94,7 @@ test("requests of one store do not count against another store's limit", async (
   assert.deepEqual(statuses([await read(store), await read(store), await read(other)]), [200, 429, 200])
 })
 
-test('sign-ins are counted by address and normalized e-mail', async () => {
+test('above LIMIT_LOGIN, spellings of one e-mail get 429 together, and another e-mail gets none', async () => {
   setLimits({ LOGIN: 5 })
   const store = await buildStore()
   const { email } = await buildCustomer(store, { email: newEmail() })
@@ -121,7 +121,7 @@ test('an invalid sign-in request is not counted', async () => {
   assert.deepEqual(statuses([faulty, sound]), [422, 401])
 })
 
-test('registrations are counted by address', async () => {
+test('of five registrations from one address, those above LIMIT_REGISTER get 429', async () => {
   setLimits({ REGISTER: 3, API: 100 })
   const store = await buildStore()
   const signUp = () => {
@@ -168,7 +168,7 @@ test('look-ups of the origin of a request without a store are limited by network
   assert.equal(statements, 0)
 })
 
-test('admin requests are counted per staff member', async () => {
+test('above LIMIT_ADMIN, a staff member gets 429 and another one does not', async () => {
   setLimits({ ADMIN: 2 })
   const store = await buildStore()
   const [one, other] = [
@@ -183,7 +183,7 @@ test('admin requests are counted per staff member', async () => {
   )
 })
 
-test('the accounts and API tokens of a store have one limit together, after their own; those of another store have theirs', async () => {
+test('above LIMIT_STORE, accounts and API tokens of a store get 429 together; those of another store do not', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
   const { token: member } = await buildStaff(store, { role: 'administrator' })
   const { token: first } = await buildApiToken(store, 'catalog:read')
@@ -202,7 +202,7 @@ test('the accounts and API tokens of a store have one limit together, after thei
   assert.match(ofFirst[0]?.headers.get('RateLimit-Policy') ?? '', /^"admin";q=2;w=60, "store";q=4;w=60$/)
 })
 
-test('guesses of keys and tokens are limited', async () => {
+test('above LIMIT_API, guessed keys and tokens of an address get 429 instead of 401', async () => {
   setLimits({ API: 3 })
   const guess = (i: number) => request('GET /settings/store-info', { store: { key: `guess-${i}` } })
   const token = () => request('GET /admin/publishable-keys', { token: 'guess' })
@@ -213,7 +213,7 @@ test('guesses of keys and tokens are limited', async () => {
   )
 })
 
-test('repeated requests for forbidden operations are limited', async () => {
+test('above LIMIT_API, requests for forbidden operations get 429 instead of 403', async () => {
   setLimits({ API: 2 })
   moveClock(2 * MINUTE_MS)
   const { token } = await buildStaff(await buildStore(), { role: 'content' })
@@ -222,7 +222,7 @@ test('repeated requests for forbidden operations are limited', async () => {
   assert.deepEqual(statuses([await ask(), await ask(), await ask()]), [403, 403, 429])
 })
 
-test('two-factor codes are counted per account, and only after a correct password', async () => {
+test('above LIMIT_CODES, two-factor codes get 429; guessed passwords before do not count', async () => {
   setLimits({ CODES: 2 })
   const store = await buildStore()
   const { id, email } = await buildCustomer(store)
@@ -306,7 +306,7 @@ test('pages, the API description and unknown paths are limited together by addre
   assert.equal(status, 200)
 })
 
-test('six keys of one address have the limit of the address; control: without it six times that of a key', async () => {
+test('six keys of one address get LIMIT_ADDRESS responses; control: without it six times LIMIT_API', async () => {
   setLimits({ API: 5 })
   const withoutAddress = await answeredBySixKeys(36)
   await db()('rate_limits').delete()
@@ -318,7 +318,7 @@ test('six keys of one address have the limit of the address; control: without it
   assert.equal(answered, 8)
 })
 
-test('a flood of sign-ins over many keys and e-mails from one address ends at its limit; staff and super-admins count too', async () => {
+test('above LIMIT_SIGN_INS, sign-ins of customers, staff and super-admins from one address get 429', async () => {
   setLimits({ LOGIN: 5, SIGN_INS: 4 })
   const body = () => ({ email: newEmail(), password: PASSWORD })
   const customer = async () => request('POST /auth/login', { store: await buildStore(), body: body() })
