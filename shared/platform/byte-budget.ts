@@ -15,8 +15,8 @@ export interface Reservation {
 }
 
 /**
- * The bytes that a process keeps in memory at a time, at most. Each sender or receiver has a share, so that none can take all bytes
- * from the others.
+ * The bytes that a process keeps in memory at a time, at most. Each sender or receiver has a share, so that none can
+ * take all bytes from the others.
  */
 export class ByteBudget {
   readonly #maxBytes: number

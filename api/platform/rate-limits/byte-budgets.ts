@@ -56,7 +56,10 @@ export function beginBody(ctx: Context, kind: Access['kind']): Reservation {
 const FILE_BYTES = 1024 * MIB
 const files = new ByteBudget(FILE_BYTES)
 
-/** Reserves the bytes of a file on the disk of the process until its response has been sent. Throws 429 `rate_limit.exceeded`. */
+/**
+ * Reserves the bytes of a file on the disk of the process until its response has been sent. Throws 429
+ * `rate_limit.exceeded`.
+ */
 export const reserveFile = (ctx: Context, bytes: number): void =>
   reserveUntilSent(ctx, files, bytes, [{ sender: String(ctx.state.storeId), maxBytes: FILE_BYTES / 4 }])
 
