@@ -45,6 +45,8 @@ export function createHttpServer(listener: RequestListener): Server {
  */
 function limitReading(response: ServerResponse): void {
   response.once('prefinish', () => {
+    // The client left before the response was written, and no other 'close' follows.
+    if (response.closed) return
     const late = setTimeout(() => response.destroy(), READING_MS)
     response.once('close', () => clearTimeout(late))
   })

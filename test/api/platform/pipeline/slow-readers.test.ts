@@ -52,3 +52,26 @@ test('a response ends when its client reads nothing for DOWNLOAD_STALL_MS', asyn
 
   assert.equal(response.writableFinished, false)
 })
+
+test('a response to a client that has left starts no timer, which would hold it for two minutes', async (t) => {
+  const answered = Promise.withResolvers<void>()
+  const server = createHttpServer((_, response) => {
+    response.once('close', () => {
+      response.end('late')
+      setImmediate(answered.resolve)
+    })
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await once(server, 'listening')
+  const timers = t.mock.method(globalThis, 'setTimeout')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+
+  await answered.promise
+
+  assert.deepEqual(
+    timers.mock.calls.map(({ arguments: [, ms] }) => ms),
+    [],
+  )
+})
