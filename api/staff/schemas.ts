@@ -48,7 +48,9 @@ export const UpdateUserRequest = Shape(
     firstname: Type.Optional(userFields.firstname),
     lastname: Type.Optional(userFields.lastname),
     role: Type.Optional(userFields.role),
-    is_active: Type.Optional(Type.Boolean({ description: 'false also closes all their sessions' })),
+    is_active: Type.Optional(
+      Type.Boolean({ description: 'false also closes all their sessions and voids mailed links' }),
+    ),
   },
   { minProperties: 1 },
 )

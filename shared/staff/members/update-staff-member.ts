@@ -24,9 +24,9 @@ export interface StaffChange {
 }
 
 /**
- * Changes a staff member on behalf of another. A deactivation closes all sessions. A new e-mail address is mailed to
- * the old one. If `hasMoved`, it is another mailbox, and the caller deletes the links to identity providers
- * (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`,
+ * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A new e-mail
+ * address is mailed to the old one. If `hasMoved`, it is another mailbox, and the caller deletes the links to identity
+ * providers (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`,
  * `auth.email_taken`, and 412 `resource.changed`.
  */
 export async function updateStaffMember(
@@ -47,9 +47,16 @@ export async function updateStaffMember(
   const hasMoved = email !== undefined && !isSameMailbox(email, member.email)
   if (hasMoved) await moveTo(tx, meeting, email, device)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
-  if (!isActive) await closeSessionsOfAccount(tx, { type: 'staff', id }, 'switched_off')
+  if (!isActive) await signOut(tx, id)
   const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
   return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
+}
+
+/** Closes the sessions of a staff member, and voids mailed links, which would work again once the account is on again. */
+async function signOut(tx: StoreTx, id: string): Promise<void> {
+  const account = { type: 'staff', id } as const
+  await closeSessionsOfAccount(tx, account, 'switched_off')
+  await voidLinks(tx, account, ...LINK_PURPOSES)
 }
 
 /** Changes the e-mail address of a staff member, and notifies the old address. */

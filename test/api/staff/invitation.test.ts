@@ -62,6 +62,23 @@ test('an invitation link expires after seven days', async () => {
   )
 })
 
+test('a link mailed before a member was switched off stays invalid when the member is switched on again', async () => {
+  const [invited, settled] = [await inviteMember(), await inviteMember()]
+  await choose(settled.link)
+  mailbox.clear()
+  await request('POST /auth/password/forgot', { body: { email: settled.email } })
+  await drainJobs()
+  const [mail] = mailbox.mails(settled.email)
+  assert.ok(mail)
+
+  for (const { as, id } of [invited, settled])
+    for (const is_active of [false, true])
+      assert.equal((await as(`PATCH /admin/users/${id}`, { is_active })).status, 200)
+
+  for (const link of [invited.link, tokenIn(mail)])
+    assert.equal((await choose(link)).error_code, 'auth.link_invalid')
+})
+
 test('a removed, inactive or moved account invalidates its invitation link', async () => {
   const [removed, off, moved] = [await inviteMember(), await inviteMember(), await inviteMember()]
 
