@@ -96,7 +96,7 @@ export const updateUser = users.update({
   description:
     'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
     'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
-    'Another mailbox removes the links of the account to identity providers.',
+    'Another mailbox closes all their sessions and removes the links of the account to identity providers.',
   body: UpdateUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },

@@ -25,7 +25,7 @@ export interface StaffChange {
 
 /**
  * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A new e-mail
- * address is mailed to the old one. If `hasMoved`, it is another mailbox, and the caller deletes the links to identity
+ * address closes all sessions too, and is mailed to the old one. If `hasMoved`, it is another mailbox, and the caller deletes the links to identity
  * providers (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`,
  * `auth.email_taken`, and 412 `resource.changed`.
  */
@@ -73,6 +73,8 @@ async function moveTo(
   const emailNormalized = normalizeEmail(email)
   // If only the spelling changes, the directory already has the address.
   if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
+  // Whoever signed in by the old mailbox may be a stranger, if its address was mistyped.
+  await closeSessionsOfAccount(tx, account, 'email_changed')
   // Links in the old mailbox could set the password or undo this change.
   await voidLinks(tx, account, ...LINK_PURPOSES)
   await recordSecurityEvent(tx, 'email_changed', account, device)

@@ -436,6 +436,29 @@ test('an API token returns 403, an inactive account 401', async () => {
   })
 })
 
+/** A new session of a staff member. */
+async function signInTo(email: string): Promise<Asker> {
+  const { data } = await request('POST /auth/login', { body: { email, password: PASSWORD } })
+  return { token: data.access_token }
+}
+
+test('a change of a staff address by an administrator closes the sessions of the member', async () => {
+  const store = await buildStore()
+  const me = await buildStaff(store, { role: 'administrator' })
+  const member = await buildStaff(store, { role: 'sales' })
+  const patch = (email: string) =>
+    request(`PATCH /admin/users/${member.id}`, { token: me.token, body: { email } })
+  const read = () => request('GET /admin/orders', { token: member.token })
+
+  assert.equal((await patch(member.email.toUpperCase())).status, 200)
+  assert.equal((await read()).status, 200)
+  assert.equal((await patch(newEmail())).status, 200)
+
+  assert.deepEqual(outcomeOf(await read()), { status: 401, error_code: 'auth.session_revoked' })
+  const renewed = await request('POST /auth/refresh', { body: { refresh_token: member.refreshToken } })
+  assert.deepEqual(outcomeOf(renewed), { status: 401, error_code: 'auth.session_revoked' })
+})
+
 test('an administrator changes other staff addresses directly, but not their own', async () => {
   const store = await buildStore()
   const [me, member] = [
@@ -448,8 +471,9 @@ test('an administrator changes other staff addresses directly, but not their own
 
   assert.deepEqual(outcomeOf(await patch(me, newEmail())), { status: 403, error_code: 'user.own_email' })
   assert.equal((await patch(me, me.email.toUpperCase())).status, 200)
-  assert.equal((await patch(member, newEmail())).status, 200)
-  assert.deepEqual(outcomeOf(await confirm(member, members)), linkInvalid)
+  const moved = newEmail()
+  assert.equal((await patch(member, moved)).status, 200)
+  assert.deepEqual(outcomeOf(await confirm(await signInTo(moved), members)), linkInvalid)
 })
 
 test('a change to an address with an equal normalized form counts as a change of mailbox', async () => {
@@ -470,7 +494,8 @@ test('a change to an address with an equal normalized form counts as a change of
   await drainJobs()
 
   assert.ok(mailbox.mails(member.email).some(({ text }) => text.includes('straße')))
-  assert.deepEqual(outcomeOf(await confirm(member, link)), linkInvalid)
+  const again = await signInTo(member.email.replace('strasse', 'straße'))
+  assert.deepEqual(outcomeOf(await confirm(again, link)), linkInvalid)
 })
 
 test('the link points to the page in the store settings; only the owner sets the staff page', async () => {
