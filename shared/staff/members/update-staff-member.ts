@@ -25,9 +25,9 @@ export interface StaffChange {
 
 /**
  * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A new e-mail
- * address closes all sessions too, and is mailed to the old one. If `hasMoved`, it is another mailbox, and the caller deletes the links to identity
- * providers (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`, `user.last_admin`, `user.privilege_escalation`,
- * `auth.email_taken`, and 412 `resource.changed`.
+ * address closes all sessions too, and is mailed to the old one. If `hasMoved`, it is another mailbox, and the caller
+ * deletes the links to identity providers (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`,
+ * `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
  */
 export async function updateStaffMember(
   tx: StoreTx,
