@@ -10,7 +10,7 @@ import { bookLostDispute, revertLostDispute } from '#shared/refunds/gateway/book
 import { blockVouchers } from './block-vouchers.ts'
 import { Dispute } from './dispute.ts'
 import { emitDisputeEvent, orderDisputeClosed, orderDisputed } from './events.ts'
-import { DISPUTE_TRANSITIONS, type DisputeStatus, isOpen } from './states.ts'
+import { DISPUTE_TRANSITIONS, type DisputeStatus, ENDED_WITHOUT_LOSS, isOpen } from './states.ts'
 
 /** A dispute as the gateway reports it. Amounts are in minor units. */
 export interface GatewayDispute {
@@ -55,7 +55,7 @@ export async function recordDispute(
   if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) return true
 
   const dispute = known ? await changeDispute(tx, known, theirs) : await insertDispute(tx, payment, theirs)
-  if (!known || (dispute.isOpen && !known.isOpen)) await announceOpening(tx, order, dispute)
+  if (!known || isDisputedAgain(known, dispute)) await announceOpening(tx, order, dispute)
   if (!dispute.isOpen) await announceEnd(tx, order, dispute)
   if (known?.status === 'lost') await revertLostDispute(tx, dispute.id)
   if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...theirs, disputeId: dispute.id })
@@ -110,6 +110,11 @@ async function changeDetails(
   await bookLostDispute(tx, payment, { ...theirs, disputeId: id })
   await blockVouchers(tx, payment.orderId)
 }
+
+/** Whether a closed dispute was opened again, or lost after it had ended without a loss. */
+const isDisputedAgain = (known: Dispute, dispute: Dispute): boolean =>
+  !known.isOpen &&
+  (dispute.isOpen || (ENDED_WITHOUT_LOSS.has(known.status) && !ENDED_WITHOUT_LOSS.has(dispute.status)))
 
 async function announceOpening(tx: StoreTx, order: Order, dispute: Dispute): Promise<void> {
   const { amountMinor, currency, reason } = dispute

@@ -277,6 +277,19 @@ test('a lost dispute that the bank reopens blocks the shipment', async () => {
   assert.equal((await patch('shipped')).error_code, 'order.disputed')
 })
 
+test('a won dispute that the bank then decides for the buyer is announced as disputed and closed again', async () => {
+  const { order, dispute, read, events } = await buildPaidOrder()
+  const bankDecides = await dispute()
+  await bankDecides('won')
+
+  await revise(order.reference, { status: 'lost' })
+
+  assert.partialDeepStrictEqual(await read(), { status: 'refunded', disputes: [{ status: 'lost' }] })
+  const statuses = async (type: string) => (await events(type)).map(({ data }) => data.dispute.status)
+  assert.deepEqual(await statuses('order.disputed'), ['needs_response', 'lost'])
+  assert.deepEqual(await statuses('order.dispute_closed'), ['won', 'lost'])
+})
+
 test('a lost dispute whose amount the bank changes is booked with that amount', async () => {
   const { order, dispute, read, compareWithLedger } = await buildPaidOrder()
   const bankDecides = await dispute(1_000)
