@@ -11,8 +11,11 @@ export const chargeSubscription = defineJob(
 /** Applies the outcome of an order to the subscriptions that it charges. */
 export const settleCharges = defineJob('settle-charges', { orderId: Uuid }, { concurrency: 16, perStore: 4 })
 
-/** Stops the subscriptions that an order charges, after its buyer disputed the payment. */
-export const stopDisputed = defineJob('stop-disputed-subscriptions', { orderId: Uuid })
+/**
+ * Stops the subscriptions that an order charges, after its buyer disputed the payment. It waits for a charge that is
+ * under way at the gateway. Nothing else stops them, so the job retries for half a day.
+ */
+export const stopDisputed = defineJob('stop-disputed-subscriptions', { orderId: Uuid }, { retries: 80 })
 
 /** Enqueues the due charges of all stores. */
 export const enqueueDueCharges = definePlatformJob(

@@ -22,7 +22,9 @@ import { buildShop, checkOut, confirm, stripe } from '#test/support/place-orders
 import { testBooks } from '#test/support/test-books.ts'
 import { handlers } from '#workers/handlers.ts'
 import { chargeSavedCard } from '#workers/payments/open/charge-saved-card.ts'
+import type { Handler } from '#workers/platform/handle.ts'
 import { chargeSubscription } from '#workers/subscriptions/charge-subscription.ts'
+import { stopDisputed } from '#workers/subscriptions/stop-disputed.ts'
 
 beforeEach(() => gateway.faults.clear())
 
@@ -461,6 +463,37 @@ test('another attempt that waits to be sent is canceled when the buyer disputes 
   assert.equal((await read()).status, 'suspended')
   assert.deepEqual(captured(), [1_300])
 })
+
+test('a charge under way at the gateway during a long outage does not keep a disputed subscription active', async () => {
+  const { read, store, captured } = await subscribed()
+  const [first] = gateway.ledger().payment_intents.filter(({ metadata }) => metadata.store_id === store.id)
+  gateway.faults.set({ on: 'POST /v1/payment_intents', mode: 'error_before', times: 100 })
+  await at('2027-02-28T10:00Z')
+  const dispute = gateway.change((context) => openDispute(context, { payment_intent: first?.id ?? '' }))
+  await sendEvent('charge.dispute.created', dispute)
+  const outage = { tries: 12 }
+  const stopLater: Handler = {
+    ...stopDisputed,
+    async run(payload, run) {
+      if (--outage.tries === 0) await endOutage()
+      await stopDisputed.run(payload, run)
+    },
+  }
+
+  await drainJobs([...handlers.filter((one) => one !== stopDisputed), stopLater])
+
+  assert.equal(outage.tries, 0)
+  assert.equal((await read()).status, 'paused')
+  assert.deepEqual(captured(), [1_300, 1_300])
+})
+
+/** Ends the outage of the gateway. Then the schedule sends the payments whose jobs have used up their retries. */
+async function endOutage(): Promise<void> {
+  gateway.faults.clear()
+  freezeClock(new Date('2027-02-28T11:00Z'))
+  await recoverPayments()
+  await drainJobs(handlers.filter((one) => one !== stopDisputed))
+}
 
 const setStoreStatus = (store: { id: string }, status: 'active' | 'suspended' | 'deleted') =>
   db().raw('update stores set status = ? where id = ?', [status, store.id])
