@@ -1,9 +1,10 @@
 import { db } from '#shared/platform/db/db.ts'
+import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { deleteWaitingJobs } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
-import { lockStoreExclusively, ownStore } from '#shared/stores/store.ts'
+import { lockStoreExclusively, ownStore, type Store } from '#shared/stores/store.ts'
 import { listTablesInDeletionOrder, type StoreTable } from './store-tables.ts'
 
 /** A deleted store can be restored for this time. */
@@ -25,8 +26,9 @@ export const findPurgeable = (): Promise<string[]> =>
 
 /**
  * Deletes a deleted store and all its rows in batches, each in one transaction. A restart continues where it stopped.
- * It does nothing for a restored or unknown store, or while money must be returned to buyers. `removeFiles` deletes the
- * files of the store. The platform's audit log keeps its entries about the store.
+ * It does nothing for a restored or unknown store. While money must be returned to buyers, it does not start, and a
+ * request is withdrawn. `removeFiles` deletes the files of the store. The platform's audit log keeps its entries about
+ * the store.
  */
 export async function purgeStore(
   storeId: string,
@@ -49,15 +51,21 @@ async function startPurge(tx: StoreTx, hasUnsettledMoney: HasUnsettledMoney): Pr
   const { status, deletedAt, purgeRequestedAt, purgeStartedAt } = store ?? {}
   const isDue = purgeRequestedAt ?? (deletedAt && deletedAt <= inMs(-RETENTION_MS))
   if (status !== 'deleted' || !isDue) return false
-  // A requested purge was already checked, and a started purge has already deleted rows.
-  const isChecked = purgeRequestedAt || purgeStartedAt
-  if (!isChecked && (await hasUnsettledMoney(tx))) {
+  // A started purge has already deleted rows.
+  if (purgeStartedAt) return true
+  // Check a requested purge again: since the request, a bank may have returned a refund.
+  if (await hasUnsettledMoney(tx)) {
     log.error({ storeId: tx.storeId }, 'a deleted store is not purged: money of its buyers is not settled')
+    if (purgeRequestedAt) await withdrawRequest(tx, store)
     return false
   }
-  if (!purgeStartedAt) await ownStore(tx).update({ purge_started_at: now() })
+  await ownStore(tx).update({ purge_started_at: now() })
   return true
 }
+
+/** Withdraws the request of a purge that has not started, so that the store can be restored. */
+const withdrawRequest = (tx: StoreTx, store: Pick<Store, 'updatedAt'>) =>
+  ownStore(tx).update({ purge_requested_at: null, updated_at: nextUpdatedAt(store) })
 
 /** Deletes a batch of rows. Returns whether the table may have more. */
 async function deleteBatch(

@@ -193,6 +193,28 @@ for (const [name, { begin, settle }] of Object.entries(UNSETTLED))
     assert.equal(total(await rowsOf(store)), 0)
   })
 
+test('a bank that returns a refund between the request and the start of a purge withdraws the request', async () => {
+  const store = await buildStore()
+  const order = await buildCapturedOrder(store)
+  await drainJobs()
+  await remove(store)
+  const { token } = await buildSuperAdmin()
+  const path = `/super-admin/stores/${store.id}`
+  const requested = await request(`POST ${path}/purge`, { token, body: { force: store.slug } })
+  await inStore(store.id, (tx) =>
+    Order.in(tx).findById(order.id).patch({ status: 'refunded', amountRefundedMinor: 0n }),
+  )
+
+  await drainJobs()
+
+  assert.equal(requested.status, 202)
+  assert.partialDeepStrictEqual(await rowsOf(store), { stores: 1, orders: 1 })
+  const { data } = await request(`GET ${path}`, { token })
+  assert.equal(data.purge_requested_at, null)
+  assert.notEqual(data.updated_at, requested.data.updated_at)
+  assert.equal((await request(`POST ${path}/restore`, { token })).status, 200)
+})
+
 test('a requested purge changes the ETag of the store', async () => {
   const [store, { token }] = [await buildStore(), await buildSuperAdmin()]
   await remove(store)
