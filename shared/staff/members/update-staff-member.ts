@@ -52,7 +52,7 @@ export async function updateStaffMember(
   return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
 }
 
-/** Closes the sessions of a staff member, and voids mailed links, which would work again once the account is on again. */
+/** Closes the sessions of a staff member, and voids mailed links, which would work again after a reactivation. */
 async function signOut(tx: StoreTx, id: string): Promise<void> {
   const account = { type: 'staff', id } as const
   await closeSessionsOfAccount(tx, account, 'switched_off')
