@@ -8,9 +8,8 @@ import { assertLanguage } from '#shared/customers/language.ts'
 import { customerEmailChangedMail } from '#shared/customers/mails/email-changed.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
-import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
+import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { countStaffMail, queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
@@ -21,7 +20,6 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { mergeMetadata } from '#shared/platform/http/metadata.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { NewCustomer } from './insert-customer.ts'
-import { signOutCustomer } from './sign-out-customer.ts'
 import { sendVerification } from './verify-email.ts'
 
 /** The fields of a customer that staff may change. Absent fields stay. */
@@ -52,7 +50,7 @@ export async function updateCustomer(
 
   const hasMoved = email !== undefined && !isSameMailbox(email, before.email)
   if (hasMoved) await revokeFormerMailbox(tx, before, email)
-  if (fields.isActive === false) await signOutCustomer(tx, id)
+  if (fields.isActive === false) await revokeAccess(tx, { type: 'customer', id }, 'switched_off')
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   const verified = hasMoved ? { verifiedAt: null } : {}
   const merged = { metadata: mergeMetadata(before.metadata, metadata) }
@@ -73,8 +71,7 @@ export async function updateCustomer(
 /** Closes the former mailbox's access to the account, and notifies its owner. */
 async function revokeFormerMailbox(tx: StoreTx, before: Customer, email: string): Promise<void> {
   const account = { type: 'customer', id: before.id } as const
-  await closeSessionsOfAccount(tx, account, 'email_changed')
-  await voidLinks(tx, account, ...LINK_PURPOSES)
+  await revokeAccess(tx, account, 'email_changed')
   // Do not show customers the device of the staff.
   await recordSecurityEvent(tx, 'email_changed', account, { ip: null, userAgent: null })
   await queueStaffMail(tx, customerEmailChangedMail, toRecipient(before), { email })

@@ -1,10 +1,10 @@
 import { inviteCustomer } from '#shared/customers/account/create-customer.ts'
-import { signOutCustomer } from '#shared/customers/account/sign-out-customer.ts'
 import { type Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
 import { CustomerAddress } from '#shared/customers/customer-address.ts'
 import { addToCount } from '#shared/customers/customer-counts.ts'
 import { indexCustomers } from '#shared/customers/customer-words.ts'
 import { customerCreated, customerUpdated } from '#shared/customers/events.ts'
+import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
@@ -27,7 +27,8 @@ export async function saveCustomers(
   await addAddresses(tx, plans)
   await countMoves(tx, changed)
   for (const { before, customer } of changed)
-    if (before?.isActive && !customer.isActive) await signOutCustomer(tx, customer.id)
+    if (before?.isActive && !customer.isActive)
+      await revokeAccess(tx, { type: 'customer', id: customer.id }, 'switched_off')
   const created = changed.filter(({ before }) => !before).map(({ customer }) => customer)
   const updated = changed.filter(({ before }) => before).map(({ customer }) => customer)
   await emitAll(tx, customerCreated, created.map(viewCustomerEvent))

@@ -1,12 +1,12 @@
 import type { Device } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { lockHolderKey } from '#shared/identity/holder.ts'
-import { LINK_PURPOSES, type LinkToken, useLink, voidLinks } from '#shared/identity/links/link.ts'
+import { type LinkToken, useLink } from '#shared/identity/links/link.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { emailChangedMail } from '#shared/identity/mails/email-changed.ts'
 import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
-import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
+import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
@@ -31,8 +31,7 @@ export async function changeEmail(
   const { email } = await useLink(tx, token, 'change_email', account)
   if (!email || !holder.isActive) throw AuthErrors.linkInvalid()
   await principalOf(account.type).setEmail?.(tx, account.id, email)
-  await closeSessionsOfAccount(tx, account, 'email_changed', { except: keep })
-  await voidLinks(tx, account, ...LINK_PURPOSES)
+  await revokeAccess(tx, account, 'email_changed', { except: keep })
   await recordSecurityEvent(tx, 'email_changed', account, device)
   await queueMail(tx, emailChangedMail, holder, { email, ...deviceFacts(device) })
 }

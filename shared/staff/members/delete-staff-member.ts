@@ -1,5 +1,4 @@
-import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
-import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
+import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { disableTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertMayChangeMember, lockActorAndTarget } from '#shared/staff/roster.ts'
@@ -13,9 +12,8 @@ import { StaffMember } from '#shared/staff/staff-member.ts'
 export async function deleteStaffMember(tx: StoreTx, actorId: string, id: string): Promise<void> {
   await assertMayChangeMember(tx, await lockActorAndTarget(tx, actorId, id), null)
   const account = { type: 'staff', id } as const
-  await closeSessionsOfAccount(tx, account, 'removed')
+  await revokeAccess(tx, account, 'removed')
   await disableTwoFactor(tx, account)
-  await voidLinks(tx, account, ...LINK_PURPOSES)
   // The entry in the directory is deleted by its foreign key.
   await StaffMember.in(tx).deleteById(id)
 }

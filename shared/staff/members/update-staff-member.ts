@@ -1,8 +1,7 @@
 import type { Device } from '#shared/identity/device.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
-import { LINK_PURPOSES, voidLinks } from '#shared/identity/links/link.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
-import { closeSessionsOfAccount } from '#shared/identity/sessions/close-sessions.ts'
+import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
 import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -47,16 +46,9 @@ export async function updateStaffMember(
   const hasMoved = email !== undefined && !isSameMailbox(email, member.email)
   if (hasMoved) await moveTo(tx, meeting, email, device)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
-  if (!isActive) await signOut(tx, id)
+  if (!isActive) await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
   const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
   return { member: await StaffMember.in(tx).patchAndFetchById(id, changed), hasMoved }
-}
-
-/** Closes the sessions of a staff member, and voids mailed links, which would work again after a reactivation. */
-async function signOut(tx: StoreTx, id: string): Promise<void> {
-  const account = { type: 'staff', id } as const
-  await closeSessionsOfAccount(tx, account, 'switched_off')
-  await voidLinks(tx, account, ...LINK_PURPOSES)
 }
 
 /** Changes the e-mail address of a staff member, and notifies the old address. */
@@ -73,10 +65,8 @@ async function moveTo(
   const emailNormalized = normalizeEmail(email)
   // If only the spelling changes, the directory already has the address.
   if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
-  // Whoever signed in by the old mailbox may be a stranger, if its address was mistyped.
-  await closeSessionsOfAccount(tx, account, 'email_changed')
-  // Links in the old mailbox could set the password or undo this change.
-  await voidLinks(tx, account, ...LINK_PURPOSES)
+  // The old mailbox can be a stranger's, if its address was mistyped.
+  await revokeAccess(tx, account, 'email_changed')
   await recordSecurityEvent(tx, 'email_changed', account, device)
   await queueStaffMail(tx, staffEmailChangedMail, toRecipient(member), { email })
 }

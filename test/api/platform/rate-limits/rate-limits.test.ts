@@ -94,7 +94,7 @@ test("requests of one store do not count against another store's limit", async (
   assert.deepEqual(statuses([await read(store), await read(store), await read(other)]), [200, 429, 200])
 })
 
-test('above LIMIT_LOGIN, spellings of one e-mail get 429 together, and another e-mail gets none', async () => {
+test('above LIMIT_LOGIN, every spelling of an e-mail returns 429; another e-mail does not', async () => {
   setLimits({ LOGIN: 5 })
   const store = await buildStore()
   const { email } = await buildCustomer(store, { email: newEmail() })
@@ -222,7 +222,7 @@ test('above LIMIT_API, requests for forbidden operations get 429 instead of 403'
   assert.deepEqual(statuses([await ask(), await ask(), await ask()]), [403, 403, 429])
 })
 
-test('above LIMIT_CODES, two-factor codes get 429; guessed passwords before do not count', async () => {
+test('above LIMIT_CODES, two-factor codes return 429; wrong passwords do not count', async () => {
   setLimits({ CODES: 2 })
   const store = await buildStore()
   const { id, email } = await buildCustomer(store)
