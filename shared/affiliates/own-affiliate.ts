@@ -1,7 +1,7 @@
 import { linkToStore } from '#shared/mail/site.ts'
 import { sumAttributedSales } from '#shared/orders/figures/attributed-sales.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { findVerifiedDomain } from '#shared/stores/domains/store-domain.ts'
+import { findPrimaryDomain } from '#shared/stores/domains/store-domain.ts'
 import { countVisits } from '#shared/visits/count-visits.ts'
 import { type Affiliate, assertFound, findAffiliateOfCustomer } from './affiliate.ts'
 import { findLatestCommissionEntries } from './list-commission-entries.ts'
@@ -26,7 +26,7 @@ export async function loadOwnAffiliate(tx: StoreTx, affiliate: Affiliate): Promi
   return {
     ...(await loadRecord(tx, affiliate, { seesPayoutDetails: true })),
     basisPoints: commissionPercent ?? DEFAULT_COMMISSION_BASIS_POINTS,
-    link: linkToStore(await findVerifiedDomain(tx), `/?tracking_code=${encodeURIComponent(code)}`),
+    link: linkToStore(await findPrimaryDomain(tx), `/?tracking_code=${encodeURIComponent(code)}`),
     visits: visits.get(id) ?? 0,
     orders: sales.get(id)?.orders ?? 0,
     entries: await findLatestCommissionEntries(tx, id, LATEST),

@@ -1,4 +1,5 @@
 import { config } from '#shared/platform/config/config.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findPrimaryDomain } from '#shared/stores/domains/store-domain.ts'
 import { type Branding, NO_BRANDING } from '#shared/stores/settings/branding.ts'
 import { DEFAULT_PATHS, type LinkedPage, type Links, STAFF_PAGES } from '#shared/stores/settings/links.ts'
@@ -32,7 +33,7 @@ export function linkToStore(domain: string | null, path: string): string {
 export async function siteOf(store: Store, language: string): Promise<Site> {
   const { origin: serviceUrl } = new URL(config().PUBLIC_URL)
   const url = new URL(serviceUrl)
-  const domain = await findPrimaryDomain(store.id)
+  const domain = await inStore(store.id, findPrimaryDomain)
   if (domain) url.hostname = domain
   const { name, links, branding, timeZone } = store
   const hasDomain = Boolean(domain)

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import { endpoints } from '#api/endpoints.ts'
 import { ChallengeErrors } from '#api/platform/challenge/errors.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
+import { recordReturnedCode } from './returned-codes.ts'
 
 const ajv = (addFormatsModule as unknown as FormatsPlugin)(new Ajv({ allErrors: true, strict: false }))
 const checks = new Map<Operation, ValidateFunction>()
@@ -15,6 +16,9 @@ const patterns = endpoints.map((operation) => ({
 
 /** Raised by the service around every operation, so no operation lists them. */
 const ANYWHERE = /^(request|rate_limit|server|idempotency)\.|^(validation\.failed|response\.too_large)$/
+
+const listedCodes = ({ errors, access, challenge }: Operation): string[] =>
+  [...errors, ...access.errors, ...(challenge ? [ChallengeErrors.required] : [])].map(({ kind }) => kind.code)
 
 /** Fails when a response differs from its operation's description: status, shape of `data`, error code. */
 export function assertDescribed(
@@ -32,13 +36,11 @@ export function assertDescribed(
   const { operation } = found
   const name = `${method} ${operation.path}`
   if (body.error_code !== null) {
-    const { errors, access, challenge } = operation
-    const listed = [...errors, ...access.errors, ...(challenge ? [ChallengeErrors.required] : [])]
-    const codes = listed.map(({ kind }) => kind.code)
     assert.ok(
-      ANYWHERE.test(body.error_code) || codes.includes(body.error_code),
+      ANYWHERE.test(body.error_code) || listedCodes(operation).includes(body.error_code),
       `${name} answers ${body.error_code}, which it does not list`,
     )
+    recordReturnedCode(name, body.error_code)
     return
   }
   const statuses = operation.returns.slice(0, -1)

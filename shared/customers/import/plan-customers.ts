@@ -35,15 +35,14 @@ export function planCustomer(
   header: CustomerHeader,
 ): CustomerPlanResult {
   if (!row) return { plan: null, notes: [] }
-  const claimed = known.claimedLines.get(row.emailNormalized)
-  const repeated = (claimed === undefined ? others : [row, ...others]).map(({ line }) =>
-    rowFault(
-      line,
-      columnNameIn(header, 'email'),
-      `Line ${claimed ?? row.line} already has this e-mail address. Merge the rows`,
-    ),
+  const claimedLine = known.claimedLines.get(row.emailNormalized)
+  const repeated = notesOfRepeated(
+    claimedLine === undefined ? others : [row, ...others],
+    claimedLine ?? row.line,
+    header,
   )
-  if (claimed !== undefined) return { plan: null, notes: repeated }
+  if (claimedLine !== undefined) return { plan: null, notes: repeated }
+
   const before = known.byEmail.get(row.emailNormalized) ?? null
   const group = findGroup(row, known, header)
   const base = before ?? newCustomer(row, known.defaultGroupId)
@@ -54,21 +53,39 @@ export function planCustomer(
   if (refusal)
     return { plan: null, notes: [rowFault(row.line, columnNameIn(header, 'email'), refusal), ...repeated] }
 
-  const notes = [...row.notes, ...group.notes, ...repeated]
   const customer = isChanged
     ? base.$clone().$set({ ...fields, ...(before ? { updatedAt: nextUpdatedAt(before) } : {}) })
     : base
-  const address = planAddress(row, before ? (known.addresses.get(before.id) ?? []) : [])
-  if (address === 'full')
-    notes.push(
-      rowWarning(
-        row.line,
-        columnNameIn(header, 'address_1'),
-        'The address book is full. The address is not imported',
-      ),
-    )
-  return { plan: { row, before, customer, isChanged, newAddress: address }, notes }
+  const newAddress = planAddress(row, before ? (known.addresses.get(before.id) ?? []) : [])
+  return {
+    plan: { row, before, customer, isChanged, newAddress },
+    notes: [...row.notes, ...group.notes, ...repeated, ...notesOfAddress(row, newAddress, header)],
+  }
 }
+
+const notesOfRepeated = (rows: CustomerRow[], firstLine: number, header: CustomerHeader): RowNote[] =>
+  rows.map(({ line }) =>
+    rowFault(
+      line,
+      columnNameIn(header, 'email'),
+      `Line ${firstLine} already has this e-mail address. Merge the rows`,
+    ),
+  )
+
+const notesOfAddress = (
+  { line }: CustomerRow,
+  newAddress: CustomerPlan['newAddress'],
+  header: CustomerHeader,
+): RowNote[] =>
+  newAddress === 'full'
+    ? [
+        rowWarning(
+          line,
+          columnNameIn(header, 'address_1'),
+          'The address book is full. The address is not imported',
+        ),
+      ]
+    : []
 
 /** Returns the reason why a row is not imported; null if it is. */
 function refusalOf(

@@ -2,7 +2,6 @@ import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import { StoreModel } from '#shared/platform/db/model.ts'
-import { readOnPlatform } from '#shared/platform/db/pipelined-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
@@ -67,23 +66,10 @@ export const DOMAINS = new List({
 /** Returns a page of the domains that the store claims, by default oldest first. */
 export const listDomains = (tx: StoreTx, filter: ListFilter) => DOMAINS.page(StoreDomain.in(tx), filter)
 
-const FIND_PRIMARY_DOMAIN = {
-  name: 'find_primary_domain',
-  text: `
-    select domain from store_domains
-    where store_id = $1::uuid and verified_at is not null order by created_at, domain limit 1`,
-}
-
 /** Returns the store's oldest verified domain, or null. */
-export async function findPrimaryDomain(storeId: string): Promise<string | null> {
-  const [row] = await readOnPlatform(FIND_PRIMARY_DOMAIN, [storeId])
-  return row?.[0] ?? null
-}
-
-/** Like `findPrimaryDomain`, within a transaction. */
-export async function findVerifiedDomain(tx: StoreTx): Promise<string | null> {
-  const query = StoreDomain.in(tx).whereNotNull('verified_at').orderBy(['created_at', 'domain'])
-  return (await query.first())?.domain ?? null
+export async function findPrimaryDomain(tx: StoreTx): Promise<string | null> {
+  const verified = StoreDomain.in(tx).whereNotNull('verified_at')
+  return (await verified.orderBy(['created_at', 'domain']).first())?.domain ?? null
 }
 
 /**

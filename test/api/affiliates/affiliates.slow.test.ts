@@ -117,6 +117,16 @@ test('affiliates and campaigns share one name space of codes', async () => {
   )
 })
 
+test('a change of status that its states do not allow returns affiliate.invalid_transition', async () => {
+  const { staff, own } = await scene()
+  const { data } = await own('POST /affiliates/apply', {})
+
+  const refused = await staff(`PATCH /admin/affiliates/${data.id}`, { status: 'suspended' })
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'affiliate.invalid_transition' })
+  assert.match(refused.error ?? '', /pending cannot become suspended/)
+})
+
 test('staff make a customer an affiliate, once; an unknown customer returns 404', async () => {
   const { customer, staff } = await scene()
   const made = await staff('POST /admin/affiliates', { customer_id: customer.id, commission_percent: 12.25 })

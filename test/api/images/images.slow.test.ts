@@ -5,10 +5,11 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import sharp from 'sharp'
 import { createImage } from '#shared/images/create-image.ts'
-import { Image } from '#shared/images/image.ts'
+import { FAILURES, Image } from '#shared/images/image.ts'
 import { MAX_BYTES } from '#shared/images/limits.ts'
 import { assertWithinQuota } from '#shared/images/quota.ts'
 import { readHeader } from '#shared/images/read-header.ts'
+import { failImage } from '#shared/images/settle-image.ts'
 import { config, resetConfig } from '#shared/platform/config/config.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -19,6 +20,7 @@ import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildImage, drawPicture } from '#test/support/build-images.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
+import { until } from '#test/support/until.ts'
 import { withWorker } from '#test/support/with-worker.ts'
 
 type Body = Buffer | FormData | ReadableStream
@@ -37,7 +39,8 @@ async function scene() {
     // biome-ignore lint/suspicious/noExplicitAny: a test reads what the operation answers
     return { status: response.status, ...((await response.json()) as any) }
   }
-  const raw = (body: Body, type = 'application/octet-stream') => upload(body, { 'Content-Type': type })
+  const raw = (body: Body, type = 'application/octet-stream', headers: Record<string, string> = {}) =>
+    upload(body, { 'Content-Type': type, ...headers })
   const read = (id: string) => request(`GET /admin/images/${id}`, { token })
   const list = () => request('GET /admin/images', { token })
   const remove = (id: string) => request(`DELETE /admin/images/${id}`, { token })
@@ -214,6 +217,22 @@ test('an image whose pixels are damaged becomes failed and has no files', async 
     failure_reason: 'The pixels cannot be decoded',
   })
 })
+
+for (const [failure, code] of [
+  [FAILURES.undecodable, 'image.unreadable'],
+  [FAILURES.tooSlow, 'image.too_costly'],
+  [FAILURES.tooLarge, 'image.too_costly'],
+] as const)
+  test(`an upload that waits for an image that fails with "${failure}" returns ${code}`, async () => {
+    const { store, raw, list } = await scene()
+    const uploading = raw(await drawPicture(), 'image/jpeg', { Prefer: 'wait=10' })
+    await until('the image is stored', async () => (await list()).data.length === 1)
+    const { id } = (await list()).data[0]
+
+    await inStore(store.id, (tx) => failImage(tx, id, failure))
+
+    assert.partialDeepStrictEqual(await uploading, { status: 422, error_code: code })
+  })
 
 test('a file above 20 MB returns 413, announced or not', async () => {
   const { raw, upload, list } = await scene()

@@ -84,6 +84,17 @@ test('more units than are left return 422 and ship nothing, also of concurrent s
   assert.partialDeepStrictEqual(await stock(mugs), { onHand: 98, allocated: 1 })
 })
 
+test('another shipment of an order without units left returns shipment.nothing_left', async () => {
+  const { ship, refund, units, mugs, stools } = await scene()
+  await ship({ items: [units(mugs, 3)] })
+  await refund({ items: [units(stools, 2)] })
+  await drainJobs()
+
+  const refused = await ship()
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'shipment.nothing_left' })
+})
+
 test('a line that is unknown or listed twice returns 422', async () => {
   const { ship, units, mugs } = await scene()
 

@@ -116,6 +116,15 @@ test('a role name of the store or of a preset returns role.name_taken', async ()
   )
 })
 
+test('the 101st role of a store returns role.too_many', async () => {
+  const { store, token } = await buildAdministrator()
+  for (let made = 0; made < 100; made += 1) await buildRole(store, { name: `role-${made}`, rights: [] })
+
+  const refused = await request('POST /admin/roles', { token, body: { name: 'one-more', rights: ['catalog:read'] } })
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'role.too_many' })
+})
+
 test('a role named like a property of every object works as any other', async () => {
   const { store, token } = await buildAdministrator()
   const { status } = await request('POST /admin/roles', { token, body: { name: 'constructor', rights: [] } })

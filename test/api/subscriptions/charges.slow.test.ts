@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { Order } from '#shared/orders/order.ts'
@@ -54,6 +55,15 @@ async function at(time: string): Promise<void> {
   await enqueueDueCharges()
   await drainJobs()
 }
+
+test('another card for a subscription without one returns subscription.no_card', async () => {
+  const { store, customer, path } = await subscribed()
+  const token = await signInAgain(store, customer)
+
+  const refused = await request(`POST ${path}/payment-method`, { store, token, key: randomUUID() })
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'subscription.no_card' })
+})
 
 test('a paid subscription is active, and shows the date and the amount of its next charge', async () => {
   const { read, orderId } = await subscribed({ quantity: 2 })

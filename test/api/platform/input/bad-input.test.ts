@@ -192,6 +192,7 @@ test('an unknown address returns 404; a known one with another method returns 40
   assert.equal(missing.status, 404)
   assert.match(await missing.text(), /resource\.not_found/)
   assert.equal(wrong.status, 405)
+  assert.match(await wrong.text(), /request\.method_not_allowed/)
   assert.match(wrong.headers.get('Allow') ?? '', /GET/)
 })
 
