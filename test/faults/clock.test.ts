@@ -62,7 +62,7 @@ async function timesIn(process: string, message: string): Promise<number[]> {
     .map((line) => Date.parse((JSON.parse(line) as { time: string }).time))
 }
 
-test('an unpaid order expires: its stock is free, its payment closed, its access token and those of staff over', async () => {
+test('when an unpaid order expires, its stock is released, its payment closed, and old access tokens are refused', async () => {
   const staff = await signIn()
   const settings = await staff.call('GET /admin/settings')
   const [picked] = await pickProducts(visitor, await visitor.call('GET /products?page_size=50&in_stock=true'))

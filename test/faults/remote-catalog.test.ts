@@ -102,7 +102,7 @@ test('requests of others are answered while the till hangs', async (t) => {
   assert.deepEqual([...new Set(await Promise.all(waiting))], [200])
 })
 
-test('while a till is frozen two callers wait in vain, later ones get 502 without a wait, and other stores their catalog', async (t) => {
+test('with a frozen till two callers time out, later ones get 502 immediately, and other stores read their catalog', async (t) => {
   const frozen = await buildTill()
   t.after(() => frozen.behave({ mode: 'normal' }))
   const shop = { ...(await buildShop()), api_key: buildTillKey() }

@@ -156,7 +156,7 @@ test('the entry of a read has no searched value', async () => {
   assert.ok(data[0].after.filters.includes('q'))
 })
 
-test('what a super-admin reads of people is in the log of the platform once an hour, and of a store whose log it is', async () => {
+test('personal data that a super-admin reads is logged once an hour by the platform, with the store whose log was read', async () => {
   const { store, owner, root } = await buildSupport()
   const ask = (line: string) => request(line, { token: root.token })
   await ask('GET /super-admin/audit-log')

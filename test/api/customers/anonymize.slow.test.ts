@@ -442,7 +442,7 @@ for (const [email, isSame] of [
   ['victim@fa\u00df.example', false],
   ['VICTIM@fass.example', true],
 ] as const)
-  test(`who verified ${email} ${isSame ? 'has' : 'neither reads nor erases'} the guest orders of victim@fass.example`, async () => {
+  test(`a customer who verified ${email} ${isSame ? 'has' : 'neither reads nor erases'} the orders of victim@fass.example`, async () => {
     const store = await buildStore()
     const guest = await buildPaidOrder(store, { email: 'victim@fass.example' })
     await superuser.query("update orders set status = 'complete' where id = $1", [guest.id])

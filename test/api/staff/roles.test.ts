@@ -120,7 +120,10 @@ test('the 101st role of a store returns role.too_many', async () => {
   const { store, token } = await buildAdministrator()
   for (let made = 0; made < 100; made += 1) await buildRole(store, { name: `role-${made}`, rights: [] })
 
-  const refused = await request('POST /admin/roles', { token, body: { name: 'one-more', rights: ['catalog:read'] } })
+  const refused = await request('POST /admin/roles', {
+    token,
+    body: { name: 'one-more', rights: ['catalog:read'] },
+  })
 
   assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'role.too_many' })
 })

@@ -176,7 +176,7 @@ test('a voucher that credits a return stays blocked if the bank has also paid th
   assert.equal(await spend(), null)
 })
 
-test('a voucher that credits a return can be spent again when a failed refund leaves the order what the bank paid', async () => {
+test('a voucher for a return can be spent again when a failed refund makes room for the lost dispute', async () => {
   const { store, orderId, reference, read } = await creditedScene()
   await inStore(store.id, (tx) => refundRemainder(tx, orderId, 'staff:1'))
   await drainJobs()

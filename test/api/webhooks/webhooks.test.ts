@@ -276,7 +276,7 @@ test('POST …/redeliver-failed sends failed deliveries again by type and time, 
   assert.equal((await again({})).data.deliveries, 0)
 })
 
-test('POST …/redeliver-failed sends at most 5,000 deliveries again, the oldest first, and returns how many failed ones are left', async () => {
+test('POST …/redeliver-failed sends the 5,000 oldest failed deliveries again and returns how many are left', async () => {
   const own = await buildStore()
   const { token } = await buildStaff(own, { role: 'administrator' })
   const { webhook } = await buildWebhook(own, { url: receiver.hookUrl('many') })
@@ -386,7 +386,7 @@ test('GET /admin/event-types lists each event type with the schema of its data',
   assert.deepEqual(Object.keys(kind.data.properties), ['webhook_id', 'message'])
 })
 
-test('who may not read the events of a webhook reads no excerpts of its receiver, and rotates no secret', async () => {
+test("staff who cannot read a webhook's events see no excerpt of its responses and cannot rotate its secret", async () => {
   const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('echo'), events: ['ledger.*'] })
   receiver.behave('echo', { status: 200, body: 'booked for Ada' })
   await inStore(store.id, (tx) => emitAll(tx, ledgerBooked, [{ amount: 1 }]))

@@ -94,7 +94,7 @@ test('a search reads the products that have its rarest word, once to compare and
   }
 })
 
-test('control: below row-level security the operator of text search reads every product, also with an index for it', async () => {
+test('control: under row-level security the text search operator reads every product, even with an index', async () => {
   const store = await fillStore()
   await superuser.query('create index on products using gin (search)')
 

@@ -16,7 +16,7 @@ import { buildStore } from '#test/support/build.ts'
 // More than are read together.
 const MANY = 120
 
-test('a person is erased from all stored responses of a store, few at a time where they are large, and the others stay', async () => {
+test('a person is erased from all stored responses of a store, in small batches if these are large; others stay', async () => {
   const store = await buildStore()
   const [person, other] = [newId(), newId()]
   const requests: KeyedRequest[] = Array.from({ length: MANY }, (_, n) => ({

@@ -45,7 +45,7 @@ async function orderOfEnds(flood: number, names: { flood?: string; other?: strin
   return ends
 }
 
-test('callers take turns: one piece of work waits for one of a flood, not for all; control: without names for all', async () => {
+test("a caller waits for one call of another caller's flood; control: without caller names, for all of them", async () => {
   const fair = await orderOfEnds(50, { flood: '192.0.2.1', other: '198.51.100.1' })
   const unnamed = await orderOfEnds(50, {})
 
