@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { db } from '#shared/platform/db/db.ts'
+import { blankComments } from '#test/rules/support/source-text.ts'
+import { readSources, type SourceFile } from '#test/rules/support/sources.ts'
 import { superuser } from '#test/support/database.ts'
 
 /** Tables without row-level security: the platform's own, and those that a request reads before its store is known. */
@@ -57,6 +59,50 @@ test('every table of stores has a store_id and a forced policy on it', async () 
     wrong.map(({ name }) => name),
     [],
   )
+})
+
+/**
+ * The uses of tables that have a store_id and no row-level security, apart from those by their models, which select the
+ * store themselves. Each file has this many uses. They find a store that is not known yet, or name the store.
+ */
+const USES_WITHOUT_ROW_LEVEL_SECURITY: Record<string, { uses: number; why: string }> = {
+  'shared/payments/payment-references.ts': { uses: 3, why: 'finds the store of a notification; inserts' },
+  'shared/platform/cache/catalog-version.ts': { uses: 3, why: 'reads and raises the version by store_id' },
+  'shared/reconciliation/outcome.ts': { uses: 3, why: 'sums up the platform for operators' },
+  'shared/staff/principal.ts': { uses: 2, why: 'finds the store of a sign-in' },
+  'shared/staff/staff-email.ts': { uses: 3, why: 'claims an address on the platform; frees it by store_id' },
+  'shared/stores/domains/store-domain.ts': { uses: 1, why: 'takes a name from deleted stores' },
+  'shared/stores/find-store.ts': { uses: 2, why: 'finds the store of a request' },
+  'shared/stores/publishable-keys/origin.ts': { uses: 2, why: 'asks whether any store accepts an origin' },
+  'shared/super-admin/read-figures.ts': { uses: 2, why: 'reads all stores for super-admins' },
+  'shared/super-admin/roll-up-figures.ts': { uses: 1, why: 'counts each store for super-admins' },
+}
+
+const openTables = async (): Promise<string[]> =>
+  (await tables())
+    .filter(({ name, has_store }) => has_store && PLATFORM_TABLES.includes(name))
+    .map(({ name }) => name)
+
+function usesOf(names: readonly string[], files: readonly SourceFile[]): Record<string, number> {
+  const use = new RegExp(`(?<!tableName = ')\\b(?:${names.join('|')})\\b`, 'g')
+  const counted = files.map(
+    ({ path, text }) => [path, [...blankComments(text).matchAll(use)].length] as const,
+  )
+  return Object.fromEntries(counted.filter(([, uses]) => uses > 0))
+}
+
+test('a table with a store and without row-level security is used in the listed places alone', async () => {
+  const files = (await Promise.all(['api', 'shared', 'workers'].map(readSources))).flat()
+  const listed = Object.entries(USES_WITHOUT_ROW_LEVEL_SECURITY).map(([path, { uses }]) => [path, uses])
+
+  const used = usesOf(await openTables(), files)
+
+  assert.deepEqual(used, Object.fromEntries(listed))
+})
+
+test('control: a query of all publishable keys is such a use', async () => {
+  const text = "// publishable_keys\nexport const all = (tx: StoreTx) => tx.knex('publishable_keys').select()"
+  assert.deepEqual(usesOf(await openTables(), [{ path: 'shared/x.ts', text }]), { 'shared/x.ts': 1 })
 })
 
 test('primary, unique and foreign keys begin with store_id', async () => {
