@@ -19,8 +19,7 @@ export async function anonymizeAffiliates(tx: StoreTx, customerId: string): Prom
       website: null,
       company: null,
       payoutSealed: null,
-      status: 'suspended',
-    } as const
+    }
     await Affiliate.in(tx)
       .findById(id)
       .patch({ ...erased, deletedAt: affiliate.deletedAt ?? at, updatedAt: at })

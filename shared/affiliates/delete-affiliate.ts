@@ -17,8 +17,6 @@ export async function deleteAffiliate(tx: StoreTx, id: string): Promise<void> {
     throw AffiliateErrors.hasBalance({ balance: formatMinor(affiliate.balanceMinor, currency) })
   }
   const at = nextUpdatedAt(affiliate)
-  await Affiliate.in(tx)
-    .findById(id)
-    .patch({ deletedAt: at, updatedAt: at, status: 'suspended', payoutSealed: null })
+  await Affiliate.in(tx).findById(id).patch({ deletedAt: at, updatedAt: at, payoutSealed: null })
   await releaseTrackingCode(tx, id)
 }
