@@ -15,7 +15,8 @@ import {
   listImports,
 } from '#shared/imports/import-job.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
-import { queueImport, receiveUpload } from '#shared/imports/receive-upload.ts'
+import { receiveUpload } from '#shared/imports/receive-upload.ts'
+import { queueImport } from '#shared/imports/transition-import.ts'
 import type { ImportViews } from '#shared/imports/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'

@@ -9,7 +9,7 @@ import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { ImportErrors } from './errors.ts'
 import { ImportJob, type ImportOptions, MAX_UNFINISHED_IMPORTS, UNFINISHED } from './import-job.ts'
-import { discardUnfinishedUpload, type ImportJobDefinition } from './jobs.ts'
+import { discardUnfinishedUpload } from './jobs.ts'
 import { CHUNK_BYTES, writeChunk } from './upload-chunks.ts'
 
 interface Upload extends Pick<ImportJob, 'kind' | 'dryRun'> {
@@ -123,21 +123,4 @@ async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 /** Deletes an unfinished upload. An import in another status stays. */
 export async function discardUpload(tx: StoreTx, jobId: string): Promise<void> {
   await ImportJob.in(tx).where({ id: jobId, status: 'uploading' }).delete()
-}
-
-/** Enqueues the job that imports a received file. */
-export async function queueImport(
-  tx: StoreTx,
-  { jobId, file }: ReceivedUpload,
-  worker: ImportJobDefinition,
-): Promise<ImportJob> {
-  const job = await ImportJob.in(tx)
-    .where({ id: jobId, status: 'uploading' })
-    .patch({ status: 'queued', ...file })
-    .returning('*')
-    .first()
-  // A job has discarded the upload because it took more than an hour.
-  if (!job) throw new Error('The upload was discarded while it ran')
-  await enqueue(tx, worker, { jobId })
-  return job
 }

@@ -1,13 +1,29 @@
 import { rowWarning } from '#shared/imports/file/row-note.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toTimestamp } from '#shared/platform/http/schema.ts'
+import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { IMPORT_TRANSITIONS, ImportJob, type ImportStatus } from './import-job.ts'
+import type { ImportJobDefinition } from './jobs.ts'
+import type { ReceivedUpload } from './receive-upload.ts'
 import { recordNotes } from './record-progress.ts'
 import { deleteUpload } from './upload-chunks.ts'
 
 /** A part of a file that has killed this many workers, by memory or time, would kill the next one too. */
 const MAX_ATTEMPTS = 2
+
+/** Enqueues the job that imports a received file. */
+export async function queueImport(
+  tx: StoreTx,
+  { jobId, file }: ReceivedUpload,
+  worker: ImportJobDefinition,
+): Promise<ImportJob> {
+  const job = await transition(tx, jobId, 'queued', file)
+  // A job has discarded the upload because it took more than an hour.
+  if (!job) throw new Error('The upload was discarded while it ran')
+  await enqueue(tx, worker, { jobId })
+  return job
+}
 
 /**
  * Starts a queued import, or continues a running one. Returns null if it has ended. An import that two workers have

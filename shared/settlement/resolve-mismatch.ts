@@ -1,6 +1,6 @@
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
-import { endMismatch } from '#shared/payments/capture/record-capture.ts'
+import { endMismatch } from '#shared/payments/capture/end-mismatch.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
 import { lockPayment, Payment } from '#shared/payments/payment.ts'
 import { scheduleExpiry } from '#shared/payments/payment-window.ts'

@@ -76,7 +76,3 @@ async function saveCapture(
   await notifySettled(tx, paymentId)
   return payment.with(changes)
 }
-
-/** Ends the review of a mismatched payment, after staff have decided about its money. */
-export const endMismatch = (tx: StoreTx, paymentId: string): PromiseLike<unknown> =>
-  Payment.in(tx).findById(paymentId).patch({ status: 'captured', updatedAt: now() })
