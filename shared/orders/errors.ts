@@ -88,7 +88,7 @@ export const ShipmentErrors = defineErrors({
     message: 'All units of this order are shipped or refunded. Set the order to complete instead.',
   },
   tooMany: {
-    code: 'shipment.too_many',
+    code: 'shipment.limit_reached',
     status: 409,
     message: ({ limit }) =>
       `An order ships in at most ${limit} parts. Ship all units that are left together, or delete shipments that did not take place.`,

@@ -71,7 +71,7 @@ export const RoleErrors = defineErrors({
     message: 'Preset roles are the same in every store. Create a custom role with these rights.',
   },
   tooMany: {
-    code: 'role.too_many',
+    code: 'role.limit_reached',
     status: 409,
     message: 'A store has at most 100 custom roles. Delete one without members.',
   },
@@ -93,7 +93,7 @@ export const ApiTokenErrors = defineErrors({
     'This API token has expired. Use another one, or change its expiry.',
   ),
   tooMany: {
-    code: 'api_tokens.limit_reached',
+    code: 'api_token.limit_reached',
     status: 409,
     message: ({ limit }) => `A store can have ${limit} API tokens at most. Revoke one first.`,
   },

@@ -13,7 +13,7 @@ import { now } from '#shared/platform/time/clock.ts'
 
 /**
  * Adds an address to a customer's address book. The first address is the default for shipping and billing, unless
- * `asked` says otherwise. Throws `address.too_many`, and 422 for an unknown country or a zone of another country.
+ * `asked` says otherwise. Throws `address.limit_reached`, and 422 for an unknown country or a zone of another country.
  */
 export async function createAddress(
   tx: StoreTx,

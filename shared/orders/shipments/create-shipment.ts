@@ -35,7 +35,7 @@ export interface ShippingPort {
 /**
  * Ships units of a processing order. The shipment of the last units makes the order `shipped`. Throws 404, 409
  * `order.invalid_transition`, `order.stock_short`, `checkout.insufficient_stock`, `shipment.nothing_left` and
- * `shipment.too_many`, 422 `shipment.quantity_exceeded` and `validation.failed`, and the errors of
+ * `shipment.limit_reached`, 422 `shipment.quantity_exceeded` and `validation.failed`, and the errors of
  * `port.assertMayShip`.
  */
 export async function createShipment(
@@ -68,7 +68,7 @@ export async function createShipment(
 // An order is read and mailed with all of its shipments. With thousands, each change of it would block other requests.
 const MAX_PARTS = 200
 
-/** Throws `shipment.too_many` if no shipment is left for the rest of the units. The order is locked. */
+/** Throws `shipment.limit_reached` if no shipment is left for the rest of the units. The order is locked. */
 async function assertPartsLeft(tx: StoreTx, orderId: string): Promise<void> {
   const parts = await Shipment.in(tx).where('order_id', orderId).resultSize()
   if (parts >= MAX_PARTS) throw ShipmentErrors.tooMany({ limit: MAX_PARTS })

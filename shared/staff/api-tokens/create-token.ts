@@ -21,7 +21,7 @@ export interface ApiTokenDraft {
 
 /**
  * Creates an API token. Its text is returned once; only its hash is stored. Throws `user.privilege_escalation` for
- * rights that the creator does not hold, and `api_tokens.limit_reached`.
+ * rights that the creator does not hold, and `api_token.limit_reached`.
  */
 export async function createApiToken(
   tx: StoreTx,

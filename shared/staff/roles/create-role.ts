@@ -13,7 +13,7 @@ export interface RoleDraft {
 
 const MAX_ROLES = 100
 
-/** Creates a custom role. Throws `role.name_taken`, `role.too_many` and `user.privilege_escalation`. */
+/** Creates a custom role. Throws `role.name_taken`, `role.limit_reached` and `user.privilege_escalation`. */
 export async function createRole(tx: StoreTx, actorId: string, { name, rights }: RoleDraft): Promise<Role> {
   const actor = await lockActor(tx, actorId, 'users:write')
   assertCovers(actor, rights)

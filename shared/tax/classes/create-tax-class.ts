@@ -7,7 +7,7 @@ import { TaxClass, type TaxClassInput, unsetDefaultClass } from '#shared/tax/tax
 // Limited, because the prices of all classes at a place are computed together.
 const MAX_CLASSES = 200
 
-/** Creates a tax class. A new default replaces the previous one. Throws `tax_class.too_many`. */
+/** Creates a tax class. A new default replaces the previous one. Throws `tax_class.limit_reached`. */
 export async function createTaxClass(tx: StoreTx, input: TaxClassInput): Promise<TaxClass> {
   const { name, description = '', isDefault = false } = input
   await assertBelowLimit(tx, TaxClass.in(tx), MAX_CLASSES, TaxErrors.tooManyClasses)

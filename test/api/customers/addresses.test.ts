@@ -169,14 +169,14 @@ test('an invalid address returns 422 with the location of each fault', async () 
   assert.equal((await change('here', { city: 'Kiel' })).status, 422)
 })
 
-test('an address above the limit returns 422 address.too_many', async () => {
+test('an address above the limit returns 422 address.limit_reached', async () => {
   const { add, list, remove } = await resident()
   for (let i = 0; i < MAX_ADDRESSES; i++) await add()
 
   const tooMany = await add()
   await remove((await list())[0].id)
 
-  assert.partialDeepStrictEqual(tooMany, { status: 422, error_code: 'address.too_many' })
+  assert.partialDeepStrictEqual(tooMany, { status: 422, error_code: 'address.limit_reached' })
   assert.equal((await add()).status, 201)
 })
 

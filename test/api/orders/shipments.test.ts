@@ -366,6 +366,6 @@ test('the 200th shipment of an order must have all units that are left', async (
   const part = await ship({ items: [units(mugs, 1)] })
   const rest = await ship({ items: [units(mugs, 2), units(stools, 2)] })
 
-  assert.partialDeepStrictEqual(part, { status: 409, error_code: 'shipment.too_many' })
+  assert.partialDeepStrictEqual(part, { status: 409, error_code: 'shipment.limit_reached' })
   assert.equal(rest.status, 201)
 })

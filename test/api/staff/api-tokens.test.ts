@@ -350,6 +350,6 @@ test('a store has at most 100 API tokens; a revoked one makes room', async () =>
   const later = await create()
 
   assert.deepEqual(atOnce.map(({ status }) => status).sort(), [201, 409])
-  assert.ok(atOnce.some(({ error_code }) => error_code === 'api_tokens.limit_reached'))
+  assert.ok(atOnce.some(({ error_code }) => error_code === 'api_token.limit_reached'))
   assert.equal(later.status, 201)
 })

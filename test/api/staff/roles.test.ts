@@ -116,7 +116,7 @@ test('a role name of the store or of a preset returns role.name_taken', async ()
   )
 })
 
-test('the 101st role of a store returns role.too_many', async () => {
+test('the 101st role of a store returns role.limit_reached', async () => {
   const { store, token } = await buildAdministrator()
   for (let made = 0; made < 100; made += 1) await buildRole(store, { name: `role-${made}`, rights: [] })
 
@@ -125,7 +125,7 @@ test('the 101st role of a store returns role.too_many', async () => {
     body: { name: 'one-more', rights: ['catalog:read'] },
   })
 
-  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'role.too_many' })
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'role.limit_reached' })
 })
 
 test('a role named like a property of every object works as any other', async () => {

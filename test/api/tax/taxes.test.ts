@@ -274,5 +274,5 @@ test('a store has at most 200 tax classes', async () => {
 
   const { status, error_code } = await request('POST /admin/tax/classes', { token, body: { name: 'More' } })
 
-  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'tax_class.too_many' })
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'tax_class.limit_reached' })
 })
