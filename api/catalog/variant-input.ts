@@ -39,7 +39,7 @@ const variantFields = {
   metadata: Type.Optional(MetadataChange),
 }
 
-/** The sale of a variant, which can start on a future day. A support session does not set it. */
+/** The fields of a sale. A support session cannot set them, because a sale can start after the session ends. */
 export const SALE_FIELDS = ['sale_price', 'sale_starts_at', 'sale_ends_at'] as const
 
 export const VariantRequest = Shape({ sku: Sku, ...variantFields, stock_on_hand: Type.Optional(Stock) })

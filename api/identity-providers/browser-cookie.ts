@@ -3,8 +3,8 @@ import { AUTHORIZATION_MS } from '#shared/identity-providers/authorization.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
 /**
- * Returns the cookie that binds a started sign-in to its browser, so that a stranger's link cannot sign a person in to
- * the stranger's account. It is the service's only cookie, and is deleted by the callback.
+ * Returns the cookie that binds a started sign-in to its browser, so that an attacker's link cannot sign a person in to
+ * the attacker's account. It is the service's only cookie, and is deleted by the callback.
  */
 export function browserCookie(attemptId: string, callbackUrl: string) {
   const isSecure = callbackUrl.startsWith('https:')

@@ -30,7 +30,7 @@ export async function startSignIn(
   const { assertProviderAvailable, signInUrl } = await loadIdentityProvider()
   await assertProviderAvailable(provider)
   const callbackUrl = await callbackUrlFor(storeId, code, request)
-  const begun = await inStore(storeId, (tx) =>
+  const started = await inStore(storeId, (tx) =>
     startAuthorization(tx, {
       providerId: provider.id,
       redirectUrl: query.redirect_url,
@@ -38,8 +38,8 @@ export async function startSignIn(
       codeChallenge: query.code_challenge ?? null,
     }),
   )
-  const cookie = browserCookie(begun.id, callbackUrl)
-  return redirect(await signInUrl(provider, { ...begun, callbackUrl }), cookie.set(begun.browserSecret))
+  const cookie = browserCookie(started.id, callbackUrl)
+  return redirect(await signInUrl(provider, { ...started, callbackUrl }), cookie.set(started.browserSecret))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { findDisputes } from '#shared/disputes/dispute.ts'
 import { DisputeView, viewDispute } from '#shared/disputes/view.ts'
-import { viewOrders } from '#shared/orders/load-order-view.ts'
+import { loadOrderViews } from '#shared/orders/load-order-view.ts'
 import { findOrder, type Order } from '#shared/orders/order.ts'
 import { listOrderHistory } from '#shared/orders/order-history.ts'
 import { OrderStepView, viewOrderStep } from '#shared/orders/step-view.ts'
@@ -44,7 +44,7 @@ export async function readOrderDetail(
   orderId: string,
 ): Promise<{ order: Order; view: Static<typeof OrderDetailView> }> {
   const order = await findOrder(tx, orderId)
-  const [view] = (await viewOrders(tx, [order])) as [Static<typeof OrderView>]
+  const [view] = (await loadOrderViews(tx, [order])) as [Static<typeof OrderView>]
   const found = await listPayments(tx, orderId)
   const payments = found.map(viewPayment)
   const retries = await findMoneyRetries(tx, orderId, found)

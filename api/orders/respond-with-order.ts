@@ -1,5 +1,5 @@
 import { type Reply, reply } from '#api/platform/output/reply.ts'
-import { viewOrders } from '#shared/orders/load-order-view.ts'
+import { loadOrderViews } from '#shared/orders/load-order-view.ts'
 import { findOrder } from '#shared/orders/order.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
@@ -9,7 +9,7 @@ import { awaitRefund } from '#shared/refunds/refund.ts'
 /** Responds with an order and its `ETag`. */
 export async function showOrder(tx: StoreTx, orderId: string, status = 200): Promise<Reply> {
   const order = await findOrder(tx, orderId)
-  const [view] = await viewOrders(tx, [order])
+  const [view] = await loadOrderViews(tx, [order])
   return reply(status, view, { ETag: entityTag(order) })
 }
 

@@ -5,7 +5,7 @@ import type { Texts } from '#shared/platform/text.ts'
 import { keptTerms, type SubscriptionTerms } from '#shared/recurring-plans/terms.ts'
 import { CheckoutErrors } from './errors.ts'
 
-/** An order line that a recurring plan sells. The order is the first charge. */
+/** An order line bought on a recurring plan. The order is the first charge. */
 export interface RecurringPurchase {
   planId: string
   productId: string
@@ -41,7 +41,7 @@ export function assertMethodAllowsRecurring(lines: Lines, method: string): void 
     throw CheckoutErrors.paymentMethodNotRecurring({ method })
 }
 
-/** Returns the lines of a cart that recurring plans sell, at the prices that the store entered. */
+/** Returns the cart's lines on recurring plans, at the prices that the store entered. */
 export const findRecurringPurchases = (lines: Lines): RecurringPurchase[] =>
   lines.flatMap(({ recurring, sellable: { productId, nameI18n, sku }, variantId, quantity }) => {
     if (!recurring) return []

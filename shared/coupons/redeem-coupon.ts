@@ -43,7 +43,7 @@ const INSERT_USE: Statement = {
 
 /**
  * Redeems a coupon for a new order. A checkout does this last, because every checkout with the same coupon waits for
- * its row. Throws `coupon.usage_exceeded`, and `coupon.not_found` if the coupon was deactivated in between.
+ * its row. Throws `coupon.usage_exceeded`, and `coupon.not_found` if the coupon was deactivated during the checkout.
  */
 export async function redeemCoupon(
   tx: StoreTx,

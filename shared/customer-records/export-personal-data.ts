@@ -7,7 +7,7 @@ import { SecurityEvent } from '#shared/identity/security-event.ts'
 import { listStoredSessions } from '#shared/identity/sessions/session.ts'
 import { IdentityLink } from '#shared/identity-providers/identity-link.ts'
 import { OrderNote } from '#shared/order-history/note.ts'
-import { viewOrders } from '#shared/orders/load-order-view.ts'
+import { loadOrderViews } from '#shared/orders/load-order-view.ts'
 import { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { listSavedCards } from '#shared/payments/saved-cards/saved-card.ts'
@@ -51,7 +51,7 @@ export async function exportPersonalData(
     securityEvents: await SecurityEvent.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
     identityLinks: await IdentityLink.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
     cart: await findCartOf(tx, customerId),
-    orders: await viewOrders(tx, await Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')),
+    orders: await loadOrderViews(tx, await Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')),
     orderNotes: await findNotes(tx, person.orderIds, seesInternalNotes),
     payments: await Payment.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
     savedCards: await listSavedCards(tx, customerId),

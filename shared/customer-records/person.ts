@@ -11,7 +11,7 @@ export interface Person {
   customerId: string
   /**
    * The addresses that the customer has proven, as by `mailboxOf`. Records of guests with these addresses belong to the
-   * customer too. Addresses of orders and requested changes are no proof: anyone can enter a stranger's.
+   * customer too. Addresses of orders and requested changes are no proof: anyone can enter somebody else's.
    */
   verifiedEmails: string[]
   orderIds: string[]

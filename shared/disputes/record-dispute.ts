@@ -39,26 +39,28 @@ export async function readDisputeVersion(tx: StoreTx, reference: string): Promis
  */
 export async function recordDispute(
   tx: StoreTx,
-  theirs: GatewayDispute,
+  atGateway: GatewayDispute,
   version: number | null,
 ): Promise<boolean> {
-  const { provider, paymentReference } = theirs
+  const { provider, paymentReference } = atGateway
   const payment = await Payment.in(tx).findOne({ provider, gateway_reference: paymentReference })
   if (!payment) return true
   const order = await lockOrder(tx, payment.orderId)
-  if ((await readDisputeVersion(tx, theirs.reference)) !== version) return false
-  const known = await Dispute.in(tx).findOne('gateway_reference', theirs.reference)
-  if (known?.status === theirs.status) {
-    await changeDetails(tx, payment, known, theirs)
+  if ((await readDisputeVersion(tx, atGateway.reference)) !== version) return false
+  const known = await Dispute.in(tx).findOne('gateway_reference', atGateway.reference)
+  if (known?.status === atGateway.status) {
+    await changeDetails(tx, payment, known, atGateway)
     return true
   }
-  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, theirs.status)) return true
+  if (known && !canTransition(DISPUTE_TRANSITIONS, known.status, atGateway.status)) return true
 
-  const dispute = known ? await changeDispute(tx, known, theirs) : await insertDispute(tx, payment, theirs)
+  const dispute = known
+    ? await changeDispute(tx, known, atGateway)
+    : await insertDispute(tx, payment, atGateway)
   if (!known || isDisputedAgain(known, dispute)) await announceOpening(tx, order, dispute)
   if (!dispute.isOpen) await announceEnd(tx, order, dispute)
   if (known?.status === 'lost') await revertLostDispute(tx, dispute.id)
-  if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...theirs, disputeId: dispute.id })
+  if (dispute.status === 'lost') await bookLostDispute(tx, payment, { ...atGateway, disputeId: dispute.id })
   await blockVouchers(tx, order.id)
   return true
 }
@@ -71,24 +73,24 @@ const detailsOf = ({ reason, amountMinor, currency, respondBy }: GatewayDispute)
   respondBy,
 })
 
-const columnsOf = (theirs: GatewayDispute) => {
-  const { status } = theirs
+const columnsOf = (atGateway: GatewayDispute) => {
+  const { status } = atGateway
   const at = now()
-  return { ...detailsOf(theirs), status, closedAt: isOpen(status) ? null : at, updatedAt: at }
+  return { ...detailsOf(atGateway), status, closedAt: isOpen(status) ? null : at, updatedAt: at }
 }
 
-async function insertDispute(tx: StoreTx, payment: Payment, theirs: GatewayDispute): Promise<Dispute> {
-  const { openedAt, reference } = theirs
+async function insertDispute(tx: StoreTx, payment: Payment, atGateway: GatewayDispute): Promise<Dispute> {
+  const { openedAt, reference } = atGateway
   const { id, orderId } = payment
   return Dispute.in(tx).insert({
     ...{ orderId, paymentId: id, gatewayReference: reference, openedAt },
-    ...columnsOf(theirs),
+    ...columnsOf(atGateway),
     createdAt: now(),
   })
 }
 
-async function changeDispute(tx: StoreTx, { id }: Dispute, theirs: GatewayDispute): Promise<Dispute> {
-  await Dispute.in(tx).findById(id).patch(columnsOf(theirs))
+async function changeDispute(tx: StoreTx, { id }: Dispute, atGateway: GatewayDispute): Promise<Dispute> {
+  await Dispute.in(tx).findById(id).patch(columnsOf(atGateway))
   return Dispute.in(tx).findById(id).throwIfNotFound()
 }
 
@@ -97,17 +99,17 @@ async function changeDetails(
   tx: StoreTx,
   payment: Payment,
   known: Dispute,
-  theirs: GatewayDispute,
+  atGateway: GatewayDispute,
 ): Promise<void> {
-  const details = detailsOf(theirs)
+  const details = detailsOf(atGateway)
   const { id, reason, amountMinor, currency, respondBy } = known
   if (isDeepStrictEqual(details, { reason, amountMinor, currency, respondBy })) return
   await Dispute.in(tx)
     .findById(id)
     .patch({ ...details, updatedAt: now() })
-  if (known.status !== 'lost' || amountMinor === theirs.amountMinor) return
+  if (known.status !== 'lost' || amountMinor === atGateway.amountMinor) return
   await revertLostDispute(tx, id)
-  await bookLostDispute(tx, payment, { ...theirs, disputeId: id })
+  await bookLostDispute(tx, payment, { ...atGateway, disputeId: id })
   await blockVouchers(tx, payment.orderId)
 }
 

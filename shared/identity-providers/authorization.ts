@@ -30,7 +30,7 @@ export class OauthAuthorization extends StoreModel {
 }
 
 export const codeVerifiers = defineSecrets(
-  'sign-ins under way at identity providers',
+  'started sign-ins at identity providers',
   {
     scope: 'store',
     table: 'oauth_attempts',
@@ -66,12 +66,12 @@ export interface StartedAuthorization {
 /** Inserts a started sign-in. Its secrets are stored hashed or encrypted. Throws `auth.oauth_provider_unavailable`. */
 export async function startAuthorization(
   tx: StoreTx,
-  beginning: AuthorizationRequest,
+  request: AuthorizationRequest,
 ): Promise<StartedAuthorization> {
-  await lockActiveProvider(tx, beginning.providerId)
+  await lockActiveProvider(tx, request.providerId)
   await OauthAuthorization.in(tx).where('expires_at', '<', now()).delete()
   const id = newId()
-  const begun = {
+  const started = {
     id,
     state: stateTokens.make(tx.storeId, id),
     nonce: randomToken(),
@@ -79,15 +79,15 @@ export async function startAuthorization(
     browserSecret: randomToken(),
   }
   await OauthAuthorization.in(tx).insert({
-    ...beginning,
+    ...request,
     id,
-    stateHash: sha256(begun.state),
-    browserHash: sha256(begun.browserSecret),
-    nonce: begun.nonce,
-    sealedVerifier: codeVerifiers.of({ id }).seal(begun.codeVerifier),
+    stateHash: sha256(started.state),
+    browserHash: sha256(started.browserSecret),
+    nonce: started.nonce,
+    sealedVerifier: codeVerifiers.of({ id }).seal(started.codeVerifier),
     expiresAt: inMs(AUTHORIZATION_MS),
   })
-  return begun
+  return started
 }
 
 /** A browser that returns from a provider. */
@@ -105,7 +105,7 @@ export interface ConsumedAuthorization {
 
 /**
  * Consumes a started sign-in, once, in the browser that started it. Throws `auth.oauth_state_invalid`, and
- * `auth.oauth_redirect_not_allowed` when its redirect URL was removed from the provider in between.
+ * `auth.oauth_redirect_not_allowed` when its redirect URL was removed from the provider during the sign-in.
  */
 export async function consumeAuthorization(
   tx: StoreTx,

@@ -2,7 +2,7 @@ import type { CsvColumn, CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { exportList, fieldColumns, partColumns } from '#shared/platform/csv/export-list.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { matchingOrders, ORDERS, type OrderFilter } from './list-orders.ts'
-import { viewOrders } from './load-order-view.ts'
+import { loadOrderViews } from './load-order-view.ts'
 import type { OrderView } from './view.ts'
 
 const ADDRESS = [
@@ -67,6 +67,6 @@ export const exportOrders = (tx: StoreTx, filter: OrderFilter): Promise<CsvFile>
       ORDERS.filter(query, filter)
       return query
     },
-    toViews: viewOrders,
+    toViews: loadOrderViews,
     columns: COLUMNS,
   })

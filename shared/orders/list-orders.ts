@@ -5,7 +5,7 @@ import { narrowToMatches } from '#shared/platform/db/narrow-to-matches.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toSqlList } from '#shared/platform/states.ts'
 import { searchedWords } from '#shared/platform/words.ts'
-import { viewOrders } from './load-order-view.ts'
+import { loadOrderViews } from './load-order-view.ts'
 import { Order } from './order.ts'
 import { ORDER_WORDS } from './order-words.ts'
 import { ENDED_STATUSES, type OrderPaymentStatus, type OrderStatus } from './states.ts'
@@ -54,7 +54,7 @@ export async function listOrders(tx: StoreTx, filter: OrderFilter): Promise<Page
   const search = q === undefined ? null : await narrowToMatches(query, searchedIds(tx, q))
   const leading = search?.areFew ? byRelevance(filter) : undefined
   const { results, total } = await ORDERS.page(query, filter, leading)
-  return { results: await viewOrders(tx, results), total }
+  return { results: await loadOrderViews(tx, results), total }
 }
 
 function byRelevance({ q, sort }: OrderFilter): LeadingOrder | undefined {

@@ -5,7 +5,7 @@ import { findShipments } from './shipment.ts'
 import { type OrderView, viewOrder } from './view.ts'
 
 /** Returns the views of orders in the same sequence. One query loads all items, two load all shipments. */
-export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderView[]> {
+export async function loadOrderViews(tx: StoreTx, orders: Order[]): Promise<OrderView[]> {
   const ids = orders.map(({ id }) => id)
   const rows = await OrderItem.in(tx).whereIn('order_id', ids).orderBy('position')
   const items = Map.groupBy(rows, ({ orderId }) => orderId)
@@ -17,6 +17,6 @@ export async function viewOrders(tx: StoreTx, orders: Order[]): Promise<OrderVie
 
 /** Returns the view of an existing order. */
 export async function loadOrderView(tx: StoreTx, orderId: string): Promise<OrderView> {
-  const [view] = await viewOrders(tx, [await findOrder(tx, orderId)])
+  const [view] = await loadOrderViews(tx, [await findOrder(tx, orderId)])
   return view as OrderView
 }

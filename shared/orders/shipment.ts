@@ -6,7 +6,7 @@ import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schem
 import type { OrderActor } from './actor.ts'
 import type { LineUnits } from './order-item.ts'
 
-/** The goods of an order that a carrier took over together. */
+/** Units of an order that were handed to a carrier together. */
 export class Shipment extends StoreModel {
   static override tableName = 'shipments'
 

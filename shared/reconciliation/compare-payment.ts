@@ -17,7 +17,8 @@ export interface GatewayPayment {
 
 /** Whether a payment has the same captured amount here and at the gateway, and is open or closed in both. */
 export const hasSameStatus = (payment: Payment, status: StatusAtGateway): boolean =>
-  capturedHere(payment) === capturedThere(status) && !(status.status === 'open' && payment.closedAtGateway)
+  capturedInBooks(payment) === capturedAtGateway(status) &&
+  !(status.status === 'open' && payment.closedAtGateway)
 
 /**
  * Compares a payment with the gateway: the captured amount, each refund and their sum, each dispute and its amount. A
@@ -25,29 +26,33 @@ export const hasSameStatus = (payment: Payment, status: StatusAtGateway): boolea
  */
 export function comparePayment(
   { payment, refunds, disputes }: PaymentBooks,
-  theirs: GatewayPayment,
+  atGateway: GatewayPayment,
 ): Discrepancy[] {
   const compared = [
     {
       name: 'gateway.captured',
       subject: `payments ${payment.id}`,
-      expected: capturedThere(theirs.status),
-      found: capturedHere(payment),
+      expected: capturedAtGateway(atGateway.status),
+      found: capturedInBooks(payment),
     },
     {
       name: 'gateway.closed',
       subject: `payments ${payment.id}`,
-      expected: theirs.status.status === 'open' ? 'open' : closing(payment),
+      expected: atGateway.status.status === 'open' ? 'open' : closing(payment),
       found: closing(payment),
     },
     {
       name: 'gateway.refunded',
       subject: `payments ${payment.id}`,
-      expected: `${refundedThere(theirs.refunds.filter(hasSucceeded))}`,
+      expected: `${refundedAtGateway(atGateway.refunds.filter(hasSucceeded))}`,
       found: `${sum(refunds.filter(hasSucceeded).map(({ gatewayAmountMinor }) => gatewayAmountMinor))}`,
     },
-    ...compareRecords('gateway.refund', theirs.refunds.map(refundThere), refunds.map(refundHere)),
-    ...compareRecords('gateway.dispute', theirs.disputes.map(disputeThere), disputes.map(disputeHere)),
+    ...compareRecords('gateway.refund', atGateway.refunds.map(refundAtGateway), refunds.map(refundInBooks)),
+    ...compareRecords(
+      'gateway.dispute',
+      atGateway.disputes.map(disputeAtGateway),
+      disputes.map(disputeInBooks),
+    ),
   ]
   return compared
     .filter(({ expected, found }) => expected !== found)
@@ -60,15 +65,15 @@ const hasSucceeded = ({ status }: { status: string }): boolean => status === 'su
  * Returns the sum of refunds at the gateway, rounded up once, because the books round all refunds of a payment
  * together.
  */
-function refundedThere(refunds: GatewayRefund[]): bigint {
+function refundedAtGateway(refunds: GatewayRefund[]): bigint {
   const roundedUpPpm = refunds.reduce((total, refund) => total + (refund.roundedUpPpm ?? 0), 0)
   return sum(refunds.map(({ amountMinor }) => amountMinor)) - BigInt(Math.floor(roundedUpPpm / 1_000_000))
 }
 
-const capturedThere = (status: StatusAtGateway): string =>
+const capturedAtGateway = (status: StatusAtGateway): string =>
   status.status === 'captured' ? `${status.amountMinor} ${status.currency}` : 'not captured'
 
-const capturedHere = ({ capturedMinor, capturedCurrency }: Payment): string =>
+const capturedInBooks = ({ capturedMinor, capturedCurrency }: Payment): string =>
   capturedMinor === null ? 'not captured' : `${capturedMinor} ${capturedCurrency}`
 
 const closing = ({ closedAtGateway }: Payment): string => (closedAtGateway ? 'closed' : 'open')
@@ -80,17 +85,20 @@ interface ComparedRecord {
   content: string
 }
 
-const refundThere = ({ reference, status }: GatewayRefund): ComparedRecord => ({ reference, content: status })
-const refundHere = ({ gatewayReference: reference, status }: Refund): ComparedRecord => ({
+const refundAtGateway = ({ reference, status }: GatewayRefund): ComparedRecord => ({
+  reference,
+  content: status,
+})
+const refundInBooks = ({ gatewayReference: reference, status }: Refund): ComparedRecord => ({
   reference,
   content: status,
 })
 
-const disputeThere = ({ reference, ...dispute }: GatewayDispute): ComparedRecord => ({
+const disputeAtGateway = ({ reference, ...dispute }: GatewayDispute): ComparedRecord => ({
   reference,
   content: contentOf(dispute),
 })
-const disputeHere = ({ gatewayReference: reference, ...dispute }: Dispute): ComparedRecord => ({
+const disputeInBooks = ({ gatewayReference: reference, ...dispute }: Dispute): ComparedRecord => ({
   reference,
   content: contentOf(dispute),
 })
@@ -99,14 +107,14 @@ const contentOf = ({ status, amountMinor, currency }: Pick<Dispute, 'status' | '
   `${status}, ${amountMinor} ${currency}`
 
 /** Compares records by the gateway's reference. A record on only one side is a difference. */
-function compareRecords(name: string, theirs: ComparedRecord[], ours: ComparedRecord[]) {
-  const references = new Set([...theirs, ...ours].flatMap(({ reference }) => reference ?? []))
-  const [there, here] = [contentByReference(theirs), contentByReference(ours)]
+function compareRecords(name: string, atGateway: ComparedRecord[], inBooks: ComparedRecord[]) {
+  const references = new Set([...atGateway, ...inBooks].flatMap(({ reference }) => reference ?? []))
+  const [gatewayContents, bookContents] = [contentByReference(atGateway), contentByReference(inBooks)]
   return [...references].map((reference) => ({
     name,
     subject: reference,
-    expected: there.get(reference) ?? 'none',
-    found: here.get(reference) ?? 'none',
+    expected: gatewayContents.get(reference) ?? 'none',
+    found: bookContents.get(reference) ?? 'none',
   }))
 }
 

@@ -18,8 +18,8 @@ export interface RecurringPlanInput extends RecurringTerms {
   productIds: string[]
 }
 
-type Required = 'nameI18n' | 'duration' | 'durationUnit'
-export type NewRecurringPlan = Pick<RecurringPlanInput, Required> & Partial<RecurringPlanInput>
+type RequiredField = 'nameI18n' | 'duration' | 'durationUnit'
+export type NewRecurringPlan = Pick<RecurringPlanInput, RequiredField> & Partial<RecurringPlanInput>
 
 const DEFAULTS = {
   priceMinor: null,

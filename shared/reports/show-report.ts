@@ -22,21 +22,21 @@ export interface ReportRequest {
 }
 
 /** Returns the parameters of a request, with the defaults of the store. */
-export const scopeOf = (store: Store, asked: ReportRequest): Scope => ({
-  ...rangeOf(asked, store.timeZone),
+export const scopeOf = (store: Store, request: ReportRequest): Scope => ({
+  ...rangeOf(request, store.timeZone),
   timeZone: store.timeZone,
-  currency: asked.currency ?? store.currency,
-  group: asked.group,
-  status: asked.status,
-  threshold: asked.threshold,
+  currency: request.currency ?? store.currency,
+  group: request.group,
+  status: request.status,
+  threshold: request.threshold,
 })
 
 /** Reads a report as the API shows it. Throws 422 for a range that is empty or too long, and 503 `report.preparing`. */
-export async function showReport(tx: StoreTx, store: Store, report: Report, asked: ReportRequest) {
-  const scope = scopeOf(store, asked)
-  const { name, layout } = layoutOf(report, asked.by)
+export async function showReport(tx: StoreTx, store: Store, report: Report, request: ReportRequest) {
+  const scope = scopeOf(store, request)
+  const { name, layout } = layoutOf(report, request.by)
   if (layout.isSummed) await assertPrepared(tx, scope)
-  const page = name === PERIOD ? undefined : { page: asked.page, page_size: asked.page_size }
+  const page = name === PERIOD ? undefined : { page: request.page, page_size: request.page_size }
   const lines = await readReport(tx, layout, scope, page)
   const view = (range: Range, shown: typeof lines) => viewLines(range, shown, layout.columns, scope.currency)
   return {
@@ -50,13 +50,13 @@ export async function showReport(tx: StoreTx, store: Store, report: Report, aske
     pagination: page
       ? { ...page, total: lines.total, total_pages: Math.ceil(lines.total / page.page_size) }
       : null,
-    previous: asked.compare ? await readPrevious() : null,
+    previous: request.compare ? await readPrevious() : null,
   }
 
   async function readPrevious() {
     const range = previousRange(scope)
     if (layout.isSummed) await assertPrepared(tx, { ...scope, ...range })
-    // Rows that are things can be in another sequence in the previous range, so only the totals are compared.
+    // Rows by product or customer can have another order in the previous range, so only the totals are compared.
     const before = await readReport(tx, layout, { ...scope, ...range }, page && { page: 1, page_size: 0 })
     return view(range, before)
   }

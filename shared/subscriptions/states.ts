@@ -14,7 +14,8 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
 /**
  * `pending`: the first order is not paid yet. `expired`: the first order was not paid in time. A late payment activates
- * an `expired` or `suspended` subscription. Another card makes a suspended one `past_due`, and is tried immediately.
+ * an `expired` or `suspended` subscription. A new card moves a `suspended` subscription to `past_due`, and the charge
+ * is retried immediately.
  */
 export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
   pending: ['active', 'expired', 'canceled', 'completed'],

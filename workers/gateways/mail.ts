@@ -53,7 +53,7 @@ function createMailGateway(): MailGateway {
     connectionTimeout: TIMEOUT_MS / 3,
     greetingTimeout: TIMEOUT_MS / 3,
     socketTimeout: TIMEOUT_MS / 2,
-    // A mail contains text of strangers. It must never make this process read a file or a URL.
+    // A mail contains text that callers sent. It must never make this process read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

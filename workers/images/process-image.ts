@@ -17,7 +17,7 @@ export const processImage = handle(job, async ({ storeId, imageId, name }, { sig
   if (isDeleted) await openImageStorage().remove(allKeysOf(name), signal)
 })
 
-/** Makes, saves and publishes the files of an image that is processed. Returns false if it was deleted in between. */
+/** Makes, saves and publishes the files of an image that is processed. Returns false if it was deleted during that. */
 async function saveFiles(image: Image, signal: AbortSignal): Promise<boolean> {
   const { storeId, id, name, status } = image
   if (status !== 'processing') return true

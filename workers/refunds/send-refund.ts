@@ -14,8 +14,8 @@ import { handle } from '#workers/platform/handle.ts'
 const POLL_AFTER_MS = 6 * HOUR_MS
 
 /**
- * Sends a refund, between two transactions. If the process dies in between, the next run repeats the call with the same
- * key, or finds the refund that the call created.
+ * Sends a refund, between two transactions. If the process dies between them, the next run repeats the call with the
+ * same key, or finds the refund that the call created.
  */
 export const sendRefund = handle(job, async ({ storeId, refundId }) => {
   const sending = await inStore(storeId, (tx) => startSending(tx, refundId))

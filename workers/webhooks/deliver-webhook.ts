@@ -24,7 +24,7 @@ const gateway = (): WebhookGateway => {
 type Delivery = { storeId: string; deliveryId: string }
 
 /**
- * Makes one attempt. The request runs between two transactions. If a worker dies in between, the delivery stays
+ * Makes one attempt. The request runs between two transactions. If a worker dies between them, the delivery stays
  * unchanged, and the job runs again with the same `webhook-id`.
  */
 async function deliver({ storeId, deliveryId }: Delivery, run: JobRun) {

@@ -107,7 +107,7 @@ export const limits = {
     subject: ({ principal, address }) =>
       /^(customer|staff|super_admin):/.test(principal) ? principal : address,
   },
-  // A buyer needs no account, so that a stranger with many accounts has one network.
+  // A buyer needs no account, so that somebody with many accounts has one network.
   lookUps: {
     name: 'look-ups',
     variable: 'LIMIT_CODES',

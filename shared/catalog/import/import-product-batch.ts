@@ -9,7 +9,7 @@ import {
   planProduct,
 } from '#shared/catalog/import/plan/plan-product.ts'
 import type { ImportRow } from '#shared/catalog/import/rows/read-row.ts'
-import { findChanges, type ProductChange, saveChanges } from '#shared/catalog/import/save/save-plans.ts'
+import { findChanges, type ProductChange, saveChanges } from '#shared/catalog/import/save/save-changes.ts'
 import { claimKeys } from '#shared/imports/claimed-keys.ts'
 import type { Batch } from '#shared/imports/file/read-batches.ts'
 import type { RowNote } from '#shared/imports/file/row-note.ts'

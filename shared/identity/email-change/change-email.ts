@@ -19,8 +19,8 @@ interface Change {
 
 /**
  * Makes the address of a mailed link the account's address. The caller also needs a session of the account, because a
- * mistyped address can be a stranger's mailbox. Closes the other sessions, and voids links in the old mailbox. Throws
- * `auth.link_invalid` and `auth.email_taken`.
+ * mistyped address can be somebody else's mailbox. Closes the other sessions, and voids links in the old mailbox.
+ * Throws `auth.link_invalid` and `auth.email_taken`.
  */
 export async function changeEmail(
   tx: StoreTx,

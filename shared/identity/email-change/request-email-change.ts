@@ -41,7 +41,7 @@ export async function requestEmailChange(
   await queueMail(tx, emailChangeAskedMail, holder, { email, ...deviceFacts(device) })
 }
 
-/** Counts a mail to an address that may be a stranger's. Many accounts together could otherwise fill one mailbox. */
+/** Counts a mail to an address that may be somebody else's. Many accounts together could otherwise fill one mailbox. */
 async function countMail(tx: StoreTx, { type }: StoreAccount, email: string): Promise<void> {
   const subject = `changes of address to ${emailScopeOf(tx.storeId, type)} ${normalizeEmail(email)}`
   const usedUpUntil = await consumeQuotaIn(tx, subject, MAX_LINKS_PER_HOUR, HOUR_MS)

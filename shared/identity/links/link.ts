@@ -45,7 +45,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
   change_email: HOUR_MS,
 }
 
-/** Nobody needs more links in an hour. More requests only fill a stranger's mailbox. */
+/** Nobody needs more links in an hour. More requests only fill somebody else's mailbox. */
 export const MAX_LINKS_PER_HOUR = 5
 
 interface LinkOptions {

@@ -27,7 +27,7 @@ export async function resetPassword(
   if (isFirstProof) await dropSecondFactor(tx, account, change.device)
 }
 
-// A stranger may have registered the account. The stranger's app would lock the owner of the address out for ever. An
+// An attacker may have registered the account. The attacker's app would lock the owner of the address out for ever. An
 // account that ever had a proven address keeps its factor. Otherwise a thief could change the address, then drop it.
 async function dropSecondFactor(tx: StoreTx, account: StoreAccount, device: Device): Promise<void> {
   const { isEnabled } = await readTwoFactor(tx, account)

@@ -118,7 +118,10 @@ export const limitFailedCodes = async <T>(
   return limitFailures(failures, origin, { counts: AuthErrors.totpInvalid, tooMany }, verify)
 }
 
-/** Limits the wrong passwords of a signed-in account. A stolen session may not guess more often than a stranger. */
+/**
+ * Limits the wrong passwords of a signed-in account. A stolen session may not guess more often than a caller without a
+ * session.
+ */
 export const limitFailedConfirmations = async <T>(
   accountId: string,
   verify: () => Promise<T>,

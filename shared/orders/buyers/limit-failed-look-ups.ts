@@ -6,7 +6,7 @@ import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 import { normalizeNumber } from './look-up-order.ts'
 
 /*
- * The number of an order is on its parcel, so a stranger who knows it could guess the e-mail address. Failures are
+ * The number of an order is on its parcel, so an attacker who knows it could guess the e-mail address. Failures are
  * counted by number, whether or not an order has it, so that the limit reveals no order.
  *
  * Nobody can lock the buyer out. Past the limit of all networks together, each network still has a few failures of its

@@ -8,8 +8,8 @@ import { canTransition } from '#shared/platform/states.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
- * Records that the gateway has opened a setup. If the setup was canceled in between, `settleCardSetup` cancels it at
- * the gateway.
+ * Records that the gateway has opened a setup. If the setup was canceled during the request, `settleCardSetup` cancels
+ * it at the gateway.
  */
 export async function recordOpenedSetup(
   tx: StoreTx,

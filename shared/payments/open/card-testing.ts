@@ -22,7 +22,7 @@ import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
  * subscription can open no other one for the rest of the hour. The open one is canceled at the gateway, because its
  * client secret would let the buyer go on without this service.
  *
- * Nothing is counted by store: strangers with declined cards could close the checkout to all its customers.
+ * Nothing is counted by store: attackers with declined cards could close the checkout to all its customers.
  */
 
 /** The network, and the order or subscription, that a payment or card setup is opened for. */

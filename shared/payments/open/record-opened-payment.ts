@@ -10,12 +10,13 @@ import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 
 /**
  * The job `read-missed-notifications` reads at least the notifications of this time again, and so finds references that
- * became known in between.
+ * became known during the request.
  */
 const NOTIFICATIONS_READ_AGAIN_MS = 2 * MINUTE_MS
 
 /**
- * Records that the gateway has opened a payment. A payment that was canceled in between is canceled at the gateway too.
+ * Records that the gateway has opened a payment. A payment that was canceled during the request is canceled at the
+ * gateway too.
  */
 export async function recordOpenedPayment(
   tx: StoreTx,

@@ -21,9 +21,9 @@ export async function resetTwoFactor(
   id: string,
   device: Device,
 ): Promise<void> {
-  const meeting = await lockActorAndTarget(tx, actorId, id)
-  const { actor, target } = meeting
-  await assertMayChangeMember(tx, meeting, { isActive: target.member.isActive, rights: target.rights })
+  const locked = await lockActorAndTarget(tx, actorId, id)
+  const { actor, target } = locked
+  await assertMayChangeMember(tx, locked, { isActive: target.member.isActive, rights: target.rights })
   // Switching off one's own needs a code, because a stolen session must not be enough.
   if (actor.member.id === target.member.id) throw StaffErrors.ownTwoFactor()
   await reset(tx, target.member, device)

@@ -11,9 +11,9 @@ export async function revokeStaffSessions(
   id: string,
   device: Device,
 ): Promise<void> {
-  const meeting = await lockActorAndTarget(tx, actorId, id)
-  const { member, rights } = meeting.target
-  await assertMayChangeMember(tx, meeting, { isActive: member.isActive, rights })
+  const locked = await lockActorAndTarget(tx, actorId, id)
+  const { member, rights } = locked.target
+  await assertMayChangeMember(tx, locked, { isActive: member.isActive, rights })
   const account = { type: 'staff', id } as const
   await closeSessionsOfAccount(tx, account, 'revoked')
   await recordSecurityEvent(tx, 'sessions_revoked', account, device)

@@ -35,16 +35,16 @@ export async function updateStaffMember(
   change: StaffChange,
   { ifMatch, device }: { ifMatch?: string | undefined; device: Device },
 ): Promise<{ member: StaffMember; hasMoved: boolean }> {
-  const meeting = await lockActorAndTarget(tx, actorId, id)
-  const { member, rights } = meeting.target
+  const locked = await lockActorAndTarget(tx, actorId, id)
+  const { member, rights } = locked.target
   assertUnchanged(member, ifMatch)
   const { email, role = member.role, isActive = member.isActive, ...names } = change
   const nextRights = role === member.role ? rights : await rightsOfGivenRole(tx, role)
-  await assertMayChangeMember(tx, meeting, { isActive, rights: nextRights })
+  await assertMayChangeMember(tx, locked, { isActive, rights: nextRights })
   if (member.isOwner && role !== member.role) throw StaffErrors.ownerStays()
 
   const hasMoved = email !== undefined && !isSameMailbox(email, member.email)
-  if (hasMoved) await moveTo(tx, meeting, email, device)
+  if (hasMoved) await changeMemberEmail(tx, locked, email, device)
   const address = email === undefined ? {} : { email, emailNormalized: normalizeEmail(email) }
   if (!isActive) await revokeAccess(tx, { type: 'staff', id }, 'switched_off')
   const changed = { ...names, ...address, role, isActive, updatedAt: nextUpdatedAt(member) }
@@ -52,7 +52,7 @@ export async function updateStaffMember(
 }
 
 /** Changes the e-mail address of a staff member, and notifies the old address. */
-async function moveTo(
+async function changeMemberEmail(
   tx: StoreTx,
   { actor, target: { member } }: ActorAndTarget,
   email: string,
@@ -65,7 +65,7 @@ async function moveTo(
   const emailNormalized = normalizeEmail(email)
   // If only the spelling changes, the directory already has the address.
   if (emailNormalized !== member.emailNormalized) await claimStaffEmail(tx, member.id, emailNormalized)
-  // The old mailbox can be a stranger's, if its address was mistyped.
+  // The old mailbox can be somebody else's, if its address was mistyped.
   await revokeAccess(tx, account, 'email_changed')
   await recordSecurityEvent(tx, 'email_changed', account, device)
   await queueStaffMail(tx, staffEmailChangedMail, toRecipient(member), { email })

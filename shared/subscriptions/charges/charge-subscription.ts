@@ -37,7 +37,7 @@ export async function chargeSubscription(tx: StoreTx, subscriptionId: string): P
 /** Records, in a transaction of its own, that a due charge could not be ordered. */
 export async function failCharge(tx: StoreTx, subscriptionId: string, reason: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
-  // The customer may have paid the charge in between.
+  // The customer may have paid the charge since it failed.
   const open = await lockAndSettleOpenCharge(tx, subscription)
   if (!isDue(subscription) || subscription.status === 'pending') return
   const charge = open ?? (await insertCharge(tx, subscription))

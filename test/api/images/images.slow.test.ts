@@ -334,7 +334,7 @@ const drawNoise = (bytes: number): Promise<Buffer> => {
     .toBuffer()
 }
 
-test('an image past the megabytes of its store returns 409 before it is received, until another is deleted', async (t) => {
+test('an upload above the quota of its store returns 409 before its body is read; after a deletion it succeeds', async (t) => {
   limitStore(1)
   t.after(() => limitStore(5_000))
   const { raw, list, remove, read } = await scene()

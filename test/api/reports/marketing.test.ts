@@ -12,7 +12,7 @@ import { freezeClock } from '#test/support/clock.ts'
 import { requestedBy } from '#test/support/requested-by.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
-test('campaigns have the visits of the days, counted for good or not, and what their orders brought', async () => {
+test('the campaigns report shows visits per day, rolled up or not, and the revenue of the orders', async () => {
   const store = await buildStore()
   const campaign = await buildCampaign(store)
   await buildCampaign(store)

@@ -137,7 +137,7 @@ test('control: a sending that does not record itself charges the card after an a
   assert.ok(charged && charged.paid > 0)
 })
 
-test('no pair of these acts was a deadlock', async () => {
+test('no pair of operations deadlocks', async () => {
   // A connection reports its deadlocks at its end.
   await stopListening()
   await closeQueues()

@@ -363,7 +363,7 @@ test('a refund of its line deactivates a bought voucher; a refund of goods does 
   assert.equal((await spend()).error_code, 'voucher.inactive')
 })
 
-test('a refund of a sum withdraws from a bought voucher what exceeds the price of the goods', async () => {
+test('a refund by amount withdraws the part above the price of the goods from a bought voucher', async () => {
   const { token, orderId, state } = await paidForBoth()
 
   await refund(token, orderId, { amount: 20 })

@@ -110,13 +110,13 @@ const DATES: { name: string; schedule: Schedule; zone?: string; dates: string[] 
     dates: ['2026-09-30T08:00Z', '2026-10-30T09:00Z', '2026-11-30T09:00Z'],
   },
   {
-    name: 'every day over the night in which the clock goes forward: an hour that is missing is the next one',
+    name: 'every day over the night in which the clock goes forward: a missing hour becomes the next hour',
     zone: 'Europe/Berlin',
     schedule: every(1, 'day'),
     dates: ['2027-03-27T01:30Z', '2027-03-28T01:30Z', '2027-03-29T00:30Z'],
   },
   {
-    name: 'every day over the night in which the clock goes back: an hour that comes twice is its first',
+    name: 'every day over the night in which the clock goes back: of a repeated hour, the first counts',
     zone: 'Europe/Berlin',
     schedule: every(1, 'day'),
     dates: ['2026-10-24T00:30Z', '2026-10-25T00:30Z', '2026-10-26T01:30Z'],

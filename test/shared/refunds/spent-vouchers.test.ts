@@ -178,7 +178,7 @@ test('a voucher stays withdrawn when its refund fails after the gateway refunded
   ])
 })
 
-test('a failed refund returns to a spent voucher what it withdrew', async () => {
+test('a failed refund restores the amount that it withdrew from a spent voucher', async () => {
   const { store, voucher, spend, refundLine, read } = await scene({ gateway })
   await spend(7_723n)
   const { id } = await refundLine({ override: true, reason: 'Goodwill' })

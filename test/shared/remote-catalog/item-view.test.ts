@@ -12,7 +12,7 @@ test('a VAT percent is read in parts per million, as tax rates are kept', () => 
   ])
 })
 
-test('units are known by sign, name or code, in any letters', () => {
+test('a unit is recognized by symbol, name or code, in any letter case', () => {
   assert.deepEqual(
     ['pcs', 'Kg', 'KGM', 'm²', ' Pair ', 'st.', 'fl oz'].filter((unit) => !isKnownUnit(unit)),
     [],

@@ -46,7 +46,7 @@ test('deliveries beyond the windows of webhooks are counted over all stores', as
   assert.equal(await figure(), others + 27)
 })
 
-test('at most so many deliveries of a store are counted', async () => {
+test('the count stops at the limit of a store', async () => {
   const [byTen, bySeven] = [await countHeldDeliveries(10), await countHeldDeliveries(7)]
 
   // The stores above have 20 and 7.

@@ -13,7 +13,7 @@ import { handle } from '#workers/platform/handle.ts'
 
 /**
  * Opens a payment at the gateway, between two transactions. The payment's id is the idempotency key, so a repeat is
- * harmless. It closes earlier payments of the order first. If one of them was captured in between, it pays the order,
+ * harmless. It closes earlier payments of the order first. If one of them was captured before, it pays the order,
  * and this payment is not opened.
  */
 export const openPayment = handle(job, async ({ storeId, paymentId }) => {

@@ -255,7 +255,7 @@ test('a change of metadata of an order emits order.updated, with a new ETag', as
   assert.equal(again.status, 412)
 })
 
-test('metadata of a customer is in its events and exports, and not in what the customer reads of the account', async () => {
+test('customer metadata is in events and exports, and not in GET /auth/me', async () => {
   const { store, as } = await buildScene()
   const { id, token } = await buildCustomer(store)
 

@@ -268,7 +268,7 @@ const origins = fc.oneof(
 )
 
 // From here on one key lets any origin in.
-test('a key without a list opens no answer to staff: for any origin that is not named, admin answers stay closed', async () => {
+test('a key without origins gives no origin access to admin responses', async () => {
   const store = await open()
   await open(NAMED)
   const { token } = await buildStaff(store, { role: 'owner' })

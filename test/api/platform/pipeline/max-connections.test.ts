@@ -37,7 +37,7 @@ async function isServed(socket: Socket): Promise<boolean> {
   return /served/.test(String(answer))
 }
 
-test('an address with idle connections up to the limit loses the longest idle one to a new address', async (t) => {
+test('at the limit, a new address closes the longest idle connection of the address with the most', async (t) => {
   const open = await scene(t)
   const [first, second, third, fourth] = [await open(), await open(), await open(), await open()]
   assert.ok(await isServed(first))
@@ -48,7 +48,7 @@ test('an address with idle connections up to the limit loses the longest idle on
   assert.deepEqual(await Promise.all([first, third, fourth, other].map(isServed)), [true, true, true, true])
 })
 
-test('a new address gets the oldest connection of one that uses all connections', async (t) => {
+test('at the limit without idle connections, a new address closes the oldest connection of the other address', async (t) => {
   const open = await scene(t)
   const own = [await open(), await open(), await open(), await open()]
   for (const socket of own) socket.write(REQUEST.replace('/ ', '/slow '))

@@ -126,15 +126,16 @@ test('a compare-at price above the price starts a sale; a blank one ends it', as
 
   const prices = (catalog: typeof after, slug: string) => {
     const found = catalog.get(slug)
-    return [found?.product.priceMinor, found?.variants[0]?.priceMinor, found?.variants[0]?.salePriceMinor]
+    const [variant] = found?.variants ?? []
+    return { product: found?.product.priceMinor, variant: variant?.priceMinor, sale: variant?.salePriceMinor }
   }
-  assert.deepEqual(prices(onSale, 'cup'), [1_000n, null, 800n])
-  assert.deepEqual(prices(onSale, 'pan'), [3_000n, null, null])
-  assert.deepEqual(prices(onSale, 'pot'), [3_000n, null, null])
-  assert.deepEqual(prices(after, 'cup'), [1_000n, null, null])
+  assert.deepEqual(prices(onSale, 'cup'), { product: 1_000n, variant: null, sale: 800n })
+  assert.deepEqual(prices(onSale, 'pan'), { product: 3_000n, variant: null, sale: null })
+  assert.deepEqual(prices(onSale, 'pot'), { product: 3_000n, variant: null, sale: null })
+  assert.deepEqual(prices(after, 'cup'), { product: 1_000n, variant: null, sale: null })
 })
 
-test('untracked stock and the policy continue allow backorder', async () => {
+test('untracked stock, or the inventory policy `continue`, allows backorder', async () => {
   const { store, load } = await openStore()
 
   await load(

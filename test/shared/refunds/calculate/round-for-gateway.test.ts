@@ -157,7 +157,7 @@ test('a given amount between two steps is refused, naming the nearest', () => {
   assert.partialDeepStrictEqual(refund(paid, { amountMinor: 1_340n }), { gatewayAmountMinor: 1_340n })
 })
 
-test('a given amount above what the card paid takes all of it, and the rest exactly from the voucher', () => {
+test('an amount above the card payment refunds all of the card, and the exact rest to the voucher', () => {
   const lines = [{ totalMinor: 2_000n, quantity: 1 }]
   const paid = paidOrder({ currency: 'KWD', lines, balanceMinor: 1_000n })
 

@@ -121,7 +121,7 @@ test('the price of bought vouchers pays for no replacement', async () => {
   assert.equal((await readVoucher(store, order.vouchers[0]?.id ?? '')).remainingMinor, 5_000n)
 })
 
-test('an amount beside replaced units and a voucher withdraws from the voucher what it pays of its price', async () => {
+test('a refund by amount withdraws from a bought voucher the part of its price that it pays, beside replaced units', async () => {
   const { store, order, replace, refund } = await scene({ voucherMinors: [5_000n] })
   const voucherId = order.vouchers[0]?.id ?? ''
   await replace()
