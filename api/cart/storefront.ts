@@ -33,8 +33,8 @@ export const readCart = endpoint({
   transaction: 'manual',
   summary: 'Read the cart',
   description:
-    `${WHICH_CART} Without one: an empty cart whose \`id\` is null. With a destination and a shipping method it is priced ` +
-    'as at checkout: send its `total`, or its `card_total` for a payment by card, as `expected_total`.',
+    `${WHICH_CART} A caller without a cart gets an empty one with \`id\` null. With a destination and a shipping method, ` +
+    'the prices are those of checkout: send `total` (for a payment by card `card_total`) as `expected_total`.',
   query: CartQuery,
   returns: [200, CartView],
   errors: [ShippingMethodErrors.unavailable],

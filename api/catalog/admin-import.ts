@@ -12,13 +12,19 @@ export const [importProducts, listProductImports, showProductImport] = importEnd
   jobsPath: '/admin/catalog-jobs',
   audit: { action: 'postAdminProductsImport', resource: 'products/import' },
   reads: staff('catalog:read'),
-  // A file sets sales of future days, too, and a worker reads it when the session may have ended.
+  // A file can set future sales, and a worker may import it after the support session has ended.
   writes: staffNotSupport('catalog:write'),
   description: {
     formats:
       "this service's own (as `GET /admin/products/export` writes it), Shopify's old or new product export, or " +
       "WooCommerce's, whose attributes that distinguish variations become options",
-    rows: `One row is one variant. \`slug\` finds the product, \`sku\` the variant; a row without a SKU is matched by its options, and a new variant gets a SKU derived from them. Shopify's compare-at price above the price is a sale that starts immediately. The stock on hand is set; orders that it leaves with too few units are in \`GET /admin/orders?short=true\`. Variants without an inventory tracker, or with the policy \`continue\`, can be sold beyond their stock. \`categories\` are names between commas, below others after \`>\`. The description is saved unchanged: staff are trusted with HTML. Each new or changed product emits one event, \`product.created\` or \`product.updated\`.`,
+    rows:
+      'One row is one variant. `slug` finds the product, `sku` the variant. A row without a SKU is matched by its options, ' +
+      "and a new variant gets a SKU derived from them. Shopify's compare-at price above the price is a sale that starts " +
+      'immediately. The stock on hand is set; orders that then lack units are listed by `GET /admin/orders?short=true`. ' +
+      'Variants without an inventory tracker, or with the policy `continue`, can be sold beyond their stock. ' +
+      '`categories` are names between commas; `>` leads to a subcategory. The description is saved unchanged: staff are ' +
+      'trusted with HTML. Each new or changed product emits one event, `product.created` or `product.updated`.',
   },
   parameters: {
     decimal_comma: Type.Boolean({ default: false, description: 'Numbers are written like 1.299,50' }),

@@ -71,8 +71,8 @@ export const readCoupon = coupons.read({
 export const updateCoupon = coupons.update({
   summary: 'Update, activate or deactivate a coupon',
   description:
-    'Absent fields stay; a new `type` needs a `value`. Orders keep the price of their placement. Carts refer to a coupon ' +
-    'by its code, so with a new code it is on no cart. The `ETag` covers the rules, not the uses.',
+    'Absent fields stay; a new `type` needs a `value`. Placed orders keep their price. A new code removes ' +
+    'the coupon from all carts. The `ETag` changes with the rules, not with `uses_count`.',
   body: UpdateCouponRequest,
   errors: [CouponErrors.codeTaken],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },

@@ -4,7 +4,7 @@ import { RequestErrors } from '#api/platform/errors.ts'
 import { streamBytes } from '#api/platform/input/body.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { PaymentErrors } from '#shared/payments/errors.ts'
-import { receiveNotification } from '#shared/payments/notifications/notification.ts'
+import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { assertRecent } from './stripe-signature.ts'
 
 const MAX_BYTES = 256 * 1024

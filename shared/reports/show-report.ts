@@ -1,3 +1,4 @@
+import { pageMeta } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertPrepared } from './assert-prepared.ts'
@@ -47,9 +48,7 @@ export async function showReport(tx: StoreTx, store: Store, report: Report, requ
     currency: scope.currency,
     columns: viewColumns(layout.columns),
     ...view(scope, lines),
-    pagination: page
-      ? { ...page, total: lines.total, total_pages: Math.ceil(lines.total / page.page_size) }
-      : null,
+    pagination: page ? pageMeta(lines.total, page) : null,
     previous: request.compare ? await readPrevious() : null,
   }
 

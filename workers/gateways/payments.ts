@@ -1,5 +1,5 @@
 import type { GatewayDispute } from '#shared/disputes/record-dispute.ts'
-import type { GatewayNotification } from '#shared/payments/notifications/notification.ts'
+import type { GatewayNotification } from '#shared/payments/notifications/receive-notification.ts'
 import type { SavedCard } from '#shared/payments/saved-cards/saved-card.ts'
 import type { StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import type { ListedPayment } from '#shared/reconciliation/find-unequal.ts'

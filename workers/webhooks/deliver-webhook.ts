@@ -5,10 +5,12 @@ import { failDelivery } from '#shared/webhooks/attempts/fail-delivery.ts'
 import { recordAttempt } from '#shared/webhooks/attempts/record-attempt.ts'
 import { recordSlow, SLOW_MS } from '#shared/webhooks/attempts/record-health.ts'
 import { requeueAttempt, usesSlowQueue } from '#shared/webhooks/deliveries/enqueue-attempts.ts'
-import { type DueDelivery, findDueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
-import { webhookTest } from '#shared/webhooks/events.ts'
+import {
+  type DueDelivery,
+  findDueDelivery,
+  isDeliverable,
+} from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { deliverWebhook as job, deliverSlowWebhook as slowJob } from '#shared/webhooks/jobs.ts'
-import { matches } from '#shared/webhooks/patterns.ts'
 import { createWebhookGateway, type WebhookGateway } from '#workers/gateways/webhook-http.ts'
 import { handle, type JobRun } from '#workers/platform/handle.ts'
 import { deliveries } from './metrics.ts'
@@ -49,14 +51,6 @@ async function settle(storeId: string, due: DueDelivery, { signal }: JobRun) {
   await failDelivery(storeId, due)
   deliveries.inc({ status: 'failed' })
 }
-
-/**
- * Whether the webhook still covers the event. After a change of URL and event types, the new URL must not receive
- * events of former types, by a retry or a redelivery.
- */
-const isDeliverable = ({ webhook, event }: DueDelivery): boolean =>
-  !webhook.isDeleted &&
-  (event.type === webhookTest.type || (webhook.isActive && matches(webhook.events, event.type)))
 
 const markSlow = (storeId: string, { webhook }: DueDelivery) =>
   inStore(storeId, (tx) => recordSlow(tx, webhook.id)).catch((error) =>

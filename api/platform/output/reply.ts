@@ -1,19 +1,16 @@
 import type { Context } from 'koa'
-import type { Page, Paged } from '#shared/platform/db/list-query.ts'
+import { type Page, type Paged, type PageMeta, pageMeta } from '#shared/platform/db/list-query.ts'
 import type { RenderedResponse } from '#shared/platform/idempotency/idempotency-key.ts'
 
-export interface PageMeta {
-  page: number
-  page_size: number
-  total: number
-  total_pages: number
+/** The `meta` of a list. */
+interface ListMeta extends PageMeta {
   /** The requested facets of a product list. */
   facets?: object
 }
 
 interface ReplyParts {
   status?: number
-  meta?: PageMeta | null
+  meta?: ListMeta | null
   headers?: Record<string, string>
   /** The time at which a cached response expires without a write; null if only a write ends it. */
   validUntil?: Date | null
@@ -60,15 +57,8 @@ export function page<Row>(
   )
 }
 
-export const pageMeta = (total: number, query: Paged): PageMeta => ({
-  page: query.page,
-  page_size: query.page_size,
-  total,
-  total_pages: Math.ceil(total / query.page_size),
-})
-
 /** Returns the JSON envelope of a successful response. */
-export function envelope(data: unknown, meta: PageMeta | null = null): string {
+export function envelope(data: unknown, meta: ListMeta | null = null): string {
   const json = data instanceof JsonText ? data.text : JSON.stringify(data ?? null)
   return `{"data":${json},"meta":${JSON.stringify(meta)},"error":null,"error_code":null}`
 }

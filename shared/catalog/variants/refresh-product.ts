@@ -8,8 +8,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 
 /**
- * Call it after a variant changed. Saves the product's `updated_at` and images, reprices and emits `product.updated`.
- * Returns the updated product.
+ * Updates a product after a change of a variant: saves `updated_at` and images, reprices it and emits
+ * `product.updated`. Returns the updated product.
  */
 export async function refreshProduct(tx: StoreTx, store: Store, whole: WholeProduct): Promise<WholeProduct> {
   const { id, images } = whole.product

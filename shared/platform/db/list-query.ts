@@ -10,6 +10,19 @@ export interface Page<T> {
   total: number
 }
 
+/** What a client needs to know about a page and its list. */
+export interface PageMeta extends Paged {
+  total: number
+  total_pages: number
+}
+
+export const pageMeta = (total: number, { page, page_size }: Paged): PageMeta => ({
+  page,
+  page_size,
+  total,
+  total_pages: Math.ceil(total / page_size),
+})
+
 /** Splits a sort parameter: `-created_at` sorts by that column, descending. */
 export const sortOrder = (sort: string) =>
   ({ by: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }) as const

@@ -2,6 +2,8 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { EVENT_JSON, joinPublishedEventSql } from '#shared/platform/events/event-view.ts'
 import { IS_STORE_DELETED } from '#shared/stores/store.ts'
+import { webhookTest } from '#shared/webhooks/events.ts'
+import { matches } from '#shared/webhooks/patterns.ts'
 import type { Webhook } from '#shared/webhooks/webhook.ts'
 
 type WebhookToCall = Pick<
@@ -70,3 +72,11 @@ export async function findDueDelivery(
 }
 
 const toDate = (text: string | null): Date | null => (text ? new Date(text) : null)
+
+/**
+ * Whether the webhook still covers the event. After a change of URL and event types, the new URL must not receive
+ * events of former types, by a retry or a redelivery.
+ */
+export const isDeliverable = ({ webhook, event }: DueDelivery): boolean =>
+  !webhook.isDeleted &&
+  (event.type === webhookTest.type || (webhook.isActive && matches(webhook.events, event.type)))

@@ -1,4 +1,4 @@
-import { receiveNotification } from '#shared/payments/notifications/notification.ts'
+import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { confirmIntent, createIntent } from '#test/sandbox/gateway/payment-intents.ts'

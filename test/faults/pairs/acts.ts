@@ -1,5 +1,5 @@
 import { findOrderItems } from '#shared/orders/order-item.ts'
-import { receiveNotification } from '#shared/payments/notifications/notification.ts'
+import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { listPayments } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'

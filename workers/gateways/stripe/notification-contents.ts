@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { SetupNotification } from '#shared/payments/notifications/apply-setup-notification.ts'
 import { GATEWAY_FORMATS } from '#shared/payments/notifications/gateway-formats.ts'
-import type { SavedNotification } from '#shared/payments/notifications/notification.ts'
+import type { SavedNotification } from '#shared/payments/notifications/saved-notification.ts'
 import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import type { PaymentNotification } from '#shared/settlement/apply-payment-notification.ts'

@@ -1,6 +1,9 @@
 import { applyNotification as job } from '#shared/payments/jobs.ts'
 import { applySetupNotification } from '#shared/payments/notifications/apply-setup-notification.ts'
-import { claimNotification, findUnhandledNotification } from '#shared/payments/notifications/notification.ts'
+import {
+  claimNotification,
+  findUnhandledNotification,
+} from '#shared/payments/notifications/saved-notification.ts'
 import { findPaymentByReference } from '#shared/payments/payment.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'

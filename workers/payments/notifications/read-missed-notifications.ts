@@ -1,10 +1,10 @@
 import { readMissedNotifications as job, saveMissedNotification } from '#shared/payments/jobs.ts'
 import { formatOf } from '#shared/payments/notifications/gateway-formats.ts'
-import { receiveNotification } from '#shared/payments/notifications/notification.ts'
 import {
   readNotificationCursor,
   saveNotificationCursor,
 } from '#shared/payments/notifications/notification-cursor.ts'
+import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import { enqueueForPlatform } from '#shared/platform/jobs/enqueue.ts'
 import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'

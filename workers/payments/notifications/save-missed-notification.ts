@@ -1,5 +1,5 @@
 import { saveMissedNotification as job } from '#shared/payments/jobs.ts'
-import { receiveNotification } from '#shared/payments/notifications/notification.ts'
+import { receiveNotification } from '#shared/payments/notifications/receive-notification.ts'
 import { CARD_PROVIDER } from '#shared/payments/provider.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { handle } from '#workers/platform/handle.ts'

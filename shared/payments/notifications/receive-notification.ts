@@ -15,12 +15,6 @@ export interface GatewayNotification {
   object: Record<string, unknown>
 }
 
-/** A notification of a gateway that a store has saved. */
-export interface SavedNotification {
-  type: string
-  payload: unknown
-}
-
 /**
  * Saves a notification of a gateway in the store that it concerns, and enqueues the job that applies it. A repeat of an
  * unhandled notification enqueues the job again. A notification that is handled, has another type or concerns no store
@@ -61,31 +55,4 @@ async function saveNotification(
     .whereNull('handled_at')
     .first('store_id')
   if (unhandled) await enqueue(tx, applyNotification, { provider, notificationId: id })
-}
-
-/** Returns an unhandled notification of the store. */
-export const findUnhandledNotification = (
-  tx: StoreTx,
-  provider: string,
-  id: string,
-): PromiseLike<SavedNotification | undefined> =>
-  tx
-    .knex('payment_notifications')
-    .where({ store_id: tx.storeId, provider, notification_id: id })
-    .whereNull('handled_at')
-    .first('type', 'payload')
-
-/** Marks a notification as handled and returns it. Undefined if it was handled before. */
-export async function claimNotification(
-  tx: StoreTx,
-  provider: string,
-  id: string,
-): Promise<SavedNotification | undefined> {
-  const [claimed] = await tx
-    .knex('payment_notifications')
-    .where({ store_id: tx.storeId, provider, notification_id: id })
-    .whereNull('handled_at')
-    .update({ handled_at: now() })
-    .returning(['type', 'payload'])
-  return claimed
 }
