@@ -1,4 +1,4 @@
-import type { FilePosition } from '#shared/imports/file/read-records.ts'
+import type { FilePosition } from '#shared/imports/file/csv-record.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { ImportJob } from './import-job.ts'
 

@@ -56,8 +56,9 @@ const MAX_BYTES = 2 * 1024 * 1024
 const MOST = { levels: 16, values: 20_000 }
 const CONNECT_MS = 5_000
 
+const refusal = () => new RemoteFailure('its host is not public')
+
 export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): RemoteCatalogGateway {
-  const refusal = () => new RemoteFailure('its host is not public')
   const agent = new Agent({
     connections: null,
     pipelining: 1,
@@ -68,29 +69,11 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
     maxHeaderSize: 16 * 1024,
   })
 
-  async function get({ baseUrl, apiKey, countBytes }: System, path: string, signal: AbortSignal) {
+  async function get(system: System, path: string, signal: AbortSignal) {
     // Only this line checks IP addresses, because they are not resolved.
-    const url = readPublicUrl(`${baseUrl}${path}`, { allowLocal })
+    const url = readPublicUrl(`${system.baseUrl}${path}`, { allowLocal })
     if (typeof url === 'string') throw refusal()
-    const headers = {
-      accept: 'application/json',
-      'user-agent': 'Commerce-Remote-Catalog/1',
-      'x-api-key': apiKey,
-    }
-    try {
-      const response = await agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'GET',
-        headers,
-        signal,
-      })
-      const { text, bytes } = await readAll(response.body)
-      await countBytes?.(bytes)
-      return { response, body: text }
-    } catch (error) {
-      throw translate(error)
-    }
+    return fetchText(agent, url, system, signal)
   }
 
   return {
@@ -107,6 +90,23 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
       return item?.id === id ? item : invalidResponse()
     },
     close: () => agent.close(),
+  }
+}
+
+async function fetchText(agent: Agent, url: URL, { apiKey, countBytes }: System, signal: AbortSignal) {
+  const headers = {
+    accept: 'application/json',
+    'user-agent': 'Commerce-Remote-Catalog/1',
+    'x-api-key': apiKey,
+  }
+  const path = url.pathname + url.search
+  try {
+    const response = await agent.request({ origin: url.origin, path, method: 'GET', headers, signal })
+    const { text, bytes } = await readAll(response.body)
+    await countBytes?.(bytes)
+    return { response, body: text }
+  } catch (error) {
+    throw translate(error)
   }
 }
 

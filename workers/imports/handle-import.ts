@@ -1,6 +1,6 @@
 import { endInterruptedSlice } from '#shared/imports/end-interrupted-slice.ts'
+import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
 import { type Batch, type RowFormat, readBatches } from '#shared/imports/file/read-batches.ts'
-import type { CsvRecord, FilePosition } from '#shared/imports/file/read-records.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
 import { completeImport, startImport } from '#shared/imports/transition-import.ts'

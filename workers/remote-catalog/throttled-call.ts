@@ -7,6 +7,7 @@ import * as platformThrottle from '#shared/platform/throttle/throttle.ts'
 import { now, SECOND_MS } from '#shared/platform/time/clock.ts'
 
 type ThrottleRate = platformThrottle.ThrottleRate
+type Throttle = Pick<typeof platformThrottle, 'acquire' | 'release'>
 
 /** Thrown if no slot is free before the deadline. */
 export class ThrottleTimeout extends Error {
@@ -27,33 +28,8 @@ const MAX_QUEUES = 2_000
  * calls and spreads a burst. It counts only one process, so the throttle's slots in PostgreSQL keep the rate over all
  * processes. A waiting call holds no connection and no transaction.
  */
-export function createThrottledCall(
-  throttle: Pick<typeof platformThrottle, 'acquire' | 'release'> = platformThrottle,
-) {
+export function createThrottledCall(throttle: Throttle = platformThrottle) {
   const queues = new LRUCache<string, Bottleneck>({ max: MAX_QUEUES })
-
-  function queueOf({ subject, burst, perSecond }: ThrottleRate): Bottleneck {
-    const key = `${sha256(subject).toString('base64url')} ${burst} ${perSecond}`
-    const known = queues.get(key)
-    if (known) return known
-    const spacing = SECOND_MS / perSecond / burst
-    const queue = new Bottleneck({ maxConcurrent: burst, minTime: spacing })
-    queues.set(key, queue)
-    return queue
-  }
-
-  async function waitForSlot(rate: ThrottleRate, deadline: Date): Promise<number> {
-    for (let backoff = MIN_PAUSE_MS; ; backoff = Math.min(backoff * 2, MAX_PAUSE_MS)) {
-      const left = deadline.getTime() - now().getTime()
-      if (left <= 0) throw new ThrottleTimeout(0)
-      const acquired = await throttle.acquire(rate, left)
-      if ('slot' in acquired) return acquired.slot
-      const { freeInMs, isInUse } = acquired
-      if (!isInUse && freeInMs > left) throw new ThrottleTimeout(freeInMs)
-      // Wait for the known end of a slot's pause. Poll if a call is running, because its end is unknown.
-      await pause(isInUse ? Math.min(backoff, freeInMs || backoff) : Math.max(freeInMs, MIN_PAUSE_MS))
-    }
-  }
 
   /** Runs `call` with a slot, and aborts it at the deadline. Throws `ThrottleTimeout` if no slot is free by then. */
   return async function throttledCall<T>(
@@ -62,12 +38,12 @@ export function createThrottledCall(
     signal: AbortSignal,
     call: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const queue = queueOf(rate)
+    const queue = queueOf(queues, rate)
     assertInTime(queue, rate, deadline)
     // The caller gets its result before the slot is released. The next call in the queue waits for the release.
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const run = queue.schedule(async () => {
-      const slot = await waitForSlot(rate, deadline)
+      const slot = await waitForSlot(throttle, rate, deadline)
       const left = Math.max(0, deadline.getTime() - now().getTime())
       await call(AbortSignal.any([signal, AbortSignal.timeout(left)])).then(resolve, reject)
       // If the release fails, the slot is free after the call's time-out.
@@ -86,4 +62,32 @@ function assertInTime(queue: Bottleneck, { burst, perSecond }: ThrottleRate, dea
   const ahead = RECEIVED + QUEUED + RUNNING + EXECUTING
   const waitMs = ((ahead + 1 - burst) / perSecond) * SECOND_MS
   if (waitMs > deadline.getTime() - now().getTime()) throw new ThrottleTimeout(waitMs)
+}
+
+/** Returns the queue of a subject's rate, or a new one. */
+function queueOf(
+  queues: LRUCache<string, Bottleneck>,
+  { subject, burst, perSecond }: ThrottleRate,
+): Bottleneck {
+  const key = `${sha256(subject).toString('base64url')} ${burst} ${perSecond}`
+  const known = queues.get(key)
+  if (known) return known
+  const spacing = SECOND_MS / perSecond / burst
+  const queue = new Bottleneck({ maxConcurrent: burst, minTime: spacing })
+  queues.set(key, queue)
+  return queue
+}
+
+/** Polls until a slot is free, and returns it. Throws `ThrottleTimeout` if none can be free before the deadline. */
+async function waitForSlot(throttle: Throttle, rate: ThrottleRate, deadline: Date): Promise<number> {
+  for (let backoff = MIN_PAUSE_MS; ; backoff = Math.min(backoff * 2, MAX_PAUSE_MS)) {
+    const left = deadline.getTime() - now().getTime()
+    if (left <= 0) throw new ThrottleTimeout(0)
+    const acquired = await throttle.acquire(rate, left)
+    if ('slot' in acquired) return acquired.slot
+    const { freeInMs, isInUse } = acquired
+    if (!isInUse && freeInMs > left) throw new ThrottleTimeout(freeInMs)
+    // Wait for the known end of a slot's pause. Poll if a call is running, because its end is unknown.
+    await pause(isInUse ? Math.min(backoff, freeInMs || backoff) : Math.max(freeInMs, MIN_PAUSE_MS))
+  }
 }

@@ -1,6 +1,7 @@
 import type { PlanSettings } from '#shared/catalog/import/plan/plan-product.ts'
 import { openWooFile } from '#shared/catalog/import/woocommerce/open-woo-file.ts'
-import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/file/read-records.ts'
+import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
+import { readRecords } from '#shared/imports/file/read-records.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import { openUpload } from '#shared/imports/upload-chunks.ts'
 import type { Store } from '#shared/stores/store.ts'

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
+import type { CsvRecord, FilePosition } from './csv-record.ts'
 import { ImportFileErrors, UnreadableFile } from './errors.ts'
-import { type CsvRecord, type FilePosition, readRecords } from './read-records.ts'
+import { readRecords } from './read-records.ts'
 
 /** The separator of a file, its header, and the position after the header. */
 export interface FileStart {

@@ -1,5 +1,5 @@
+import { type CsvRecord, type FilePosition, isBlank } from './csv-record.ts'
 import { UnreadableFile } from './errors.ts'
-import { type CsvRecord, type FilePosition, isBlank } from './read-records.ts'
 import type { RowNote } from './row-note.ts'
 
 /** A part of the file that one transaction imports. Its rows are grouped by their record, in file order. */

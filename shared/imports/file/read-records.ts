@@ -1,33 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CsvError, type InfoRecord, type Parser, parse } from 'csv-parse'
+import { type CsvError, type Parser, parse } from 'csv-parse'
+import type { CsvRecord, FilePosition } from './csv-record.ts'
 import { UnreadableFile } from './errors.ts'
-
-/** The cells of a row, its first line, and the position after it. */
-export interface CsvRecord {
-  cells: string[]
-  line: number
-  end: FilePosition
-  /** The number of empty lines before the row. */
-  emptyLines?: number
-  /** The reason why the cells are not read and the row is not imported. */
-  fault?: string
-  /** Says which parts of the row are not imported. */
-  warning?: string
-}
-
-/** Whether a row has no text. */
-export const isBlank = ({ cells, fault }: CsvRecord): boolean =>
-  fault === undefined && cells.every((cell) => cell.trim() === '')
-
-/** A position in the file: the number of bytes and lines before it. */
-export interface FilePosition {
-  byte: number
-  line: number
-}
+import { RecordCollector, type RecordInfo } from './record-collector.ts'
 
 const MAX_ROW_BYTES = 1024 * 1024
 const TOO_LONG = 'CSV_MAX_RECORD_SIZE'
-const LINE_BREAK = /\r\n|\n|\r/g
 // The parser takes one piece without a pause. A larger piece of tiny rows or empty lines would block the event loop.
 const PIECE_BYTES = 4 * 1024
 
@@ -37,12 +15,26 @@ export async function* readRecords(
   from: FilePosition,
   delimiter: string,
 ): AsyncGenerator<CsvRecord> {
-  let read: CsvRecord[] = []
-  let { line } = from
-  let emptyLines = 0
+  const collector = new RecordCollector(from)
+  const parser = createParser(from, delimiter, collector)
   let fed = 0
   let [rowStart, allEmptyLines] = [0, 0]
-  // Collect rows by `on_record`, because the parser's stream loses the rows before a fault.
+  for await (const piece of inPieces(source)) {
+    const fault = await feed(parser, piece)
+    const { empty_lines: emptyLines } = parser.info
+    const records = collector.take()
+    yield* records
+    if (fault) throw unreadable(fault, collector.lineAfter(emptyLines) + 1)
+    fed += piece?.length ?? 0
+    // The parser counts no delimiters, so a row of empty cells has no limit there.
+    if (records.length > 0 || emptyLines > allEmptyLines) [rowStart, allEmptyLines] = [fed, emptyLines]
+    if (fed - rowStart > MAX_ROW_BYTES) throw unreadable({ code: TOO_LONG }, collector.line + 1)
+    if (piece && isOnlyLineFeeds(piece)) yield* collector.takeEmptyLines(emptyLines, fed)
+    await setImmediate()
+  }
+}
+
+function createParser(from: FilePosition, delimiter: string, collector: RecordCollector): Parser {
   const parser = parse({
     delimiter,
     bom: from.byte === 0,
@@ -53,37 +45,11 @@ export async function* readRecords(
     // Otherwise the parser creates an error for each row that is shorter than the first one: a million errors for a
     // million empty lines.
     skip_empty_lines: true,
-    on_record(cells: string[], { bytes, empty_lines }: InfoRecord & { bytes: number }) {
-      const skipped = empty_lines - emptyLines
-      emptyLines = empty_lines
-      const start = line + skipped + 1
-      line = start + cells.reduce((breaks, cell) => breaks + lineBreaks(cell), 0)
-      const end = { byte: from.byte + bytes, line }
-      read.push({ cells, line: start, end, ...(skipped ? { emptyLines: skipped } : {}) })
-      return null
-    },
+    // The parser's stream would lose the rows before a fault.
+    on_record: (cells: string[], info: RecordInfo) => collector.add(cells, info),
   })
   parser.on('error', () => {})
-  for await (const piece of inPieces(source)) {
-    const fault = await feed(parser, piece)
-    const records = read
-    read = []
-    yield* records
-    if (fault) throw unreadable(fault, line + parser.info.empty_lines - emptyLines + 1)
-    fed += piece?.length ?? 0
-    // The parser counts no delimiters, so a row of empty cells has no limit there.
-    if (records.length > 0 || parser.info.empty_lines > allEmptyLines)
-      [rowStart, allEmptyLines] = [fed, parser.info.empty_lines]
-    if (fed - rowStart > MAX_ROW_BYTES) throw unreadable({ code: TOO_LONG }, line + 1)
-    // The parser yields no row for empty lines, so report their progress here.
-    const skipped = parser.info.empty_lines - emptyLines
-    if (skipped > 0 && piece && isOnlyLineFeeds(piece)) {
-      emptyLines += skipped
-      line += skipped
-      yield { cells: [''], line, end: { byte: from.byte + fed, line }, emptyLines: skipped }
-    }
-    await setImmediate()
-  }
+  return parser
 }
 
 /** Returns the bytes in small pieces, then null. */
@@ -96,11 +62,6 @@ async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer |
 
 const isOnlyLineFeeds = (piece: Buffer): boolean =>
   piece.length === PIECE_BYTES && piece.every((byte) => byte === 10)
-
-const lineBreaks = (cell: string): number => {
-  if (!cell.includes('\n') && !cell.includes('\r')) return 0
-  return cell.match(LINE_BREAK)?.length ?? 0
-}
 
 /** Writes a chunk to the parser, or ends it with null. Returns a parse error. */
 const feed = (parser: Parser, chunk: Buffer | null): Promise<CsvError | undefined> =>

@@ -1,5 +1,5 @@
+import type { CsvRecord } from './csv-record.ts'
 import type { FileHeader } from './header.ts'
-import type { CsvRecord } from './read-records.ts'
 import { type RowNote, rowFault } from './row-note.ts'
 
 /** Returns the fault of a row that has more cells than the header; null for any other row. */

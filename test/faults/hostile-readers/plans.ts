@@ -5,7 +5,7 @@ import { indexWooRows } from '#shared/catalog/import/woocommerce/woo-index.ts'
 import type { CustomerHeader } from '#shared/customers/import/columns.ts'
 import { readAddress } from '#shared/customers/import/read-address.ts'
 import { CellReader } from '#shared/imports/file/cell-reader.ts'
-import type { CsvRecord } from '#shared/imports/file/read-records.ts'
+import type { CsvRecord } from '#shared/imports/file/csv-record.ts'
 import { list, reader } from './reader.ts'
 
 type Rows = Parameters<typeof planVariants>[0]

@@ -1,6 +1,7 @@
 import type { Header } from '#shared/catalog/import/own-format/columns.ts'
+import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
 import { inspectStart } from '#shared/imports/file/inspect-start.ts'
-import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/file/read-records.ts'
+import { readRecords } from '#shared/imports/file/read-records.ts'
 import { CHUNK_BYTES, readChunk, readUpload } from '#shared/imports/upload-chunks.ts'
 import { type ReadBytes, readWooRecords } from './read-woo-records.ts'
 import { wooColumns } from './woo-header.ts'

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import type { CsvRecord, FilePosition } from '#shared/imports/file/read-records.ts'
+import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
 import type { WooColumns } from './woo-header.ts'
 import type { RecordPosition, WooIndex, WooProduct } from './woo-index.ts'
 import { toRows } from './woo-rows.ts'

@@ -1,7 +1,7 @@
 import { MAX_OPTIONS } from '#shared/catalog/import/own-format/columns.ts'
 import { stableSlug } from '#shared/catalog/slug.ts'
+import { type CsvRecord, type FilePosition, isBlank } from '#shared/imports/file/csv-record.ts'
 import { UnreadableFile } from '#shared/imports/file/errors.ts'
-import { type CsvRecord, type FilePosition, isBlank } from '#shared/imports/file/read-records.ts'
 import type { WooColumns } from './woo-header.ts'
 
 /** The position of a row in the file. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
 import { indexWooRows } from '#shared/catalog/import/woocommerce/woo-index.ts'
+import type { CsvRecord } from '#shared/imports/file/csv-record.ts'
 import { UnreadableFile } from '#shared/imports/file/errors.ts'
-import type { CsvRecord } from '#shared/imports/file/read-records.ts'
 
 const COLUMNS = {
   at: { type: 0, slug: 1, name: 2, sku: 3 },

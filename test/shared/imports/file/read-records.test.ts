@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
 import { UnreadableFile } from '#shared/imports/file/errors.ts'
-import { type CsvRecord, type FilePosition, readRecords } from '#shared/imports/file/read-records.ts'
+import { readRecords } from '#shared/imports/file/read-records.ts'
 
 const START: FilePosition = { byte: 0, line: 0 }
 
