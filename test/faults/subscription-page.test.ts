@@ -152,7 +152,7 @@ test('another card that is declined too leaves the charge open and says so', { s
   assert.partialDeepStrictEqual(await built.read(), { status: 'past_due', failed_charge: { attempts: 2 } })
 })
 
-test('the open charge of a suspended subscription is paid, and the subscription goes on', {
+test('the open charge of a suspended subscription is paid, and the subscription continues', {
   skip,
 }, async () => {
   const built = await fallDue()

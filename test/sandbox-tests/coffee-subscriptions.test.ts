@@ -71,7 +71,7 @@ test('subscriptions are in every status, each with the orders of its charges', a
   }
 })
 
-test('the next charge of each that goes on can be ordered, and is later than now', async () => {
+test('the next charge of each active subscription can be ordered, and is later than now', async () => {
   const { data } = await read('GET /admin/subscriptions?status=active,past_due&page_size=100')
   for (const { id: subscription } of data) {
     const { data: one } = await read(`GET /admin/subscriptions/${subscription}`)

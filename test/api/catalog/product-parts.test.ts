@@ -78,7 +78,7 @@ test('PUT /admin/products/{product_id}/attributes replaces the whole set', async
       { attribute_name: 'Weave', value: 'Twill' },
     ],
   )
-  assert.equal(second.data[0]?.id, first.data[0]?.id, 'what stays keeps its id')
+  assert.equal(second.data[0]?.id, first.data[0]?.id, 'a kept value keeps its id')
   const page = await request(`GET /products/${product.slug}`, { store })
   const admin = await request(`GET /admin/products/${product.id}`, { token })
   assert.deepEqual(page.data.attributes, second.data)

@@ -44,7 +44,7 @@ test('POST /admin/products/{product_id}/restore restores the product, unpublishe
   const again = await request(`POST ${line}/restore`, { token })
 
   assert.equal(meta.total, 1)
-  assert.deepEqual(gone[0].variants, before.variants, 'what can be restored is shown')
+  assert.deepEqual(gone[0].variants, before.variants, 'the variants that can be restored')
   assert.equal(found.meta.total, 1)
   assert.ok(gone[0].deleted_at)
   assert.equal(restored.status, 200)

@@ -16,7 +16,7 @@ function waitAtMost(ms: string): void {
   resetConfig()
 }
 
-test('after two waits for the gateway in vain a checkout does not wait, until the gateway is back', async () => {
+test('after two timed-out waits for the gateway a checkout does not wait until the gateway responds again', async () => {
   const shop = await buildShop()
   const buy = async () => {
     const cart = await fillCart(shop.store, shop.variantId)

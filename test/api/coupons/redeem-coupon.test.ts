@@ -108,7 +108,7 @@ test('a buyer is identified by account or e-mail address, ignoring case', async 
   assert.equal((await put(code, { token: eve.token })).error_code, 'coupon.usage_exceeded')
   await request('POST /cart/items', { store, token: ada.token, body: { variant_id: variantId, quantity: 1 } })
   assert.equal((await put(code, { token: ada.token })).error_code, 'coupon.usage_exceeded')
-  assert.equal((await put(code)).status, 200, 'who a guest is, is not known yet')
+  assert.equal((await put(code)).status, 200, 'the e-mail address of the guest is unknown')
 })
 
 test('a coupon use stores no e-mail address', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { baseUrl } from '#test/support/app.ts'
 
 for (const path of ['/openapi.json', '/api/v1/openapi.json'])
-  test(`GET ${path} returns the committed description, and 304 to whoever has it`, async () => {
+  test(`GET ${path} returns the committed description, and 304 for its ETag`, async () => {
     const response = await fetch(baseUrl + path)
     const text = await response.text()
     const etag = response.headers.get('etag') ?? ''

@@ -53,7 +53,7 @@ test('staff cancel an order that was refused on delivery, and restock its goods'
   assert.partialDeepStrictEqual(movements.data[0], { delta: 3, reason: 'return', reference: order.id })
 })
 
-test('goods that come back after the cancellation are restocked by a repeat, once', async () => {
+test('goods returned after the cancellation are restocked once by a repeated request', async () => {
   const { change, onHand } = await scene()
   await change(canceled)
   assert.equal(await onHand(), 7)

@@ -213,7 +213,7 @@ test('a weekly charge that is paid after seven days is followed by the next one 
   assert.equal((await read()).next_charge_at, '2027-02-21T10:00:00.000Z')
 })
 
-test('a charge that needs authentication is paid by the link of its order, and the subscription goes on', async () => {
+test('a charge that needs authentication is paid by the link of its order, and the subscription continues', async () => {
   const { read, card, captured, own } = await subscribed()
   decline(card, 'authenticate')
   await at('2027-02-28T10:00Z')
@@ -236,7 +236,7 @@ test('a charge that needs authentication is paid by the link of its order, and t
   assert.deepEqual(captured(), [1_300, 1_300])
 })
 
-test('a suspended subscription goes on at its next date when its order is paid by link', async () => {
+test('a suspended subscription continues at its next date when its order is paid by link', async () => {
   const { read, card, own, captured } = await subscribed()
   decline(card, 'decline')
   for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07']) await at(`2027-${day}T10:00Z`)

@@ -55,7 +55,7 @@ const PAIRS: [Situation, ActName, ActName][] = [
 ]
 
 for (const [situation, one, other] of PAIRS)
-  test(`${situation}: ${one} meets ${other}, and there is one outcome`, () =>
+  test(`${situation}: ${one} concurrent with ${other} has one outcome`, () =>
     playPair(store, situation, [one, other]))
 
 test('the subscriptions of one order are settled while one of them is canceled, without a deadlock', async () => {

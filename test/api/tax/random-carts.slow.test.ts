@@ -128,7 +128,7 @@ function assertPartsAddUp(order: OrderOf, { currency, pricesIncludeTax, method, 
   for (const { net_total, tax_total, total } of order.items)
     assert.equal(minor(net_total) + minor(tax_total), minor(total), 'net and tax of a line')
   const stepMinor = method === 'card' ? Number(cardStepMinor(currency)) : 1
-  assert.equal((of('total') - Number(voucherMinor)) % stepMinor, 0, 'what the card pays')
+  assert.equal((of('total') - Number(voucherMinor)) % stepMinor, 0, 'the amount of the card')
   assert.ok(Math.abs(of('rounding_total')) <= stepMinor / 2, 'the rounding')
 }
 

@@ -180,7 +180,7 @@ const drawnZone = fc.constantFrom(
   'Asia/Tokyo',
 )
 
-test('of any schedule, each charge comes at least 12 hours after the one before', () => {
+test('in any schedule, each charge is at least 12 hours after the previous one', () => {
   fc.assert(
     fc.property(drawnSchedule, drawnStart, drawnZone, (schedule, start, zone) => {
       assert.equal(chargeDate(schedule, start, 0, zone).getTime(), start.getTime())

@@ -197,7 +197,11 @@ test('above LIMIT_STORE, accounts and API tokens of a store get 429 together; th
   const ofElsewhere = await list(elsewhere)
 
   assert.deepEqual(statuses(ofFirst), [200, 200, 429, 429])
-  assert.deepEqual(statuses(ofOthers), [200, 200, 429, 429], 'what the own limit refused was not counted')
+  assert.deepEqual(
+    statuses(ofOthers),
+    [200, 200, 429, 429],
+    'a request refused by its own limit is not counted',
+  )
   assert.equal(ofElsewhere.status, 200)
   assert.match(ofFirst[0]?.headers.get('RateLimit-Policy') ?? '', /^"admin";q=2;w=60, "store";q=4;w=60$/)
 })

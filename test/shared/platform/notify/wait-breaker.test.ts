@@ -27,7 +27,7 @@ async function open({ call, waits }: ReturnType<typeof buildWaits>) {
   assert.deepEqual(await Promise.all(both), ['late', 'late'])
 }
 
-test('after two waits in vain callers do not wait, and one wait goes on in the background', async () => {
+test('after two timed-out waits callers do not wait, and one background wait continues', async () => {
   const given = buildWaits()
   await open(given)
 
@@ -48,7 +48,7 @@ test('a wait in the background that has a result lets callers wait again', async
   assert.equal(await next, 'done')
 })
 
-test('a wait in the background that is in vain, too, is followed by another', async () => {
+test('a background wait that times out is followed by another', async () => {
   const given = buildWaits()
   await open(given)
   await given.call()
@@ -59,7 +59,7 @@ test('a wait in the background that is in vain, too, is followed by another', as
   assert.equal(given.waits.length, 1)
 })
 
-test('a result between two waits in vain, and the waits for something else, leave the circuit closed', async () => {
+test('a result between two timed-out waits, and waits for another subject, leave the circuit closed', async () => {
   const given = buildWaits()
   for (const result of ['late', 'done', 'late'] as const) {
     const waited = given.call()
