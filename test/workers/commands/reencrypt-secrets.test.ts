@@ -110,7 +110,7 @@ test('the command re-encrypts lasting secrets and counts the expiring ones', asy
     responses ?? '',
     /^responses to idempotent requests: 1 use an older key; the last expires at \d{4}-/,
   )
-  assert.match(signIns ?? '', /^sign-ins under way at identity providers: 1 use an older key; /)
+  assert.match(signIns ?? '', /^started sign-ins at identity providers: 1 use an older key; /)
   assert.match(mails ?? '', /^queued mails: 1 use an older key; /)
   assert.match(end ?? '', /^Keep the older keys until/)
   assert.equal(lines.length, LASTING.length + 4)
