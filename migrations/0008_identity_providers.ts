@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { storeTable } from '#migrations/support/store-table.ts'
 
-/** Sign-in by identity providers (OpenID Connect): the providers, sign-ins under way, and who is linked to whom. */
+/** Sign-in by identity providers (OpenID Connect): the providers, started sign-ins, and the accounts linked to them. */
 export async function up(knex: Knex) {
   await identityProviders(knex)
   await oauthAttempts(knex)
