@@ -49,13 +49,13 @@ export const TEXTS: Record<PageName, Record<Language, Texts>> = {
   verify_email: {
     en: {
       title: 'Confirm your e-mail address',
-      lead: 'One click, and we know that mail reaches you here.',
+      lead: 'Confirm only if you opened the account. Whoever opened it will see the orders that you placed as a guest.',
       button: 'Confirm',
       done: 'Thank you: your address is confirmed. You can close this page.',
     },
     de: {
       title: 'E-Mail-Adresse bestätigen',
-      lead: 'Ein Klick, und wir wissen, dass E-Mails Sie hier erreichen.',
+      lead: 'Bestätigen Sie nur, wenn Sie das Konto eröffnet haben. Wer es eröffnet hat, sieht dann Ihre Bestellungen als Gast.',
       button: 'Bestätigen',
       done: 'Vielen Dank: Ihre Adresse ist bestätigt. Sie können diese Seite schließen.',
     },

@@ -3,9 +3,10 @@ import { beforeEach, test } from 'node:test'
 import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
-import { request } from '#test/support/app.ts'
+import { baseUrl, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { sendRequest } from '#test/support/http.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/mailbox.ts'
 
@@ -38,6 +39,16 @@ test('registration mails a verification link in the request language; the link w
   assert.partialDeepStrictEqual(first, { status: 200, data: null })
   assert.partialDeepStrictEqual(second, { status: 400, error_code: 'auth.link_invalid' })
   assert.ok(me.data.verified_at)
+})
+
+test('mail and page tell a person who opened no account not to confirm', async () => {
+  const store = await buildStore()
+
+  const { mail } = await register(store)
+  const page = await sendRequest(`${baseUrl}/verify-email`, { method: 'GET', headers: {} })
+
+  assert.match(mail.text, /If you did not open an account, do not confirm/)
+  assert.match(page.text, /Confirm only if you opened the account/)
 })
 
 test('concurrent requests send at most five verification mails an hour', async () => {
