@@ -384,7 +384,8 @@ test('a file that names large products is imported in parts of 4 MiB, by their h
   const groups = (slug: string, sku: string) =>
     new Map(
       Array.from({ length: count }, (_, i) => {
-        const row = { slug: `${slug}-${i}`, variant: { sku: `${sku}-${i}` } } as unknown as ImportRow
+        const product = { categories: [] }
+        const row = { slug: `${slug}-${i}`, product, variant: { sku: `${sku}-${i}` } } as unknown as ImportRow
         return [row.slug, [row]]
       }),
     )
@@ -409,6 +410,34 @@ test('a file that names large products is imported in parts of 4 MiB, by their h
     variants: [0, count],
     errors: 0,
   })
+})
+
+test('a short file that names 400,000 categories is divided by the levels of their paths', async () => {
+  const { store } = await storeWithStaff()
+  const deepPath = Array.from({ length: 20 }, (_, level) => `Level ${level}`)
+  const rowsOf = (paths: number) =>
+    new Map(
+      Array.from({ length: 200 }, (_, i) => {
+        const product = { categories: Array.from({ length: paths }, () => deepPath) }
+        return [`cup-${i}`, [{ product, variant: null } as unknown as ImportRow]]
+      }),
+    )
+  const divide = (rows: Map<string, ImportRow[]>) =>
+    inStore(store.id, async (tx) => (await divideBySize(tx, rows)).map(({ size }) => size))
+
+  assert.deepEqual(await divide(rowsOf(100)), Array(200).fill(1))
+  assert.deepEqual(await divide(rowsOf(10)), Array(20).fill(10))
+})
+
+test('200 products with 50 new categories each are imported', async () => {
+  const { store, token } = await storeWithStaff()
+  const categoriesOf = (product: number) => Array.from({ length: 50 }, (_, i) => `Shelf ${product}-${i}`)
+  const rows = Array.from({ length: 200 }, (_, i) => `cup-${i},Cup,10,"${categoriesOf(i).join(',')}"`)
+
+  const report = await importCsv(store, token, csv('slug,name,price,categories', ...rows))
+
+  assert.partialDeepStrictEqual(report, { status: 'succeeded', products_created: 200, error_count: 0 })
+  assert.equal(await countRows(store, 'categories'), 10_000)
 })
 
 test('rows that give the SKUs of many products to one load none of them', async () => {

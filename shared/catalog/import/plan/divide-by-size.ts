@@ -11,10 +11,13 @@ import {
 
 // Memory holds several times as many bytes: rows, plans, events and their JSON.
 const MAX_PART_BYTES = 4 * 1024 * 1024
+// Each level of a path may be a new category. A file of 2 MB can name 400,000, which would fill the memory.
+const MAX_PART_LEVELS = 2_000
 
 /**
  * Divides groups into consecutive parts whose products take at most `MAX_PART_BYTES` together, because a short file can
- * name many large products. Locks the products of all parts, as `loadKnownCatalog` does.
+ * name many large products, and whose category paths have at most `MAX_PART_LEVELS`. A single product may exceed both.
+ * Locks the products of all parts, as `loadKnownCatalog` does.
  */
 export async function divideBySize(tx: StoreTx, groups: ProductRows): Promise<Map<string, ImportRow[]>[]> {
   const holders = await findHolders(tx, [...groups.values()].flatMap(skusOf))
@@ -25,20 +28,28 @@ export async function divideBySize(tx: StoreTx, groups: ProductRows): Promise<Ma
   )
   let part = new Map<string, ImportRow[]>()
   const parts = [part]
-  let left = MAX_PART_BYTES
+  let bytesLeft = MAX_PART_BYTES
+  let levelsLeft = MAX_PART_LEVELS
   for (const [slug, rows] of groups) {
     const [id = ''] = renamedId(rows, holders)
-    const size = (bytesBySlug.get(slug) ?? 0) + (bytesById.get(id) ?? 0)
-    if (size > left && part.size > 0) {
+    const bytes = (bytesBySlug.get(slug) ?? 0) + (bytesById.get(id) ?? 0)
+    const levels = countLevels(rows)
+    if ((bytes > bytesLeft || levels > levelsLeft) && part.size > 0) {
       part = new Map()
       parts.push(part)
-      left = MAX_PART_BYTES
+      bytesLeft = MAX_PART_BYTES
+      levelsLeft = MAX_PART_LEVELS
     }
-    left -= size
+    bytesLeft -= bytes
+    levelsLeft -= levels
     part.set(slug, rows)
   }
   return parts
 }
+
+/** Returns the number of levels in the category paths of a product: those of one of its rows. */
+const countLevels = (rows: ImportRow[]): number =>
+  Math.max(...rows.map(({ product }) => product.categories.flat().length))
 
 interface ProductSizes {
   bytesBySlug: Map<string, number>
