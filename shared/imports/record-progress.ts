@@ -29,6 +29,8 @@ export async function recordImportProgress(
 
 // In a file full of faults, the first ones are enough to correct it.
 const MAX_RECORDED_NOTES = 10_000
+// All notes of a batch have more values than PostgreSQL accepts in a statement.
+const NOTES_PER_STATEMENT = 1_000
 
 /** Records notes, up to `MAX_RECORDED_NOTES` of an import. */
 export async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[]): Promise<void> {
@@ -40,5 +42,6 @@ export async function recordNotes(tx: StoreTx, job: ImportJob, notes: RowNote[])
       .slice(0, Math.max(0, MAX_RECORDED_NOTES - before[severity])),
   )
   const rows = recorded.map((note) => ({ store_id: tx.storeId, id: newId(), job_id: job.id, ...note }))
-  if (rows.length) await tx.knex('import_notes').insert(rows)
+  for (let start = 0; start < rows.length; start += NOTES_PER_STATEMENT)
+    await tx.knex('import_notes').insert(rows.slice(start, start + NOTES_PER_STATEMENT))
 }

@@ -440,6 +440,16 @@ test('200 products with 50 new categories each are imported', async () => {
   assert.equal(await countRows(store, 'categories'), 10_000)
 })
 
+test('all faults of a product with 5,000 rows are reported', async () => {
+  const { store, token } = await storeWithStaff()
+  const rows = Array.from({ length: 5_000 }, (_, i) => `cup,Cup,S${i},x,y`)
+
+  const report = await importCsv(store, token, csv('slug,name,sku,price,weight_grams', ...rows))
+
+  assert.partialDeepStrictEqual(report, { status: 'succeeded', products_created: 0, error_count: 10_000 })
+  assert.equal(await countRows(store, 'import_notes'), 10_000)
+})
+
 test('rows that give the SKUs of many products to one load none of them', async () => {
   const { store, token } = await storeWithStaff()
   await importCsv(store, token, manyProducts(3))
