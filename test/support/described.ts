@@ -50,3 +50,12 @@ export function assertDescribed(
   checks.set(operation, check)
   assert.ok(check(body.data), `${name}: ${ajv.errorsText(check.errors, { dataVar: 'data' })}`)
 }
+
+/** Reads a response as JSON, and checks it like `assertDescribed`. For requests that are not made by `request`. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what the operation answers
+export async function readDescribed(method: string, path: string, response: Response): Promise<any> {
+  // biome-ignore lint/suspicious/noExplicitAny: checked on the next line
+  const json = (await response.json()) as any
+  assertDescribed(method, path, response.status, json)
+  return json
+}

@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import './gateway.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Answered, baseUrl } from './app.ts'
+import { readDescribed } from './described.ts'
 import { gateway } from './gateway.ts'
 import { drainJobs } from './jobs.ts'
 
@@ -46,7 +47,7 @@ export async function sendEvent(
     body,
     headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
   })
-  const { error_code } = (await response.json()) as { error_code: string | null }
+  const { error_code } = await readDescribed('POST', '/payments/stripe/webhook', response)
   return { status: response.status, error_code }
 }
 

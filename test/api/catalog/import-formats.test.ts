@@ -5,6 +5,7 @@ import '#test/support/database.ts'
 import { baseUrl } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { readDescribed } from '#test/support/described.ts'
 import { catalogOf, countRows, csv, readJob } from '#test/support/import.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 
@@ -20,15 +21,7 @@ async function send(token: string, body: string | Buffer, query = '') {
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
     body: body as string,
   })
-  const {
-    data,
-    error,
-    error_code: code,
-  } = (await response.json()) as {
-    data: { id: string } | null
-    error: string
-    error_code: string
-  }
+  const { data, error, error_code: code } = await readDescribed('POST', '/admin/products/import', response)
   return { status: response.status, data, error, code }
 }
 

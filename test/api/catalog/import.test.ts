@@ -10,6 +10,7 @@ import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { readDescribed } from '#test/support/described.ts'
 import { catalogOf, countRows, csv, importCsv, readJob, uploadCsv } from '#test/support/import.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { until } from '#test/support/until.ts'
@@ -38,7 +39,7 @@ const upload = async (
   } as RequestInit)
   return {
     status: response.status,
-    json: (await response.json()) as { error_code: string; data: { id: string } },
+    json: await readDescribed('POST', '/admin/products/import', response),
   }
 }
 

@@ -181,7 +181,14 @@ test('of two concurrent variants with one combination one is saved', async () =>
       headers: { 'If-Match': etag },
     })
   assert.equal((await patch('1')).status, 200)
-  assert.deepEqual((await patch('2')).error_code, 'resource.changed')
+  const stale = { token, headers: { 'If-Match': etag } }
+  const body = { sku: 'XL', option_values: { Size: 'XL' } }
+  const refused = [
+    await patch('2'),
+    await request(`DELETE ${all}/${product.variants[0]?.id}`, stale),
+    await request(`POST ${all}`, { ...stale, body }),
+  ]
+  for (const { error_code } of refused) assert.equal(error_code, 'resource.changed')
 })
 
 test("a variant below another product, or another store's, returns 404", async () => {

@@ -18,6 +18,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildImage, drawPicture } from '#test/support/build-images.ts'
+import { readDescribed } from '#test/support/described.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { until } from '#test/support/until.ts'
@@ -36,8 +37,7 @@ async function scene() {
       body: body instanceof Buffer ? new Uint8Array(body) : body,
       duplex: 'half',
     } as RequestInit)
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads what the operation answers
-    return { status: response.status, ...((await response.json()) as any) }
+    return { status: response.status, ...(await readDescribed('POST', '/admin/images', response)) }
   }
   const raw = (body: Body, type = 'application/octet-stream', headers: Record<string, string> = {}) =>
     upload(body, { 'Content-Type': type, ...headers })

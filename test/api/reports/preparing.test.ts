@@ -49,6 +49,13 @@ test('a report over more orders than one query can sum returns 503 until their d
   assert.equal((await read('sales', 'text/csv')).status, 200)
 })
 
+test('every report that sums orders returns 503 until their days are stored', async () => {
+  const { read } = await scene()
+
+  const summed = ['products', 'customers', 'inventory', 'shipping', 'tax', 'returns', 'coupons', 'marketing']
+  for (const report of summed) assert.equal((await read(report)).error_code, 'report.preparing', report)
+})
+
 test('a report over fewer days, or without sums, is returned immediately', async () => {
   const { read } = await scene()
 
