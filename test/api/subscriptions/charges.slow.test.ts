@@ -65,6 +65,30 @@ test('another card for a subscription without one returns subscription.no_card',
   assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'subscription.no_card' })
 })
 
+test('a canceled subscription refuses every other change, of the customer and of staff', async () => {
+  const { own, staff, path, id } = await subscribed()
+  await own(`POST ${path}/cancel`)
+  const steps = ['cancel', 'pause', 'resume', 'skip']
+
+  const codes = Object.fromEntries(
+    await Promise.all(
+      steps.map(async (step) => {
+        const ofStaff = await staff(`POST /admin/subscriptions/${id}/${step}`, {})
+        const ofCustomer = await own(`POST ${path}/${step}`)
+        return [step, { customer: ofCustomer.error_code, staff: ofStaff.error_code }]
+      }),
+    ),
+  )
+
+  const both = (code: string) => ({ customer: code, staff: code })
+  const refused = both('subscription.invalid_transition')
+  const unchangeable = both('subscription.not_changeable')
+  assert.deepEqual(codes, { cancel: refused, pause: refused, resume: refused, skip: unchangeable })
+  assert.equal((await own(`PATCH ${path}`, { quantity: 2 })).error_code, 'subscription.not_changeable')
+  const changed = await staff(`PATCH /admin/subscriptions/${id}`, { quantity: 2 })
+  assert.equal(changed.error_code, 'subscription.not_changeable')
+})
+
 test('a paid subscription is active, and shows the date and the amount of its next charge', async () => {
   const { read, orderId } = await subscribed({ quantity: 2 })
 
