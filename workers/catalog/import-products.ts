@@ -1,7 +1,7 @@
 import { importProductBatch } from '#shared/catalog/import/import-product-batch.ts'
 import { importProducts as job } from '#shared/catalog/import/jobs.ts'
 import { openFile } from '#shared/catalog/import/open-file.ts'
-import { readProductRow } from '#shared/catalog/import/rows/read-row.ts'
+import { readProductRow, withoutRepeatedCells } from '#shared/catalog/import/rows/read-row.ts'
 import { handleImport } from '#workers/imports/handle-import.ts'
 
 /** Imports a product file. */
@@ -10,6 +10,7 @@ export const importProducts = handleImport(job, (started, store) => {
   return {
     ...file,
     read: (record) => readProductRow(record, settings),
+    shorten: withoutRepeatedCells,
     importBatch: (tx, batch) => importProductBatch(tx, started.id, batch, settings),
   }
 })

@@ -40,12 +40,15 @@ function readMapped(cells: string[], mapping: ColumnMapping): Header {
   return { ...toHeader(mapped, 'mapped', at), names: cells.map((cell) => cell.trim()) }
 }
 
+// A product has texts in at most 30 languages. The texts of 20,000 columns in many rows would fill the memory.
+const MAX_TRANSLATIONS = 30 * TRANSLATED.length
+
 function toHeader(cells: string[], format: ImportFormat, at: Header['at']): Header {
   const names = cells.map((cell) => cell.trim())
   const translations =
     format === 'shopify' || format === 'woocommerce'
       ? []
-      : names.flatMap((name, index) => translationOf(name, index) ?? [])
+      : names.flatMap((name, index) => translationOf(name, index) ?? []).slice(0, MAX_TRANSLATIONS)
   const read = new Set([...Object.values(at), ...translations.map(({ index }) => index)])
   return {
     format,

@@ -19,6 +19,8 @@ export interface Batch<Row> {
 export interface RowFormat<Row> {
   /** Reads a row and the key of its group. Returns a fault if the row belongs to no group. */
   read(record: CsvRecord): { row: Row; key: string } | { fault: RowNote }
+  /** Drops the parts of a row that the rows before it in its group make useless, because they would fill the memory. */
+  shorten?(row: Row, before: readonly Row[]): Row
 }
 
 const MAX_GROUPS = 200
@@ -26,8 +28,9 @@ const MAX_ROWS = 1_000
 // A batch ends after this many blank rows, so that their progress is recorded too.
 const MAX_BLANK_ROWS = 500_000
 const MAX_BYTES = 4 * 1024 * 1024
-/** One batch has all rows of a group, but at most this many. */
+/** One batch has all rows of a group, but at most this many rows and bytes. */
 const MAX_ROWS_PER_GROUP = 5_000
+const MAX_BYTES_PER_GROUP = 8 * 1024 * 1024
 
 /**
  * Reads the file from a position on, in batches of whole groups, so that memory use does not grow with the file. Before
@@ -36,7 +39,7 @@ const MAX_ROWS_PER_GROUP = 5_000
 export async function* readBatches<Row>(
   records: AsyncIterable<CsvRecord>,
   start: FilePosition,
-  { read }: RowFormat<Row>,
+  { read, shorten = (row) => row }: RowFormat<Row>,
 ): AsyncGenerator<Batch<Row>> {
   let batch: Batch<Row> = emptyBatch(start)
   let fault: UnreadableFile | null = null
@@ -47,7 +50,7 @@ export async function* readBatches<Row>(
         yield batch
         batch = emptyBatch(batch.end)
       }
-      if (found) add(batch, found)
+      if (found) add(batch, found, shorten)
       else if (record.emptyLines === undefined) batch.blankRows += 1
       batch.blankRows += record.emptyLines ?? 0
       batch.end = record.end
@@ -78,11 +81,16 @@ function isFull<Row>(
 ): boolean {
   if (found === null) return blankRows >= MAX_BLANK_ROWS && rowCount === 0
   const startsGroup = !('key' in found) || found.key !== lastKey
-  const full = groups.size >= MAX_GROUPS || rowCount >= MAX_ROWS || end.byte - start.byte >= MAX_BYTES
-  return (startsGroup && full) || rowCount >= MAX_ROWS_PER_GROUP
+  const bytes = end.byte - start.byte
+  const full = groups.size >= MAX_GROUPS || rowCount >= MAX_ROWS || bytes >= MAX_BYTES
+  return (startsGroup && full) || rowCount >= MAX_ROWS_PER_GROUP || bytes >= MAX_BYTES_PER_GROUP
 }
 
-function add<Row>(batch: Batch<Row>, found: Found<Row>): void {
+function add<Row>(
+  batch: Batch<Row>,
+  found: Found<Row>,
+  shorten: (row: Row, before: readonly Row[]) => Row,
+): void {
   batch.rowCount += 1
   if ('fault' in found) {
     batch.faults.push(found.fault)
@@ -90,6 +98,6 @@ function add<Row>(batch: Batch<Row>, found: Found<Row>): void {
   }
   batch.lastKey = found.key
   const rows = batch.groups.get(found.key)
-  if (rows) rows.push(found.row)
+  if (rows) rows.push(shorten(found.row, rows))
   else batch.groups.set(found.key, [found.row])
 }

@@ -450,6 +450,25 @@ test('all faults of a product with 5,000 rows are reported', async () => {
   assert.equal(await countRows(store, 'import_notes'), 10_000)
 })
 
+test('a product whose rows take 12 MB is imported in two batches', async () => {
+  const { store, token } = await storeWithStaff()
+  const description = 'x'.repeat(99_000)
+  const rows = Array.from({ length: 120 }, (_, i) => `cup,Cup,${description},10,Size,${i},Home > Cups`)
+  const columns = 'slug,name,description,price,option1_name,option1_value,categories'
+
+  const report = await importCsv(store, token, csv(columns, ...rows))
+
+  assert.deepEqual(outcome(report), {
+    status: 'succeeded',
+    products: [1, 1],
+    variants: [120, 0],
+    errors: 0,
+  })
+  const { product, variants } = (await catalogOf(store)).get('cup') ?? {}
+  assert.equal(product?.options[0]?.values.length, 120)
+  assert.equal(variants?.length, 120)
+})
+
 test('rows that give the SKUs of many products to one load none of them', async () => {
   const { store, token } = await storeWithStaff()
   await importCsv(store, token, manyProducts(3))

@@ -24,6 +24,20 @@ export interface ProductCells {
   faults: RowNote[]
 }
 
+export const BLANK_CELLS: ProductCells = {
+  name: null,
+  description: null,
+  manufacturer: null,
+  categories: [],
+  tags: null,
+  isActive: null,
+  seoTitle: null,
+  seoDescription: null,
+  translations: [],
+  optionNames: [],
+  faults: [],
+}
+
 const MAX_LENGTHS: Record<TranslatedColumn, number> = {
   name: 300,
   description: 100_000,
@@ -53,8 +67,8 @@ export function readProductCells(reader: ProductReader): ProductCells {
 }
 
 /**
- * Reads the translations up to the end of the row. A file can have 20,000 columns with translations, and a million rows
- * of one cell.
+ * Reads the translations up to the end of the row. A file can have 120 columns with translations, and a million rows of
+ * one cell.
  */
 function* readTranslations(reader: ProductReader): Generator<ProductCells['translations'][number]> {
   for (const { column, language, index } of reader.header.translations) {

@@ -10,7 +10,7 @@ import type { CsvRecord } from '#shared/imports/file/csv-record.ts'
 import { columnNameIn } from '#shared/imports/file/header.ts'
 import { type RowNote, rowFault, rowWarning } from '#shared/imports/file/row-note.ts'
 import { isShort, shortFault, widthFault } from '#shared/imports/file/row-width.ts'
-import { type ProductCells, readProductCells } from './read-product-cells.ts'
+import { BLANK_CELLS, type ProductCells, readProductCells } from './read-product-cells.ts'
 import { readVariantCells, type VariantCells } from './read-variant-cells.ts'
 
 export interface ImageCells {
@@ -52,6 +52,12 @@ function readRow(record: CsvRecord, file: FileSettings<Header>): ImportRow | Row
   // Rows that were converted from WooCommerce leave out columns, so a short one is complete.
   const isCut = isShort(record, header) && header.format !== 'woocommerce'
   return isCut && (hasFault || isEmpty(row)) ? shortFault(record, header) : row
+}
+
+/** Drops the product cells of a row, unless it is the first row of its product with a name: no other ones are read. */
+export function withoutRepeatedCells(row: ImportRow, before: readonly ImportRow[]): ImportRow {
+  const isNamed = before.some(({ product }) => product.name !== null)
+  return row.product.name === null || isNamed ? { ...row, product: BLANK_CELLS } : row
 }
 
 const isEmpty = (row: ImportRow | RowNote): boolean => 'slug' in row && !row.variant && !row.image
