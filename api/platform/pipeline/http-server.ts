@@ -23,7 +23,7 @@ interface ParserError extends Error {
 export function createHttpServer(listener: RequestListener): Server {
   // guardRequest refuses a missing Host with the error envelope. Node would respond with an empty body.
   const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, (request, response) => {
-    const end = connections.begin(request.socket)
+    const end = connections.begin(request)
     if (!end) return
     response.once('close', end)
     if (isStopping()) response.setHeader('Connection', 'close')

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import '#test/support/database.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
+import { until } from '#test/support/until.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
@@ -12,7 +13,9 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 async function scene(t: TestContext) {
   process.env.MAX_CONNECTIONS = '4'
   resetConfig()
+  let received = 0
   const server = createHttpServer((request, response) => {
+    received += 1
     if (request.url !== '/slow') response.end('served')
   })
   delete process.env.MAX_CONNECTIONS
@@ -21,12 +24,14 @@ async function scene(t: TestContext) {
   await once(server, 'listening')
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  return async (localAddress = '127.0.0.1') => {
+  const open = async (localAddress = '127.0.0.1') => {
     const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
     t.after(() => socket.destroy())
     await once(socket, 'connect')
     return socket
   }
+  const untilReceived = (count: number) => until(`${count} requests arrived`, async () => received === count)
+  return { open, untilReceived }
 }
 
 const closed = (socket: Socket | undefined) => new Promise((resolve) => socket?.once('close', resolve))
@@ -38,7 +43,7 @@ async function isServed(socket: Socket): Promise<boolean> {
 }
 
 test('at the limit, a new address closes the longest idle connection of the address with the most', async (t) => {
-  const open = await scene(t)
+  const { open } = await scene(t)
   const [first, second, third, fourth] = [await open(), await open(), await open(), await open()]
   assert.ok(await isServed(first))
 
@@ -49,7 +54,7 @@ test('at the limit, a new address closes the longest idle connection of the addr
 })
 
 test('at the limit without idle connections, a new address closes the oldest connection of the other address', async (t) => {
-  const open = await scene(t)
+  const { open } = await scene(t)
   const own = [await open(), await open(), await open(), await open()]
   for (const socket of own) socket.write(REQUEST.replace('/ ', '/slow '))
 
@@ -64,8 +69,43 @@ test('at the limit without idle connections, a new address closes the oldest con
   )
 })
 
+test('at the limit, a new connection closes the oldest of its own address whose request has not arrived', async (t) => {
+  const { open, untilReceived } = await scene(t)
+  const own = [await open(), await open(), await open(), await open()]
+  const [complete, ...slow] = own
+  complete?.write(REQUEST.replace('/ ', '/slow '))
+  for (const socket of slow)
+    socket.write(
+      REQUEST.replace('GET / ', 'POST /slow ').replace('\r\n\r\n', '\r\nContent-Length: 900\r\n\r\n{'),
+    )
+  await untilReceived(4)
+
+  const newest = await open()
+  await closed(slow[0])
+
+  assert.equal(await isServed(newest), true)
+  assert.deepEqual(
+    own.map((socket) => socket.destroyed),
+    [false, true, false, false],
+  )
+})
+
+test('at the limit, a new connection is refused while all of its own address wait for their responses', async (t) => {
+  const { open, untilReceived } = await scene(t)
+  const own = [await open(), await open(), await open(), await open()]
+  for (const socket of own) socket.write(REQUEST.replace('/ ', '/slow '))
+  await untilReceived(4)
+
+  await closed(await open())
+
+  assert.deepEqual(
+    own.map((socket) => socket.destroyed),
+    [false, false, false, false],
+  )
+})
+
 test('of two addresses, the one with fewer connections keeps them', async (t) => {
-  const open = await scene(t)
+  const { open } = await scene(t)
   const few = await open('127.0.0.2')
   const many = [await open(), await open(), await open()]
 
