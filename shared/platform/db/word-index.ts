@@ -44,12 +44,28 @@ export class WordIndex {
     await this.insert(tx, rows)
   }
 
-  /** Inserts the words of new rows, which the caller has written. */
+  /**
+   * Inserts the words of new rows, which the caller has written. All rows have the same columns. Lists are one value
+   * each: the names and addresses of 200 customers can have more words than a statement has values.
+   */
   async insert(tx: StoreTx, rows: readonly IndexedRow[]): Promise<void> {
-    const all = rows.flatMap(({ id, words, columns }) =>
-      words.map((word) => ({ store_id: tx.storeId, [this.#idColumn]: id, word, ...columns })),
+    const all = rows.flatMap(({ id, words, columns = {} }) => words.map((word) => ({ id, word, columns })))
+    if (all.length === 0) return
+    const names = Object.keys(all[0]?.columns ?? {})
+    await tx.knex.raw(
+      `insert into ?? (store_id, ??, word${names.map(() => ', ??').join('')})
+       select cast(? as uuid), * from unnest(?::uuid[], ?::text[]${names.map(() => ', ?::boolean[]').join('')})
+       on conflict do nothing`,
+      [
+        this.#table,
+        this.#idColumn,
+        ...names,
+        tx.storeId,
+        all.map(({ id }) => id),
+        all.map(({ word }) => word),
+        ...names.map((name) => all.map(({ columns }) => columns[name] === true)),
+      ],
     )
-    if (all.length > 0) await tx.knex(this.#table).insert(all).onConflict().ignore()
   }
 
   /** Deletes the words of rows. */

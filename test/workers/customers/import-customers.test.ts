@@ -76,6 +76,26 @@ test('two workers with one job import the file once', async () => {
   assert.equal(await countRows(store, 'events', { type: 'customer.created' }), 450)
 })
 
+test('200 customers whose names and addresses have 45,000 words are imported', async () => {
+  const { store, token } = await storeWithStaff()
+  const letters = (first: number) =>
+    Array.from({ length: 50 }, (_, i) => String.fromCodePoint(first + i)).join(' ')
+  const local = Array(32).fill('a').join('.')
+  const domain = (customer: number) => `${customer}.${Array(90).fill('b').join('.')}.test`
+  const rows = Array.from(
+    { length: 200 },
+    (_, i) => `${local}@${domain(i)},${letters(0x4e00)},${letters(0x5e00)}`,
+  )
+  const { data } = await uploadCustomers(token, csv('email,firstname,lastname', ...rows))
+
+  await run(store.id, data.id)
+
+  assert.partialDeepStrictEqual(await readReport(token, data.id), {
+    status: 'succeeded',
+    customers_created: 200,
+  })
+})
+
 test('a batch takes as many queries for 200 customers as for 20', async () => {
   const { store, token } = await storeWithStaff()
   const few = await uploadCustomers(token, manyCustomers(20))
