@@ -25,8 +25,8 @@ export interface Connections {
 /**
  * Limits the open connections of a server. A new connection past the limit closes one of the address with the most
  * connections: the one that has been idle the longest, or else the oldest whose request has not arrived completely, or
- * else its oldest. So no address locks others out. Behind a proxy all connections have one address: there, slow requests
- * lock nobody out, and a new connection is refused only while all others wait for their responses.
+ * else its oldest. So no address locks others out. Behind a proxy all connections have one address: there, slow
+ * requests lock nobody out, and a new connection is refused only while all others wait for their responses.
  */
 export function limitConnections(server: Server, most: number): Connections {
   const byAddress = new Map<string, Set<Socket>>()
