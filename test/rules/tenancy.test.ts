@@ -100,7 +100,7 @@ test('a table with a store and without row-level security is used in the listed 
   assert.deepEqual(used, Object.fromEntries(listed))
 })
 
-test('control: a query of all publishable keys is such a use', async () => {
+test('control: the rule finds a query of the publishable keys of all stores', async () => {
   const text = "// publishable_keys\nexport const all = (tx: StoreTx) => tx.knex('publishable_keys').select()"
   assert.deepEqual(usesOf(await openTables(), [{ path: 'shared/x.ts', text }]), { 'shared/x.ts': 1 })
 })

@@ -55,7 +55,7 @@ export function limitConnections(server: Server, most: number): Connections {
         const connection = connections.get(socket)
         return socket !== newest && connection !== undefined && matches(connection)
       })
-    return find(isIdle) ?? find(isReceiving) ?? (most.has(newest) ? newest : (find(() => true) ?? newest))
+    return find(isIdle) ?? find(isReceiving) ?? (most.has(newest) ? newest : find(() => true)) ?? newest
   }
 
   server.on('connection', (socket: Socket) => {

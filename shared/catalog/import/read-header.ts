@@ -11,6 +11,7 @@ import { toEnglish } from '#shared/catalog/import/woocommerce/woo-translations.t
 import { ImportFileErrors } from '#shared/imports/file/errors.ts'
 import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts'
 import { mapColumns, matchColumns, matchHeader } from '#shared/imports/file/match-header.ts'
+import { MAX_LANGUAGES } from '#shared/platform/http/schema.ts'
 import { FORMATS, OWN_NAMES } from './formats.ts'
 
 /**
@@ -40,8 +41,8 @@ function readMapped(cells: string[], mapping: ColumnMapping): Header {
   return { ...toHeader(mapped, 'mapped', at), names: cells.map((cell) => cell.trim()) }
 }
 
-// A product has texts in at most 30 languages. The texts of 20,000 columns in many rows would fill the memory.
-const MAX_TRANSLATIONS = 30 * TRANSLATED.length
+// The texts of 20,000 columns in many rows would fill the memory.
+const MAX_TRANSLATIONS = MAX_LANGUAGES * TRANSLATED.length
 
 function toHeader(cells: string[], format: ImportFormat, at: Header['at']): Header {
   const names = cells.map((cell) => cell.trim())

@@ -56,11 +56,14 @@ export const MoneyDifference = Type.Number({
 /** The pattern of a BCP 47 language tag. */
 export const LANGUAGE_TAG = '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,5}$'
 
+/** The most languages of a text. */
+export const MAX_LANGUAGES = 30
+
 const I18n = <T extends TSchema>(text: T, minProperties: number) =>
   Type.Record(Type.String({ pattern: LANGUAGE_TAG }), text, {
     additionalProperties: false,
     minProperties,
-    maxProperties: 30,
+    maxProperties: MAX_LANGUAGES,
     description: 'Texts by BCP 47 language tag',
   })
 

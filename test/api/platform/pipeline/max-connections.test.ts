@@ -34,6 +34,8 @@ async function scene(t: TestContext) {
   return { open, untilReceived }
 }
 
+const areClosed = (sockets: Socket[]) => sockets.map(({ destroyed }) => destroyed)
+
 const closed = (socket: Socket | undefined) => new Promise((resolve) => socket?.once('close', resolve))
 
 async function isServed(socket: Socket): Promise<boolean> {
@@ -42,7 +44,7 @@ async function isServed(socket: Socket): Promise<boolean> {
   return /served/.test(String(answer))
 }
 
-test('at the limit, a new address closes the longest idle connection of the address with the most', async (t) => {
+test('at the limit, a connection of a new address closes the longest idle one of the address with most connections', async (t) => {
   const { open } = await scene(t)
   const [first, second, third, fourth] = [await open(), await open(), await open(), await open()]
   assert.ok(await isServed(first))
@@ -53,7 +55,7 @@ test('at the limit, a new address closes the longest idle connection of the addr
   assert.deepEqual(await Promise.all([first, third, fourth, other].map(isServed)), [true, true, true, true])
 })
 
-test('at the limit without idle connections, a new address closes the oldest connection of the other address', async (t) => {
+test('at the limit without idle connections, one of a new address closes the oldest of the other address', async (t) => {
   const { open } = await scene(t)
   const own = [await open(), await open(), await open(), await open()]
   for (const socket of own) socket.write(REQUEST.replace('/ ', '/slow '))
@@ -63,10 +65,7 @@ test('at the limit without idle connections, a new address closes the oldest con
   const served = await isServed(other)
 
   assert.equal(served, true)
-  assert.deepEqual(
-    own.map((socket) => socket.destroyed),
-    [true, false, false, false],
-  )
+  assert.deepEqual(areClosed(own), [true, false, false, false])
 })
 
 test('at the limit, a new connection closes the oldest of its own address whose request has not arrived', async (t) => {
@@ -84,10 +83,7 @@ test('at the limit, a new connection closes the oldest of its own address whose 
   await closed(slow[0])
 
   assert.equal(await isServed(newest), true)
-  assert.deepEqual(
-    own.map((socket) => socket.destroyed),
-    [false, true, false, false],
-  )
+  assert.deepEqual(areClosed(own), [false, true, false, false])
 })
 
 test('at the limit, a new connection is refused while all of its own address wait for their responses', async (t) => {
@@ -98,10 +94,7 @@ test('at the limit, a new connection is refused while all of its own address wai
 
   await closed(await open())
 
-  assert.deepEqual(
-    own.map((socket) => socket.destroyed),
-    [false, false, false, false],
-  )
+  assert.deepEqual(areClosed(own), [false, false, false, false])
 })
 
 test('of two addresses, the one with fewer connections keeps them', async (t) => {
