@@ -110,6 +110,7 @@ const STORES_WITH_OVERDUE_WORK = `
   returns table (store_id uuid, is_overdue boolean) language plpgsql as $$
   declare
     store uuid;
+    caller text := coalesce(current_setting('app.store_id', true), '');
   begin
     for store in select s.id from stores s where s.id > after order by s.id limit most loop
       perform set_config('app.store_id', store::text, true);
@@ -127,6 +128,7 @@ const STORES_WITH_OVERDUE_WORK = `
                    where w.store_id = store);
       return next;
     end loop;
+    perform set_config('app.store_id', caller, true);
   end $$`
 
 // Counts the held deliveries of each store, up to a number, in the index of the held ones. The order and the settings
@@ -135,6 +137,8 @@ const HELD_WEBHOOK_DELIVERIES = `
   create function held_webhook_deliveries(after uuid, most integer, most_per_store integer)
   returns table (store_id uuid, held integer) language plpgsql
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+  declare
+    caller text := coalesce(current_setting('app.store_id', true), '');
   begin
     for store_id in select s.id from stores s where s.id > after order by s.id limit most loop
       perform set_config('app.store_id', store_id::text, true);
@@ -145,4 +149,5 @@ const HELD_WEBHOOK_DELIVERIES = `
           order by d.store_id, d.webhook_id, d.next_attempt_at, d.id limit most_per_store) one);
       return next;
     end loop;
+    perform set_config('app.store_id', caller, true);
   end $$`

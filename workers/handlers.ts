@@ -22,6 +22,7 @@ import { settleCardSetup } from '#workers/payments/card-setups/settle-card-setup
 import { cancelPayment } from '#workers/payments/close/cancel-payment.ts'
 import { closePayments } from '#workers/payments/close/close-payments.ts'
 import { expireOrder } from '#workers/payments/close/expire-order.ts'
+import { importGatewayHistory } from '#workers/payments/import-gateway-history.ts'
 import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
 import { readMissedNotifications } from '#workers/payments/notifications/read-missed-notifications.ts'
 import { saveMissedNotification } from '#workers/payments/notifications/save-missed-notification.ts'
@@ -37,7 +38,6 @@ import { comparePayments } from '#workers/reconciliation/compare-payments.ts'
 import { compareWithLists } from '#workers/reconciliation/compare-with-lists.ts'
 import { reconcileStore } from '#workers/reconciliation/reconcile-store.ts'
 import { reconcileStores } from '#workers/reconciliation/reconcile-stores.ts'
-import { readEarlierRefunds } from '#workers/refunds/read-earlier-refunds.ts'
 import { recoverRefunds } from '#workers/refunds/recover-refunds.ts'
 import { returnSurplus } from '#workers/refunds/return-surplus.ts'
 import { sendRefund } from '#workers/refunds/send-refund.ts'
@@ -85,7 +85,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     sendRefund,
     recoverRefunds,
     returnSurplus,
-    readEarlierRefunds,
+    importGatewayHistory,
     settleReturns,
     settleCommission,
     chargeSubscription,

@@ -27,7 +27,7 @@ const updateSubscriptions: Listener = async (tx, { data }) => {
   if (subscription_id) await enqueue(tx, settleCharges, { orderId })
 }
 
-/** Stops subscriptions, unless the dispute ended without a decision against the store. */
+/** Stops the subscription of a disputed order, unless the store won the dispute or it closed without a decision. */
 const stopSubscriptions: Listener = async (tx, { data }) => {
   const { id: orderId, subscription_id, dispute } = data as DisputedOrderView
   if (subscription_id && !ENDED_WITHOUT_LOSS.has(dispute.status)) await enqueue(tx, stopDisputed, { orderId })

@@ -7,7 +7,7 @@ import { shareJobNotifications } from '#shared/platform/jobs/pg-boss-internals.t
 import { log } from '#shared/platform/log.ts'
 import { startMetrics, stopMetrics } from '#shared/platform/metrics/metrics-server.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
-import { stopOnSignal } from '#shared/platform/stop.ts'
+import { stopOnSignal } from '#shared/platform/stop-on-signal.ts'
 import '#shared/audit/gauges.ts'
 import '#shared/reconciliation/gauges.ts'
 import '#shared/webhooks/deliveries/gauges.ts'

@@ -5,7 +5,7 @@ import { AFFILIATES } from '#shared/affiliates/list-affiliates.ts'
 import { COMMISSION_ENTRIES } from '#shared/affiliates/list-commission-entries.ts'
 import { AFFILIATE_STATUSES, COMMISSION_ENTRY_KINDS } from '#shared/affiliates/states.ts'
 import { CommissionPercent, PayoutView } from '#shared/affiliates/view.ts'
-import { Clearable, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Line, Money, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { WebUrl } from '#shared/platform/http/web-url.ts'
 
 export const AffiliateParams = Shape({ id: Uuid })
@@ -29,7 +29,7 @@ const staffFields = {
 
 export const CreateAffiliateRequest = Shape({ customer_id: Uuid, ...staffFields })
 
-export const UpdateAffiliateRequest = Shape(staffFields, { minProperties: 1 })
+export const UpdateAffiliateRequest = Changes(staffFields)
 
 export const AffiliateListQuery = listQuery(AFFILIATES, {
   status: Type.Optional(Status),

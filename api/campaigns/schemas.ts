@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { TrackingCode } from '#api/visits/schemas.ts'
 import { CAMPAIGNS } from '#shared/campaigns/list-campaigns.ts'
-import { Clearable, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { WebUrl } from '#shared/platform/http/web-url.ts'
 
 const MAX_URL_LENGTH = 2_000
@@ -19,10 +19,7 @@ const optional = {
 
 export const CreateCampaignRequest = Shape({ name: Line(200), code: TrackingCode, ...optional })
 
-export const UpdateCampaignRequest = Shape(
-  { name: Type.Optional(Line(200)), code: Type.Optional(TrackingCode), ...optional },
-  { minProperties: 1 },
-)
+export const UpdateCampaignRequest = Changes(CreateCampaignRequest.properties)
 
 export const CampaignListQuery = listQuery(CAMPAIGNS, { is_active: Type.Optional(Type.Boolean()) })
 

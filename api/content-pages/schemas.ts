@@ -4,6 +4,7 @@ import { MAX_BODY } from '#shared/content-pages/limits.ts'
 import { CONTENT_PAGES } from '#shared/content-pages/list-pages.ts'
 import { MAX_TITLE, PagePosition, PublishedAt } from '#shared/content-pages/view.ts'
 import {
+  Changes,
   I18nLine,
   I18nText,
   LANGUAGE_TAG,
@@ -33,10 +34,7 @@ const body_i18n = {
 
 export const CreatePageRequest = Shape({ title_i18n, body_i18n: Type.Optional(body_i18n), ...optional })
 
-export const UpdatePageRequest = Shape(
-  { title_i18n: Type.Optional(title_i18n), body_i18n: Type.Optional(body_i18n), ...optional },
-  { minProperties: 1 },
-)
+export const UpdatePageRequest = Changes(CreatePageRequest.properties)
 
 export const AdminPagesQuery = listQuery(CONTENT_PAGES, {
   position: Type.Optional(PagePosition),

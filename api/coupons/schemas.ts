@@ -5,6 +5,7 @@ import { COUPONS } from '#shared/coupons/list-coupons.ts'
 import { CouponValue } from '#shared/coupons/view.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
+  Changes,
   Clearable,
   Line,
   MAX_INT4,
@@ -50,15 +51,7 @@ const CouponType = Type.Enum([...COUPON_TYPES])
 
 export const CreateCouponRequest = Shape({ code: Code, type: CouponType, value: CouponValue, ...optional })
 
-export const UpdateCouponRequest = Shape(
-  {
-    code: Type.Optional(Code),
-    type: Type.Optional(CouponType),
-    value: Type.Optional(CouponValue),
-    ...optional,
-  },
-  { minProperties: 1 },
-)
+export const UpdateCouponRequest = Changes(CreateCouponRequest.properties)
 
 export const CouponListQuery = listQuery(COUPONS, {
   type: Type.Optional(CouponType),

@@ -3,6 +3,7 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { CUSTOMERS } from '#shared/customers/list-customers.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
+  Changes,
   Clearable,
   Email,
   I18nLine,
@@ -33,7 +34,10 @@ export const CustomerListQuery = listQuery(CUSTOMERS, {
 
 const PersonName = Name(100)
 
-const optional = {
+const customerFields = {
+  email: Email,
+  firstname: PersonName,
+  lastname: PersonName,
   telephone: Type.Optional(Clearable(Name(40))),
   language: Type.Optional(
     Clearable({ ...Line(35), description: "A language of the store. Empty: the store's default language" }),
@@ -48,22 +52,11 @@ const optional = {
 }
 
 export const CreateCustomerRequest = Shape({
-  email: Email,
-  firstname: PersonName,
-  lastname: PersonName,
-  ...optional,
+  ...customerFields,
   send_invitation: Type.Boolean({ default: false, description: 'Mail a link to choose a password' }),
 })
 
-export const UpdateCustomerRequest = Shape(
-  {
-    email: Type.Optional(Email),
-    firstname: Type.Optional(PersonName),
-    lastname: Type.Optional(PersonName),
-    ...optional,
-  },
-  { minProperties: 1 },
-)
+export const UpdateCustomerRequest = Changes(customerFields)
 
 const group = {
   description_i18n: Type.Optional(I18nText(10_000)),
@@ -76,10 +69,7 @@ const group = {
 
 export const CreateCustomerGroupRequest = Shape({ name_i18n: I18nLine(), ...group })
 
-export const UpdateCustomerGroupRequest = Shape(
-  { name_i18n: Type.Optional(I18nLine()), ...group },
-  { minProperties: 1 },
-)
+export const UpdateCustomerGroupRequest = Changes(CreateCustomerGroupRequest.properties)
 
 export const DeleteGroupQuery = Shape({
   move_to: Type.Optional({ ...Uuid, description: 'The group that its customers move to' }),

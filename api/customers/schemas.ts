@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Country, Zone } from '#api/geo/schemas.ts'
-import { Clearable, Line, Name, Omittable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Line, Name, Omittable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const required = {
   firstname: Name(100),
@@ -32,21 +32,13 @@ const defaults = {
 
 export const CreateAddressRequest = Shape({ ...addressFields, ...defaults })
 
-export const UpdateAddressRequest = Shape(
-  {
-    firstname: Type.Optional(required.firstname),
-    lastname: Type.Optional(required.lastname),
-    company: Type.Optional(Clearable(optional.company)),
-    address_1: Type.Optional(required.address_1),
-    address_2: Type.Optional(Clearable(optional.address_2)),
-    city: Type.Optional(required.city),
-    postcode: Type.Optional(required.postcode),
-    country: Type.Optional(required.country),
-    zone: Type.Optional(Clearable(optional.zone)),
-    telephone: Type.Optional(Clearable(optional.telephone)),
-    ...defaults,
-  },
-  { minProperties: 1 },
-)
+export const UpdateAddressRequest = Changes({
+  ...required,
+  company: Clearable(optional.company),
+  address_2: Clearable(optional.address_2),
+  zone: Clearable(optional.zone),
+  telephone: Clearable(optional.telephone),
+  ...defaults,
+})
 
 export const AddressParams = Shape({ id: Uuid })

@@ -111,10 +111,10 @@ const describeRecentSignIn = ({ recentSignIn }: Operation) =>
 const describeLimits = ({ limits }: Operation) =>
   limits.length
     ? {
-        'x-rate-limits': withSharedLimits(limits).map(({ name, variable, per }) => ({
+        'x-rate-limits': withSharedLimits(limits).map(({ name, variable, factor = 1, per }) => ({
           name,
           per,
-          default_per_minute: defaultOf(variable),
+          default_per_minute: Number(defaultOf(variable)) * factor,
         })),
       }
     : {}

@@ -21,33 +21,55 @@ export function hoistSchemas<T>(
   names: SchemaNames,
   components: Record<string, object> = {},
 ): { hoisted: T; schemas: Record<string, unknown> } {
-  const schemas: Record<string, unknown> = {}
+  const hoister = new SchemaHoister(names)
+  for (const [name, schema] of Object.entries(components)) hoister.add(name, schema)
+  return { hoisted: hoister.copy(description) as T, schemas: hoister.schemas }
+}
 
-  const copy = (node: unknown, ids: readonly string[]): unknown => {
-    if (Array.isArray(node)) return node.map((item) => copy(item, ids))
-    if (node === null || typeof node !== 'object') return node
-    if (isRecursive(node)) return hoistRecursive(node)
-    if ('$ref' in node && ids.includes(String(node.$ref))) return ref(String(node.$ref))
-    const named = names.find(node)
-    return named ? hoistNamed(node, named, ids) : copyMembers(node, ids)
+class SchemaHoister {
+  readonly #names: SchemaNames
+  readonly #schemas: Record<string, unknown> = {}
+
+  constructor(names: SchemaNames) {
+    this.#names = names
   }
 
-  const copyMembers = (node: object, ids: readonly string[]): Members =>
-    Object.fromEntries(Object.entries(node).map(([key, value]) => [key, copy(value, ids)]))
+  /** The components, sorted by name. */
+  get schemas(): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(this.#schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
 
-  const hoistRecursive = ({ $ref, $defs }: Recursive): object => {
+  add(name: string, schema: object): void {
+    this.#put(name, this.#copyMembers(schema, []))
+  }
+
+  /** Copies a node. `ids` are the members of the recursive schema that it is in. */
+  copy(node: unknown, ids: readonly string[] = []): unknown {
+    if (Array.isArray(node)) return node.map((item) => this.copy(item, ids))
+    if (node === null || typeof node !== 'object') return node
+    if (isRecursive(node)) return this.#hoistRecursive(node)
+    if ('$ref' in node && ids.includes(String(node.$ref))) return ref(String(node.$ref))
+    const named = this.#names.find(node)
+    return named ? this.#hoistNamed(node, named, ids) : this.#copyMembers(node, ids)
+  }
+
+  #copyMembers(node: object, ids: readonly string[]): Members {
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.copy(value, ids)]))
+  }
+
+  #hoistRecursive({ $ref, $defs }: Recursive): object {
     for (const [name, { $id: _, ...schema }] of Object.entries($defs))
-      add(name, copyMembers(schema, Object.keys($defs)))
+      this.#put(name, this.#copyMembers(schema, Object.keys($defs)))
     return ref($ref)
   }
 
-  const hoistNamed = (
+  #hoistNamed(
     node: { type?: unknown; description?: unknown },
     { name, schema }: NamedSchema,
     ids: readonly string[],
-  ): object => {
-    const { title: _, ...members } = copyMembers(schema, ids)
-    add(name, allowsNull(members) ? { ...members, type: 'object' } : members)
+  ): object {
+    const { title: _, ...members } = this.#copyMembers(schema, ids)
+    this.#put(name, allowsNull(members) ? { ...members, type: 'object' } : members)
     const described =
       node.description && node.description !== members.description ? { description: node.description } : {}
     return allowsNull(node)
@@ -55,15 +77,10 @@ export function hoistSchemas<T>(
       : { ...ref(name), ...described }
   }
 
-  const add = (name: string, schema: unknown): void => {
-    if (name in schemas && JSON.stringify(schemas[name]) !== JSON.stringify(schema))
+  #put(name: string, schema: unknown): void {
+    const present = this.#schemas[name]
+    if (present && JSON.stringify(present) !== JSON.stringify(schema))
       throw new Error(`Two schemas are named ${name}. Rename one of them.`)
-    schemas[name] = schema
+    this.#schemas[name] = schema
   }
-
-  for (const [name, schema] of Object.entries(components)) add(name, copyMembers(schema, []))
-  return { hoisted: copy(description, []) as T, schemas: sortByName(schemas) }
 }
-
-const sortByName = <T>(byName: Record<string, T>): Record<string, T> =>
-  Object.fromEntries(Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1)))

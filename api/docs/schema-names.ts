@@ -86,4 +86,4 @@ export async function readSchemaNames(): Promise<SchemaNames> {
   return names
 }
 
-const declaresSchemas = (text: string): boolean => /\b(?:Shape|schemaOf|Union)\(/.test(text)
+const declaresSchemas = (text: string): boolean => /\b(?:Shape|Changes|schemaOf|Union)\(/.test(text)

@@ -1,6 +1,6 @@
 import type { CustomFetch, FetchBody } from 'openid-client'
 import { Agent } from 'undici'
-import { keepAliveFor } from '#shared/platform/net/keep-alive.ts'
+import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import type { ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { publicLookup } from '#shared/platform/net/resolve-host.ts'

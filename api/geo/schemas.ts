@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Clearable, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const Zone = Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$', description: 'ISO 3166-2' })
@@ -49,9 +49,6 @@ export const CreateGeoZoneRequest = Shape({
   members: Type.Optional(Members),
 })
 
-export const UpdateGeoZoneRequest = Shape(
-  { name: Type.Optional(Name), description: Type.Optional(Description) },
-  { minProperties: 1 },
-)
+export const UpdateGeoZoneRequest = Changes({ name: Name, description: Description })
 
 export const ReplaceGeoZoneMembersRequest = Shape({ members: Members })

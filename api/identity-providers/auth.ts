@@ -98,8 +98,8 @@ export const exchange = endpoint({
   limits: [limits.api, limits.codes],
   summary: 'Exchange a one-time code for tokens',
   description:
-    'Answers as POST /auth/login does. Where two-factor sign-in is on, `auth.totp_required` asks for the same again ' +
-    'with a code of the app. The cart named by X-Cart-Token is merged into that of the customer.',
+    'Returns what POST /auth/login returns. After `auth.totp_required`, send the same request with a code of the app. ' +
+    "The guest's cart of X-Cart-Token is merged into the customer's cart.",
   body: ExchangeCodeRequest,
   returns: [200, Type.Union([CustomerSignedIn, StaffSignedIn])],
   errors: [

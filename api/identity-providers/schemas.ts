@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { secondFactor } from '#api/identity/schemas.ts'
 import { AUDIENCES } from '#shared/identity-providers/identity-provider.ts'
-import { Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const Code = Type.String({
   pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
@@ -60,44 +60,31 @@ export const IdentityProviderParams = Shape({ provider_id: Uuid })
 
 const Scope = Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$' })
 
-const fields = {
+const providerFields = {
   name: Name(100),
   client_id: Line(512),
-  client_secret: Clearable(
-    Type.String({ minLength: 1, maxLength: 512, description: 'Never shown; empty for a public client' }),
+  client_secret: Type.Optional(
+    Clearable(
+      Type.String({ minLength: 1, maxLength: 512, description: 'Never shown; empty for a public client' }),
+    ),
   ),
-  scopes: Type.Array(Scope, { maxItems: 20, description: 'Besides `openid`; default: `email`, `profile`' }),
+  scopes: Type.Optional(
+    Type.Array(Scope, { maxItems: 20, description: 'Besides `openid`; default: `email`, `profile`' }),
+  ),
   redirect_urls: Type.Array(Url, {
     minItems: 1,
     maxItems: 20,
     description: 'Where sign-ins may lead back to; compared letter for letter',
   }),
-  is_active: Type.Boolean(),
-  position: Type.Integer({ minimum: 0, maximum: 1_000 }),
+  is_active: Type.Optional(Type.Boolean()),
+  position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
 }
 
 export const CreateIdentityProviderRequest = Shape({
   code: Code,
   issuer: Url,
   audience: Type.Optional(Type.Enum([...AUDIENCES], { description: 'Default: customers' })),
-  name: fields.name,
-  client_id: fields.client_id,
-  client_secret: Type.Optional(fields.client_secret),
-  scopes: Type.Optional(fields.scopes),
-  redirect_urls: fields.redirect_urls,
-  is_active: Type.Optional(fields.is_active),
-  position: Type.Optional(fields.position),
+  ...providerFields,
 })
 
-export const UpdateIdentityProviderRequest = Shape(
-  {
-    name: Type.Optional(fields.name),
-    client_id: Type.Optional(fields.client_id),
-    client_secret: Type.Optional(fields.client_secret),
-    scopes: Type.Optional(fields.scopes),
-    redirect_urls: Type.Optional(fields.redirect_urls),
-    is_active: Type.Optional(fields.is_active),
-    position: Type.Optional(fields.position),
-  },
-  { minProperties: 1 },
-)
+export const UpdateIdentityProviderRequest = Changes(providerFields)

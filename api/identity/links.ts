@@ -5,10 +5,10 @@ import { verifyEmail } from '#shared/customers/account/verify-email.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { findLinkAccount, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
+import { turnOfAccount } from '#shared/identity/passwords/hash-turn.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { deviceOf } from './request.ts'
@@ -23,7 +23,7 @@ export async function resetByLink(
 ): Promise<void> {
   const link = await readOwnLink(store, token)
   const account = { ...(await findLinkAccount(link, 'reset_password')), sessionId: null }
-  const passwordHash = await hashPassword(password, clientNetwork(request.ip))
+  const passwordHash = await hashPassword(password, turnOfAccount(link.storeId, account.id))
   const device = deviceOf(request)
   await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, { passwordHash, device }), {
     account,

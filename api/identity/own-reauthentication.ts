@@ -3,7 +3,7 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { renewSignIn } from '#shared/identity/sessions/recent-sign-in.ts'
+import { renewSignIn } from '#shared/identity/reauthentication/renew-sign-in.ts'
 import { changeReauthenticated, type OwnAccounts } from './own-account.ts'
 import { ConfirmSecondFactorRequest } from './schemas.ts'
 

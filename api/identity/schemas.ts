@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Clearable, Email, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Email, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 /** The length counts characters, not bytes. */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 128 })
@@ -59,13 +59,10 @@ export const LogoutQuery = Shape({
   all: Type.Boolean({ default: false, description: 'Close all sessions of the account' }),
 })
 
-export const UpdateProfileRequest = Shape(
-  {
-    firstname: Type.Optional(PersonName),
-    lastname: Type.Optional(PersonName),
-    telephone: Type.Optional(Clearable(Telephone)),
-    accepts_marketing: Type.Optional(Type.Boolean()),
-    language: Type.Optional(Line(35)),
-  },
-  { minProperties: 1 },
-)
+export const UpdateProfileRequest = Changes({
+  firstname: PersonName,
+  lastname: PersonName,
+  telephone: Clearable(Telephone),
+  accepts_marketing: Type.Boolean(),
+  language: Line(35),
+})

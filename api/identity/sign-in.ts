@@ -3,17 +3,22 @@ import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { limitAttempts } from '#api/platform/rate-limits/rate-limit.ts'
 import { Customer, viewCustomer } from '#shared/customers/customer.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
-import { lastDevices } from '#shared/identity/device.ts'
+import { isKnownDevice, lastDevices } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { isPassword } from '#shared/identity/passwords/password.ts'
+import { type HashTurn, turnOfKnownDevice, turnOfNetwork } from '#shared/identity/passwords/hash-turn.ts'
+import { areManyHashesWaiting, isPassword } from '#shared/identity/passwords/password.ts'
 import { renewPasswordHash } from '#shared/identity/passwords/set-password.ts'
 import { NOBODY, type PrincipalType } from '#shared/identity/principal.ts'
 import { viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { completeSignIn, type SignedIn } from '#shared/identity/sign-in/complete-sign-in.ts'
 import { type Credentials, findToSignIn } from '#shared/identity/sign-in/find-credentials.ts'
-import { type Failures, limitFailedCodes, limitFailedSignIns } from '#shared/identity/throttling/failures.ts'
+import {
+  type Failures,
+  limitFailedCodes,
+  limitFailedSignIns,
+  type Origin,
+} from '#shared/identity/throttling/failures.ts'
 import { inScope } from '#shared/platform/db/store-scope.ts'
-import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { StaffMember, viewStaffMember } from '#shared/staff/staff-member.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { viewSuperAdmin } from '#shared/super-admin/super-admin.ts'
@@ -65,20 +70,27 @@ function verifyLogin(
   const { account, storeId: ownStore } = found ?? nobody
   const origin = { device: deviceOf(request), knownDevices: () => lastDevices(ownStore, account) }
   return limitFailedSignIns(failures, origin, async () => {
-    const verified = await verifyPassword(storeId, found, login, request)
+    const turn = (await isFromKnownDeviceInRush(origin))
+      ? turnOfKnownDevice(ownStore, request.ip)
+      : turnOfNetwork(storeId, request.ip)
+    const verified = await verifyPassword(storeId, found, login, turn)
     const complete = () => completeLogin(verified, login, request)
     return hasCode(login) ? limitFailedCodes(account.id, origin, complete) : complete()
   })
 }
+
+/** Whether many sign-ins wait, and this one is from a known device. Otherwise it does not read the devices. */
+const isFromKnownDeviceInRush = async ({ device, knownDevices }: Origin): Promise<boolean> =>
+  areManyHashesWaiting() && isKnownDevice(device, await knownDevices())
 
 // The slow hash runs between a read and a transaction, so that no connection waits for it.
 async function verifyPassword(
   requestStoreId: string | null,
   found: Credentials | null,
   login: Login,
-  request: RequestInfo,
+  turn: HashTurn,
 ): Promise<Credentials> {
-  const isRight = await isPassword(login.password, found?.passwordHash ?? null, clientNetwork(request.ip))
+  const isRight = await isPassword(login.password, found?.passwordHash ?? null, turn)
   if (!found || !isRight) throw AuthErrors.invalidCredentials()
   const { account, storeId } = found
   if (storeId && storeId !== requestStoreId) await assertStoreAvailable(storeId)

@@ -4,9 +4,9 @@ import { listQuery } from '#api/platform/input/list-query.ts'
 import { page, reply } from '#api/platform/output/reply.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { adjustStock as adjust } from '#shared/inventory/adjust-stock.ts'
-import { availableUnits } from '#shared/inventory/stock-level.ts'
+import { StockAdjustmentView, viewAdjustment } from '#shared/inventory/adjustment-view.ts'
 import { listStockMovements as listMovements, STOCK_MOVEMENTS } from '#shared/inventory/stock-movement.ts'
-import { StockAdjustmentView, StockMovementView, viewMovement } from '#shared/inventory/view.ts'
+import { StockMovementView, viewMovement } from '#shared/inventory/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { AdjustStockRequest, toAdjustment, VariantParams } from './schemas.ts'
 
@@ -60,13 +60,6 @@ export const adjustStock = endpoint({
     },
   },
   async handle({ tx, params, body }) {
-    const { level, movement, ordersShort } = await adjust(tx, params.variant_id, toAdjustment(body))
-    return reply(201, {
-      variant_id: level.id,
-      stock_on_hand: level.stockOnHand,
-      stock_available: availableUnits(level),
-      orders_short: ordersShort,
-      movement: viewMovement(movement),
-    })
+    return reply(201, viewAdjustment(await adjust(tx, params.variant_id, toAdjustment(body))))
   },
 })

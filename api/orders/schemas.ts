@@ -8,6 +8,7 @@ import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES, SETTABLE_STATUSES } from '#shar
 import { PAYMENT_METHODS } from '#shared/payment-methods/payment-method.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
+  Changes,
   CommaSeparated,
   Email,
   Line,
@@ -78,38 +79,28 @@ export const ResolvePaymentRequest = Shape({
 
 export const MarkSurplusReturnedRequest = Shape({ surplus_id: Uuid, reason: Line(500) })
 
-export const UpdateOrderRequest = Shape(
-  {
-    status: Type.Optional(
-      Type.Enum([...SETTABLE_STATUSES], {
-        description:
-          '`refunded` refunds everything that is left through the payment gateway. `canceled` is for an order of which ' +
-          'nothing is paid, also when it is shipped and the buyer did not accept it',
-      }),
-    ),
-    note: Type.Optional({
-      ...Line(2_000),
-      description: 'For staff, in the history of the order. The buyer does not see it',
-    }),
-    metadata: Type.Optional(MetadataChange),
-    shipping_address: Type.Optional({
-      ...AddressRequest,
-      description:
-        'Replaces the whole address, before the first shipment and within the same country and geo zones. The history ' +
-        'keeps the former one',
-    }),
-    restock: Type.Optional(
-      Type.Boolean({
-        description:
-          'With `canceled`: the shipped goods came back and are on hand again. Default: they stay gone',
-      }),
-    ),
-    override: Type.Optional(
-      Type.Boolean({
-        description:
-          'With `shipped` or `complete`: the order ships although not all of its units are on hand',
-      }),
-    ),
+export const UpdateOrderRequest = Changes({
+  status: Type.Enum([...SETTABLE_STATUSES], {
+    description:
+      '`refunded` refunds everything that is left through the payment gateway. `canceled` is for an order of which ' +
+      'nothing is paid, also when it is shipped and the buyer did not accept it',
+  }),
+  note: {
+    ...Line(2_000),
+    description: 'For staff, in the history of the order. The buyer does not see it',
   },
-  { minProperties: 1 },
-)
+  metadata: MetadataChange,
+  shipping_address: {
+    ...AddressRequest,
+    description:
+      'Replaces the whole address, before the first shipment and within the same country and geo zones. The history ' +
+      'keeps the former one',
+  },
+  restock: Type.Boolean({
+    description:
+      'With `canceled`: the shipped goods came back and are on hand again. Default: they stay gone',
+  }),
+  override: Type.Boolean({
+    description: 'With `shipped` or `complete`: the order ships although not all of its units are on hand',
+  }),
+})

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { NewShipment } from '#shared/orders/shipments/create-shipment.ts'
 import type { Tracking } from '#shared/orders/shipments/update-shipment.ts'
-import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { WEB_URL } from '#shared/platform/http/web-url.ts'
 
 export const ShipmentParams = Shape({ order_id: Uuid, shipment_id: Uuid })
@@ -33,7 +33,7 @@ export const CreateShipmentRequest = Shape({
   ),
 })
 
-export const UpdateShipmentRequest = Shape(tracking, { minProperties: 1 })
+export const UpdateShipmentRequest = Changes(tracking)
 
 /** Reads the tracking that a request sets. */
 export const readTracking = ({

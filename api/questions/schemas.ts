@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Clearable, Email, Line, Name, PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Changes,
+  Clearable,
+  Email,
+  Line,
+  Name,
+  PageQuery,
+  Shape,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { MAX_PAGE_SIZE } from '#shared/questions/list-approved-questions.ts'
 import { QUESTIONS } from '#shared/questions/list-questions.ts'
 import { DECISIONS, QUESTION_STATUSES } from '#shared/questions/question.ts'
@@ -33,13 +42,10 @@ export const QuestionsQuery = listQuery(QUESTIONS, {
   product_id: Type.Optional(Uuid),
 })
 
-export const UpdateQuestionRequest = Shape(
-  {
-    status: Type.Optional(Type.Enum([...DECISIONS])),
-    answer_body: Type.Optional({
-      ...Clearable(Line(MAX_ANSWER)),
-      description: 'Plain text; empty removes the answer',
-    }),
+export const UpdateQuestionRequest = Changes({
+  status: Type.Enum([...DECISIONS]),
+  answer_body: {
+    ...Clearable(Line(MAX_ANSWER)),
+    description: 'Plain text; empty removes the answer',
   },
-  { minProperties: 1 },
-)
+})

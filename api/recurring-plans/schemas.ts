@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { I18nLine, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, I18nLine, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { RECURRING_PLANS } from '#shared/recurring-plans/list-recurring-plans.ts'
 import { Cycle, Duration, DurationUnit, PlanPrice, Trial } from '#shared/recurring-plans/view.ts'
 
@@ -26,15 +26,7 @@ export const CreateRecurringPlanRequest = Shape({
   ...optional,
 })
 
-export const UpdateRecurringPlanRequest = Shape(
-  {
-    name_i18n: Type.Optional(I18nLine(200)),
-    duration: Type.Optional(Duration),
-    duration_unit: Type.Optional(DurationUnit),
-    ...optional,
-  },
-  { minProperties: 1 },
-)
+export const UpdateRecurringPlanRequest = Changes(CreateRecurringPlanRequest.properties)
 
 export const RecurringPlanListQuery = listQuery(RECURRING_PLANS, {
   is_active: Type.Optional(Type.Boolean()),

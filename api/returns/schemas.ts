@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
+  Changes,
   Clearable,
   Line,
   Nullable,
@@ -64,15 +65,12 @@ export const CreateOwnReturnRequest = Shape({
   }),
 })
 
-export const UpdateReturnRequest = Shape(
-  {
-    comment: Type.Optional(Text(2_000)),
-    action: Type.Optional(Type.Enum([...RETURN_ACTIONS])),
-    items: Type.Optional(Items),
-    metadata: Type.Optional(MetadataChange),
-  },
-  { minProperties: 1 },
-)
+export const UpdateReturnRequest = Changes({
+  comment: Text(2_000),
+  action: Type.Enum([...RETURN_ACTIONS]),
+  items: Items,
+  metadata: MetadataChange,
+})
 
 export const DecideReturnRequest = Shape({
   message: Type.Optional(Type.String({ ...Line(2_000), description: 'For the buyer, in their mail' })),

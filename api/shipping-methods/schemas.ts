@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import {
+  Changes,
   I18nLine,
   I18nText,
   Line,
@@ -43,12 +44,4 @@ export const CreateShippingMethodRequest = Shape({
   ...shippingFields,
 })
 
-export const UpdateShippingMethodRequest = Shape(
-  {
-    code: Type.Optional(Code),
-    name_i18n: Type.Optional(I18nLine(200)),
-    price: Type.Optional(ShippingPrice),
-    ...shippingFields,
-  },
-  { minProperties: 1 },
-)
+export const UpdateShippingMethodRequest = Changes(CreateShippingMethodRequest.properties)

@@ -12,9 +12,9 @@ import {
   NewApiTokenView,
   viewApiToken,
 } from '#shared/staff/api-tokens/api-token.ts'
-import { createApiToken as create } from '#shared/staff/api-tokens/create-token.ts'
-import { revokeApiToken } from '#shared/staff/api-tokens/revoke-token.ts'
-import { updateApiToken as update } from '#shared/staff/api-tokens/update-token.ts'
+import { createApiToken as create } from '#shared/staff/api-tokens/create-api-token.ts'
+import { revokeApiToken } from '#shared/staff/api-tokens/revoke-api-token.ts'
+import { updateApiToken as update } from '#shared/staff/api-tokens/update-api-token.ts'
 import { ApiTokenErrors, StaffErrors } from '#shared/staff/errors.ts'
 import { apiTokenTextExample, apiTokenExample as example } from './examples.ts'
 import { ApiTokenParams, CreateApiTokenRequest, UpdateApiTokenRequest } from './schemas.ts'

@@ -6,6 +6,7 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
+import { turnOfAccount } from '#shared/identity/passwords/hash-turn.ts'
 import { hashChosenPassword } from '#shared/identity/passwords/password.ts'
 import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -15,7 +16,7 @@ import { createStaffMember } from '#shared/staff/members/create-staff-member.ts'
 import { deleteStaffMember } from '#shared/staff/members/delete-staff-member.ts'
 import { listStaff } from '#shared/staff/members/list-staff.ts'
 import { resetTwoFactor } from '#shared/staff/members/reset-two-factor.ts'
-import { revokeStaffSessions } from '#shared/staff/members/revoke-sessions.ts'
+import { revokeStaffSessions } from '#shared/staff/members/revoke-staff-sessions.ts'
 import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { findStaffMember, StaffMemberView, viewStaffMember } from '#shared/staff/staff-member.ts'
 import { userExample as example } from './examples.ts'
@@ -72,7 +73,7 @@ export const createUser = endpoint({
   },
   async handle({ staff, body: { password, ...draft }, unitOfWork, ...call }) {
     // Hash before the transaction, so that no connection waits for it.
-    const passwordHash = await hashChosenPassword(password, staff.id)
+    const passwordHash = await hashChosenPassword(password, turnOfAccount(call.store.id, staff.id))
     return unitOfWork.inStore(call.store.id, async (tx) =>
       users.respond(
         201,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ConfirmSecondFactorRequest, NewPassword, PersonName } from '#api/identity/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Email, Line, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Email, Line, Name, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { STAFF } from '#shared/staff/members/list-staff.ts'
 import { RIGHTS } from '#shared/staff/rights.ts'
 import { RoleView } from '#shared/staff/role.ts'
@@ -21,10 +21,7 @@ const Rights = Type.Array(Type.Enum([...RIGHTS]), { maxItems: RIGHTS.length, uni
 
 export const CreateRoleRequest = Shape({ name: RoleName, rights: Rights })
 
-export const UpdateRoleRequest = Shape(
-  { name: Type.Optional(RoleName), rights: Type.Optional(Rights) },
-  { minProperties: 1 },
-)
+export const UpdateRoleRequest = Changes(CreateRoleRequest.properties)
 
 export const UserParams = Shape({ user_id: Uuid })
 
@@ -42,18 +39,10 @@ export const CreateUserRequest = Shape({
   ),
 })
 
-export const UpdateUserRequest = Shape(
-  {
-    email: Type.Optional(userFields.email),
-    firstname: Type.Optional(userFields.firstname),
-    lastname: Type.Optional(userFields.lastname),
-    role: Type.Optional(userFields.role),
-    is_active: Type.Optional(
-      Type.Boolean({ description: 'false also closes all their sessions and voids mailed links' }),
-    ),
-  },
-  { minProperties: 1 },
-)
+export const UpdateUserRequest = Changes({
+  ...userFields,
+  is_active: Type.Boolean({ description: 'false also closes all their sessions and voids mailed links' }),
+})
 
 export const UserListQuery = listQuery(STAFF, {
   role: Type.Optional(userFields.role),
@@ -78,14 +67,7 @@ export const CreateApiTokenRequest = Shape({
   mode: Type.Optional(Type.Enum(['live', 'test'], { description: 'Default: live' })),
 })
 
-export const UpdateApiTokenRequest = Shape(
-  {
-    name: Type.Optional(tokenFields.name),
-    rights: Type.Optional(tokenFields.rights),
-    expires_at: tokenFields.expires_at,
-  },
-  { minProperties: 1 },
-)
+export const UpdateApiTokenRequest = Changes(tokenFields)
 
 export const GrantSupportAccessRequest = Shape({
   minutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60 }),

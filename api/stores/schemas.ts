@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { KEY_MODES } from '#shared/stores/publishable-keys/publishable-key.ts'
 
 const AllowedOrigins = Type.Array(Line(200), {
@@ -25,10 +25,7 @@ export const CreatePublishableKeyRequest = Shape({
 /** The description of the operations that change a key. */
 export const KEY_CHANGE = 'The new list applies from the next request on. `null` is never an allowed origin.'
 
-export const UpdatePublishableKeyRequest = Shape(
-  { name: Type.Optional(KeyName), allowed_origins: Type.Optional(AllowedOrigins) },
-  { minProperties: 1 },
-)
+export const UpdatePublishableKeyRequest = Changes({ name: KeyName, allowed_origins: AllowedOrigins })
 
 export const RotatePublishableKeyRequest = Shape({
   overlap_seconds: Type.Integer({

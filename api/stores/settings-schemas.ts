@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
-import { Clearable, Email, LANGUAGE_TAG, Line, Money, Name, Shape } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Email, LANGUAGE_TAG, Line, Money, Name } from '#shared/platform/http/schema.ts'
 import { Branding } from '#shared/stores/settings/branding.ts'
 import { Links } from '#shared/stores/settings/links.ts'
 import { OrderMails } from '#shared/stores/settings/order-mails.ts'
@@ -23,67 +23,55 @@ const Hints = (description: string) =>
     description: `${description}, under names of your choice; replaced as a whole`,
   })
 
-export const UpdateSettingsRequest = Shape(
-  {
-    name: Type.Optional(Name(200)),
-    email: Type.Optional({
-      ...Email,
-      description:
-        'Receives new questions and replies to mails, so a change takes the rights `content:read`, `customers:read` and `sales:read`',
-    }),
-    languages: Type.Optional(Type.Array(Language, { minItems: 1, maxItems: 30 })),
-    default_language: Type.Optional(Language),
-    country: Type.Optional({
-      ...Clearable(Country),
-      description:
-        'ISO 3166-1 alpha-2: the destination of carts without an address. Empty: they are not taxed',
-    }),
-    prices_include_tax: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether prices, shipping prices and amounts of coupons are entered and shown with the tax of `country`. A ' +
-          'change converts no price: it changes the meaning of entered prices. Orders keep their prices. It is refused ' +
-          'while subscriptions run',
-      }),
-    ),
-    cross_border_prices: Type.Optional({
-      ...Type.Enum([...CROSS_BORDER_PRICES]),
-      description:
-        'Of prices that include tax, where other rates apply than in `country`: the buyer pays the same gross price, or ' +
-        'the store gets the same net price',
-    }),
-    time_zone: Type.Optional(Line(64)),
-    guest_checkout_enabled: Type.Optional(Type.Boolean()),
-    min_order_total: Type.Optional(Money),
-    stock_hold_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: TEN_YEARS_SECONDS,
-        description: 'How long a checkout reserves its stock',
-      }),
-    ),
-    bank_transfer_hold_seconds: Type.Optional(
-      Type.Integer({
-        minimum: HOUR_SECONDS,
-        maximum: 90 * 24 * HOUR_SECONDS,
-        description:
-          'How long an unpaid order by bank transfer reserves its stock, coupon and voucher balance. After it, the order ' +
-          'stays payable while they are available. A change applies to new orders',
-      }),
-    ),
-    unpaid_order_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: TEN_YEARS_SECONDS,
-        description: 'When an unpaid online order fails',
-      }),
-    ),
-    catalog: Type.Optional(Hints('How a storefront shows the catalog')),
-    seo: Type.Optional(Hints('Metadata of the storefront for search engines')),
-    links: Type.Optional(Links),
-    branding: Type.Optional(Branding),
-    order_mails: Type.Optional(OrderMails),
-    subscription_mails: Type.Optional(SubscriptionMails),
+export const UpdateSettingsRequest = Changes({
+  name: Name(200),
+  email: {
+    ...Email,
+    description:
+      'Receives new questions and replies to mails, so a change takes the rights `content:read`, `customers:read` and `sales:read`',
   },
-  { minProperties: 1 },
-)
+  languages: Type.Array(Language, { minItems: 1, maxItems: 30 }),
+  default_language: Language,
+  country: {
+    ...Clearable(Country),
+    description: 'ISO 3166-1 alpha-2: the destination of carts without an address. Empty: they are not taxed',
+  },
+  prices_include_tax: Type.Boolean({
+    description:
+      'Whether prices, shipping prices and amounts of coupons are entered and shown with the tax of `country`. A ' +
+      'change converts no price: it changes the meaning of entered prices. Orders keep their prices. It is refused ' +
+      'while subscriptions run',
+  }),
+  cross_border_prices: {
+    ...Type.Enum([...CROSS_BORDER_PRICES]),
+    description:
+      'Of prices that include tax, where other rates apply than in `country`: the buyer pays the same gross price, or ' +
+      'the store gets the same net price',
+  },
+  time_zone: Line(64),
+  guest_checkout_enabled: Type.Boolean(),
+  min_order_total: Money,
+  stock_hold_seconds: Type.Integer({
+    minimum: 1,
+    maximum: TEN_YEARS_SECONDS,
+    description: 'How long a checkout reserves its stock',
+  }),
+  bank_transfer_hold_seconds: Type.Integer({
+    minimum: HOUR_SECONDS,
+    maximum: 90 * 24 * HOUR_SECONDS,
+    description:
+      'How long an unpaid order by bank transfer reserves its stock, coupon and voucher balance. After it, the order ' +
+      'stays payable while they are available. A change applies to new orders',
+  }),
+  unpaid_order_seconds: Type.Integer({
+    minimum: 1,
+    maximum: TEN_YEARS_SECONDS,
+    description: 'When an unpaid online order fails',
+  }),
+  catalog: Hints('How a storefront shows the catalog'),
+  seo: Hints('Metadata of the storefront for search engines'),
+  links: Links,
+  branding: Branding,
+  order_mails: OrderMails,
+  subscription_mails: SubscriptionMails,
+})

@@ -1,7 +1,16 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Clearable, Email, LANGUAGE_TAG, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Changes,
+  Clearable,
+  Email,
+  LANGUAGE_TAG,
+  Line,
+  Name,
+  Shape,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { StaffMemberView } from '#shared/staff/staff-member.ts'
 import { STORES } from '#shared/stores/list-stores.ts'
 import { STORE_STATUSES } from '#shared/stores/states.ts'
@@ -49,17 +58,14 @@ export const CreateStoreRequest = Shape({
 
 export const StoreWithOwnerView = Shape({ ...storeRecordProperties, owner: StaffMemberView })
 
-export const UpdateStoreRequest = Shape(
-  {
-    name: Type.Optional(Name(200)),
-    email: Type.Optional(Email),
-    languages: Type.Optional(Type.Array(Language, { minItems: 1, maxItems: 30 })),
-    default_language: Type.Optional(Language),
-    country: Type.Optional(Clearable(Country)),
-    time_zone: Type.Optional(Line(64)),
-  },
-  { minProperties: 1 },
-)
+export const UpdateStoreRequest = Changes({
+  name: Name(200),
+  email: Email,
+  languages: Type.Array(Language, { minItems: 1, maxItems: 30 }),
+  default_language: Language,
+  country: Clearable(Country),
+  time_zone: Line(64),
+})
 
 export const PurgeStoreRequest = Shape({
   force: Type.Optional(

@@ -1,5 +1,5 @@
 import { orderExample } from '#api/orders/examples.ts'
-import type { SubscriptionDetail } from '#shared/subscriptions/charges/next-charge.ts'
+import type { SubscriptionDetailView } from '#shared/subscriptions/charges/next-charge.ts'
 import type { SubscriptionView } from '#shared/subscriptions/view.ts'
 
 export const subscriptionExample = {
@@ -48,7 +48,7 @@ export const subscriptionDetailExample = {
     amount: { subtotal: 29.8, shipping_total: 4.9, tax_total: 6.59, total: 41.29 },
     problem: '',
   },
-} satisfies SubscriptionDetail
+} satisfies SubscriptionDetailView
 
 export const pausedExample = {
   ...subscriptionDetailExample,
@@ -56,10 +56,10 @@ export const pausedExample = {
   is_trial: false,
   next_charge_at: null,
   next_charge: null,
-} satisfies SubscriptionDetail
+} satisfies SubscriptionDetailView
 
 export const canceledExample = {
   ...pausedExample,
   status: 'canceled',
   ended_at: '2026-02-10T08:00:00.000Z',
-} satisfies SubscriptionDetail
+} satisfies SubscriptionDetailView

@@ -2,14 +2,14 @@ import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
-import { SubscriptionDetail } from '#shared/subscriptions/charges/next-charge.ts'
+import { SubscriptionDetailView } from '#shared/subscriptions/charges/next-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { canceledExample, pausedExample, subscriptionDetailExample } from './examples.ts'
 import { CancelQuery, SubscriptionParams, UpdateSubscriptionRequest } from './schemas.ts'
 
 // The operations on a subscription that customers and staff share.
 
-const one = { params: SubscriptionParams, returns: [200, SubscriptionDetail] } as const
+const one = { params: SubscriptionParams, returns: [200, SubscriptionDetailView] } as const
 
 export const READ = {
   ...one,

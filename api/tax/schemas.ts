@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { Changes, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { TAX_RATES } from '#shared/tax/tax-rate.ts'
 import { TaxRateView } from '#shared/tax/view.ts'
 
@@ -21,10 +21,7 @@ const classFields = {
 
 export const CreateTaxClassRequest = Shape({ name: Name, ...classFields })
 
-export const UpdateTaxClassRequest = Shape(
-  { name: Type.Optional(Name), ...classFields },
-  { minProperties: 1 },
-)
+export const UpdateTaxClassRequest = Changes(CreateTaxClassRequest.properties)
 
 export const TaxRatesQuery = listQuery(TAX_RATES, {
   tax_class_id: Type.Optional(Uuid),
@@ -54,12 +51,4 @@ const rateFields = {
 
 export const CreateTaxRateRequest = Shape({ name: Name, percent: Percent, tax_class_id: Uuid, ...rateFields })
 
-export const UpdateTaxRateRequest = Shape(
-  {
-    name: Type.Optional(Name),
-    percent: Type.Optional(Percent),
-    tax_class_id: Type.Optional(Uuid),
-    ...rateFields,
-  },
-  { minProperties: 1 },
-)
+export const UpdateTaxRateRequest = Changes(CreateTaxRateRequest.properties)

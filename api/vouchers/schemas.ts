@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import {
+  Changes,
   Email,
   I18nLine,
   LANGUAGE_TAG,
@@ -39,7 +40,7 @@ const Amount = Type.Number({
 })
 const Language = Type.String({ pattern: LANGUAGE_TAG, description: 'BCP 47' })
 
-const fields = {
+const voucherFields = {
   order_id: Type.Optional(Nullable(Uuid)),
   code: Type.Optional(Code),
   from_name: Type.Optional(PersonName),
@@ -49,25 +50,17 @@ const fields = {
   is_active: Type.Optional(Type.Boolean()),
   expires_at: Type.Optional(Nullable(Timestamp)),
   metadata: Type.Optional(MetadataChange),
-}
-
-export const CreateVoucherRequest = Shape({
-  ...fields,
   to_name: PersonName,
   to_email: Email,
   amount: Amount,
+}
+
+export const CreateVoucherRequest = Shape({
+  ...voucherFields,
   language: Type.Optional(Language),
 })
 
-export const UpdateVoucherRequest = Shape(
-  {
-    ...fields,
-    to_name: Type.Optional(PersonName),
-    to_email: Type.Optional(Email),
-    amount: Type.Optional(Amount),
-  },
-  { minProperties: 1 },
-)
+export const UpdateVoucherRequest = Changes(voucherFields)
 
 export const VouchersQuery = listQuery(VOUCHERS, {
   is_active: Type.Optional(Type.Boolean()),
@@ -86,7 +79,4 @@ const Image = HttpsUrl(2_000)
 
 export const CreateVoucherThemeRequest = Shape({ name_i18n: I18nLine(), image: Image })
 
-export const UpdateVoucherThemeRequest = Shape(
-  { name_i18n: Type.Optional(I18nLine()), image: Type.Optional(Image) },
-  { minProperties: 1 },
-)
+export const UpdateVoucherThemeRequest = Changes(CreateVoucherThemeRequest.properties)

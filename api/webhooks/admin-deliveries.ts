@@ -83,7 +83,7 @@ export const readDelivery = endpoint({
   },
 })
 
-export const redeliverWebhook = endpoint({
+export const redeliverDelivery = endpoint({
   method: 'post',
   path: '/admin/webhook-deliveries/:delivery_id/redeliver',
   access: staff('system:write'),
@@ -101,7 +101,7 @@ export const redeliverWebhook = endpoint({
   },
 })
 
-export const redeliverFailedWebhooks = endpoint({
+export const redeliverFailedDeliveries = endpoint({
   method: 'post',
   path: '/admin/webhooks/:webhook_id/redeliver-failed',
   access: staff('system:write'),

@@ -1,28 +1,22 @@
 import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import { Clearable, Shape, Uuid } from '#shared/platform/http/schema.ts'
-import { DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
-import { DELIVERIES } from '#shared/webhooks/deliveries/show-delivery.ts'
+import { Changes, Clearable, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { DELIVERIES, DELIVERY_STATUSES } from '#shared/webhooks/deliveries/delivery.ts'
 
 export const WebhookParams = Shape({ webhook_id: Uuid })
 export const DeliveryParams = Shape({ delivery_id: Uuid })
 
-const fields = {
-  url: Type.String({ minLength: 1, maxLength: 2_048, description: 'https, a public host, port 443 or 8443' }),
-  events: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-    minItems: 1,
-    maxItems: 50,
-    description: 'Event types, `order.*`, or `*`',
-  }),
-  description: Clearable(Type.String({ maxLength: 500 })),
-  is_active: Type.Boolean(),
-}
+const EventPatterns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'Event types, `order.*`, or `*`',
+})
 
 export const CreateWebhookRequest = Shape({
-  url: fields.url,
-  events: fields.events,
-  description: Type.Optional(fields.description),
-  is_active: Type.Optional(fields.is_active),
+  url: Type.String({ minLength: 1, maxLength: 2_048, description: 'https, a public host, port 443 or 8443' }),
+  events: EventPatterns,
+  description: Type.Optional(Clearable(Type.String({ maxLength: 500 }))),
+  is_active: Type.Optional(Type.Boolean()),
 })
 
 export const RedeliverFailedRequest = Shape({
@@ -30,18 +24,10 @@ export const RedeliverFailedRequest = Shape({
     Type.String({ format: 'date-time', description: 'Deliveries created at this time or later' }),
   ),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Deliveries created before this time' })),
-  event_types: Type.Optional(fields.events),
+  event_types: Type.Optional(EventPatterns),
 })
 
-export const UpdateWebhookRequest = Shape(
-  {
-    url: Type.Optional(fields.url),
-    events: Type.Optional(fields.events),
-    description: Type.Optional(fields.description),
-    is_active: Type.Optional(fields.is_active),
-  },
-  { minProperties: 1 },
-)
+export const UpdateWebhookRequest = Changes(CreateWebhookRequest.properties)
 
 export const DeliveryListQuery = listQuery(DELIVERIES, {
   status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),

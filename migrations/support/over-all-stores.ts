@@ -11,7 +11,7 @@ interface AllStoresQuery {
 
 /**
  * Creates a function that runs a query in one store after another. Row-level security allows no query over all stores;
- * one call saves a round trip for each.
+ * one call saves a round trip for each. At the end it restores the store of the caller's transaction.
  */
 export const overAllStores = (knex: Knex, name: string, { args, columns, query }: AllStoresQuery) =>
   knex.raw(`
@@ -20,9 +20,11 @@ export const overAllStores = (knex: Knex, name: string, { args, columns, query }
     #variable_conflict use_column
     declare
       store uuid;
+      caller text := coalesce(current_setting('app.store_id', true), '');
     begin
       for store in select id from stores loop
         perform set_config('app.store_id', store::text, true);
         return query ${query};
       end loop;
+      perform set_config('app.store_id', caller, true);
     end $$`)

@@ -4,7 +4,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { type Chain, hashEntry, platformChain, storeChain } from './chain.ts'
 import { type AuditEntry, type AuditedChange, toColumns } from './entry.ts'
 import { lockHead, signNextProof } from './head.ts'
-import { redactChange } from './redact.ts'
+import { redactChange } from './redact-change.ts'
 import { sealContent } from './sealed-content.ts'
 
 /**

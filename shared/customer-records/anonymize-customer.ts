@@ -1,4 +1,4 @@
-import { anonymizeAffiliates } from '#shared/affiliates/anonymize-affiliate.ts'
+import { anonymizeAffiliates } from '#shared/affiliates/anonymize-affiliates.ts'
 import { lockAllResources } from '#shared/audit/lock-resource.ts'
 import { destroyKeys, type PersonalResource } from '#shared/audit/sealed-content.ts'
 import { eraseCarts } from '#shared/cart/erase-carts.ts'

@@ -32,7 +32,7 @@ export interface ExportOptions {
   seesInternalNotes: boolean
 }
 
-/** Reads everything that the store has of a customer, at one point in time. Throws `resource.not_found`. */
+/** Reads all data that the store holds about a customer, at one point in time. Throws `resource.not_found`. */
 export async function exportPersonalData(
   tx: StoreTx,
   customerId: string,

@@ -27,7 +27,7 @@ export const searchedWords = (q: string): string[] =>
 export const indexCustomer = (tx: StoreTx, customer: Named & { id: string }): Promise<void> =>
   CUSTOMER_WORDS.replace(tx, { id: customer.id, words: wordsOf(customer) })
 
-/** Replaces the words of many customers, whose rows the caller has written, with two statements. */
+/** Replaces the words of many saved customers with two statements. */
 export const indexCustomers = (tx: StoreTx, customers: (Named & { id: string })[]): Promise<void> =>
   CUSTOMER_WORDS.replaceAll(
     tx,

@@ -4,7 +4,7 @@ import { CustomerEventView } from './customer.ts'
 export const customerCreated = defineEvent(
   'customer.created',
   'customers',
-  'Someone opened an account',
+  'A customer account was created',
   CustomerEventView,
 )
 

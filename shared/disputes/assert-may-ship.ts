@@ -1,5 +1,5 @@
 import type { LockedOrder } from '#shared/orders/order.ts'
-import { findReplacedOrderIds } from '#shared/orders/replacements/find-replaced-orders.ts'
+import { findReplacedOrderIds } from '#shared/orders/replacements/find-replaced-order-ids.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertReplacedUnitsPaid } from '#shared/refunds/replacements/assert-replaced-units-paid.ts'
 import { assertNotBeingRefunded } from '#shared/refunds/request/assert-not-being-refunded.ts'

@@ -16,19 +16,6 @@ export const StockAvailable = Type.Integer({
   description: 'On hand minus the units that are sold or in a checkout',
 })
 
-/** The stock of a variant after an adjustment. */
-export const StockAdjustmentView = Shape({
-  variant_id: Uuid,
-  stock_on_hand: Type.Integer(),
-  stock_available: StockAvailable,
-  orders_short: Type.Integer({
-    minimum: 0,
-    description:
-      'Orders whose units of this variant are not all on hand; `GET /admin/orders?short=true` lists them',
-  }),
-  movement: StockMovementView,
-})
-
 export const viewMovement = (movement: StockMovement): Static<typeof StockMovementView> => ({
   id: movement.id,
   variant_id: movement.variantId,

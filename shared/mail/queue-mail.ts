@@ -19,14 +19,14 @@ import { MAIL_BACKLOG } from './mail-backlog.ts'
 export interface Recipient {
   /**
    * The account, order or other record that the mail is about. The mail is deleted when the personal data of this
-   * record is erased: its address alone does not prove whose it is. Null if the mail names nobody.
+   * record is erased: an address alone does not identify a person. Null if the mail names nobody.
    */
   recordId: string | null
   email: string
   language: string | null
 }
 
-/** Returns the recipient of a mail about a record to the address that it has. */
+/** Returns the recipient of a mail about a record: the record's own address. */
 export const toRecipient = (record: { id: string; email: string; language?: string | null }): Recipient => ({
   recordId: record.id,
   email: record.email,
@@ -79,25 +79,29 @@ export async function queueMail<D extends TSchema>(
   await enqueue(tx, sendMail, payload, { id: mailId })
 }
 
-// This limit prevents that an account with another person's address fills that mailbox.
+// Without this limit, an account with another person's address could fill that person's mailbox.
 const MAX_NOTICES_PER_HOUR = 5
 
-/** Queues a mail that only reports an event of an account. A recipient gets at most five of one type per hour. */
+/**
+ * Queues a mail that only reports an event. A recipient gets at most `mostPerHour` of one type from a store, five by
+ * default.
+ */
 export async function queueNotice<D extends TSchema>(
   tx: StoreTx,
   mail: MailDefinition<D>,
   recipient: Recipient,
   data: Static<D>,
+  mostPerHour = MAX_NOTICES_PER_HOUR,
 ): Promise<void> {
   const subject = `notices ${mail.name} ${tx.storeId} ${foldCase(recipient.email)}`
-  if (await consumeQuotaIn(tx, subject, MAX_NOTICES_PER_HOUR, HOUR_MS)) return
+  if (await consumeQuotaIn(tx, subject, mostPerHour, HOUR_MS)) return
   await queueMail(tx, mail, recipient, data)
 }
 
 // Without this limit, staff could fill any mailbox with invitations, notes or repeated changes of an address.
 const MAX_STAFF_MAILS_PER_HOUR = 20
 
-/** Queues a mail that staff can cause at any rate, and counts it by `countStaffMail`. */
+/** Queues a mail whose number staff control, and counts it by `countStaffMail`. */
 export async function queueStaffMail<D extends TSchema>(
   tx: StoreTx,
   mail: MailDefinition<D>,
@@ -109,7 +113,7 @@ export async function queueStaffMail<D extends TSchema>(
   countStaffMail(tx, recipient.email)
 }
 
-// Imports and announcements wait at half of it, so that they leave room for single mails.
+// Imports and announcements pause at half this number. The rest is for single mails.
 const MAX_WAITING_MAILS = 2 * MAIL_BACKLOG
 
 /**

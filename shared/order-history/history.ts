@@ -12,7 +12,7 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { ActorView, type NamedActor, nameActors } from './actors.ts'
 import { HISTORY_KINDS, type Moment } from './moment.ts'
-import { readMoments } from './moments.ts'
+import { readMoments } from './read-moments.ts'
 
 export const HistoryEntryView = Shape({
   kind: Type.Enum([...HISTORY_KINDS]),

@@ -1,3 +1,5 @@
+import { normalizeEmail } from '#shared/identity/email.ts'
+import type { OrderView } from '#shared/orders/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
 import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
@@ -6,27 +8,45 @@ import type { OrderMail } from '#shared/stores/settings/order-mails.ts'
 
 interface MailClaim {
   eventId: string
-  orderId: string
+  order: Pick<OrderView, 'id' | 'customer_id' | 'email' | 'payment_method' | 'paid_at'>
   kind: OrderMail
 }
 
 // Limited, because an order can be shipped in a thousand parcels and refunded in a thousand parts.
 const MAX_MAILS_PER_HOUR = 20
 
-/** Records that an event is mailed. Returns false if it was mailed before, or the buyer got 20 mails within an hour. */
+/**
+ * Records that an event is mailed. Returns false if it was mailed before, or if within an hour the buyer got 20 mails
+ * about the order, or the mailbox or customer 20 about orders by card that are not paid.
+ */
 export const claimMail = async (tx: StoreTx, claim: MailClaim): Promise<boolean> =>
   (await isBelowQuota(tx, claim)) && recordMail(tx, claim)
 
-async function isBelowQuota(tx: StoreTx, { orderId, eventId }: MailClaim): Promise<boolean> {
-  if (!(await consumeQuotaIn(tx, `mails of order ${orderId}`, MAX_MAILS_PER_HOUR, HOUR_MS))) return true
-  log.warn({ orderId, eventId }, 'Mail not sent: the buyer got 20 mails about the order within an hour')
-  return false
+async function isBelowQuota(tx: StoreTx, { order, eventId }: MailClaim): Promise<boolean> {
+  for (const subject of subjectsOf(tx, order)) {
+    if (!(await consumeQuotaIn(tx, subject, MAX_MAILS_PER_HOUR, HOUR_MS))) continue
+    log.warn({ orderId: order.id, eventId }, 'Mail not sent: the buyer got 20 such mails within an hour')
+    return false
+  }
+  return true
 }
 
-async function recordMail(tx: StoreTx, { eventId, orderId, kind }: MailClaim): Promise<boolean> {
+/** Returns the subjects that a mail counts for. */
+function subjectsOf(tx: StoreTx, order: MailClaim['order']): string[] {
+  const { id, customer_id, email, payment_method, paid_at } = order
+  const ofOrder = `mails of order ${id}`
+  // No other limit counts these orders, and their addresses may be those of others. A customer needs no new guest cart
+  // for each. The checkout limits the other orders that are paid later.
+  if (payment_method !== 'card' || paid_at !== null) return [ofOrder]
+  const unpaidByCard = `mails of unpaid orders by card ${tx.storeId}`
+  const ofCustomer = customer_id ? [`${unpaidByCard} of ${customer_id}`] : []
+  return [ofOrder, `${unpaidByCard} ${normalizeEmail(email)}`, ...ofCustomer]
+}
+
+async function recordMail(tx: StoreTx, { eventId, order, kind }: MailClaim): Promise<boolean> {
   const inserted = await tx
     .knex('order_mails')
-    .insert({ store_id: tx.storeId, event_id: eventId, order_id: orderId, kind, queued_at: now() })
+    .insert({ store_id: tx.storeId, event_id: eventId, order_id: order.id, kind, queued_at: now() })
     .onConflict()
     .ignore()
     .returning('event_id')

@@ -25,7 +25,7 @@ export async function mailOrderEvent(tx: StoreTx, eventId: string): Promise<void
   const order = event.data as MailedOrder
   const store = await readStore(tx)
   const chosen = await chooseMail(tx, { type: event.type, order }, store.orderMails)
-  if (!chosen || !(await claimMail(tx, { eventId, orderId: order.id, kind: chosen.kind }))) return
+  if (!chosen || !(await claimMail(tx, { eventId, order, kind: chosen.kind }))) return
   const data = toMailData(order, await loadDetails(tx, store, order, chosen.kind))
   await queueMail(tx, chosen.mail, toRecipient(order), data)
 }

@@ -50,10 +50,10 @@ export const readPayment = defineJob('read-payment', { paymentId: Uuid })
 export const returnSurplus = defineJob('return-surplus', { surplusId: Uuid })
 
 /**
- * Books the refunds and disputes of a payment that were made before its reference was known here. Nothing else reads
+ * Imports the refunds and disputes of a payment that were made before its reference was known here. Nothing else reads
  * them, so the job retries for half a day.
  */
-export const readEarlierRefunds = defineJob('read-earlier-refunds', { paymentId: Uuid }, { retries: 80 })
+export const importGatewayHistory = defineJob('import-gateway-history', { paymentId: Uuid }, { retries: 80 })
 
 /** Enqueues lost work of payments in all stores: its notification or job never arrived. */
 export const recoverPayments = definePlatformJob(

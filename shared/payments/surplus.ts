@@ -8,7 +8,7 @@ import { formatMinor } from '#shared/platform/money.ts'
 import { inMs, now } from '#shared/platform/time/clock.ts'
 import { returnSurplus } from './jobs.ts'
 import type { Payment } from './payment.ts'
-import { returnDelayMs } from './return-delay.ts'
+import { returnDelayMs } from './return-delay-ms.ts'
 
 export const SURPLUS_STATUSES = ['owed', 'returned'] as const
 export type SurplusStatus = (typeof SURPLUS_STATUSES)[number]

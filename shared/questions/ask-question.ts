@@ -1,6 +1,6 @@
 import { Product } from '#shared/catalog/product.ts'
 import { findCustomer } from '#shared/customers/customer.ts'
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { queueNotice } from '#shared/mail/queue-mail.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -29,9 +29,9 @@ interface Asker {
 }
 
 /**
- * Asks a question about a published product and notifies the store by mail. Staff decide whether it becomes public. A
- * customer gets the answer at the address of the account; a guest must give a name and an address (422). Throws
- * `resource.not_found`.
+ * Asks a question about a published product and notifies the store by mail, at most 20 times per hour. Staff decide
+ * whether it becomes public. A customer gets the answer at the address of the account; a guest must give a name and an
+ * address (422). Throws `resource.not_found`.
  */
 export async function askQuestion(
   tx: StoreTx,
@@ -84,11 +84,14 @@ function guestAuthor({ authorName, authorEmail }: CreateQuestionRequest): Author
   ])
 }
 
+// Anyone can ask. Further questions are in the list of the store.
+const MAX_MAILS_PER_HOUR = 20
+
 async function notifyStore(tx: StoreTx, store: Store, question: Question, product: Product): Promise<void> {
   const { slug: productSlug, nameI18n: productNameI18n } = product
   const withProduct = Object.assign(new QuestionWithProduct(), question, { productSlug, productNameI18n })
   await emit(tx, questionCreated, viewQuestion(withProduct, store))
-  await queueMail(
+  await queueNotice(
     tx,
     questionAskedMail,
     { recordId: question.id, email: store.email, language: null },
@@ -97,5 +100,6 @@ async function notifyStore(tx: StoreTx, store: Store, question: Question, produc
       author: question.authorName,
       question: question.body,
     },
+    MAX_MAILS_PER_HOUR,
   )
 }

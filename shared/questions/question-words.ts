@@ -20,7 +20,7 @@ function wordsOf({ id, authorName, authorEmail, body, answerBody }: Searched): I
 export const indexNewQuestion = (tx: StoreTx, question: Searched): Promise<void> =>
   QUESTION_WORDS.insert(tx, wordsOf(question))
 
-/** Replaces the words of questions, whose rows the caller has written. */
+/** Replaces the words of saved questions. */
 export const indexQuestions = (tx: StoreTx, questions: readonly Searched[]): Promise<void> =>
   QUESTION_WORDS.replaceAll(tx, questions.flatMap(wordsOf))
 

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import { Nullable, Shape, Timestamp } from '#shared/platform/http/schema.ts'
 import type { Annotations } from './annotate.ts'
+import { isKnownUnit } from './is-known-unit.ts'
 import { parseVat, type RemoteItem, type RemotePage } from './remote-item.ts'
-import { isKnownUnit } from './units.ts'
 
 const asGiven = { description: 'As the external system writes it' }
 

@@ -12,7 +12,7 @@ export interface Keys {
   periods: string
 }
 
-/** One layout of a report. Its rows are periods, or things such as products. */
+/** One layout of a report. Its rows are periods, or products, customers or taxes. */
 export interface Layout {
   /** The columns. The first ones identify the row. */
   columns: readonly Column[]

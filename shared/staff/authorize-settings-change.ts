@@ -21,15 +21,21 @@ const READS_STORE_MAILS: readonly Right[] = ['content:read', 'customers:read', '
  * Authorizes changes of the store's address and of the links in mails. Links contain tokens that set passwords, so
  * somebody who changes a link could take over accounts. API tokens and support sessions may not change them. Links in
  * mails to customers need the right to change customers. Only the owner changes links in mails to staff. Another
- * address needs the rights to read what is mailed to it. Throws `auth.api_token_forbidden`, `auth.support_forbidden`,
- * `auth.forbidden` and `user.owner_only`.
+ * address needs the rights to read what is mailed to it. Support sessions may not change it, because it receives mails
+ * after the session. Throws `auth.api_token_forbidden`, `auth.support_forbidden`, `auth.forbidden` and
+ * `user.owner_only`.
  */
 export const authorizeSettingsChange =
   (actor: SettingsActor) =>
   async (tx: StoreTx, store: Store, { email = store.email, links }: StoreChange): Promise<void> => {
-    if (email !== store.email) assertMay(actor, ...READS_STORE_MAILS)
+    if (email !== store.email) authorizeEmail(actor)
     if (links) await authorizeLinks(tx, actor, { before: store.links, after: links })
   }
+
+function authorizeEmail(actor: SettingsActor): void {
+  assertMay(actor, ...READS_STORE_MAILS)
+  if (actor.isSupport) throw AuthErrors.supportForbidden()
+}
 
 async function authorizeLinks(
   tx: StoreTx,

@@ -6,6 +6,6 @@ export const forEachStore = (
   signal: AbortSignal | undefined,
   work: (storeId: string) => Promise<unknown>,
 ): Promise<void> =>
-  isolateStores(async (attempt) => {
-    for await (const storeId of walkStoreIds()) await attempt(storeId, () => work(storeId))
+  isolateStores(async (isolate) => {
+    for await (const storeId of walkStoreIds()) await isolate(storeId, () => work(storeId))
   }, signal)

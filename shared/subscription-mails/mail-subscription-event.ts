@@ -57,7 +57,7 @@ export async function mailSubscriptionEvent(tx: StoreTx, eventId: string): Promi
   const { firstname, language } = await findSubscription(tx, view.id)
   const { email } = await findCustomer(tx, view.customer_id)
   const data = toMailData(view, { firstname, order: await findFailedOrder(tx, view) })
-  // Limit these mails, because a customer can pause, resume and change the card at any rate.
+  // Limit these mails, because a customer can pause, resume and change the card without a limit.
   const queue = REPEATABLE.has(mailed.kind) ? queueNotice : queueMail
   await queue(tx, mailed.mail, { recordId: view.id, email, language }, data)
 }

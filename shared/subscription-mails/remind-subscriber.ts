@@ -4,18 +4,18 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { readStore } from '#shared/stores/store.ts'
 import { chargeReminderMail } from '#shared/subscription-mails/mails/reminder.ts'
 import { toMailData } from '#shared/subscription-mails/mails/subscription-mail.ts'
-import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
 import { previewCharge } from '#shared/subscriptions/charges/next-charge.ts'
+import { claimReminder } from '#shared/subscriptions/claim-reminder.ts'
 import { loadSubscriptionView } from '#shared/subscriptions/load-views.ts'
-import { takeReminder } from '#shared/subscriptions/take-reminder.ts'
 
 /**
  * Queues the mail that reminds a customer of a subscription's next charge, unless the store has switched it off. Each
  * charge has one reminder, so a repeat changes nothing.
  */
 export async function remindSubscriber(tx: StoreTx, subscriptionId: string): Promise<void> {
-  const { subscription } = await lockSettled(tx, subscriptionId)
-  const kind = await takeReminder(tx, subscription)
+  const { subscription } = await lockSettledSubscription(tx, subscriptionId)
+  const kind = await claimReminder(tx, subscription)
   const { subscriptionMails, pricesIncludeTax } = await readStore(tx)
   if (!kind || subscriptionMails.reminder === false) return
   const charge = await previewCharge(tx, subscription)

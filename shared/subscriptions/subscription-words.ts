@@ -23,7 +23,7 @@ export const wordsOfSubscription = ({ firstname, lastname, sku, nameI18n, terms 
     [firstname, lastname, sku, ...Object.values(nameI18n), ...Object.values(terms.nameI18n)].join(' '),
   )
 
-/** Replaces the words of subscriptions, whose rows the caller has written. */
+/** Replaces the words of saved subscriptions. */
 export const indexSubscriptions = (
   tx: StoreTx,
   subscriptions: readonly (Searched & { id: string })[],

@@ -21,10 +21,10 @@ const wordsOfVoucher = ({ codeEnd, fromName, fromEmail, toName, toEmail }: Searc
 
 const toIndexed = (voucher: Voucher) => ({ id: voucher.id, words: wordsOfVoucher(voucher) })
 
-/** Inserts the words of new vouchers, whose rows the caller has written. */
+/** Inserts the words of newly saved vouchers. */
 export const indexNewVouchers = (tx: StoreTx, vouchers: readonly Voucher[]): Promise<void> =>
   VOUCHER_WORDS.insert(tx, vouchers.map(toIndexed))
 
-/** Replaces the words of vouchers, whose rows the caller has written. */
+/** Replaces the words of saved vouchers. */
 export const indexVouchers = (tx: StoreTx, vouchers: readonly Voucher[]): Promise<void> =>
   VOUCHER_WORDS.replaceAll(tx, vouchers.map(toIndexed))

@@ -14,7 +14,7 @@ import { cpuMs } from './cpu-time.ts'
 import { countDue, fillDueSubscriptions } from './due-subscriptions.ts'
 
 // Subscriptions of two stores that are all due together, and one of a third store: how long one worker takes, how long
-// the third store waits, and what a web process answers meanwhile.
+// the third store waits, and what a web process answers during them.
 // node test/bench/charge-at-once.ts [subscriptions] [milliseconds that the gateway takes for a payment]
 const COUNT = Number(process.argv[2] ?? 1_000)
 const GATEWAY_MS = Number(process.argv[3] ?? 0)

@@ -1,18 +1,26 @@
 import autocannon from 'autocannon'
 import { median } from './median.ts'
 
-const CONNECTIONS = 32
+export const CONNECTIONS = 32
 
 export interface Load {
   url: string
   /** A body that is a function is another one in each request. */
-  requests: { path: string; method?: 'GET' | 'POST'; body?: string | (() => string) }[]
+  requests: {
+    path: string
+    method?: 'GET' | 'POST'
+    body?: string | (() => string)
+    headers?: Record<string, string>
+  }[]
   headers?: Record<string, string>
   /** Default: 32. */
   connections?: number
   /** Each connection starts at a different request. Default: all start at the first. */
   isSpread?: boolean
 }
+
+/** Headers of a request from a network of its own. Each network has limits of its own. */
+export const fromNetwork = (number: number) => ({ 'X-Forwarded-For': `198.18.${number}.1` })
 
 export interface Measured {
   perSecond: number
@@ -28,7 +36,7 @@ export async function measure(
 ): Promise<Measured> {
   const all = requests.map(({ body, ...request }) => ({
     ...request,
-    headers: { ...headers },
+    headers: { ...headers, ...request.headers },
     ...(typeof body === 'function'
       ? { setupRequest: (sent: object) => ({ ...sent, body: body() }) }
       : body === undefined

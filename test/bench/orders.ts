@@ -3,6 +3,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
 import { buildCheckoutRequest } from '#test/support/build-orders.ts'
+import { fromNetwork } from './measure.ts'
 import { median } from './median.ts'
 
 const CONCURRENCY = 8
@@ -19,7 +20,7 @@ interface Subject {
 /** Orders that are placed to be shipped. */
 const SHIPPED_ORDERS = 400
 
-/** Guest orders of one unit by eight concurrent buyers, and their shipments: rows of the table. */
+/** Guest orders of one unit by eight concurrent buyers of eight networks, and their shipments: rows of the table. */
 export async function measureOrders({
   store,
   key,
@@ -35,18 +36,23 @@ export async function measureOrders({
 
   const buy = async (
     number: number,
+    buyer: number,
     paymentMethod: 'bank_transfer' | 'cash_on_delivery' = 'bank_transfer',
   ) => {
     const item = { variant_id: variantIds[number % variantIds.length], quantity: 1 }
-    const { token } = await call('POST', '/cart/items', item, {})
-    const headers = { 'X-Cart-Token': token, 'Idempotency-Key': crypto.randomUUID() }
-    const checkout = { ...buildCheckoutRequest(shipping.id, paymentMethod), email: 'buyer@bench.example' }
+    const network = fromNetwork(buyer)
+    const { token } = await call('POST', '/cart/items', item, network)
+    const headers = { ...network, 'X-Cart-Token': token, 'Idempotency-Key': crypto.randomUUID() }
+    const checkout = {
+      ...buildCheckoutRequest(shipping.id, paymentMethod),
+      email: `buyer-${buyer}@bench.example`,
+    }
     return (await call('POST', '/checkout', checkout, headers)).order.id as string
   }
   const counts: number[] = []
   for (let round = 0; round <= rounds; round++)
-    counts.push(await perSecond(async (number) => void (await buy(number)), round ? seconds : 1))
-  const orderIds = await inParallel(SHIPPED_ORDERS, (number) => buy(number, 'cash_on_delivery'))
+    counts.push(await perSecond(async (...buyer) => void (await buy(...buyer)), round ? seconds : 1))
+  const orderIds = await inParallel(SHIPPED_ORDERS, (number, buyer) => buy(number, buyer, 'cash_on_delivery'))
   const { token } = await buildStaff(store, { role: 'administrator' })
   const ship = callOn(pool, { Authorization: `Bearer ${token}` })
   const begun = performance.now()
@@ -67,23 +73,29 @@ export async function measureOrders({
 }
 
 /** Runs numbered work, eight at a time. Returns the results in order of number. */
-async function inParallel<T>(count: number, work: (number: number) => Promise<T>): Promise<T[]> {
+async function inParallel<T>(
+  count: number,
+  work: (number: number, worker: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = []
   let next = 0
-  const worker = async () => {
-    for (let number = next++; number < count; number = next++) results[number] = await work(number)
+  const run = async (worker: number) => {
+    for (let number = next++; number < count; number = next++) results[number] = await work(number, worker)
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  await Promise.all(Array.from({ length: CONCURRENCY }, (_, worker) => run(worker)))
   return results
 }
 
-async function perSecond(work: (number: number) => Promise<void>, seconds: number): Promise<number> {
+async function perSecond(
+  work: (number: number, worker: number) => Promise<void>,
+  seconds: number,
+): Promise<number> {
   const end = performance.now() + seconds * MS
   let done = 0
-  const worker = async () => {
-    while (performance.now() < end) await work(done++)
+  const run = async (worker: number) => {
+    while (performance.now() < end) await work(done++, worker)
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  await Promise.all(Array.from({ length: CONCURRENCY }, (_, worker) => run(worker)))
   return done / seconds
 }
 

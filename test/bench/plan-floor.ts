@@ -14,7 +14,7 @@ import { listApprovedQuestions } from '#shared/questions/list-approved-questions
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import type { FloorPlan } from './floor.ts'
-import type { Load } from './measure.ts'
+import { CONNECTIONS, fromNetwork, type Load } from './measure.ts'
 import { type Recorded, recipeOf, record } from './record.ts'
 
 const PAGE_SIZE = 20
@@ -125,7 +125,12 @@ export async function planFloor(subject: Subject) {
       name: 'Add to a new cart',
       target: '≥ 0.5 ×',
       floor: { requests: [{ path: '/add', method: 'POST' }] },
-      ours: { headers: json, requests: [add] },
+      // Each connection is a buyer in a network of their own.
+      ours: {
+        headers: json,
+        requests: Array.from({ length: CONNECTIONS }, (_, i) => ({ ...add, headers: fromNetwork(i) })),
+        isSpread: true,
+      },
       cached: true,
       expected: [201],
     },

@@ -54,6 +54,8 @@ try {
     STOP_DELAY_MS: '0',
     // The till listens on this machine.
     ALLOW_LOCAL_HOSTS: 'true',
+    // Buyers come from different networks.
+    TRUST_PROXY: 'true',
     // Requests are counted as usual but never reach the limit.
     LIMIT_API: '1000000000',
     LIMIT_ADDRESS: '1000000000',
@@ -157,6 +159,8 @@ async function benchService(): Promise<void> {
   progress('Linked catalog')
   // Started here because the earlier figures measure the web process alone.
   const workerProcess = serve('worker', 0, {})
+  const { awaitIdleWorker } = await import('./await-idle-worker.ts')
+  await awaitIdleWorker()
   const { measureRemoteCatalog } = await import('./remote-catalog.ts')
   add(await measureRemoteCatalog(subject))
   web['at the end'] = residentMib(webProcess)

@@ -19,7 +19,7 @@ import { superviseQuickly } from './supervise-quickly.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export interface ChargeKillRun {
-  /** Workers to kill around the call of the gateway. Others are killed at any moment meanwhile. */
+  /** Workers to kill around the call of the gateway. Others are killed at any moment. */
   kills: number
   /** The control: a gateway that does each call as often as it comes, as with a new key for every try. */
   ignoreIdempotencyKeys?: boolean

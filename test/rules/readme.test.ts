@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { describeConfig } from '#shared/platform/config/config.ts'
 import { DEFAULT_PATHS } from '#shared/stores/settings/links.ts'
+import { importsOf } from '#test/rules/support/sources.ts'
 
 const readme = await readFile('README.md', 'utf8')
 
@@ -72,6 +73,18 @@ test('the flows of the README have at most seven files, and each of them exists'
     flows.flat().filter((file) => !existsSync(file)),
     [],
   )
+})
+
+test('each file of a flow is imported by an earlier file of the flow', async () => {
+  const unconnected: string[] = []
+  for (const flow of flowsOf(readme)) {
+    const imported = new Set<string>()
+    for (const [position, path] of flow.entries()) {
+      if (position > 0 && !imported.has(path)) unconnected.push(`${path} in the flow from ${flow[0]}`)
+      for (const { target } of importsOf([{ path, text: await readFile(path, 'utf8') }])) imported.add(target)
+    }
+  }
+  assert.deepEqual(unconnected, [])
 })
 
 test('the README names the Node versions of package.json', async () => {

@@ -6,7 +6,7 @@ import { readSources } from '#test/rules/support/sources.ts'
 /** The loops over stores in which an error of one store ends the work for all, and why. */
 const FAIL_TOGETHER: Record<string, string> = {
   'shared/audit/read-log.ts': 'reads one page of a list for one request',
-  'workers/reconciliation/flag-payments.ts': 'the last loops of it only hand on what was attempted',
+  'workers/reconciliation/flag-payments.ts': 'the last loops of it only pass on what was compared',
   'workers/secrets/scopes.ts': 'the command that uses it must not say that a key can be removed',
 }
 
@@ -20,7 +20,7 @@ interface Loop {
   isIsolated: boolean
 }
 
-/** A loop is isolated if its first lines pass the work of each store to `attempt`. */
+/** A loop is isolated if its first lines pass the work of each store to `isolate`. */
 function loopsOf({ path, text }: { path: string; text: string }): Loop[] {
   const code = blankComments(text)
   return [...code.matchAll(LOOP)]
@@ -28,7 +28,7 @@ function loopsOf({ path, text }: { path: string; text: string }): Loop[] {
     .map(({ index }) => {
       const line = lineOf(code, index)
       const body = code.split('\n').slice(line - 1, line + 4)
-      return { path, line, isIsolated: /\battempt\(|\benqueueForStores\(/.test(body.join('\n')) }
+      return { path, line, isIsolated: /\bisolate\(|\benqueueForStores\(/.test(body.join('\n')) }
     })
 }
 

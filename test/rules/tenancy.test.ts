@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { db } from '#shared/platform/db/db.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { blankComments } from '#test/rules/support/source-text.ts'
 import { readSources, type SourceFile } from '#test/rules/support/sources.ts'
+import { buildStore } from '#test/support/build.ts'
 import { superuser } from '#test/support/database.ts'
 
 /** Tables without row-level security: the platform's own, and those that a request reads before its store is known. */
@@ -103,6 +105,71 @@ test('a table with a store and without row-level security is used in the listed 
 test('control: the rule finds a query of the publishable keys of all stores', async () => {
   const text = "// publishable_keys\nexport const all = (tx: StoreTx) => tx.knex('publishable_keys').select()"
   assert.deepEqual(usesOf(await openTables(), [{ path: 'shared/x.ts', text }]), { 'shared/x.ts': 1 })
+})
+
+/** The files outside `platform` that use the pool, which knows no store, and why. */
+const USES_OF_THE_POOL: Record<string, string> = {
+  'api/server.ts': 'closes it',
+  'workers/main.ts': 'closes it',
+  'workers/commands/close-sessions.ts': 'closes it',
+  'workers/commands/rebuild-reports.ts': 'closes it',
+  'workers/commands/reconcile.ts': 'closes it',
+  'workers/commands/reencrypt-secrets.ts': 'closes it',
+  'workers/commands/upsert-super-admin.ts': 'closes it',
+  'workers/commands/verify-audit.ts': 'closes it',
+  'shared/audit/check-outcome.ts': 'a table of the platform',
+  'shared/content-pages/rerender-pages.ts': 'a function over all stores',
+  'shared/payments/notifications/notification-cursor.ts': 'a table of the platform',
+  'shared/payments/payment-references.ts': 'finds the store of a notification',
+  'shared/payments/recover-payments.ts': 'functions over all stores',
+  'shared/reconciliation/outcome.ts': 'a table of the platform',
+  'shared/refunds/gateway/find-refunds-without-job.ts': 'a function over all stores',
+  'shared/stores/isolate-stores.ts': 'asks whether the database responds',
+  'shared/stores/lifecycle/purge-store.ts': 'the list of the stores',
+  'shared/stores/lifecycle/store-tables.ts': 'the catalog of PostgreSQL',
+  'shared/stores/list-stores.ts': 'the list of the stores',
+  'shared/stores/walk-store-ids.ts': 'the list of the stores',
+  'shared/subscriptions/enqueue-due.ts': 'functions over all stores',
+  'shared/super-admin/read-figures.ts': 'figures of the platform',
+  'shared/visits/daily-salt.ts': 'a table of the platform',
+  'shared/webhooks/deliveries/count-held-deliveries.ts': 'a function over all stores',
+  'shared/webhooks/deliveries/find-overdue-stores.ts': 'a function over all stores',
+  'workers/audit/verify-audit-logs.ts': 'a table of the platform',
+  'workers/audit/verify-logs.ts': 'a table of the platform',
+}
+
+test('only the listed files outside `platform` import the connection pool', async () => {
+  const files = (await Promise.all(['api', 'shared', 'workers'].map(readSources))).flat()
+
+  const using = files
+    .filter(
+      ({ path, text }) => !/^\w+\/platform\//.test(path) && text.includes("'#shared/platform/db/db.ts'"),
+    )
+    .map(({ path }) => path)
+
+  assert.deepEqual(using.sort(), Object.keys(USES_OF_THE_POOL).sort())
+})
+
+test('an SQL function over all stores ends by restoring the store of its caller', async () => {
+  const { rows } = await superuser.query<{ name: string; text: string }>(
+    `select proname as name, prosrc as text from pg_proc
+     where pronamespace = 'public'::regnamespace and prosrc like '%set_config(''app.store_id''%'`,
+  )
+  assert.ok(rows.length >= 12, `found only ${rows.length} functions`)
+  const careless = rows.filter(({ text }) => !text.includes("set_config('app.store_id', caller, true)"))
+  assert.deepEqual(careless, [])
+})
+
+test('a transaction keeps its store after it calls an SQL function over all stores', async () => {
+  const [store] = [await buildStore(), await buildStore()]
+
+  const kept = await inStore(store.id, async (tx) => {
+    await tx.knex.raw('select * from refunds_in_progress(?)', ['infinity'])
+    const { rows } = await tx.knex.raw("select current_setting('app.store_id') as store")
+    return rows[0].store
+  })
+
+  assert.equal(kept, store.id)
 })
 
 test('primary, unique and foreign keys begin with store_id', async () => {

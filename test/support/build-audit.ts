@@ -37,7 +37,7 @@ export async function asSuperuser(sql: string, values: unknown[]): Promise<unkno
 }
 
 /** Forges one entry and recomputes its hash and all later ones, as an attacker without the key can. */
-export async function hashAnew({ id }: { id: string }, from: number): Promise<void> {
+export async function rehash({ id }: { id: string }, from: number): Promise<void> {
   const { rows } = await superuser.query(
     'select * from audit_entries where store_id = $1 and sequence >= $2 order by sequence',
     [id, from],

@@ -62,9 +62,13 @@ export function checkOut(
 }
 
 /** An order with a card payment that is opened at the gateway and ready to be confirmed. */
-export async function placeCardOrder(shop: Awaited<ReturnType<typeof buildShop>>, quantity = 1) {
+export async function placeCardOrder(
+  shop: Awaited<ReturnType<typeof buildShop>>,
+  quantity = 1,
+  body: object = {},
+) {
   const cart = await fillCart(shop.store, shop.variantId, quantity)
-  const { data } = await checkOut(shop, { cart })
+  const { data } = await checkOut(shop, { cart, body })
   await drainJobs()
   const reference = await referenceOf(shop.store, data.payment.id)
   return { id: data.order.id, accessToken: data.order.access_token, paymentId: data.payment.id, reference }

@@ -26,9 +26,9 @@ export async function verifyAudit(
   let anchored = 0
   const anchors = await readAnchors()
   const logs = await listLogs(target)
-  await isolateStores(async (attempt) => {
+  await isolateStores(async (isolate) => {
     for await (const { name, verdict, anchor } of verifyLogs(logs, {
-      attempt,
+      isolate,
       anchors,
       checkpoint,
       isWhole: () => true,

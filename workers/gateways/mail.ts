@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 
@@ -25,7 +26,9 @@ export interface MailGateway {
 }
 
 const TIMEOUT_MS = 30 * SECOND_MS
-const CONNECTIONS = 5
+// Each running job has a connection of its own. Otherwise the mails of one store, to recipients for whom the server
+// answers slowly, would hold all connections, and the mails of other stores would wait until their deadline.
+const CONNECTIONS = sendMail.rules.concurrency + sendPlatformMail.rules.concurrency
 
 let opened: MailGateway | undefined
 

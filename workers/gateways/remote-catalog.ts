@@ -1,12 +1,12 @@
 import { Agent, type Dispatcher } from 'undici'
 import { measureJson } from '#shared/platform/http/measure-json.ts'
-import { keepAliveFor } from '#shared/platform/net/keep-alive.ts'
+import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
+import { parseRetryAfter } from '#shared/platform/net/parse-retry-after.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { HOUR_MS, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { RemoteItem, RemotePage } from '#shared/remote-catalog/remote-item.ts'
 import type { PageRequest } from '#shared/remote-catalog/remote-request.ts'
-import { parseRetryAfter } from '#shared/webhooks/attempts/retry-schedule.ts'
 import { readItem, readPage } from './remote-format.ts'
 
 /**

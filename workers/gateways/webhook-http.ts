@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
-import { keepAliveFor } from '#shared/platform/net/keep-alive.ts'
+import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { checkWebhookUrl } from '#shared/webhooks/check-url.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'

@@ -1,5 +1,5 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import { announceAndMailPrices } from '#shared/subscription-mails/mail-announced-prices.ts'
+import { announceAndMailPrices } from '#shared/subscription-mails/announce-and-mail-prices.ts'
 import { announcePrices as job } from '#shared/subscriptions/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 

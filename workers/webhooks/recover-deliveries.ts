@@ -19,10 +19,10 @@ const OVERDUE_AFTER_MS = MINUTE_MS
  * while no other attempt of their webhook ended.
  */
 export const recoverDeliveries = handle(job, (_payload, { signal }) =>
-  isolateStores(async (attempt) => {
+  isolateStores(async (isolate) => {
     const dueBefore = inMs(-OVERDUE_AFTER_MS)
     for (const storeId of await findOverdueStores(dueBefore))
-      await attempt(storeId, () => recoverStore(storeId, dueBefore))
+      await isolate(storeId, () => recoverStore(storeId, dueBefore))
   }, signal),
 )
 

@@ -1,5 +1,5 @@
+import { parseRetryAfter } from '#shared/platform/net/parse-retry-after.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { parseRetryAfter } from '#shared/webhooks/attempts/retry-schedule.ts'
 import { signedHeaders } from '#shared/webhooks/attempts/sign.ts'
 import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'

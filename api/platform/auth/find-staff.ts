@@ -1,6 +1,6 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { type AccessClaims, verifyAccessToken } from '#shared/identity/sessions/access-token.ts'
-import { checkApiToken } from '#shared/staff/api-tokens/check-token.ts'
+import { checkApiToken } from '#shared/staff/api-tokens/check-api-token.ts'
 import { isApiToken, readApiToken } from '#shared/staff/api-tokens/token-text.ts'
 import { checkStaffSession } from '#shared/staff/check-session.ts'
 import { rightsOf } from '#shared/staff/rights.ts'

@@ -10,7 +10,7 @@ export interface RequestInfo {
   /** The store's language that fits Accept-Language best, else the store's default. */
   language: string
   headers: IncomingMessage['headers']
-  /** Whether the Accept header prefers `text/csv` to JSON. */
+  /** Whether the operation returns CSV too and the Accept header prefers it to JSON. */
   wantsCsv: boolean
   /** The length of the JSON body; 0 without one. */
   bodyBytes: number

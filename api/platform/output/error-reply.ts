@@ -49,7 +49,7 @@ const challengeFor = (ctx: Context): string =>
   ctx.get('Authorization') ? 'Bearer error="invalid_token"' : 'Bearer'
 
 function translate(ctx: Context, thrown: unknown): CodedError {
-  if (thrown instanceof TooMuchData) return thrown.answer
+  if (thrown instanceof TooMuchData) return thrown.error
   if (isDatabaseUnavailable(thrown)) {
     if (sqlState(thrown ?? {}) === DISK_FULL) noteFullDisk()
     log.warn({ err: thrown, requestId: ctx.state.requestId }, 'database unavailable')

@@ -31,7 +31,7 @@ const CHECK_TIMEOUT_MS = 2_000
 let running: ReturnType<typeof check> | undefined
 
 /**
- * Runs one check at a time. Anyone may ask at any rate, so all requests during a check get its result, and it uses at
+ * Runs one check at a time. Anyone may ask without a limit, so all requests during a check get its result. It uses at
  * most four connections.
  */
 function checkOnce(): ReturnType<typeof check> {

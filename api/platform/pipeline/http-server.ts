@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { RequestErrors } from '#api/platform/errors.ts'
 import { errorEnvelope } from '#api/platform/output/error-reply.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { limitConnections } from './connection-limit.ts'
+import { ConnectionLimit } from './connection-limit.ts'
 import { isStopping } from './stopping.ts'
 
 const HEADERS_MS = 10_000
@@ -30,7 +30,7 @@ export function createHttpServer(listener: RequestListener): Server {
     limitReading(response)
     listener(request, response)
   })
-  const connections = limitConnections(server, config().MAX_CONNECTIONS)
+  const connections = new ConnectionLimit(server, config().MAX_CONNECTIONS)
   server.timeout = config().DOWNLOAD_STALL_MS
   server.headersTimeout = HEADERS_MS
   server.requestTimeout = REQUEST_MS

@@ -1,10 +1,11 @@
 import type { AuditTx } from '#api/platform/audit/audit-actor.ts'
 import type { Audit, AuditedCall, Recorder } from '#api/platform/audit/recorder.ts'
 import type { Access } from '#api/platform/auth/access.ts'
-import { type Callers, callerOf } from '#api/platform/auth/callers.ts'
+import { type Callers, type CustomerCaller, callerOf } from '#api/platform/auth/callers.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
+import { holdActiveCustomer } from '#shared/customers/account/hold-active-customer.ts'
 import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts'
 import { limitStoredBytes, type StoringSender } from '#shared/platform/throttle/stored-bytes.ts'
 
@@ -62,16 +63,24 @@ type Audited = <Tx extends AuditTx, T>(work: (tx: Tx) => Promise<T>, as?: Caller
 export const senderOf = (call: CallContext): StoringSender =>
   callerOf(call as Callers) === undefined ? { ip: (call.request as RequestInfo).ip } : 'staff'
 
+/** Returns the id of the customer who makes a call, or who changes an own account; undefined for other callers. */
+function customerOf(call: CallContext): string | undefined {
+  const { customer, account } = call as Pick<Callers, 'account'> & { customer?: CustomerCaller | null }
+  return customer?.id ?? (account?.type === 'customer' ? account.id : undefined)
+}
+
 /**
  * Adds the audit entry and the idempotency record to a transaction's work. Limits the bytes that it stores: at least
- * the body, which most changes store.
+ * the body, which most changes store. A customer's change waits for an erasure of the account, and fails after it.
  */
 function withAudit(
-  { startAudit, access }: AuditedOperation,
+  { startAudit, access, method }: AuditedOperation,
   call: CallContext,
   record?: Recorder<StoreTx>,
 ): Audited {
+  const customerId = method === 'get' ? undefined : customerOf(call)
   return (work, as) => async (tx) => {
+    if (customerId && tx instanceof StoreTx) await holdActiveCustomer(tx, customerId)
     const writeEntry = await startAudit?.(tx, { ...(call as unknown as AuditedCall), ...as })
     const outcome = await work(tx)
     await writeEntry?.(tx, outcome)

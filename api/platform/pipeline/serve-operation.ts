@@ -85,7 +85,7 @@ async function executeOperation(
     ...context,
     store: tenant?.store ?? null,
     ...input,
-    request: requestInfo(ctx, tenant),
+    request: requestInfo(ctx, operation, tenant),
   }
   const reauthenticate = () => authenticate(ctx, operation.access)
   const storeId = operation.access.kind === 'open' ? null : (tenant?.store.id ?? null)
@@ -102,15 +102,14 @@ async function executeOperation(
   return executeOnce(ctx, { keyed, operation, call, reauthenticate })
 }
 
-const requestInfo = (ctx: Context, tenant: TenantContext | undefined): RequestInfo => ({
+const requestInfo = (ctx: Context, operation: Operation, tenant: TenantContext | undefined): RequestInfo => ({
   id: ctx.state.requestId,
   ip: plainAddress(ctx.ip),
   base: `${ctx.protocol}://${ctx.host}`,
   userAgent: ctx.get('User-Agent').slice(0, 300),
   language: languageOf(ctx, tenant),
-  get wantsCsv() {
-    return wantsCsv(ctx)
-  },
+  // Not a getter: it would give each object a hidden class of its own, which keeps the request in memory for seconds.
+  wantsCsv: operation.csv !== undefined && wantsCsv(ctx),
   headers: ctx.req.headers,
   bodyBytes: ctx.state.bodyBytes ?? 0,
   stream: ctx.req,

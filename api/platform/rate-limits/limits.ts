@@ -21,6 +21,8 @@ export interface Limit {
   name: string
   /** The environment variable with the number of calls. 0 turns the limit off. */
   variable: keyof Config & `LIMIT_${string}`
+  /** The limit is this multiple of the variable. Default: 1. */
+  factor?: number
   /** The counted subject, for the API description. */
   per: string
   /**
@@ -33,6 +35,20 @@ export interface Limit {
 }
 
 const byAddress = ({ address }: LimitSubject) => address
+
+const NETWORK_FACTOR = 10
+
+/**
+ * Returns the limit of an IPv6 /48 network for the limit of one address. Anyone can rent such a network, which has
+ * 65,536 addresses. An IPv4 address has only its own limit.
+ */
+const inNetwork = (limit: Limit): Limit => ({
+  ...limit,
+  name: `${limit.name}-network`,
+  factor: NETWORK_FACTOR,
+  per: 'IPv6 /48 network',
+  subject: ({ address, network }) => (network === address ? null : network),
+})
 
 /** The limits of the service. An operation without its own has the limit of its audience. */
 export const limits = {
@@ -139,8 +155,20 @@ export const limits = {
  */
 const BEFORE: Partial<Record<string, Limit>> = { api: limits.address, login: limits.signIns }
 
-/** The limits that are counted after another one, so that refused requests take no share from others of the store. */
-const AFTER: Partial<Record<string, Limit>> = { admin: limits.store }
+/**
+ * The limits that are counted after another one, so that refused requests take no share from others of the store or
+ * network.
+ */
+const AFTER: Partial<Record<string, Limit>> = {
+  admin: limits.store,
+  register: inNetwork(limits.register),
+  forgot: inNetwork(limits.forgot),
+  questions: inNetwork(limits.questions),
+}
+
+/** Returns the number of calls per minute that a limit allows; 0: any. */
+export const perMinuteOf = ({ variable, factor = 1 }: Limit, of: Pick<Config, Limit['variable']>): number =>
+  of[variable] * factor
 
 /**
  * Returns the limits of an operation in the sequence of counting, each with the limit that all requests of its kind

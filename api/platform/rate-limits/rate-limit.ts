@@ -6,7 +6,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
-import { type Limit, type LimitSubject, limits, withSharedLimits } from './limits.ts'
+import { type Limit, type LimitSubject, limits, perMinuteOf, withSharedLimits } from './limits.ts'
 
 /** An operation's own limits. */
 interface Limited {
@@ -121,7 +121,7 @@ async function consume(
   subject: LimitSubject,
   report?: (perMinute: number, result: RateLimitResult) => void,
 ): Promise<boolean> {
-  const perMinute = config()[limit.variable]
+  const perMinute = perMinuteOf(limit, config())
   const counted = limit.subject(subject)
   if (!perMinute || counted === null) return false
   const slice = limit.counted === 'exact' ? 1 : sliceOf(perMinute)

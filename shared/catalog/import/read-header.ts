@@ -6,11 +6,10 @@ import {
   type TranslatedColumn,
   type Translation,
 } from '#shared/catalog/import/own-format/columns.ts'
-import { WOO_NAMES, wooHeader } from '#shared/catalog/import/woocommerce/woo-header.ts'
-import { toEnglish } from '#shared/catalog/import/woocommerce/woo-translations.ts'
+import { wooHeader } from '#shared/catalog/import/woocommerce/woo-header.ts'
 import { ImportFileErrors } from '#shared/imports/file/errors.ts'
 import type { ColumnMapping, ImportFormat } from '#shared/imports/file/header.ts'
-import { mapColumns, matchColumns, matchHeader } from '#shared/imports/file/match-header.ts'
+import { mapColumns, matchHeader } from '#shared/imports/file/match-header.ts'
 import { MAX_LANGUAGES } from '#shared/platform/http/schema.ts'
 import { FORMATS, OWN_NAMES } from './formats.ts'
 
@@ -28,10 +27,6 @@ function readKnown(cells: string[]): Header {
   const header = toHeader(cells, format, at)
   return format === 'woocommerce' ? wooHeader(header) : header
 }
-
-/** Returns the header of a WooCommerce file itself, before its rows are converted. */
-export const readWooHeader = (cells: string[]): Header =>
-  toHeader(cells, 'woocommerce', matchColumns(cells.map(toEnglish), WOO_NAMES))
 
 function readMapped(cells: string[], mapping: ColumnMapping): Header {
   const at = mapColumns(cells, mapping, OWN_NAMES, isTranslation)

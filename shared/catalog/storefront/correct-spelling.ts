@@ -12,9 +12,10 @@ const MAX_WORDS_OF_TRIGRAM = 5_000
 const MAX_CORRECTIONS = 3
 
 /**
- * SQL of relations. For the longest words of the text `folded` (without accents, in lower case), `similar_words` has
- * the most similar words of the store's product names. It leaves out words that the search excludes, and words that all
- * text search `configurations` ignore.
+ * SQL of two common table expressions that correct the spelling of a search text. `folded` is SQL of the text in lower
+ * case without accents. `misspelt_words` has its longest words, except excluded ones (`-word`) and stop words of all
+ * text search `configurations`. `similar_words` has, for each of them, the most similar words of the store's product
+ * names.
  */
 export const similarWordsSql = (folded: string, configurations: string[]) => `
   misspelt_words as materialized (

@@ -1,5 +1,5 @@
+import { assertLanguage } from '#shared/customers/assert-language.ts'
 import type { Customer } from '#shared/customers/customer.ts'
-import { assertLanguage } from '#shared/customers/language.ts'
 import { customerInvitationMail } from '#shared/customers/mails/invitation.ts'
 import { issueLink } from '#shared/identity/links/link.ts'
 import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'

@@ -1,5 +1,6 @@
 import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
 import { customerUpdated } from '#shared/customers/events.ts'
+import { consumeLinkQuota } from '#shared/identity/links/consume-link-quota.ts'
 import { issueLink, type LinkToken, useLink } from '#shared/identity/links/link.ts'
 import { verifyEmailMail } from '#shared/identity/mails/verify-email.ts'
 import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
@@ -8,12 +9,15 @@ import { emit } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /**
- * Mails a link that verifies the address. Sends nothing if the address is verified or five links were sent within the
- * hour. The customer is new or the caller has locked it, because concurrent calls would exceed the limit.
+ * Mails a link that verifies the address. Sends nothing if the address is verified, or if five links were sent within
+ * the hour, for the account or to the mailbox. The customer is new or the caller has locked it, because concurrent
+ * calls would exceed the limit.
  */
 export async function sendVerification(tx: StoreTx, customer: Customer): Promise<void> {
   if (customer.verifiedAt) return
-  const link = await issueLink(tx, { type: 'customer', id: customer.id }, 'verify_email')
+  const account = { type: 'customer', id: customer.id } as const
+  if (await consumeLinkQuota(tx, 'verify_email', { type: account.type, email: customer.email })) return
+  const link = await issueLink(tx, account, 'verify_email')
   if (link)
     await queueMail(
       tx,

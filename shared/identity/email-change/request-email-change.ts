@@ -1,7 +1,8 @@
 import type { Device } from '#shared/identity/device.ts'
-import { emailScopeOf, normalizeEmail } from '#shared/identity/email.ts'
+import { normalizeEmail } from '#shared/identity/email.ts'
 import type { AccountHolder } from '#shared/identity/holder.ts'
-import { issueLink, MAX_LINKS_PER_HOUR, voidLinks } from '#shared/identity/links/link.ts'
+import { consumeLinkQuota } from '#shared/identity/links/consume-link-quota.ts'
+import { issueLink, voidLinks } from '#shared/identity/links/link.ts'
 import { changeEmailMail } from '#shared/identity/mails/change-email.ts'
 import { deviceFacts } from '#shared/identity/mails/device.ts'
 import { emailChangeAskedMail } from '#shared/identity/mails/email-change-asked.ts'
@@ -10,7 +11,6 @@ import { principalOf, type StoreAccount } from '#shared/identity/principal.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type CodedError, CommonErrors } from '#shared/platform/errors.ts'
-import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, inMs, secondsUntil } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
@@ -31,7 +31,8 @@ export async function requestEmailChange(
   await voidLinks(tx, account, 'change_email')
   const link = await issueLink(tx, account, 'change_email', { email })
   if (!link) throw tooMany(inMs(HOUR_MS))
-  await countMail(tx, account, email)
+  const usedUpUntil = await consumeLinkQuota(tx, 'change_email', { type: account.type, email })
+  if (usedUpUntil) throw tooMany(usedUpUntil)
   const recipient = { recordId: account.id, email, language }
   if (await isTaken(tx, holder, email)) await queueMail(tx, emailInUseMail, recipient, {})
   else {
@@ -39,13 +40,6 @@ export async function requestEmailChange(
     await queueMail(tx, changeEmailMail, recipient, data, { expiresAt: link.expiresAt })
   }
   await queueMail(tx, emailChangeAskedMail, holder, { email, ...deviceFacts(device) })
-}
-
-/** Counts a mail to an address that may be somebody else's. Many accounts together could otherwise fill one mailbox. */
-async function countMail(tx: StoreTx, { type }: StoreAccount, email: string): Promise<void> {
-  const subject = `changes of address to ${emailScopeOf(tx.storeId, type)} ${normalizeEmail(email)}`
-  const usedUpUntil = await consumeQuotaIn(tx, subject, MAX_LINKS_PER_HOUR, HOUR_MS)
-  if (usedUpUntil) throw tooMany(usedUpUntil)
 }
 
 const tooMany = (until: Date): CodedError => CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })

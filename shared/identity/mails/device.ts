@@ -5,7 +5,7 @@ import type { Block } from '#shared/mail/letter.ts'
 import { formatTime, type Site } from '#shared/mail/site.ts'
 import { Nullable, Timestamp } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { nameDevice } from './device-name.ts'
+import { nameDevice } from './name-device.ts'
 
 /** The time and device of an action on an account, in words that its owner understands. */
 export const deviceProperties = {

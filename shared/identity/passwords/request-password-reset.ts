@@ -1,5 +1,6 @@
 import { lockHolder } from '#shared/identity/holder.ts'
 import { sendPasswordReset } from '#shared/identity/jobs.ts'
+import { consumeLinkQuota } from '#shared/identity/links/consume-link-quota.ts'
 import { issueLink } from '#shared/identity/links/link.ts'
 import { resetPasswordMail } from '#shared/identity/mails/reset-password.ts'
 import type { AccountType, StoreAccount } from '#shared/identity/principal.ts'
@@ -25,7 +26,8 @@ export async function sendResetLink(tx: StoreTx, account: StoreAccount, linkId: 
   const holder = await lockHolder(tx, account)
   if (!holder.isActive) return
   const link = await issueLink(tx, account, 'reset_password', { id: linkId })
-  if (!link) return
+  const { email } = holder
+  if (!link || (await consumeLinkQuota(tx, 'reset_password', { type: account.type, email }))) return
   const data = { account: account.type, token: link.token }
   await queueMail(tx, resetPasswordMail, holder, data, { expiresAt: link.expiresAt })
 }

@@ -1,5 +1,6 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { type AccountHolder, findHolder, lockHolder } from '#shared/identity/holder.ts'
+import { turnOfAccount } from '#shared/identity/passwords/hash-turn.ts'
 import { isPassword } from '#shared/identity/passwords/password.ts'
 import type { Account, IdentityTx } from '#shared/identity/principal.ts'
 import { limitFailedConfirmations } from '#shared/identity/throttling/failures.ts'
@@ -23,7 +24,10 @@ export const confirmPassword = <A extends Account>(
 ): Promise<ConfirmedAccount<A>> =>
   limitFailedConfirmations(account.id, async () => {
     const { passwordHash } = await inScope(storeId, (tx) => findHolder(tx, account))
-    if (!(await isPassword(password, passwordHash, account.id)) || passwordHash === null)
+    if (
+      !(await isPassword(password, passwordHash, turnOfAccount(storeId, account.id))) ||
+      passwordHash === null
+    )
       throw AuthErrors.invalidCredentials()
     return { account, passwordHash }
   })

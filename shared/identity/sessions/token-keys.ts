@@ -4,7 +4,7 @@ import { hmac, memoizeByKeys } from '#shared/platform/secrets/crypto.ts'
 
 /**
  * The two keys that are derived from one configured key. Each kind of token has its own, so that a refresh token is
- * never accepted as an access token, or the reverse.
+ * never accepted as an access token, nor an access token as one.
  */
 export interface TokenKey {
   access: KeyObject

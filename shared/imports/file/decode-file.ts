@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import { assertIsText } from './assert-is-text.ts'
 import { ImportFileErrors } from './errors.ts'
-import { assertIsText } from './recognize-file.ts'
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]

@@ -46,7 +46,7 @@ export function matchHeader<Column extends string>(
 
 /** Finds the places of columns by their names in the file. Of two columns with the same name it takes the first. */
 export function matchColumns<Column extends string>(
-  cells: string[],
+  cells: readonly string[],
   names: Record<string, Column>,
 ): Places<Column> {
   const columns = new Map(Object.entries(names).map(([name, column]) => [nameOf(name), column]))

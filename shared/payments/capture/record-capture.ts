@@ -1,4 +1,4 @@
-import { readEarlierRefunds, saveCard } from '#shared/payments/jobs.ts'
+import { importGatewayHistory, saveCard } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { registerReference } from '#shared/payments/payment-references.ts'
 import { PAYMENT_TRANSITIONS } from '#shared/payments/states.ts'
@@ -71,7 +71,7 @@ async function saveCapture(
   // Earlier notifications of its refunds and disputes found no store.
   const { id: paymentId, provider } = payment
   if (await registerReference(tx, provider, reference, { paymentId }))
-    await enqueue(tx, readEarlierRefunds, { paymentId })
+    await enqueue(tx, importGatewayHistory, { paymentId })
   if (payment.cardUse === 'save') await enqueue(tx, saveCard, { paymentId })
   await notifySettled(tx, paymentId)
   return payment.with(changes)

@@ -19,17 +19,15 @@ export const findUnhandledNotification = (
     .whereNull('handled_at')
     .first('type', 'payload')
 
-/** Marks a notification as handled and returns it. Undefined if it was handled before. */
-export async function claimNotification(
-  tx: StoreTx,
-  provider: string,
-  id: string,
-): Promise<SavedNotification | undefined> {
-  const [claimed] = await tx
+/**
+ * Marks a notification as handled and deletes its payload, because a gateway names buyers in it, even after they were
+ * anonymized. Returns false if it was handled before.
+ */
+export async function claimNotification(tx: StoreTx, provider: string, id: string): Promise<boolean> {
+  const claimed = await tx
     .knex('payment_notifications')
     .where({ store_id: tx.storeId, provider, notification_id: id })
     .whereNull('handled_at')
-    .update({ handled_at: now() })
-    .returning(['type', 'payload'])
-  return claimed
+    .update({ handled_at: now(), payload: '{}' })
+  return claimed > 0
 }

@@ -5,10 +5,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertPayableByCard, renewReservation, replacePayment } from './renew-payment.ts'
 
 /**
- * Pays an order by saved card without the buyer. A job charges the card; `reference` is the gateway's id of the card. A
- * failed order becomes pending, and its resources are reserved again. The order's other payments are canceled. If the
- * outcome of a charge is still awaited, returns that payment instead of a second one. Throws `order.not_payable`, and
- * the errors of `reserveResources`.
+ * Pays an order by saved card off-session: the buyer is not present. A job charges the card; `reference` is the
+ * gateway's id of the card. A failed order becomes pending, and its resources are reserved again. The order's other
+ * payments are canceled. If the outcome of a charge is still awaited, returns that payment instead of a second one.
+ * Throws `order.not_payable`, and the errors of `reserveResources`.
  */
 export async function payBySavedCard(
   tx: StoreTx,
@@ -17,8 +17,8 @@ export async function payBySavedCard(
   window: PaymentWindow,
 ): Promise<Payment> {
   await assertPayableByCard(tx, order)
-  const open = await findOpenPayment(tx, order.id)
-  if (open?.cardUse === 'saved') return open
+  const pending = await findOpenPayment(tx, order.id)
+  if (pending?.cardUse === 'saved') return pending
   await renewReservation(tx, order, window)
   return replacePayment(tx, order, window, { actor: 'system', card: { use: 'saved', reference } })
 }

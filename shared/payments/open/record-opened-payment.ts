@@ -1,4 +1,4 @@
-import { cancelPayment, readEarlierRefunds } from '#shared/payments/jobs.ts'
+import { cancelPayment, importGatewayHistory } from '#shared/payments/jobs.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { registerReference } from '#shared/payments/payment-references.ts'
 import { PAYMENT_TRANSITIONS } from '#shared/payments/states.ts'
@@ -38,7 +38,7 @@ export async function recordOpenedPayment(
   // A saved card is charged before the payment's reference is known. If the response was lost, notifications of refunds
   // found no store.
   const wasUnknown = payment.sentAt && payment.createdAt < inMs(-NOTIFICATIONS_READ_AGAIN_MS)
-  if (isNew && wasUnknown) await enqueue(tx, readEarlierRefunds, { paymentId })
+  if (isNew && wasUnknown) await enqueue(tx, importGatewayHistory, { paymentId })
   if (payment.status === 'canceled') await enqueue(tx, cancelPayment, { paymentId })
   await notifySettled(tx, paymentId)
 }

@@ -1,4 +1,3 @@
-import { eraseNotifications } from '#shared/payments/anonymize-payments.ts'
 import { CardSetup } from '#shared/payments/card-setup.ts'
 import { detachCard } from '#shared/payments/jobs.ts'
 import { CARD_PROVIDER } from '#shared/payments/provider.ts'
@@ -13,11 +12,9 @@ export async function eraseCards(tx: StoreTx, customerId: string): Promise<void>
   const own = { store_id: tx.storeId, customer_id: customerId }
   // Delete the gateway's customers first: `recordSavedCard` locks them before it inserts a card.
   await tx.knex('gateway_customers').where(own).delete()
-  const setups = await CardSetup.in(tx)
+  await CardSetup.in(tx)
     .where('customer_id', customerId)
     .patch({ clientSecret: null, payerNetwork: null, failureReason: null })
-    .returning('gateway_reference')
-  await eraseNotifications(tx, setups)
   const cards = await tx.knex('saved_cards').where(own).delete().returning('reference')
   for (const { reference } of cards) await enqueue(tx, detachCard, { provider: CARD_PROVIDER, reference })
 }

@@ -183,7 +183,8 @@ export const Environment = Type.Object({
   SMTP_URL: Type.Optional(
     Type.String({
       pattern: '^smtps?://',
-      description: 'mail server, smtp[s]://user:password@host:port; required in production',
+      description:
+        'mail server, smtp[s]://user:password@host:port; required in production. A worker process opens at most 22 connections to it',
     }),
   ),
   MAIL_FROM: Type.Optional(
@@ -205,13 +206,16 @@ export const Environment = Type.Object({
     100,
     'wrong passwords and codes of an account, and failed look-ups of an order number, from all addresses',
   ),
-  LIMIT_REGISTER: PerMinute(3, 'new accounts of an address'),
-  LIMIT_FORGOT: PerMinute(3, 'requests of an address for a mailed link'),
+  LIMIT_REGISTER: PerMinute(3, 'new accounts of an address; ten times as many of an IPv6 /48 network'),
+  LIMIT_FORGOT: PerMinute(
+    3,
+    'requests of an address for a mailed link; ten times as many of an IPv6 /48 network',
+  ),
   LIMIT_CODES: PerMinute(
     10,
     'codes and other secrets that an account tries, or an address without an account; orders that a network looks up',
   ),
-  LIMIT_QUESTIONS: PerMinute(3, 'product questions of an address'),
+  LIMIT_QUESTIONS: PerMinute(3, 'product questions of an address; ten times as many of an IPv6 /48 network'),
   LIMIT_VOUCHERS: PerMinute(10, 'gift vouchers that a network looks up or spends'),
   LIMIT_ADDRESS: PerMinute(
     600,

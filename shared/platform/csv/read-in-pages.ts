@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Caller, currentCaller, runForCaller } from '#shared/platform/db/caller.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
+import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 
 interface PagedRead<Row> {
   /** The number of rows in a page. Pages of long rows have fewer. */
@@ -17,8 +18,8 @@ const WAIT_MS = 500
 
 /**
  * Reads all rows by id, page after page. Each page has its own short transaction, so that a slow reader of the rows
- * holds no connection. A page of too many bytes is read again with fewer rows. Each row is in the state of the time
- * when its page is read.
+ * holds no connection. A process reads one page at a time, and stores take turns. A page of too many bytes is read
+ * again with fewer rows. Each row is in the state of the time when its page is read.
  */
 export async function* readInPages<Row extends { id: string }>(
   storeId: string,
@@ -42,6 +43,10 @@ export async function* readInPages<Row extends { id: string }>(
   }
 }
 
+// A page costs tens of milliseconds of processor time. Parallel pages would add up, and each step of another request
+// would wait for all of them. The open downloads of each store are limited, and each of them waits for one page.
+const withPermit = semaphore({ permits: 1, maxWaiting: Number.POSITIVE_INFINITY })
+
 interface PageOptions {
   storeId: string
   outer: Caller | undefined
@@ -58,7 +63,7 @@ async function readPage<Row>(
   caller.storeId = storeId
   const stop = outer?.onLeave(() => caller.leave())
   try {
-    return await runForCaller(caller, () => inStore(storeId, read))
+    return await withPermit(() => runForCaller(caller, () => inStore(storeId, read)), storeId)
   } catch (error) {
     if (!(caller.refusal instanceof CodedError)) throw error
     if (caller.refusal.status !== CommonErrors.rateLimited.kind.status) {

@@ -28,7 +28,7 @@ const CONNECT_MS = 10_000
 let pool: Knex | undefined
 const connections = new Set<pg.Client>()
 
-/** Returns the process's connection pool. Domains use a `StoreTx` instead; only platform code uses the pool. */
+/** Returns the process's connection pool. Domains use a `StoreTx`; `tenancy.test.ts` lists the exceptions. */
 export function db(): Knex {
   pool ??= open()
   return pool

@@ -22,11 +22,11 @@ const large = new ByteBudget(PROCESS_BYTES)
 export class TooMuchData extends Error {
   override name = 'TooMuchData'
   /** The error that the API returns. */
-  readonly answer: CodedError
+  readonly error: CodedError
 
-  constructor(answer: CodedError) {
-    super(answer.message)
-    this.answer = answer
+  constructor(error: CodedError) {
+    super(error.message)
+    this.error = error
   }
 }
 

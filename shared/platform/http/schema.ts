@@ -1,8 +1,17 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TAddOptional, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
 /** An object schema without additional properties. */
 export const Shape = <P extends TProperties>(properties: P, options: object = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options })
+
+/** The body of an update: an object schema of the same properties, each of them optional, and at least one present. */
+export const Changes = <P extends TProperties>(properties: P) =>
+  Shape(
+    Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+      [K in keyof P]: TAddOptional<P[K]>
+    },
+    { minProperties: 1 },
+  )
 
 const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, register } from 'prom-client'
 import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
-import { measurePool } from './pool-gauges.ts'
+import { measurePool } from './measure-pool.ts'
 import './queue-gauges.ts'
 
 collectDefaultMetrics()

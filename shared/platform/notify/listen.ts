@@ -3,8 +3,8 @@ import pg from 'pg'
 import { directUrl } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
 
-/** The NOTIFY channels: `settled` for settled rows, `answers` for parts of replies. */
-const CHANNELS = ['settled', 'answers'] as const
+/** The NOTIFY channels: `settled` for settled rows, `replies` for parts of replies. */
+const CHANNELS = ['settled', 'replies'] as const
 export type Channel = (typeof CHANNELS)[number]
 
 /**

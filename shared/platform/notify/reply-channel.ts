@@ -37,7 +37,7 @@ export async function sendReply(tx: StoreTx, id: string, text: string): Promise<
       .seal(text)
       .match(new RegExp(`.{1,${PART_LENGTH}}`, 'g')) ?? []
   const payloads = parts.map((part, i) => `${id} ${i} ${parts.length} ${part}`)
-  await tx.knex.raw("select pg_notify('answers', payload) from unnest(?::text[]) payload", [payloads])
+  await tx.knex.raw("select pg_notify('replies', payload) from unnest(?::text[]) payload", [payloads])
 }
 
 /**
@@ -69,7 +69,7 @@ function openPendingReply(id: string): PendingReply {
   return entry
 }
 
-notifications.on('answers', (payload) => {
+notifications.on('replies', (payload) => {
   const [id = '', index, count, part = ''] = payload.split(' ')
   const entry = pendingReplies.get(id)
   if (!entry) return

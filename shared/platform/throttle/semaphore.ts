@@ -6,19 +6,23 @@ interface Waiter {
 }
 
 /**
- * Creates a semaphore that limits the pieces of heavy work that one process runs at a time, and those that wait.
- * Callers take turns, so a caller with much work delays another by only one piece. Past both limits, the caller with
- * the most waiting work gets 429 `rate_limit.exceeded` immediately. Bottleneck would enforce the limit of its queue
- * only after it has received all jobs of a burst, and costs a timer for each job.
+ * Creates a semaphore that limits the pieces of heavy work that one process runs at a time, and those that wait. Groups
+ * take turns, and so do the callers of a group. So much work of a caller or group delays others by only one piece.
+ * Past both limits, the group with the most waiting work gets 429 `rate_limit.exceeded` immediately, and in it the
+ * caller with the most. Bottleneck would enforce the limit of its queue only after it has received all jobs of a burst,
+ * and costs a timer for each job.
  */
 export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting: number }) {
   let running = 0
   const waiting = new TurnQueue(maxWaiting)
 
-  /** `caller` identifies the caller of the work. All work without a caller counts as one caller's. */
-  return async function withPermit<T>(work: () => Promise<T>, caller = ''): Promise<T> {
+  /**
+   * `caller` identifies the caller of the work, and `group` its group, e.g. a store. All work without a caller counts
+   * as one caller's.
+   */
+  async function withPermit<T>(work: () => Promise<T>, caller = '', group = ''): Promise<T> {
     if (running < permits) running += 1
-    else await new Promise<void>((start, refuse) => waiting.push(caller, { start, refuse }))
+    else await new Promise<void>((start, refuse) => waiting.push(group, caller, { start, refuse }))
     try {
       return await work()
     } finally {
@@ -28,47 +32,87 @@ export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting
       else running -= 1
     }
   }
+  return Object.assign(withPermit, { countWaiting: () => waiting.size })
 }
 
-/** The waiting work by caller. The first key is the next caller to serve. */
-class TurnQueue {
+/** The waiting work of a group by caller. The first key is the next caller to serve. */
+class Group {
   readonly #byCaller = new Map<string, Waiter[]>()
-  readonly #most: number
-  #size = 0
+  size = 0
 
-  constructor(most: number) {
-    this.#most = most
-  }
+  lengthOf = (caller: string): number => this.#byCaller.get(caller)?.length ?? 0
 
   push(caller: string, waiter: Waiter): void {
     const own = this.#byCaller.get(caller) ?? []
-    if (this.#size >= this.#most && !this.#dropFromLongest(own.length + 1)) {
-      waiter.refuse(tooMany())
-      return
-    }
     own.push(waiter)
     this.#byCaller.set(caller, own)
-    this.#size += 1
+    this.size += 1
   }
 
   shift(): Waiter | undefined {
     const [first] = this.#byCaller
     if (!first) return undefined
     const [caller, own] = first
-    const next = own.shift()
     this.#byCaller.delete(caller)
-    if (own.length > 0) this.#byCaller.set(caller, own)
-    this.#size -= 1
-    return next
+    if (own.length > 1) this.#byCaller.set(caller, own)
+    this.size -= 1
+    return own.shift()
   }
 
   /** Refuses the last work of the caller with the most waiting work, if that is more than `minLength`. */
-  #dropFromLongest(minLength: number): boolean {
-    const [longest] = [...this.#byCaller.values()].sort((a, b) => b.length - a.length)
-    if (!longest || longest.length <= minLength) return false
-    longest.pop()?.refuse(tooMany())
-    this.#size -= 1
+  dropFromLongest(minLength: number): boolean {
+    // Of equal callers it takes the one that is served last.
+    const [longest] = [...this.#byCaller].reverse().sort(([, a], [, b]) => b.length - a.length)
+    if (!longest || longest[1].length <= minLength) return false
+    const [caller, own] = longest
+    own.pop()?.refuse(tooMany())
+    if (own.length === 0) this.#byCaller.delete(caller)
+    this.size -= 1
     return true
+  }
+}
+
+/** The groups with waiting work. The first key is the next group to serve. */
+class TurnQueue {
+  readonly #groups = new Map<string, Group>()
+  readonly #most: number
+  size = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  push(name: string, caller: string, waiter: Waiter): void {
+    const group = this.#groups.get(name) ?? new Group()
+    if (this.size >= this.#most && !this.#makeRoom(group, caller)) {
+      waiter.refuse(tooMany())
+      return
+    }
+    group.push(caller, waiter)
+    this.#groups.set(name, group)
+    this.size += 1
+  }
+
+  shift(): Waiter | undefined {
+    const [first] = this.#groups
+    if (!first) return undefined
+    const [name, group] = first
+    const next = group.shift()
+    this.#groups.delete(name)
+    if (group.size > 0) this.#groups.set(name, group)
+    this.size -= 1
+    return next
+  }
+
+  /** Refuses waiting work of the largest group, or else of another caller in the group. Returns whether it did. */
+  #makeRoom(group: Group, caller: string): boolean {
+    const [largest] = [...this.#groups.values()].sort((a, b) => b.size - a.size)
+    const isDropped =
+      largest && largest.size > group.size + 1
+        ? largest.dropFromLongest(0)
+        : group.dropFromLongest(group.lengthOf(caller) + 1)
+    if (isDropped) this.size -= 1
+    return isDropped
   }
 }
 

@@ -42,8 +42,8 @@ async function countUnits(tx: StoreTx, refunds: readonly Refund[]): Promise<Read
 }
 
 /**
- * Returns the prices of the lines that may be bought vouchers, by line id: those without a variant. So is a line whose
- * variant was deleted for ever.
+ * Returns the prices of the lines that may be bought vouchers, by line id: those without a variant. This includes lines
+ * whose variant was purged.
  */
 const voucherPrices = (lines: readonly OrderItem[]): ReadonlyMap<string, bigint> =>
   new Map(lines.filter(({ variantId }) => !variantId).map(({ id, lineTotalMinor }) => [id, lineTotalMinor]))

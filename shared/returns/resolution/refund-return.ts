@@ -11,7 +11,7 @@ import { readStore } from '#shared/stores/store.ts'
 import { mailVoucher } from '#shared/vouchers/delivery/mail-voucher.ts'
 import { issueVoucher } from '#shared/vouchers/issue-voucher.ts'
 import { recordReturnProgress } from './complete-return.ts'
-import { findOwedUnits } from './owed-units.ts'
+import { findOwedUnits } from './find-owed-units.ts'
 
 export interface ReturnRefundRequest {
   /** The refund of shipping, in addition to the units. */

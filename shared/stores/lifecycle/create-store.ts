@@ -5,7 +5,7 @@ import { now } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { assignDomains } from '#shared/stores/domains/claim-domain.ts'
 import { StoreErrors } from '#shared/stores/errors.ts'
-import { assertTimeZone } from '#shared/stores/settings/time-zone.ts'
+import { assertTimeZone } from '#shared/stores/settings/assert-time-zone.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
 import { assertConsistent } from '#shared/stores/update-store.ts'
 

@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { lockSubscriptionsOfOrder } from '#shared/subscriptions/charges/charges-of-order.ts'
-import { lockAndSettleOpenCharge } from '#shared/subscriptions/charges/lock-and-settle-open-charge.ts'
+import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { chargeSubscription } from '#shared/subscriptions/jobs.ts'
 import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
@@ -22,7 +22,7 @@ export async function replaceCard(
       ? await lockSubscriptionsOfOrder(tx, target.orderId)
       : [await lockSubscription(tx, target.subscriptionId)]
   for (const subscription of locked) {
-    const charge = await lockAndSettleOpenCharge(tx, subscription)
+    const charge = await settleOpenCharge(tx, subscription)
     if (subscription.endedAt) continue
     const kind =
       subscription.card && subscription.card.reference !== card.reference

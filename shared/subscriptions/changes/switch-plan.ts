@@ -5,9 +5,9 @@ import { countCharges } from '#shared/recurring-plans/schedule.ts'
 import { keptTerms } from '#shared/recurring-plans/terms.ts'
 import type { Charge } from '#shared/subscriptions/charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
+import { findVariantPrice } from '#shared/subscriptions/find-variant-price.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { NO_NEXT_PRICE } from '#shared/subscriptions/unit-price.ts'
-import { findVariantPrice } from '#shared/subscriptions/variant-price.ts'
 
 /**
  * Changes an active subscription to another plan of its product. The caller has locked the subscription. The plan

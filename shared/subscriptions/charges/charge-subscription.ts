@@ -12,8 +12,8 @@ import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions
 import { lockSubscription, type Subscription } from '#shared/subscriptions/subscription.ts'
 import { awaitOutcome, endSubscription } from '#shared/subscriptions/transition-subscription.ts'
 import { draftCharge } from './draft-charge.ts'
-import { lockAndSettleOpenCharge } from './lock-and-settle-open-charge.ts'
 import { recordFailedAttempt } from './record-failed-attempt.ts'
+import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
  * Performs the due step of a subscription: charges it, retries a failed charge, or ends it. The order and its payment
@@ -22,7 +22,7 @@ import { recordFailedAttempt } from './record-failed-attempt.ts'
  */
 export async function chargeSubscription(tx: StoreTx, subscriptionId: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
-  const open = await lockAndSettleOpenCharge(tx, subscription)
+  const open = await settleOpenCharge(tx, subscription)
   if (!isDue(subscription)) return
   // The job may have waited since the store was closed. The charge stays due until the store is back.
   if (!(await isStoreActive(tx))) return
@@ -31,14 +31,14 @@ export async function chargeSubscription(tx: StoreTx, subscriptionId: string): P
   const charge = open ?? (await insertCharge(tx, subscription))
   await (charge.orderId ? retry(tx, subscription, charge, charge.orderId) : place(tx, subscription, charge))
   // An order that needs no gateway is paid, or sent, by now.
-  await lockAndSettleOpenCharge(tx, subscription)
+  await settleOpenCharge(tx, subscription)
 }
 
 /** Records, in a transaction of its own, that a due charge could not be ordered. */
 export async function failCharge(tx: StoreTx, subscriptionId: string, reason: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId)
   // The customer may have paid the charge since it failed.
-  const open = await lockAndSettleOpenCharge(tx, subscription)
+  const open = await settleOpenCharge(tx, subscription)
   if (!isDue(subscription) || subscription.status === 'pending') return
   const charge = open ?? (await insertCharge(tx, subscription))
   await recordFailedAttempt(tx, subscription, charge, reason)

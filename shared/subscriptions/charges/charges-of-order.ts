@@ -42,7 +42,7 @@ export async function listChargesOfOrder(tx: StoreTx, orderId: string): Promise<
   }))
 }
 
-/** Locks all subscriptions that an order charges. Lock them before the order, as `lockAndSettleOpenCharge` does. */
+/** Locks all subscriptions that an order charges. Lock them before the order, as `settleOpenCharge` does. */
 export async function lockSubscriptionsOfOrder(tx: StoreTx, orderId: string): Promise<Subscription[]> {
   const charges = await Charge.in(tx).where('order_id', orderId).orderBy('subscription_id')
   const locked: Subscription[] = []

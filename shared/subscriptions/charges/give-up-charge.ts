@@ -16,7 +16,7 @@ export async function giveUpCharge(
   actor: OrderActor,
 ): Promise<void> {
   if (charge.orderId) {
-    // A charge is sent under the lock of its order. `lockAndSettleOpenCharge` has locked the order.
+    // A charge is sent under the lock of its order. `settleOpenCharge` has locked the order.
     const payment = await findAwaitedPayment(tx, charge)
     if (payment?.status === 'pending' && payment.sentAt) throw SubscriptionErrors.chargeInProgress()
     await changeOrderStatus(tx, charge.orderId, 'canceled', actor)

@@ -9,39 +9,39 @@ import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { SubscriptionView } from '#shared/subscriptions/view.ts'
 import { draftCharge } from './draft-charge.ts'
 
-export const NextCharge = Shape({
+export const NextChargeView = Shape({
   charge_no: Type.Integer(),
   at: Timestamp,
   amount: Nullable(Shape({ subtotal: Money, shipping_total: Money, tax_total: Money, total: Money })),
   problem: Type.String({
-    description: 'The error code of checkout with which the charge would fail today; `amount` is null then',
+    description: 'The error code of checkout that the charge would return today; `amount` is null then',
   }),
 })
 
-/** A subscription with its next charge at today's taxes and shipping prices. */
-export const SubscriptionDetail = Shape({
+/** A subscription with its next charge at today's prices. */
+export const SubscriptionDetailView = Shape({
   ...SubscriptionView.properties,
-  next_charge: { ...Nullable(NextCharge), description: 'What would be charged next, at the terms of today' },
+  next_charge: { ...Nullable(NextChargeView), description: "The next charge at today's prices" },
 })
-export type SubscriptionDetail = Static<typeof SubscriptionDetail>
+export type SubscriptionDetailView = Static<typeof SubscriptionDetailView>
 
 /** Returns the view of one subscription with its next charge. */
 export async function loadSubscriptionDetail(
   tx: StoreTx,
   subscription: Subscription,
   language: string,
-): Promise<SubscriptionDetail> {
+): Promise<SubscriptionDetailView> {
   return {
     ...(await loadSubscriptionView(tx, subscription, language)),
     next_charge: await previewCharge(tx, subscription),
   }
 }
 
-/** Returns the next charge at today's terms; null if none follows. */
+/** Returns the next charge at today's prices; null if none follows. */
 export async function previewCharge(
   tx: StoreTx,
   subscription: Subscription,
-): Promise<Static<typeof NextCharge> | null> {
+): Promise<Static<typeof NextChargeView> | null> {
   const { nextChargeAt, chargeNo, currency, cancelsAtPeriodEnd } = subscription
   if (!nextChargeAt || cancelsAtPeriodEnd) return null
   const charge = { charge_no: chargeNo, at: toTimestamp(nextChargeAt) }

@@ -4,7 +4,7 @@ import type { Charge } from '#shared/subscriptions/charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { transition } from '#shared/subscriptions/transition-subscription.ts'
-import { nextRetryAt } from './retry-schedule.ts'
+import { nextRetryAt } from './next-retry-at.ts'
 
 /** Records a failed attempt of a charge, and schedules the next one. After the last, the subscription is suspended. */
 export async function recordFailedAttempt(

@@ -1,9 +1,9 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { lockSubscriptionsOfOrder } from './charges-of-order.ts'
-import { lockAndSettleOpenCharge } from './lock-and-settle-open-charge.ts'
+import { settleOpenCharge } from './settle-open-charge.ts'
 
 /** Applies the outcome of an order to all subscriptions that it charges. */
 export async function settleCharges(tx: StoreTx, orderId: string): Promise<void> {
   for (const subscription of await lockSubscriptionsOfOrder(tx, orderId))
-    await lockAndSettleOpenCharge(tx, subscription)
+    await settleOpenCharge(tx, subscription)
 }

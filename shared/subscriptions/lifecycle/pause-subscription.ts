@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { SubscriptionCaller } from '#shared/subscriptions/caller.ts'
 import { giveUpCharge } from '#shared/subscriptions/charges/give-up-charge.ts'
-import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { transition } from '#shared/subscriptions/transition-subscription.ts'
@@ -15,7 +15,7 @@ export async function pauseSubscription(
   id: string,
   caller: SubscriptionCaller,
 ): Promise<Subscription> {
-  const { subscription, charge } = await lockSettled(tx, id, caller)
+  const { subscription, charge } = await lockSettledSubscription(tx, id, caller)
   await transition(tx, subscription, 'paused')
   if (charge) await giveUpCharge(tx, subscription, charge, caller.actor)
   await emitSubscriptionEvent(tx, SubscriptionEvents.paused, subscription)

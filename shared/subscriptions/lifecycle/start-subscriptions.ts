@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { countCharges } from '#shared/recurring-plans/schedule.ts'
 import { Charge } from '#shared/subscriptions/charge.ts'
-import { lockAndSettleOpenCharge } from '#shared/subscriptions/charges/lock-and-settle-open-charge.ts'
+import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { indexSubscriptions } from '#shared/subscriptions/subscription-words.ts'
@@ -32,7 +32,7 @@ export async function startSubscriptions(
     })
     await emitSubscriptionEvent(tx, SubscriptionEvents.created, subscription)
     await awaitOutcome(tx, subscription, order.expiresAt ?? undefined)
-    await lockAndSettleOpenCharge(tx, subscription)
+    await settleOpenCharge(tx, subscription)
   }
 }
 

@@ -2,7 +2,7 @@ import { cancelPayments } from '#shared/payments/close/cancel-payments.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type Charge, findAwaitedPayment } from '#shared/subscriptions/charge.ts'
 import { lockSubscriptionsOfOrder } from '#shared/subscriptions/charges/charges-of-order.ts'
-import { lockAndSettleOpenCharge } from '#shared/subscriptions/charges/lock-and-settle-open-charge.ts'
+import { settleOpenCharge } from '#shared/subscriptions/charges/settle-open-charge.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
@@ -16,7 +16,7 @@ import { pauseSubscription } from './pause-subscription.ts'
  */
 export async function stopDisputed(tx: StoreTx, orderId: string): Promise<void> {
   for (const subscription of await lockSubscriptionsOfOrder(tx, orderId)) {
-    const charge = await lockAndSettleOpenCharge(tx, subscription)
+    const charge = await settleOpenCharge(tx, subscription)
     if (subscription.status === 'active') await pauseSubscription(tx, subscription.id, { actor: 'gateway' })
     if (subscription.status === 'past_due') await suspend(tx, subscription, charge)
   }

@@ -4,13 +4,13 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { chargeDate, nextPosition } from '#shared/recurring-plans/schedule.ts'
 import { readStore } from '#shared/stores/store.ts'
-import { lockSettled } from '#shared/subscriptions/charges/lock-settled.ts'
+import { lockSettledSubscription } from '#shared/subscriptions/charges/lock-settled-subscription.ts'
 import { emitSubscriptionEvent, SubscriptionEvents } from '#shared/subscriptions/events.ts'
+import { findVariantPrice } from '#shared/subscriptions/find-variant-price.ts'
 import { announcePrices as job } from '#shared/subscriptions/jobs.ts'
 import { ENDED_STATUSES } from '#shared/subscriptions/states.ts'
 import type { Subscription } from '#shared/subscriptions/subscription.ts'
 import { NO_NEXT_PRICE } from '#shared/subscriptions/unit-price.ts'
-import { findVariantPrice } from '#shared/subscriptions/variant-price.ts'
 import { PriceChange, runningSubscriptions } from './price-change.ts'
 
 /** The number of subscriptions in a batch. Each batch is one transaction. */
@@ -68,7 +68,7 @@ const nextBatch = (
 
 /** Announces the new price of one subscription. Null if nothing changes for its customer. */
 async function announcePrice(tx: StoreTx, id: string, change: PriceChange): Promise<AnnouncedPrice | null> {
-  const { subscription } = await lockSettled(tx, id)
+  const { subscription } = await lockSettledSubscription(tx, id)
   // The customer may have switched to another plan since the batch was read.
   if (subscription.recurringPlanId !== change.recurringPlanId) return null
   if (ENDED_STATUSES.has(subscription.status) || subscription.cancelsAtPeriodEnd) return null

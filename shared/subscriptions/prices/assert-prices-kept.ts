@@ -7,7 +7,7 @@ import { Subscription } from '#shared/subscriptions/subscription.ts'
 
 /**
  * Throws `subscription.prices_fixed` for a change of `pricesIncludeTax` while subscriptions run. Their entered prices
- * stay, so their next charges would add the tax to prices that contain it, or the reverse.
+ * stay, so their next charges would add the tax to prices that contain it, or leave it out.
  */
 export async function assertPricesKept(
   tx: StoreTx,

@@ -30,11 +30,3 @@ export function delayAfter(
   const requestedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
   return Math.round(Math.max(delayMs * (1 + JITTER * random), requestedMs))
 }
-
-/** Parses a Retry-After header (RFC 9110: seconds or a date) into milliseconds. Null when it is missing or invalid. */
-export function parseRetryAfter(header: string | undefined, at: Date): number | null {
-  if (!header) return null
-  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? null : Math.max(0, date - at.getTime())
-}

@@ -1,4 +1,3 @@
-import { List } from '#shared/platform/db/list.ts'
 import type { ListFilter } from '#shared/platform/db/list-query.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -6,7 +5,7 @@ import { waitUntilSettled } from '#shared/platform/notify/signals.ts'
 import type { RightsHolder } from '#shared/staff/rights.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
 import { WebhookAttempt } from './attempt.ts'
-import { type DeliveryStatus, WebhookDelivery } from './delivery.ts'
+import { DELIVERIES, type DeliveryStatus, WebhookDelivery } from './delivery.ts'
 import { viewDelivery } from './view.ts'
 
 /** Returns the view of a delivery with its attempts for `reader`. Throws `resource.not_found`. */
@@ -16,14 +15,6 @@ export async function showDelivery(tx: StoreTx, id: string, reader: RightsHolder
   const attempts = await attemptsOf(tx, [id])
   return viewDelivery(delivery, attempts, reader)
 }
-
-// The index of a webhook's deliveries is in the order of the events, whose ids sort by time.
-export const DELIVERIES = new List({
-  sorts: { created_at: 'event_id', event_type: 'event_type' },
-  order: '-created_at',
-  searches: 'Part of the event type',
-  text: ['event_type'],
-})
 
 interface DeliveryQuery extends ListFilter {
   status?: DeliveryStatus

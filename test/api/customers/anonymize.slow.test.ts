@@ -1,29 +1,33 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
 import { emailHash } from '#shared/customers/email-hash.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { bookRefundedAmount } from '#shared/orders/amounts/book-refunded-amount.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { lockOrder } from '#shared/orders/order.ts'
+import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { recordOpenedPayment } from '#shared/payments/open/record-opened-payment.ts'
 import { recordClosed } from '#shared/payments/status-at-gateway.ts'
 import { listSurpluses } from '#shared/payments/surplus.ts'
 import { newId } from '#shared/platform/db/id.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { markSurplusReturned } from '#shared/refunds/request/mark-surplus-returned.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { applyCapture } from '#shared/settlement/apply-capture.ts'
 import { resolveMismatch } from '#shared/settlement/resolve-mismatch.ts'
+import { openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { verify } from '#test/support/build-audit.ts'
 import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { buildCardSubscription } from '#test/support/build-card-subscriptions.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
 import { ADDRESS, buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
@@ -35,7 +39,8 @@ import { gateway } from '#test/support/gateway.ts'
 import { buildProvider } from '#test/support/identity-provider.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import '#test/support/mailbox.ts'
-import { notify } from '#test/support/notify.ts'
+import { notify, sendEvent } from '#test/support/notify.ts'
+import { pending, untilSomeWait } from '#test/support/overlap.ts'
 import { requestedBy } from '#test/support/requested-by.ts'
 
 const receiver = await buildReceiver()
@@ -154,16 +159,6 @@ async function buildOrders({ store, marks, as, customer }: Omit<Scene, 'own'>) {
       billing_address: address,
     }
     await tx.knex('orders').whereIn('id', [guest.id, paid.id]).update(buyer)
-    const payload = JSON.stringify({ id: paid.reference, receipt_email: email })
-    const notification = {
-      provider: 'stripe',
-      notification_id: newId(),
-      type: 'payment_intent.succeeded',
-      payload,
-    }
-    await tx
-      .knex('payment_notifications')
-      .insert({ store_id: store.id, ...notification, received_at: now(), handled_at: now() })
   })
   const async = { headers: { Prefer: 'respond-async' } }
   await as(`POST /admin/orders/${paid.id}/refunds`, { body: { amount: 1, reason: note }, ...async })
@@ -225,14 +220,7 @@ const wordsOf = (marks: Marks): string[] => [
 
 const TRACES = [
   ...['account_links', 'coupon_uses', 'customer_addresses', 'customer_words', 'customers', 'events'],
-  ...[
-    'identity_links',
-    'order_history',
-    'order_notes',
-    'orders',
-    'payment_notifications',
-    'pgboss.job_common',
-  ],
+  ...['identity_links', 'order_history', 'order_notes', 'orders', 'pgboss.job_common'],
   ...[
     'product_questions',
     'refunds',
@@ -289,6 +277,42 @@ test('orders keep amounts, taxes, countries and postcodes', async () => {
     postcode: ADDRESS.postcode,
     country: ADDRESS.country,
   })
+})
+
+test('a notification of the gateway that arrives later leaves nothing of the person once it is handled', async () => {
+  const { store, marks, as, customer } = await scene()
+  const order = await buildCapturedOrder(store, { customerId: customer.id, gateway })
+  await as(`PATCH /admin/orders/${order.id}`, { body: { status: 'complete' } })
+  await as(`POST /admin/customers/${customer.id}/anonymize`)
+  const payment_intent = order.reference ?? ''
+  const dispute = gateway.change((context) => openDispute(context, { payment_intent }))
+  const evidence = { customer_email_address: marks.email, customer_name: marks.lastname }
+
+  await sendEvent('charge.dispute.created', { ...dispute, evidence, metadata: { store_id: store.id } })
+  const unhandled = await tablesWith(wordsOf(marks))
+  await drainJobs()
+
+  assert.deepEqual(unhandled, ['payment_notifications'], 'control')
+  assert.deepEqual(await tablesWith(wordsOf(marks)), [])
+})
+
+test('the events of a subscription lose its card', async () => {
+  const { store, as, customer } = await scene()
+  const subscription = await buildCardSubscription(gateway, store, { customer })
+  await as(`POST /admin/subscriptions/${subscription.id}/cancel`)
+  await as(`PATCH /admin/orders/${subscription.orderId}`, { body: { status: 'complete' } })
+  const eventsWithCard = async () => {
+    const { data } = await as('GET /admin/events?limit=100')
+    return data.filter((event: { data: { card?: object } }) => event.data.card).length
+  }
+  await drainJobs()
+  const before = await eventsWithCard()
+
+  const { status } = await as(`POST /admin/customers/${customer.id}/anonymize`)
+
+  assert.equal(status, 200)
+  assert.ok(before > 0, 'control')
+  assert.equal(await eventsWithCard(), 0)
 })
 
 test('entries of the audit log about the person are erased for ever; the chain verifies', async () => {
@@ -597,4 +621,34 @@ test('changes of orders at the same time leave nothing of the person behind', as
   const { data: log } = await as('GET /admin/audit-log?page_size=100')
   for (const word of wordsOf(marks)) assert.ok(!JSON.stringify(log).includes(word), word)
   assert.equal((await verify(store)).broken, null)
+})
+
+test("a customer's changes that wait for the anonymization return 401 and leave nothing of the person", async () => {
+  const { store, marks, own, customer } = await scene()
+  const product = await buildProduct(store)
+  const order = await buildShippedOrder(store, { customerId: customer.id })
+  await inStore(store.id, (tx) => changeOrderStatus(tx, order.id, 'complete', 'system'))
+  const { firstname, lastname, email, note, street: address_1 } = marks
+  const gift = { amount: 20, to_name: firstname, to_email: email, from_name: firstname, from_email: email }
+  const items = [{ order_item_id: order.lines[0]?.id, quantity: 1, reason: 'unwanted' }]
+  const within = (work: (tx: StoreTx) => Promise<void>) => inStore(store.id, work)
+  const erasure = await pending(within, (tx) => anonymizeCustomer(tx, customer.id))
+
+  const changes = [
+    own('PATCH /auth/me', { body: { firstname, lastname } }),
+    own('POST /addresses', { body: { ...ADDRESS, firstname, lastname, address_1 } }),
+    own(`POST /products/${product.slug}/questions`, { body: { author_name: firstname, body: 'Is it oak?' } }),
+    own('POST /cart/items', { body: { voucher: gift } }),
+    own('POST /returns', { body: { order_id: order.id, comment: note, items } }),
+    own('POST /affiliates/apply', { body: { code: `by-${lastname}`, company: lastname } }),
+  ]
+  await untilSomeWait(changes.length)
+  erasure.commit()
+  await erasure.done
+  const answers = await Promise.all(changes)
+
+  for (const { status, error_code } of answers)
+    assert.deepEqual({ status, error_code }, { status: 401, error_code: 'auth.session_revoked' })
+  await drainJobs()
+  assert.deepEqual(await tablesWith(wordsOf(marks)), [])
 })

@@ -338,3 +338,13 @@ test('two concurrent answers send one mail', async () => {
 
   assert.equal(mailbox.mails(guest.author_email).length, 1)
 })
+
+test('a store gets at most 20 mails about new questions per hour; further questions are in its list', async () => {
+  const { store, ask, admin } = await buildQuestionScene()
+
+  for (let i = 0; i < 22; i++) assert.equal((await ask()).status, 201)
+  await drainJobs()
+
+  assert.equal(mailbox.mails(`hello@${store.domain}`).length, 20)
+  assert.equal((await admin()).meta.total, 22)
+})

@@ -100,6 +100,55 @@ test('the limit of an address counts IPv4 as it is and IPv6 by its /48, over all
   assert.deepEqual(statuses, ['200', '429', '200', '200', '429', '200', '200', '429'])
 })
 
+const LIMITED = [
+  {
+    variable: 'LIMIT_REGISTER',
+    path: '/auth/register',
+    body: (n: number) => ({
+      email: `a${n}@b.test`,
+      password: 'staple by staple',
+      firstname: 'A',
+      lastname: 'B',
+    }),
+  },
+  { variable: 'LIMIT_FORGOT', path: '/auth/password/forgot', body: () => ({ email: 'a@b.test' }) },
+  {
+    variable: 'LIMIT_QUESTIONS',
+    path: '/products/none/questions',
+    body: () => ({ author_name: 'A', author_email: 'a@b.test', body: 'Is it warm?' }),
+  },
+]
+
+for (const { variable, path, body } of LIMITED)
+  test(`the addresses of an IPv6 /48 network share ten times ${variable}; IPv4 addresses share no limit`, async () => {
+    const store = await buildStore()
+    process.env[variable] = '1'
+    resetConfig()
+    const isLimited = async (address: string, n: number) => {
+      const sent = JSON.stringify(body(n))
+      const answer = await rawRequest(
+        `POST /api/v1${path} HTTP/1.1\r\nHost: shop\r\nX-Service-Key: ${store.key}\r\n` +
+          `X-Forwarded-For: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${sent.length}\r\n`,
+        sent,
+      )
+      return answer.startsWith('HTTP/1.1 429')
+    }
+    const limitedOf = async (addresses: string[]) => {
+      let limited = 0
+      for (const [n, address] of addresses.entries()) if (await isLimited(address, n)) limited += 1
+      return limited
+    }
+    const upTo12 = Array.from({ length: 12 }, (_, n) => n)
+
+    const inNetwork = await limitedOf(upTo12.map((n) => `2001:db8:7:${n}::1`))
+    const inOtherNetworks = await limitedOf(upTo12.map((n) => `2001:db8:${n + 100}::1`))
+    const inIpv4 = await limitedOf(upTo12.map((n) => `203.0.113.${n + 100}`))
+
+    process.env[variable] = '0'
+    resetConfig()
+    assert.deepEqual({ inNetwork, inOtherNetworks, inIpv4 }, { inNetwork: 2, inOtherNetworks: 0, inIpv4: 0 })
+  })
+
 test('a session stores the forwarded address without its port', async () => {
   const store = await buildStore()
   const body = JSON.stringify({

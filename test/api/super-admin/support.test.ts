@@ -98,8 +98,8 @@ test('a support session reaches neither other stores nor the platform API', asyn
   assert.equal((await request('GET /super-admin/stores', { token })).error_code, 'auth.not_authenticated')
 })
 
-test('a support session gets auth.support_forbidden for users, credentials, domains and mail links', async () => {
-  const { token, allow } = await buildSupport()
+test("a support session cannot change users, credentials, domains, mail links or the store's e-mail address", async () => {
+  const { token, allow, store } = await buildSupport()
   await allow()
 
   const own = ['GET /auth/me', 'POST /auth/password', 'POST /auth/email', 'POST /auth/email/confirm']
@@ -108,6 +108,12 @@ test('a support session gets auth.support_forbidden for users, credentials, doma
   const links = { reset_password: 'https://shop.example/reset' }
   const relinked = await request('PATCH /admin/settings', { token, body: { links } })
   assert.equal(relinked.error_code, 'auth.support_forbidden')
+  // Questions and the replies of customers would go to it for ever.
+  const redirected = await request(`PATCH /admin/stores/${store.id}`, {
+    token,
+    body: { email: 'support@platform.example' },
+  })
+  assert.equal(redirected.error_code, 'auth.support_forbidden')
 })
 
 test('a support session requires a reason, at most 60 minutes and an active store', async () => {

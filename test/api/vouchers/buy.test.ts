@@ -407,14 +407,14 @@ test('a bought voucher cannot be spent while its refund is in progress, and can 
     headers: { Prefer: 'respond-async' },
     body,
   })
-  const meanwhile = await spend()
+  const concurrent = await spend()
   const failure = { status: 'failed', reference: null, failureReason: 'expired_card' } as const
 
   for (let delivery = 0; delivery < 2; delivery++)
     await inStore(store.id, (tx) => settleRefund(tx, asked.data.id, failure))
 
   assert.deepEqual(
-    { status: asked.status, error_code: meanwhile.error_code },
+    { status: asked.status, error_code: concurrent.error_code },
     { status: 202, error_code: 'voucher.inactive' },
   )
   assert.deepEqual(await state(), [true, 2_500n])

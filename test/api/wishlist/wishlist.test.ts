@@ -105,7 +105,7 @@ test('the price is the lowest current price of the published variants', async ()
   assert.equal(after.data[0].price, 40)
 })
 
-test('only price rules for one unit apply', async () => {
+test('an item has the price of a current price rule for one unit, else the price of the product', async () => {
   const { store, add } = await shopper()
   const forOne = { minQuantity: 1, priceMinor: 800n, startsAt: null, endsAt: null }
   const given = { priceRules: [forOne, { ...forOne, minQuantity: 10, priceMinor: 500n }] }
@@ -118,14 +118,14 @@ test('only price rules for one unit apply', async () => {
   assert.equal((await add(bare.id)).data.price, 10)
 })
 
-test('the price of a product without a published variant is its own', async () => {
+test('a product without a published variant shows its own price', async () => {
   const { store, add } = await shopper()
   const { id } = await buildProduct(store, { priceMinor: 1_234n, variants: [{ isActive: false }] })
 
   assert.equal((await add(id)).data.price, 12.34)
 })
 
-test('primary_image_url is null without an image', async () => {
+test('primary_image_url is empty without an image', async () => {
   const { store, add } = await shopper()
 
   assert.equal((await add((await buildProduct(store)).id)).data.primary_image_url, '')

@@ -1,4 +1,4 @@
-import { redactChange } from '#shared/audit/redact.ts'
+import { redactChange } from '#shared/audit/redact-change.ts'
 import { rowsOf } from '#shared/catalog/export/export-rows.ts'
 import type { ExportedProduct } from '#shared/catalog/export/exported-product.ts'
 import { buildProduct, type NewProduct } from '#shared/catalog/new-product.ts'

@@ -1,8 +1,8 @@
 import { addPlanned } from '#shared/catalog/import/plan/add-planned.ts'
 import type { KnownProduct } from '#shared/catalog/import/plan/known-catalog.ts'
-import { readHeader, readWooHeader } from '#shared/catalog/import/read-header.ts'
+import { readHeader } from '#shared/catalog/import/read-header.ts'
 import { readProductRow } from '#shared/catalog/import/rows/read-row.ts'
-import { wooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
+import { readWooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
 import { toRows } from '#shared/catalog/import/woocommerce/woo-rows.ts'
 import { inspectStart } from '#shared/imports/file/inspect-start.ts'
 import { readRecords } from '#shared/imports/file/read-records.ts'
@@ -11,7 +11,7 @@ import { list, ofText, ROW, reader } from './reader.ts'
 const START = { byte: 0, line: 0 }
 
 const WOO = ['ID', 'Type', 'SKU', 'Name', 'Regular price', 'Categories', 'Tags', 'Brands', 'Images']
-const WOO_COLUMNS = wooColumns(readWooHeader(WOO))
+const WOO_COLUMNS = readWooColumns(WOO)
 const WOO_PRODUCT = { place: { byte: 0, length: 0, line: 2 }, slug: 'cup', options: [], variations: [] }
 const SETTINGS = { currency: 'EUR', decimalComma: false }
 const recordOf = (cells: string[]) => ({ cells, line: 2, end: { byte: 1, line: 2 } })
@@ -27,7 +27,7 @@ const ofHeader = (columns: string, nameOf: (index: number) => string) => {
       name: `WooCommerce's header of ${columns}`,
       most,
       make,
-      read: (cells) => wooColumns(readWooHeader(cells)),
+      read: (cells) => readWooColumns(cells),
     }),
   ]
 }

@@ -54,7 +54,7 @@ export class Processes {
     run()
   }
 
-  /** Resolves when each running process has the new time. One that starts meanwhile reads it from its file. */
+  /** Resolves when each running process has the new time. One that is starting reads it from its file. */
   async moveClock(offsetMs: number): Promise<void> {
     await Promise.all([...this.#running].map(([name, child]) => moveClockOf(name, child, offsetMs)))
   }

@@ -9,7 +9,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
-import { asSuperuser, buildChange, buildEntries, hashAnew, verify } from '#test/support/build-audit.ts'
+import { asSuperuser, buildChange, buildEntries, rehash, verify } from '#test/support/build-audit.ts'
 import { buildKey, useKeys } from '#test/support/keys.ts'
 import { meetingPoint } from '#test/support/meeting-point.ts'
 
@@ -435,7 +435,7 @@ test('without a key that was removed too early, the entries are unproven and non
 test('a forged entry whose successors were all rehashed is reported', async () => {
   const store = await storeWithEntries()
 
-  await hashAnew(store, 3)
+  await rehash(store, 3)
 
   assert.deepEqual((await verify(store)).broken, { sequence: 3n, fault: 'changed' })
 })
@@ -447,7 +447,7 @@ test('a rehashed forgery is reported when the key of its entries was removed', a
     await buildEntries(store, more)
     useKeys('ENCRYPTION_KEYS', fresh)
 
-    await hashAnew(store, 3)
+    await rehash(store, 3)
 
     const fault = more ? 'changed' : 'replaced'
     assert.deepEqual(
@@ -462,7 +462,7 @@ test('a rehashed forgery is reported when the head is changed to match', async (
   await renew(store)
   useKeys('ENCRYPTION_KEYS', fresh)
 
-  await hashAnew(store, 3)
+  await rehash(store, 3)
   await asSuperuser(
     `update audit_heads h set hash = e.hash from audit_entries e
      where h.store_id = $1 and e.store_id = $1 and e.sequence = h.sequence`,

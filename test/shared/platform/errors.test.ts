@@ -29,7 +29,7 @@ test('the message of an error contains the given details', () => {
   assert.equal(FullBoxErrors.full({ weight: '2 kg' }).message, 'The box may weigh at most 2 kg.')
 })
 
-test('a detail that the message does not name is no valid type', () => {
+test('the compiler refuses a detail that the message does not name', () => {
   // @ts-expect-error
   assert.match(ShelfErrors.full({ limt: 3 }).message, /<limit>/)
   // @ts-expect-error

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isKnownUnit } from '#shared/remote-catalog/is-known-unit.ts'
 import { parseVat } from '#shared/remote-catalog/remote-item.ts'
-import { isKnownUnit } from '#shared/remote-catalog/units.ts'
 
 test('a VAT percent is read in parts per million, as tax rates are kept', () => {
   const texts = ['19', '19.00', ' 7.5 ', '0', '100', '5.5 %', '19,0', '-1', '101', '1e1', '', 'VAT 19']

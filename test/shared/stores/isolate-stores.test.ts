@@ -9,9 +9,9 @@ import { superuser } from '#test/support/database.ts'
 /** Works for stores one after the other, of which some fail. Returns those that were attempted, and the error. */
 async function workFor(stores: readonly string[], work: (storeId: string) => Promise<unknown>) {
   const attempted: string[] = []
-  const error: Error | null = await isolateStores(async (attempt) => {
+  const error: Error | null = await isolateStores(async (isolate) => {
     for (const storeId of stores)
-      await attempt(storeId, () => {
+      await isolate(storeId, () => {
         attempted.push(storeId)
         return work(storeId)
       })
@@ -27,7 +27,7 @@ const threeStores = () => [newId(), newId(), newId()] as const
 test('without an error the result of the job is returned', async () => {
   const [storeId] = threeStores()
 
-  const result = await isolateStores(async (attempt) => [await attempt(storeId, async () => 7)])
+  const result = await isolateStores(async (isolate) => [await isolate(storeId, async () => 7)])
 
   assert.deepEqual(result, [7])
 })
@@ -80,9 +80,9 @@ test('an abort ends the job immediately', async () => {
   const stop = new AbortController()
   const attempted: string[] = []
 
-  const job = isolateStores(async (attempt) => {
+  const job = isolateStores(async (isolate) => {
     for (const storeId of threeStores())
-      await attempt(storeId, async () => {
+      await isolate(storeId, async () => {
         attempted.push(storeId)
         stop.abort(new Error('the worker stops'))
         throw new Error('interrupted')

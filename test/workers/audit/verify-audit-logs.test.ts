@@ -10,7 +10,7 @@ import { log } from '#shared/platform/log.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { whileBroken } from '#test/support/break-store.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
-import { asSuperuser, buildEntries, hashAnew, verify } from '#test/support/build-audit.ts'
+import { asSuperuser, buildEntries, rehash, verify } from '#test/support/build-audit.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { superuser } from '#test/support/database.ts'
@@ -80,7 +80,7 @@ test('a changed entry is a figure, a line in the log and a mail to every super-a
   t.after(() => forget(store))
   const errors = t.mock.method(log, 'error')
   await buildEntries(store, 3)
-  await hashAnew(store, 2)
+  await rehash(store, 2)
 
   await night()
 

@@ -7,9 +7,10 @@ import { SMTPServer } from 'smtp-server'
 import '#test/support/database.ts'
 import { passwordChangedMail } from '#shared/identity/mails/password-changed.ts'
 import { resetPasswordMail } from '#shared/identity/mails/reset-password.ts'
-import { sendMail as job } from '#shared/mail/jobs.ts'
+import { sendMail as job, sendPlatformMail } from '#shared/mail/jobs.ts'
 import { queueMail, type Recipient } from '#shared/mail/queue-mail.ts'
 import { config, resetConfig } from '#shared/platform/config/config.ts'
+import { Environment } from '#shared/platform/config/environment.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { queues } from '#shared/platform/jobs/enqueue.ts'
@@ -143,15 +144,15 @@ test('mailOwner mails the owner of a store, and does nothing without an owner', 
 })
 
 /** A mail server that keeps each mail as it came, and answers a recipient as `judge` says. */
-async function startServer(judge: () => number | null) {
+async function startServer(judge: (address: string) => number | null | Promise<null>) {
   const raw: string[] = []
   const server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,
     disableReverseLookup: true,
     closeTimeout: 100,
-    onRcptTo(_address, _session, done) {
-      const code = judge()
+    async onRcptTo({ address }, _session, done) {
+      const code = await judge(address)
       done(code ? Object.assign(new Error('no such box'), { responseCode: code }) : null)
     },
     async onData(stream, _session, done) {
@@ -221,6 +222,34 @@ test('a permanent refusal of a recipient is not retried, a temporary one is', as
   assert.match(String(deferred[0]?.error), /451/)
   assert.deepEqual(retried, [{ queue: 'send-mail', error: null }])
   assert.equal(raw.length, 1)
+})
+
+test('recipients for whom the server answers slowly do not delay the mails of other stores', async (t) => {
+  const answer = Promise.withResolvers<null>()
+  t.after(() => answer.resolve(null))
+  const raw = await startServer((address) => (address.startsWith('slow') ? answer.promise : null))
+  const stores = await Promise.all(Array.from({ length: 4 }, () => buildStore()))
+  const slow = stores.flatMap((store) => Array(job.rules.perStore).fill(store)).slice(1)
+  for (const store of slow)
+    await queueReset(store, { ...someone(), email: `slow-${nextNumber()}@example.test` })
+  await queueReset(await buildStore(), someone())
+  const running = (await (await queues()).fetch(job.queue, { batchSize: job.rules.concurrency })).map(
+    ({ id, data }) => sendMail.run(data, { jobId: id, retry: 0, signal: AbortSignal.timeout(5_000) }),
+  )
+
+  await Promise.race(running)
+
+  assert.match(header(raw[0], 'to') ?? '', /^reader-/)
+  answer.resolve(null)
+  await Promise.all(running)
+  assert.equal(raw.length, job.rules.concurrency)
+})
+
+test('the description of SMTP_URL states the number of connections, one for each running mail job', () => {
+  const connections = job.rules.concurrency + sendPlatformMail.rules.concurrency
+  const { description } = Environment.properties.SMTP_URL as unknown as { description: string }
+
+  assert.match(description, new RegExp(`at most ${connections} connections`))
 })
 
 test('without a mail server the job fails and names the missing variables', async () => {

@@ -8,7 +8,7 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { request } from '#test/support/app.ts'
-import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
@@ -309,4 +309,40 @@ test('a buyer is mailed at most 20 times an hour about one order, and about anot
 
   assert.equal(sent, 18)
   assert.equal(mails().length, 19)
+})
+
+test('a mailbox gets at most 20 mails an hour about unpaid card orders, and all about paid ones', async () => {
+  const { shop } = await scene()
+  const email = 'stranger@example.test'
+  const place = async () => {
+    const order = await placeCardOrder(shop, 1, { email })
+    await request(`POST /orders/${order.id}/cancel?access_token=${order.accessToken}`, { store: shop.store })
+    await drainJobs()
+  }
+
+  for (let n = 0; n < 12; n++) await place()
+  const sent = mails().length
+  const paid = await placeCardOrder(shop, 1, { email })
+  await notify('payment_intent.succeeded', await confirm(paid.reference))
+  await drainJobs()
+
+  assert.equal(sent, 20)
+  assert.equal(mails().length, 21)
+  assert.match(subjects().at(-1) ?? '', /^Payment received/)
+})
+
+test('a customer causes at most 20 mails an hour about unpaid card orders, over all mailboxes', async () => {
+  const { shop } = await scene()
+  const { token } = await buildCustomer(shop.store)
+  const place = async (n: number) => {
+    const body = { variant_id: shop.variantId, quantity: 1 }
+    await request('POST /cart/items', { store: shop.store, token, body })
+    const { data } = await checkOut(shop, { token, body: { email: `stranger-${n}@example.test` } })
+    await request(`POST /orders/${data.order.id}/cancel`, { store: shop.store, token })
+    await drainJobs()
+  }
+
+  for (let n = 0; n < 12; n++) await place(n)
+
+  assert.equal(mails().length, 20)
 })

@@ -201,7 +201,7 @@ test('the command prints the differences and exits with 1, and with 2 for an unk
 test('the gateway is read without a transaction, page by page', async () => {
   const shop = await buildBusyShop()
   const open: number[] = []
-  // Each request waits for its count: the comparison would go on meanwhile.
+  // Each request waits for its count, because the comparison would go on.
   gateway.faults.set({ on: '*', mode: 'hang_before' })
   const forgetRequests = gateway.on('received', async () => {
     const { rows } = await superuser.query(

@@ -4,7 +4,7 @@ import { openCardSetup as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
-import { findOrCreateGatewayCustomer } from '#workers/payments/saved-cards/gateway-customer.ts'
+import { findOrCreateGatewayCustomer } from '#workers/payments/saved-cards/find-or-create-gateway-customer.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**

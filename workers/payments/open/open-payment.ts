@@ -8,7 +8,7 @@ import { GatewayRefusal, type OpenedPayment } from '#workers/gateways/payments.t
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { closeEarlierPayments } from '#workers/payments/close/close-earlier-payments.ts'
 import { metadataOf } from '#workers/payments/payment-metadata.ts'
-import { findOrCreateGatewayCustomer } from '#workers/payments/saved-cards/gateway-customer.ts'
+import { findOrCreateGatewayCustomer } from '#workers/payments/saved-cards/find-or-create-gateway-customer.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**

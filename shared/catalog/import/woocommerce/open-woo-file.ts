@@ -1,10 +1,9 @@
-import type { Header } from '#shared/catalog/import/own-format/columns.ts'
 import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts'
 import { inspectStart } from '#shared/imports/file/inspect-start.ts'
 import { readRecords } from '#shared/imports/file/read-records.ts'
 import { CHUNK_BYTES, readChunk, readUpload } from '#shared/imports/upload-chunks.ts'
 import { type ReadBytes, readWooRecords } from './read-woo-records.ts'
-import { wooColumns } from './woo-header.ts'
+import type { WooColumns } from './woo-header.ts'
 import { indexWooRows } from './woo-index.ts'
 
 interface Upload {
@@ -20,13 +19,12 @@ interface Upload {
  */
 export async function* openWooFile(
   upload: Upload,
-  source: Header,
+  columns: WooColumns,
   from: FilePosition,
 ): AsyncGenerator<CsvRecord> {
   const { storeId, jobId, delimiter, decimalComma } = upload
   const readBytes = chunkCache(storeId, jobId)
   const { end: header } = await inspectStart(await readBytes(0, CHUNK_BYTES))
-  const columns = wooColumns(source)
   const all = readRecords(readUpload(storeId, jobId, header.byte), header, delimiter)
   const index = await indexWooRows(all, header, columns)
   yield* readWooRecords({ index, columns, delimiter, decimalComma, readBytes }, header, from)

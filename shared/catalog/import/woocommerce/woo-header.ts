@@ -1,4 +1,5 @@
 import { type CatalogColumn, type Header, optionColumn } from '#shared/catalog/import/own-format/columns.ts'
+import { matchColumns } from '#shared/imports/file/match-header.ts'
 import { toEnglish } from './woo-translations.ts'
 
 /**
@@ -32,7 +33,7 @@ export const WOO_NAMES: Record<string, CatalogColumn> = {
 const GRAMS: Record<string, number> = { kg: 1_000, g: 1, lbs: 453.59237, oz: 28.349523125 }
 /** The most attributes that are read of each row. A shop has about ten. */
 const MAX_ATTRIBUTES = 100
-const ATTRIBUTE = /^attribute (\d+) (name|value\(s\))$/i
+const ATTRIBUTE_NAME = /^attribute (\d+) name$/
 
 /** The places of the cells in a WooCommerce file. */
 export interface WooColumns {
@@ -46,17 +47,28 @@ export interface WooColumns {
   names: string[]
 }
 
-export function wooColumns({ at, names }: Pick<Header, 'at' | 'names'>): WooColumns {
-  const english = names.map((name) => toEnglish(name).toLowerCase())
+/** Returns the columns of a file by its first row. */
+export function readWooColumns(cells: readonly string[]): WooColumns {
+  const names = cells.map((cell) => cell.trim())
+  const english = names.map(toEnglish)
+  return wooColumns({ at: matchColumns(english, WOO_NAMES), names }, english)
+}
+
+function wooColumns(
+  { at, names }: Pick<Header, 'at' | 'names'>,
+  translated: readonly string[] = names.map(toEnglish),
+): WooColumns {
+  const english = translated.map((name) => name.toLowerCase())
   const places = firstPlaces(english)
   const find = (name: string) => places.get(name) ?? -1
   const unit = /\((\w+)\)/.exec(english[at.weight_grams ?? -1] ?? '')?.[1] ?? 'kg'
-  const attributes = english.flatMap((name, index) => {
-    const [, number, part] = ATTRIBUTE.exec(name) ?? []
-    const value = part?.toLowerCase() === 'name' ? find(`attribute ${number} value(s)`) : -1
-    return value < 0 ? [] : [{ name: index, value }]
-  })
-  attributes.splice(MAX_ATTRIBUTES)
+  const attributes: WooColumns['attributes'] = []
+  for (const [index, name] of english.entries()) {
+    if (attributes.length === MAX_ATTRIBUTES) break
+    const [, number] = ATTRIBUTE_NAME.exec(name) ?? []
+    const value = number === undefined ? -1 : find(`attribute ${number} value(s)`)
+    if (value >= 0) attributes.push({ name: index, value })
+  }
   return {
     at,
     id: find('id'),
@@ -68,11 +80,12 @@ export function wooColumns({ at, names }: Pick<Header, 'at' | 'names'>): WooColu
   }
 }
 
-/**
- * Returns the first place of each name. A search for each of 20,000 columns would block the process for a second.
- */
-const firstPlaces = (names: readonly string[]): Map<string, number> =>
-  new Map(names.map((name, index): [string, number] => [name, index]).reverse())
+/** Returns the first place of each name. A search for each of 20,000 columns would block the process for a second. */
+function firstPlaces(names: readonly string[]): Map<string, number> {
+  const places = new Map<string, number>()
+  for (const [index, name] of names.entries()) if (!places.has(name)) places.set(name, index)
+  return places
+}
 
 /** The columns of the own format that WooCommerce rows are converted to, in sequence. */
 export const WOO_ROW = [

@@ -58,39 +58,40 @@ const TRANSLATIONS: Record<string, string[]> = {
   Brands: ['Marken', 'Marques', 'Marcas', 'Merken'],
 }
 
+const IS_VARIED = /\s\s|[^\S ]|’/
+
 /** Normalizes spaces and apostrophes, which differ between versions of a language pack. */
-const plain = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'")
+function plain(cell: string): string {
+  const name = cell.trim().toLowerCase()
+  return IS_VARIED.test(name) ? name.replace(/\s+/g, ' ').replaceAll('’', "'") : name
+}
 
 const ENGLISH = new Map(
   Object.entries(TRANSLATIONS).flatMap(([english, names]) => names.map((name) => [plain(name), english])),
 )
 
 const WEIGHT = /^(?:gewicht|poids|peso) \((\w+)\)$/
-const ATTRIBUTE_NAMES = [
-  /^attribut (\d+) name$/,
-  /^nom de l'attribut (\d+)$/,
-  /^nombre del atributo (\d+)$/,
-  /^attributo (\d+) nome$/,
-  /^naam eigenschap (\d+)$/,
-]
-const ATTRIBUTE_VALUES = [
-  /^attribut (\d+) wert\(e\)$/,
-  /^valeur\(s\) de l'attribut (\d+)$/,
-  /^valor\(es\) del atributo (\d+)$/,
-  /^attributo (\d+) valuta\(e\)$/,
-  /^waarde eigenschap (\d+)$/,
-]
-
-const numberIn = (name: string, patterns: RegExp[]): string | undefined =>
-  patterns.map((pattern) => pattern.exec(name)?.[1]).find((number) => number !== undefined)
+/** The names of attributes and of their values, with `#` for their number. */
+const ATTRIBUTES: Record<string, string[]> = {
+  name: [
+    ...['attribut # name', "nom de l'attribut #", 'nombre del atributo #'],
+    ...['attributo # nome', 'naam eigenschap #'],
+  ],
+  'value(s)': [
+    ...['attribut # wert(e)', "valeur(s) de l'attribut #", 'valor(es) del atributo #'],
+    ...['attributo # valuta(e)', 'waarde eigenschap #'],
+  ],
+}
+const ATTRIBUTE_PARTS = new Map(
+  Object.entries(ATTRIBUTES).flatMap(([part, names]) => names.map((name) => [name, part])),
+)
 
 /** Returns the English name of a column in WooCommerce's export. An unknown name stays. */
 export function toEnglish(cell: string): string {
   const name = plain(cell)
   const [, unit] = WEIGHT.exec(name) ?? []
   if (unit !== undefined) return `Weight (${unit})`
-  const named = numberIn(name, ATTRIBUTE_NAMES)
-  if (named !== undefined) return `Attribute ${named} name`
-  const valued = numberIn(name, ATTRIBUTE_VALUES)
-  return valued === undefined ? (ENGLISH.get(name) ?? cell) : `Attribute ${valued} value(s)`
+  const [number] = /\d+/.exec(name) ?? []
+  const part = number === undefined ? undefined : ATTRIBUTE_PARTS.get(name.replace(number, '#'))
+  return part === undefined ? (ENGLISH.get(name) ?? cell) : `Attribute ${number} ${part}`
 }

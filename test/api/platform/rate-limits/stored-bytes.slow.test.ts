@@ -132,7 +132,7 @@ test('events that the staff of a store have stored are limited by their bytes, a
   assert.equal((await other.weigh(1)).status, 200)
 })
 
-test('an import past the limit of stored bytes says so, waits as often as it must, and continues where it was', async () => {
+test('an import at the limit of stored bytes pauses with a note and resumes at the next row', async () => {
   const store = await buildStore()
   const { token } = await buildApiToken(store, 'catalog:read', 'catalog:write')
   const fileOf = (price: number) =>

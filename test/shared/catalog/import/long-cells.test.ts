@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readHeader, readWooHeader } from '#shared/catalog/import/read-header.ts'
+import { readHeader } from '#shared/catalog/import/read-header.ts'
 import { readProductRow, withoutRepeatedCells } from '#shared/catalog/import/rows/read-row.ts'
-import { wooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
+import { readWooColumns } from '#shared/catalog/import/woocommerce/woo-header.ts'
 import { toRows } from '#shared/catalog/import/woocommerce/woo-rows.ts'
 
 function readRow(columns: string[], cells: string[]) {
@@ -52,7 +52,7 @@ const wooRowsOf = (tags: string, images: string) =>
   toRows(
     ['1', 'simple', 'CUP', 'Cup', '1', tags, images],
     { place: { byte: 0, length: 0, line: 2 }, slug: 'cup', options: [], variations: [] },
-    wooColumns(readWooHeader(WOO_HEADER)),
+    readWooColumns(WOO_HEADER),
     false,
   )
 

@@ -33,7 +33,7 @@ for (const [kind, work] of Object.entries(WORK))
     await assert.rejects(work(id), (error) => {
       assert.ok(error instanceof TooMuchData)
       assert.ok(!(error instanceof CodedError), 'a job would take it for a decision of the domain')
-      assert.equal(error.answer.code, CommonErrors.tooMuchData.kind.code)
+      assert.equal(error.error.code, CommonErrors.tooMuchData.kind.code)
       return true
     })
 
@@ -87,7 +87,7 @@ test('large statements at the same time are limited by store, and another store 
   await halted
 
   assert.ok(refused instanceof TooMuchData)
-  assert.equal(refused.answer.code, CommonErrors.rateLimited.kind.code)
+  assert.equal(refused.error.code, CommonErrors.rateLimited.kind.code)
   assert.equal(rows[0].text.length, PART)
 })
 

@@ -62,3 +62,53 @@ test('when all places are taken, the caller with the most waiting gives one up',
 
   assert.deepEqual(outcomes, ['a', 'a', 'a', 'a 429', 'a 429', 'b', 'c', 'a 429'])
 })
+
+test("a group waits for one piece of another group's work; control: without groups it waits for all", async () => {
+  const orderOf = async (groups: { flood?: string; other?: string }) => {
+    const withPermit = semaphore({ permits: 1, maxWaiting: 64 })
+    const ends: string[] = []
+    const end = (name: string) => async () => void ends.push(name)
+    const flood = Array.from({ length: 50 }, (_, n) => withPermit(end('flood'), `192.0.2.${n}`, groups.flood))
+    await Promise.all([...flood, withPermit(end('other'), '198.51.100.1', groups.other)])
+    return ends.indexOf('other')
+  }
+
+  assert.equal(await orderOf({ flood: 'store a', other: 'store b' }), 2)
+  assert.equal(await orderOf({}), 50)
+})
+
+test('when all places are taken, the group with the most waiting gives one up', async () => {
+  const withPermit = semaphore({ permits: 1, maxWaiting: 4 })
+  const outcome = ([caller, group]: readonly [string, string]) =>
+    withPermit(async () => caller, caller, group).catch(
+      ({ status }: { status: number }) => `${caller} ${status}`,
+    )
+
+  const outcomes = await Promise.all(
+    (
+      [
+        ['a', 'first'],
+        ['b', 'first'],
+        ['c', 'first'],
+        ['d', 'first'],
+        ['e', 'first'],
+        ['f', 'first'],
+        ['g', 'second'],
+        ['h', 'second'],
+        ['i', 'second'],
+      ] as const
+    ).map(outcome),
+  )
+
+  assert.deepEqual(outcomes, ['a', 'b', 'c', 'd 429', 'e 429', 'f 429', 'g', 'h', 'i 429'])
+})
+
+test('counts the waiting work', async () => {
+  const withPermit = semaphore({ permits: 1, maxWaiting: 2 })
+  const work = ['a', 'a', 'b', 'c'].map((caller) => withPermit(async () => caller, caller).catch(() => null))
+
+  const during = withPermit.countWaiting()
+  await Promise.all(work)
+
+  assert.deepEqual({ during, afterwards: withPermit.countWaiting() }, { during: 2, afterwards: 0 })
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextRetryAt } from '#shared/subscriptions/charges/retry-schedule.ts'
+import { nextRetryAt } from '#shared/subscriptions/charges/next-retry-at.ts'
 
 test('a failed charge is retried 1, 3, 5 and 7 days after its first failure, and then no more', () => {
   const firstFailedAt = new Date('2026-03-28T10:00:00Z')

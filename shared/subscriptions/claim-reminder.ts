@@ -4,11 +4,11 @@ import { type ReminderKind, reminderKind } from './remind-at.ts'
 import { Subscription } from './subscription.ts'
 
 /**
- * Marks a subscription's due reminder as sent and returns its kind. The caller has locked the subscription. Null when
- * another worker has taken the reminder, or when none is due any more. The row's version stays, because clients do not
- * see the change.
+ * Claims the due reminder of a subscription and returns its kind; null if none is due, e.g. because another worker has
+ * claimed it. The caller has locked the subscription. `updatedAt` does not change, because clients do not see the
+ * claim.
  */
-export async function takeReminder(tx: StoreTx, subscription: Subscription): Promise<ReminderKind | null> {
+export async function claimReminder(tx: StoreTx, subscription: Subscription): Promise<ReminderKind | null> {
   const { id, remindAt, nextChargeAt } = subscription
   if (!remindAt || !nextChargeAt || remindAt > now()) return null
   await Subscription.in(tx).findById(id).patch({ remindedFor: nextChargeAt, remindAt: null })

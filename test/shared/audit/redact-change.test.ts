@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { redactChange } from '#shared/audit/redact.ts'
+import { redactChange } from '#shared/audit/redact-change.ts'
 
 const redactOf = (value: unknown, type: string) => redactChange({ before: null, after: value }, type).after
 const redact = (value: unknown) => redactOf(value, 'things')

@@ -1,4 +1,4 @@
-import { readEarlierRefunds as job } from '#shared/payments/jobs.ts'
+import { importGatewayHistory as job } from '#shared/payments/jobs.ts'
 import { findPayment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { bookGatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
@@ -7,10 +7,10 @@ import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { handle } from '#workers/platform/handle.ts'
 
 /**
- * Books the refunds and disputes of a payment from the gateway. Their events found no store if they arrived before the
- * payment's reference was known here. Booked refunds and disputes stay.
+ * Imports the refunds and disputes of a payment from the gateway. Their events found no store if they arrived before
+ * the payment's reference was known here. Refunds and disputes that are here already stay as they are.
  */
-export const readEarlierRefunds = handle(job, async ({ storeId, paymentId }) => {
+export const importGatewayHistory = handle(job, async ({ storeId, paymentId }) => {
   const payment = await inStore(storeId, (tx) => findPayment(tx, paymentId))
   if (!payment?.gatewayReference) return
   const refunds = await stripeGateway().listRefunds(payment.gatewayReference)

@@ -5,7 +5,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { findRefund, Refund } from '#shared/refunds/refund.ts'
 import { lockReturn, Return } from '#shared/returns/return.ts'
 import { completeIfSettled, recordReturnProgress } from './complete-return.ts'
-import { findOwedUnits } from './owed-units.ts'
+import { findOwedUnits } from './find-owed-units.ts'
 
 /**
  * Completes the settled returns of an order after a refund has ended; the refund can pay for any of its returns.

@@ -3,7 +3,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Subscription } from './subscription.ts'
 
 /**
- * Returns the current price of one unit of a subscription's variant: in the subscription's quantity, and for the
+ * Returns the current price of one unit of a subscription's variant: at the subscription's quantity, and for the
  * customer's group. Undefined if the variant is gone.
  */
 export const findVariantPrice = async (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { returnDelayMs } from '#shared/payments/return-delay.ts'
+import { returnDelayMs } from '#shared/payments/return-delay-ms.ts'
 import { HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
 
 test('the delay of the return of a surplus doubles with each attempt up to 12 hours', () => {

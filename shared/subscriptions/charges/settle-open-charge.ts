@@ -14,10 +14,7 @@ import { recordFailedAttempt } from './record-failed-attempt.ts'
  * Locks the order of a subscription's open charge and applies its outcome: paid, given up, or a failed attempt. Returns
  * the charge if it is still open. The caller has locked the subscription.
  */
-export async function lockAndSettleOpenCharge(
-  tx: StoreTx,
-  subscription: Subscription,
-): Promise<Charge | null> {
+export async function settleOpenCharge(tx: StoreTx, subscription: Subscription): Promise<Charge | null> {
   const charge = await findOpenCharge(tx, subscription)
   if (!charge?.orderId) return charge ?? null
   // Lock the order, so that it is not paid or canceled before the caller has acted.

@@ -1,0 +1,33 @@
+import type { OrderActor } from '#shared/orders/actor.ts'
+import { lockOrder } from '#shared/orders/order.ts'
+import { addHistoryNote } from '#shared/orders/order-history.ts'
+import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { calculateRemainder } from '#shared/refunds/calculate/calculate-refund.ts'
+import { RefundErrors } from '#shared/refunds/errors.ts'
+import type { Refund } from '#shared/refunds/refund.ts'
+import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
+import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
+import { startRefund } from './start-refund.ts'
+
+/**
+ * Starts a refund of everything that is left. The order becomes `refunded` when it succeeds. A repeat during the refund
+ * returns the same refund. Null if everything is refunded. `note` is for staff: the history of the order has it, and
+ * the refund has no reason, which buyers read. Throws like `requestRefund`.
+ */
+export async function refundRemainder(
+  tx: StoreTx,
+  orderId: string,
+  actor: OrderActor,
+  note: string | null = null,
+): Promise<Refund | null> {
+  const order = await lockOrder(tx, orderId)
+  if (order.status === 'refunded' && order.refundableMinor === 0n) return null
+  const inProgress = await findStoreRefundInProgress(tx, orderId)
+  if (inProgress?.amountMinor === order.refundableMinor) return inProgress
+  if (inProgress) throw RefundErrors.inProgress()
+  const refundable = await lockRefundableOrder(tx, order)
+  const remainder = { ...calculateRemainder(refundable), isFixed: true, reason: null }
+  const options = { restock: false, override: false, means: 'gateway', isReturn: false } as const
+  if (note) await addHistoryNote(tx, order, note, actor)
+  return startRefund(tx, refundable, { ...remainder, ...options }, actor)
+}
