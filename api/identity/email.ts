@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { account, customer, open } from '#api/platform/auth/access.ts'
+import { account, customer } from '#api/platform/auth/access.ts'
 import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
-import { sendVerification } from '#shared/customers/account/verify-email.ts'
+import { sendVerification, verifyEmail } from '#shared/customers/account/verify-email.ts'
 import { lockCustomer } from '#shared/customers/customer.ts'
 import { changeEmail } from '#shared/identity/email-change/change-email.ts'
 import { requestEmailChange } from '#shared/identity/email-change/request-email-change.ts'
@@ -11,25 +11,25 @@ import { AuthErrors } from '#shared/identity/errors.ts'
 import { readLinkToken } from '#shared/identity/links/link.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
 import { linkTokenExample } from './examples.ts'
-import { verifyByLink } from './links.ts'
 import { deviceOf, proofOf } from './request.ts'
 import { ChangeEmailRequest, VerifyEmailRequest } from './schemas.ts'
 
-export const verifyEmail = endpoint({
+export const verifyOwnEmail = endpoint({
   method: 'post',
   path: '/auth/email/verify',
-  access: open,
+  access: customer,
   limits: [limits.api, limits.codes],
   summary: 'Confirm an e-mail address by a mailed link',
   description:
-    'Registration mails the link, which works once and for three days. An unverified customer can do all that a ' +
-    'verified one can. Identity providers are linked to verified addresses only.',
+    'Registration mails the link, which works once and for three days. Requires the link and a session of its account, ' +
+    'because somebody else may have registered the address. An unverified customer can do all that a verified one can, ' +
+    'but does not see the orders that were placed as a guest. Identity providers are linked to verified addresses only.',
   body: VerifyEmailRequest,
   returns: [200, Type.Null()],
   errors: [AuthErrors.linkInvalid],
   example: { body: { token: linkTokenExample }, data: null },
-  async handle({ store, body }) {
-    await verifyByLink(store, body.token)
+  async handle({ tx, customer, body }) {
+    await verifyEmail(tx, readLinkToken(body.token), customer.id)
     return null
   },
 })

@@ -1,14 +1,12 @@
 import type { Static } from 'typebox'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
-import { verifyEmail } from '#shared/customers/account/verify-email.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { findLinkAccount, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
 import { turnOfAccount } from '#shared/identity/passwords/hash-turn.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { deviceOf } from './request.ts'
@@ -28,12 +26,6 @@ export async function resetByLink(
   await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, { passwordHash, device }), {
     account,
   })
-}
-
-/** Verifies an address by the link of a verification mail. */
-export async function verifyByLink(store: Store | null, token: string): Promise<void> {
-  const link = await readOwnLink(store, token)
-  await inStore(link.storeId, (tx) => verifyEmail(tx, link))
 }
 
 /** Reads a mailed link. Throws if the link and the request name different stores. */

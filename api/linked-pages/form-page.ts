@@ -38,21 +38,22 @@ ${fieldsOf(name, language)}
 }
 
 function fieldsOf(name: PageName, language: Language): string {
-  const { email, password, newPassword, code } = COMMON[language]
+  const { email, formerEmail, password, newPassword, code } = COMMON[language]
   const field = (label: string, attributes: string) => `<label>${label}<input ${attributes}></label>`
+  const signInFields = (emailLabel: string) => [
+    field(emailLabel, 'name="email" type="email" autocomplete="username" required'),
+    field(password, 'name="current" type="password" autocomplete="current-password" required'),
+    field(code, 'name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}"'),
+  ]
   const fields: Record<PageName, string[]> = {
-    verify_email: [],
+    verify_email: signInFields(email),
     reset_password: [
       field(
         newPassword,
         'name="password" type="password" autocomplete="new-password" minlength="8" required',
       ),
     ],
-    change_email: [
-      field(email, 'name="email" type="email" autocomplete="username" required'),
-      field(password, 'name="current" type="password" autocomplete="current-password" required'),
-      field(code, 'name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}"'),
-    ],
+    change_email: signInFields(formerEmail),
   }
   return fields[name].join('\n')
 }

@@ -11,6 +11,7 @@ interface Texts {
 
 interface Common {
   email: string
+  formerEmail: string
   password: string
   newPassword: string
   code: string
@@ -25,7 +26,8 @@ export type Language = MailLanguage
 
 export const COMMON: Record<Language, Common> = {
   en: {
-    email: 'Your e-mail address so far',
+    email: 'Your e-mail address',
+    formerEmail: 'Your e-mail address so far',
     password: 'Password',
     newPassword: 'New password, 8 characters or more',
     code: 'Code of your authenticator app, if you use one',
@@ -34,7 +36,8 @@ export const COMMON: Record<Language, Common> = {
     noScript: 'This page needs JavaScript.',
   },
   de: {
-    email: 'Ihre bisherige E-Mail-Adresse',
+    email: 'Ihre E-Mail-Adresse',
+    formerEmail: 'Ihre bisherige E-Mail-Adresse',
     password: 'Passwort',
     newPassword: 'Neues Passwort, mindestens 8 Zeichen',
     code: 'Code Ihrer Authentifizierungs-App, falls Sie eine nutzen',
@@ -49,13 +52,13 @@ export const TEXTS: Record<PageName, Record<Language, Texts>> = {
   verify_email: {
     en: {
       title: 'Confirm your e-mail address',
-      lead: 'Confirm only if you opened the account. Whoever opened it will see the orders that you placed as a guest.',
+      lead: 'Sign in to confirm that the account is yours. If you did not open one, close this page.',
       button: 'Confirm',
       done: 'Thank you: your address is confirmed. You can close this page.',
     },
     de: {
       title: 'E-Mail-Adresse bestätigen',
-      lead: 'Bestätigen Sie nur, wenn Sie das Konto eröffnet haben. Wer es eröffnet hat, sieht dann Ihre Bestellungen als Gast.',
+      lead: 'Melden Sie sich an, um zu bestätigen, dass das Konto Ihres ist. Haben Sie keines eröffnet, schließen Sie diese Seite.',
       button: 'Bestätigen',
       done: 'Vielen Dank: Ihre Adresse ist bestätigt. Sie können diese Seite schließen.',
     },

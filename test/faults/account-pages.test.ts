@@ -77,13 +77,18 @@ test('staff set a new password on the page at PUBLIC_URL; a used link says what 
   assert.equal((await login(store, member.email, NEW, 'staff')).status, 200)
 })
 
-test('one click confirms an e-mail address', { skip }, async () => {
+test('a link and a sign-in confirm an e-mail address', { skip }, async () => {
   const store = await buildStore()
   const email = `new-${nextNumber()}@example.test`
   const body = { email, password: PASSWORD, firstname: 'Ada', lastname: 'Byron' }
   const { data } = await request('POST /auth/register', { store, body })
 
   const page = await open('/verify-email', await mailedToken(email), store)
+  await page.getByLabel('Your e-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await submit(page)
+  await says(page, /wrong/i)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await submit(page)
   await says(page, /confirmed/)
 

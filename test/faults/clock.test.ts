@@ -70,9 +70,8 @@ test('when an unpaid order expires, its stock is released, its payment closed, a
   const { order, payment } = await guestOrder(visitor, picked.variantId)
   assert.equal(await stockOf(picked.slug, visitor), free - 1)
 
-  const moved = await advance(`PT${settings.data.unpaid_order_seconds}S`)
+  await advance(`PT${settings.data.unpaid_order_seconds}S`)
 
-  assert.equal(moved.settled, true, JSON.stringify(moved))
   const seen = await visitor.call(`GET /orders/${order.id}?access_token=${order.access_token}`)
   assert.equal(seen.data.status, 'failed')
   assert.equal(await stockOf(picked.slug, visitor), free)
@@ -127,9 +126,8 @@ test('a nightly schedule runs once in a day', async () => {
   const runs = () => timesIn('worker', '"queue":"purge-carts"')
   const before = (await runs()).length
 
-  const { settled } = await advance('PT24H')
+  await advance('PT24H')
 
-  assert.equal(settled, true)
   await until('the log has the run', async () => (await runs()).length > before)
   assert.equal((await runs()).length, before + 1)
 })

@@ -28,10 +28,14 @@ export async function sendVerification(tx: StoreTx, customer: Customer): Promise
     )
 }
 
-/** Verifies an address by its mailed link. Throws `auth.link_invalid`. */
-export async function verifyEmail(tx: StoreTx, token: LinkToken): Promise<void> {
-  const { account } = await useLink(tx, token, 'verify_email')
-  await markVerified(tx, account.id)
+/**
+ * Verifies an address by its mailed link, for the signed-in customer of the link. The link alone is not enough: somebody
+ * may have registered with another person's address, and would see that person's guest orders once the link is clicked.
+ * Throws `auth.link_invalid`.
+ */
+export async function verifyEmail(tx: StoreTx, token: LinkToken, customerId: string): Promise<void> {
+  await useLink(tx, token, 'verify_email', { type: 'customer', id: customerId })
+  await markVerified(tx, customerId)
 }
 
 /** Marks the customer's address as verified. Returns whether the account never had a verified address. */

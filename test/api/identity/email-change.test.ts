@@ -310,7 +310,10 @@ test('a link works only for its own purpose', async () => {
 
   const body = { token, password: 'staple by staple' }
   assert.deepEqual(outcomeOf(await request('POST /auth/password/reset', { body })), linkInvalid)
-  assert.deepEqual(outcomeOf(await request('POST /auth/email/verify', { body: { token } })), linkInvalid)
+  assert.deepEqual(
+    outcomeOf(await request('POST /auth/email/verify', { ...by, body: { token } })),
+    linkInvalid,
+  )
   assert.deepEqual(outcomeOf(await confirm(by, reset)), linkInvalid)
 })
 
@@ -355,7 +358,7 @@ test('a change invalidates the links in the old mailbox', async () => {
   const body = { token: reset, password: 'staple by staple' }
   assert.deepEqual(outcomeOf(await request('POST /auth/password/reset', { body })), linkInvalid)
   assert.deepEqual(
-    outcomeOf(await request('POST /auth/email/verify', { body: { token: verify } })),
+    outcomeOf(await request('POST /auth/email/verify', { ...by, body: { token: verify } })),
     linkInvalid,
   )
   const open = await inStore(store.id, (tx) => AccountLink.in(tx).whereNull('used_at'))

@@ -22,15 +22,15 @@ async function register(store: BuiltStore, headers: Record<string, string> = {})
   return { email, token: data.access_token as string, customer: data.customer, mail }
 }
 
-const verify = (token: string, store?: BuiltStore) =>
-  request('POST /auth/email/verify', { ...(store ? { store } : {}), body: { token } })
+const verify = (by: { store?: BuiltStore; token?: string }, link: string) =>
+  request('POST /auth/email/verify', { ...by, body: { token: link } })
 
 test('registration mails a verification link in the request language; the link works once', async () => {
   const store = await buildStore()
   const { token, customer, mail } = await register(store, { 'Accept-Language': 'de-CH,de;q=0.9' })
 
-  const first = await verify(tokenIn(mail))
-  const second = await verify(tokenIn(mail))
+  const first = await verify({ store, token }, tokenIn(mail))
+  const second = await verify({ store, token }, tokenIn(mail))
   const me = await request('GET /auth/me', { store, token })
 
   assert.partialDeepStrictEqual(customer, { language: 'de', verified_at: null })
@@ -41,14 +41,27 @@ test('registration mails a verification link in the request language; the link w
   assert.ok(me.data.verified_at)
 })
 
-test('mail and page tell a person who opened no account not to confirm', async () => {
+test('a link does not verify an address without a session of its account', async () => {
+  const store = await buildStore()
+  const [{ mail, token }, another] = [await register(store), await register(store)]
+
+  const anonymous = await verify({ store }, tokenIn(mail))
+  const byAnother = await verify({ store, token: another.token }, tokenIn(mail))
+  const me = await request('GET /auth/me', { store, token })
+
+  assert.partialDeepStrictEqual(anonymous, { status: 401, error_code: 'auth.not_authenticated' })
+  assert.partialDeepStrictEqual(byAnother, { status: 400, error_code: 'auth.link_invalid' })
+  assert.equal(me.data.verified_at, null)
+})
+
+test('mail and page tell a person who opened no account to do nothing', async () => {
   const store = await buildStore()
 
   const { mail } = await register(store)
   const page = await sendRequest(`${baseUrl}/verify-email`, { method: 'GET', headers: {} })
 
-  assert.match(mail.text, /If you did not open an account, do not confirm/)
-  assert.match(page.text, /Confirm only if you opened the account/)
+  assert.match(mail.text, /If you did not open an account, ignore this mail/)
+  assert.match(page.text, /If you did not open one, close this page/)
 })
 
 test('concurrent requests send at most five verification mails an hour', async () => {
@@ -65,9 +78,9 @@ test('concurrent requests send at most five verification mails an hour', async (
 
 test('verification records one customer.updated event', async () => {
   const store = await buildStore()
-  const { mail } = await register(store)
+  const { mail, token } = await register(store)
 
-  await verify(tokenIn(mail))
+  await verify({ store, token }, tokenIn(mail))
 
   const events = await inStore(store.id, (tx) => tx.knex('events').orderBy('id').pluck('type'))
   assert.deepEqual(events, ['customer.created', 'customer.updated'])
@@ -84,7 +97,7 @@ test('the verification mail is sent again only until the address is verified', a
 
   assert.equal(await ask(), 200)
   assert.equal(mailbox.mails(email).length, 2)
-  await verify(tokenIn(mail))
+  await verify({ store, token }, tokenIn(mail))
   assert.equal(await ask(), 200)
   assert.equal(mailbox.mails(email).length, 2)
 })
@@ -98,14 +111,20 @@ test('an unverified customer can change the profile', async () => {
 
 test('a verification link expires after three days and works only in its store and for its purpose', async () => {
   const [store, other] = [await buildStore(), await buildStore()]
-  const { mail } = await register(store)
-  const token = tokenIn(mail)
+  const { email, mail, token } = await register(store)
+  const link = tokenIn(mail)
+  const inOther = await register(other)
 
-  assert.equal((await verify(token, other)).status, 400)
+  assert.equal((await verify({ store: other, token: inOther.token }, link)).status, 400)
+  assert.equal((await verify({ store: other, token }, link)).status, 401)
   const misused = await request('POST /auth/password/reset', {
-    body: { token, password: 'staple by staple' },
+    body: { token: link, password: 'staple by staple' },
   })
   assert.equal(misused.error_code, 'auth.link_invalid')
   moveClock(3 * DAY_MS + 1_000)
-  assert.equal((await verify(token)).status, 400)
+  const signedIn = await request('POST /auth/login', {
+    store,
+    body: { email, password: 'correct horse battery' },
+  })
+  assert.equal((await verify({ store, token: signedIn.data.access_token }, link)).status, 400)
 })
