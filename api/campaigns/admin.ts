@@ -7,11 +7,11 @@ import {
   pageWithFigures,
   withFiguresOf,
 } from '#shared/campaigns/campaign-figures.ts'
-import { readCampaignStats as readStats } from '#shared/campaigns/campaign-stats.ts'
 import { createCampaign as create } from '#shared/campaigns/create-campaign.ts'
 import { deleteCampaign as remove } from '#shared/campaigns/delete-campaign.ts'
 import { CampaignErrors } from '#shared/campaigns/errors.ts'
 import { listCampaigns as list } from '#shared/campaigns/list-campaigns.ts'
+import { readCampaignStats as readStats } from '#shared/campaigns/read-campaign-stats.ts'
 import { updateCampaign as update } from '#shared/campaigns/update-campaign.ts'
 import { CampaignStatsView, CampaignView, viewCampaign, viewCampaignStats } from '#shared/campaigns/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'

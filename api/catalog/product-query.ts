@@ -6,7 +6,7 @@ import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
 import type { AttributeValue } from '#shared/catalog/product-attribute.ts'
 import { ADMIN_PRODUCTS, type AdminProductFilter } from '#shared/catalog/search/find-products.ts'
 import { MAX_LIST_DEPTH, PRODUCT_SORTS, type ProductPage } from '#shared/catalog/storefront/list-products.ts'
-import type { ProductFilter } from '#shared/catalog/storefront/product-filter.ts'
+import type { ProductFilter } from '#shared/catalog/storefront/resolve-filter.ts'
 import type { Paged } from '#shared/platform/db/list-query.ts'
 import {
   CommaSeparated,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { importEndpoints } from '#api/imports/import-endpoints.ts'
 import { staff, staffNotSupport } from '#api/platform/auth/access.ts'
 import { importCustomers as job } from '#shared/customers/import/jobs.ts'
-import { readCustomerHeader } from '#shared/customers/import/read-header.ts'
+import { readCustomerHeader } from '#shared/customers/import/read-customer-header.ts'
 import { CUSTOMER_IMPORT } from '#shared/customers/import/view.ts'
 import { finishedImportExample, queuedImportExample } from './admin-import-examples.ts'
 

@@ -1,8 +1,8 @@
 import type { Page } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Affiliate } from './affiliate.ts'
-import { readBalances } from './balance.ts'
 import { openPayoutDetails } from './payout-details.ts'
+import { readBalances } from './read-balances.ts'
 import type { AffiliateRecord } from './view.ts'
 
 interface Visibility {

@@ -13,9 +13,9 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { Affiliate } from './affiliate.ts'
-import type { Balance } from './balance.ts'
 import type { CommissionEntry } from './commission-entry.ts'
 import type { PayoutDetails } from './payout-details.ts'
+import type { Balance } from './read-balances.ts'
 import {
   AFFILIATE_STATUSES,
   COMMISSION_ENTRY_KINDS,

@@ -12,7 +12,7 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import type { CampaignWithFigures } from './campaign-figures.ts'
-import type { CampaignFigures, CampaignStats } from './campaign-stats.ts'
+import type { CampaignFigures, CampaignStats } from './read-campaign-stats.ts'
 
 export const Visits = Type.Integer({ description: 'One for each visitor and day of the store' })
 export const Orders = Type.Integer({ description: 'Orders that were paid, or are processing or further' })

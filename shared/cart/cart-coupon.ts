@@ -1,6 +1,6 @@
 import { type AppliedCoupon, applyCoupon, type CouponCandidate } from '#shared/coupons/apply-coupon.ts'
 import { type CouponBuyer, findCouponByCode } from '#shared/coupons/find-coupon-by-code.ts'
-import type { ReadScope } from '#shared/platform/db/json-query.ts'
+import type { ReadScope } from '#shared/platform/db/query-json.ts'
 import type { CartLine } from './cart-line.ts'
 
 /** A coupon of a cart, and whether its buyer is signed in. */

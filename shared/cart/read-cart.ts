@@ -1,6 +1,6 @@
 import { taxExemptSql } from '#shared/customers/tax-exemption.ts'
-import type { ReadScope } from '#shared/platform/db/json-query.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
+import type { ReadScope } from '#shared/platform/db/query-json.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'

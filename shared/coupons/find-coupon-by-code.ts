@@ -1,6 +1,6 @@
 import { isInCategoriesSql, subtreeSql } from '#shared/catalog/storefront/category-path.ts'
 import { accountHashSql, emailHash } from '#shared/customers/email-hash.ts'
-import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/query-json.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { foldCase } from '#shared/platform/text.ts'
 import { CURRENCY_OF_STORE } from '#shared/stores/store.ts'

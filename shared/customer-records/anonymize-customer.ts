@@ -7,7 +7,7 @@ import { anonymizeAccount } from '#shared/customers/account/anonymize-account.ts
 import type { Customer } from '#shared/customers/customer.ts'
 import { eraseAccount } from '#shared/identity/erase-account.ts'
 import { sendPasswordReset } from '#shared/identity/jobs.ts'
-import { eraseProviderLinks } from '#shared/identity-providers/erase-links.ts'
+import { eraseProviderLinks } from '#shared/identity-providers/erase-provider-links.ts'
 import { sendMail } from '#shared/mail/jobs.ts'
 import { eraseNotes } from '#shared/order-history/erase-notes.ts'
 import { anonymizeOrders } from '#shared/orders/buyers/anonymize-orders.ts'

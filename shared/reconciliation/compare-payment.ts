@@ -5,8 +5,8 @@ import type { StatusAtGateway } from '#shared/payments/status-at-gateway.ts'
 import { sum } from '#shared/platform/money.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import type { Refund } from '#shared/refunds/refund.ts'
-import type { PaymentBooks } from './gateway-books.ts'
 import type { Discrepancy } from './invariant.ts'
+import type { PaymentBooks } from './read-gateway-books.ts'
 
 /** A payment as its gateway reports it. */
 export interface GatewayPayment {

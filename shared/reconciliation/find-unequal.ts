@@ -7,7 +7,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { GatewayRefund } from '#shared/refunds/gateway/book-gateway-refund.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { hasSameStatus } from './compare-payment.ts'
-import type { Window } from './gateway-books.ts'
+import type { Window } from './read-gateway-books.ts'
 
 // These functions find the references of payments that may differ from the gateway's lists. Each is then compared
 // separately, so a wrong suspicion costs three requests but no false alarm.

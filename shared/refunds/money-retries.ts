@@ -3,7 +3,7 @@ import { cancelPayment, chargeSavedCard, openPayment, readPayment } from '#share
 import type { Payment } from '#shared/payments/payment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Timestamp, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
-import { findRetries, type JobRetry } from '#shared/platform/jobs/job-retries.ts'
+import { findRetries, type JobRetry } from '#shared/platform/jobs/find-retries.ts'
 import { sendRefund } from './jobs.ts'
 import { listRefundIdsInProgress } from './refunds-in-progress.ts'
 

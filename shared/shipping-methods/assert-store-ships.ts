@@ -1,4 +1,4 @@
-import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/query-json.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { ShippingMethodErrors } from './errors.ts'
 

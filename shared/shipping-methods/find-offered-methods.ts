@@ -1,5 +1,5 @@
 import { type Place, placeJson } from '#shared/geo/place.ts'
-import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/query-json.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import { TAX_RULES, type TaxRules, withZones } from '#shared/tax/tax-rules.ts'
 import { isOffered, OFFERED_ROW, type OfferedMethod, type OfferedRow, toOffered } from './offered-method.ts'

@@ -1,5 +1,5 @@
 import { type Place, placeJson } from '#shared/geo/place.ts'
-import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/query-json.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import { NO_TAX, TAX_RULES, type TaxRules, withZones } from './tax-rules.ts'
 

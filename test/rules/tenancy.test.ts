@@ -77,7 +77,7 @@ const USES_WITHOUT_ROW_LEVEL_SECURITY: Record<string, { uses: number; why: strin
   'shared/stores/find-store.ts': { uses: 2, why: 'finds the store of a request' },
   'shared/stores/publishable-keys/origin.ts': { uses: 2, why: 'asks whether any store accepts an origin' },
   'shared/super-admin/read-figures.ts': { uses: 2, why: 'reads all stores for super-admins' },
-  'shared/super-admin/roll-up-figures.ts': { uses: 1, why: 'counts each store for super-admins' },
+  'shared/super-admin/roll-up-store.ts': { uses: 1, why: 'counts each store for super-admins' },
 }
 
 const openTables = async (): Promise<string[]> =>

@@ -1,9 +1,9 @@
 import { Payment } from '#shared/payments/payment.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import type { Window } from '#shared/reconciliation/gateway-books.ts'
 import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
+import type { Window } from '#shared/reconciliation/read-gateway-books.ts'
 import type { PaymentGateway } from '#workers/gateways/payments.ts'
-import { comparePaymentsWithGateway } from '#workers/reconciliation/compare-with-gateway.ts'
+import { comparePaymentsWithGateway } from '#workers/reconciliation/compare-payments-with-gateway.ts'
 
 /** Compares all of a store's payments of a window with the gateway, oldest first. */
 export async function compareWithGateway(

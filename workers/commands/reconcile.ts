@@ -5,7 +5,7 @@ import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
 import { isolateStores } from '#shared/stores/isolate-stores.ts'
 import { listStoreSlugs } from '#shared/stores/list-stores.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
-import { comparePaymentsWithGateway } from '#workers/reconciliation/compare-with-gateway.ts'
+import { comparePaymentsWithGateway } from '#workers/reconciliation/compare-payments-with-gateway.ts'
 import { comparedWindow } from '#workers/reconciliation/compare-with-lists.ts'
 import { flagPayments } from '#workers/reconciliation/flag-payments.ts'
 

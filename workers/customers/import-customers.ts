@@ -1,6 +1,6 @@
 import { importCustomerBatch } from '#shared/customers/import/import-customer-batch.ts'
 import { importCustomers as job } from '#shared/customers/import/jobs.ts'
-import { openCustomerFile } from '#shared/customers/import/open-file.ts'
+import { openCustomerFile } from '#shared/customers/import/open-customer-file.ts'
 import { readCustomerRow } from '#shared/customers/import/read-row.ts'
 import { handleImport } from '#workers/imports/handle-import.ts'
 

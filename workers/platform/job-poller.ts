@@ -3,8 +3,8 @@ import type { Job, PgBoss } from 'pg-boss'
 import { HEARTBEAT_SECONDS } from '#shared/platform/jobs/define-job.ts'
 import { ANY_QUEUE, type JobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { log } from '#shared/platform/log.ts'
+import { createJobCompleter, type JobCompleter } from './create-job-completer.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
-import { createJobCompleter, type JobCompleter } from './job-completer.ts'
 import { jobsRunning } from './metrics.ts'
 
 const MAX_FETCH = 100

@@ -1,7 +1,7 @@
 import { comparePayments as job } from '#shared/reconciliation/jobs.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
 import { handle } from '#workers/platform/handle.ts'
-import { comparePaymentsWithGateway } from './compare-with-gateway.ts'
+import { comparePaymentsWithGateway } from './compare-payments-with-gateway.ts'
 import { reportOutcome } from './report-outcome.ts'
 
 /** Compares payments of a store with the gateway. */

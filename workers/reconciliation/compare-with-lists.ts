@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, inMs } from '#shared/platform/time/clock.ts'
-import type { Window } from '#shared/reconciliation/gateway-books.ts'
 import { comparePayments, compareWithLists as job } from '#shared/reconciliation/jobs.ts'
 import { findDiscrepantStores } from '#shared/reconciliation/outcome.ts'
+import type { Window } from '#shared/reconciliation/read-gateway-books.ts'
 import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
 import { isolateStores } from '#shared/stores/isolate-stores.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'

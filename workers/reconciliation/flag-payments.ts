@@ -8,7 +8,7 @@ import {
   findUnequalRefunds,
   findUnlisted,
 } from '#shared/reconciliation/find-unequal.ts'
-import type { Window } from '#shared/reconciliation/gateway-books.ts'
+import type { Window } from '#shared/reconciliation/read-gateway-books.ts'
 import type { IsolateStore } from '#shared/stores/isolate-stores.ts'
 import { walkStoreIds } from '#shared/stores/walk-store-ids.ts'
 import type { PaymentGateway } from '#workers/gateways/payments.ts'

@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '#shared/platform/net/parse-retry-after.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { signedHeaders } from '#shared/webhooks/attempts/sign.ts'
+import { signedHeaders } from '#shared/webhooks/attempts/signed-headers.ts'
 import { type AttemptResult, isSuccess } from '#shared/webhooks/deliveries/attempt.ts'
 import type { DueDelivery } from '#shared/webhooks/deliveries/find-due-delivery.ts'
 import { openSecrets } from '#shared/webhooks/secret.ts'

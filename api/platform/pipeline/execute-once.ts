@@ -9,7 +9,7 @@ import { CodedError } from '#shared/platform/errors.ts'
 import { claimKey } from '#shared/platform/idempotency/claim-key.ts'
 import type { KeyedRequest, RenderedResponse } from '#shared/platform/idempotency/idempotency-key.ts'
 import { recordOutcome, recordResponse } from '#shared/platform/idempotency/record-response.ts'
-import { limitStoredBytes } from '#shared/platform/throttle/stored-bytes.ts'
+import { limitStoredBytes } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { renderResponse, respondTo } from './render-response.ts'
 import { type AuditedOperation, type CallContext, runOperation, senderOf } from './run-operation.ts'
 

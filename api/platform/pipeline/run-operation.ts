@@ -7,7 +7,7 @@ import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { holdActiveCustomer } from '#shared/customers/account/hold-active-customer.ts'
 import { inPlatform, inStore, StoreTx } from '#shared/platform/db/store-scope.ts'
-import { limitStoredBytes, type StoringSender } from '#shared/platform/throttle/stored-bytes.ts'
+import { limitStoredBytes, type StoringSender } from '#shared/platform/throttle/limit-stored-bytes.ts'
 
 /** The argument of `handle` and `respond`. Each operation's declaration has its exact type. */
 export type CallContext = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { lockAffiliate } from '#shared/affiliates/affiliate.ts'
-import { readBalances } from '#shared/affiliates/balance.ts'
 import { CommissionEntry } from '#shared/affiliates/commission-entry.ts'
 import { AffiliateErrors } from '#shared/affiliates/errors.ts'
+import { readBalances } from '#shared/affiliates/read-balances.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { formatMinor } from '#shared/platform/money.ts'
 import { bookCommissionEntry } from './book-commission-entry.ts'

@@ -1,6 +1,6 @@
 import { type Place, placeJson } from '#shared/geo/place.ts'
 import { isAvailable, offersPaymentMethodSql } from '#shared/payment-methods/payment-method.ts'
-import { queryJson, type ReadScope } from '#shared/platform/db/json-query.ts'
+import { queryJson, type ReadScope } from '#shared/platform/db/query-json.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import {
   type OfferedMethod,

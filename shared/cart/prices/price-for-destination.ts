@@ -1,7 +1,7 @@
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import type { CartContents } from '#shared/cart/read-cart.ts'
 import type { Place } from '#shared/geo/place.ts'
-import type { ReadScope } from '#shared/platform/db/json-query.ts'
+import type { ReadScope } from '#shared/platform/db/query-json.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
 import { NO_TAX, taxRulesFor } from '#shared/tax/tax-rules.ts'
 import { assertShips } from './assert-ships.ts'

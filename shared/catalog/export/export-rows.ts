@@ -1,6 +1,6 @@
 import type { ProductImage } from '#shared/catalog/product-image.ts'
 import type { ProductVariant } from '#shared/catalog/variant.ts'
-import type { ExportedProduct } from './exported-product.ts'
+import type { ExportedProduct } from './load-exported-parts.ts'
 
 /** A row of an export: a variant, an image, or both. Only the first row of a product has its texts. */
 export interface ExportRow {

@@ -3,7 +3,7 @@ import { publishedSql } from '#shared/catalog/storefront-context/sql.ts'
 import { availableSql } from '#shared/inventory/stock-level.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { isCategoryPublishedSql } from './category-path.ts'
-import type { ProductFilter, ResolvedFilter } from './product-filter.ts'
+import type { ProductFilter, ResolvedFilter } from './resolve-filter.ts'
 
 /** Returns the next placeholder. */
 export type NextPlaceholder = () => string

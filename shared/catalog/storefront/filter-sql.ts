@@ -11,7 +11,7 @@ import {
   stockPart,
   unindexedPart,
 } from './filter-parts.ts'
-import type { ResolvedFilter } from './product-filter.ts'
+import type { ResolvedFilter } from './resolve-filter.ts'
 
 /** A filter in SQL: the `with` before the select, the condition on product `p`, and the values of the placeholders. */
 export interface FilterSql {

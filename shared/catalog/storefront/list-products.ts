@@ -11,7 +11,7 @@ import { HAS_SEARCHED_SKU } from './filter-parts.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
 import { joinPricesAtPlace, readPricesAtPlace } from './prices-at-place.ts'
 import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
-import { type ProductFilter, type ResolvedFilter, resolveFilter } from './product-filter.ts'
+import { type ProductFilter, type ResolvedFilter, resolveFilter } from './resolve-filter.ts'
 
 export const PRODUCT_SORTS = [
   '-created_at',

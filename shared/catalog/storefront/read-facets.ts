@@ -9,7 +9,7 @@ import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
 import { withFacetPermit } from './facet-semaphores.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
-import { type ProductFilter, resolveFilter } from './product-filter.ts'
+import { type ProductFilter, resolveFilter } from './resolve-filter.ts'
 
 const Count = Type.Integer({ description: 'The number of products in the list that have it' })
 

@@ -7,7 +7,7 @@ import { hasMailBacklog } from '#shared/mail/mail-backlog.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { loadKnownCustomers } from './known-customers.ts'
-import { type CustomerPlan, planCustomer } from './plan-customers.ts'
+import { type CustomerPlan, planCustomer } from './plan-customer.ts'
 import type { CustomerFileSettings, CustomerRow } from './read-row.ts'
 import { saveCustomers } from './save-customers.ts'
 

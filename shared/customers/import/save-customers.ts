@@ -9,7 +9,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { emitAll } from '#shared/platform/events/events.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import type { CustomerPlan } from './plan-customers.ts'
+import type { CustomerPlan } from './plan-customer.ts'
 
 /**
  * Saves planned customers with one statement for each table. New and changed customers emit events. Unchanged customers

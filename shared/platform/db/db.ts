@@ -4,7 +4,7 @@ import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
 import { CLIENT_GONE, READ_CUT } from './caller.ts'
 import { enableStoreTransactions } from './knex-internals.ts'
-import { uuidArrayParser } from './uuid-array.ts'
+import { uuidArrayParser } from './uuid-array-parser.ts'
 
 const INT8 = 20
 const DATE = 1082

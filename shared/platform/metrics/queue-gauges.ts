@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client'
-import { type QueueDepth, readQueueDepths } from '#shared/platform/jobs/queue-depths.ts'
+import { type QueueDepth, readQueueDepths } from '#shared/platform/jobs/read-queue-depths.ts'
 import { oncePerScrape } from './once-per-scrape.ts'
 import { sharedFigures } from './shared-figures.ts'
 

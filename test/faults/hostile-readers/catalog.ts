@@ -1,6 +1,6 @@
 import { redactChange } from '#shared/audit/redact-change.ts'
 import { rowsOf } from '#shared/catalog/export/export-rows.ts'
-import type { ExportedProduct } from '#shared/catalog/export/exported-product.ts'
+import type { ExportedProduct } from '#shared/catalog/export/load-exported-parts.ts'
 import { buildProduct, type NewProduct } from '#shared/catalog/new-product.ts'
 import { arrangeImages, type ProductImage } from '#shared/catalog/product-image.ts'
 import { checkVariants } from '#shared/catalog/variants/check-variants.ts'

@@ -1,7 +1,7 @@
 import { applyCoupon, type CouponCandidate } from '#shared/coupons/apply-coupon.ts'
 import { eraseFields } from '#shared/platform/privacy/erase-fields.ts'
 import { comparePayment, type GatewayPayment } from '#shared/reconciliation/compare-payment.ts'
-import type { PaymentBooks } from '#shared/reconciliation/gateway-books.ts'
+import type { PaymentBooks } from '#shared/reconciliation/read-gateway-books.ts'
 import { findRoundingChanges } from '#shared/refunds/calculate/round-together.ts'
 import { list, reader } from './reader.ts'
 

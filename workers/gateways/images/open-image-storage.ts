@@ -1,6 +1,6 @@
 import { config } from '#shared/platform/config/config.ts'
-import { bucketStorage } from './image-bucket.ts'
-import { folderStorage } from './image-folder.ts'
+import { bucketStorage } from './bucket-storage.ts'
+import { folderStorage } from './folder-storage.ts'
 import type { ImageStorage } from './image-storage.ts'
 
 /** Returns the storage of the environment. */

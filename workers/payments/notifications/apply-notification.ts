@@ -12,7 +12,7 @@ import { refreshDispute } from '#workers/disputes/refresh-dispute.ts'
 import {
   type NotificationContents,
   toNotificationContents,
-} from '#workers/gateways/stripe/notification-contents.ts'
+} from '#workers/gateways/stripe/to-notification-contents.ts'
 import { refreshFromGateway } from '#workers/payments/refresh-from-gateway.ts'
 import { handle } from '#workers/platform/handle.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyAccessToken } from '#shared/identity/sessions/access-token.ts'
-import { checkStaffSession } from '#shared/staff/check-session.ts'
+import { checkStaffSession } from '#shared/staff/check-staff-session.ts'
 import '#test/support/database.ts'
 import { checkSession } from '#shared/identity/sessions/check-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'

@@ -1,7 +1,7 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { comparePayment, type GatewayPayment } from '#shared/reconciliation/compare-payment.ts'
-import { type PaymentBooks, readGatewayBooks } from '#shared/reconciliation/gateway-books.ts'
 import type { Discrepancy } from '#shared/reconciliation/invariant.ts'
+import { type PaymentBooks, readGatewayBooks } from '#shared/reconciliation/read-gateway-books.ts'
 import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
 
 /**

@@ -2,7 +2,7 @@ import { readRecords } from '#shared/imports/file/read-records.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import { openUpload } from '#shared/imports/upload-chunks.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { readCustomerHeader } from './read-header.ts'
+import { readCustomerHeader } from './read-customer-header.ts'
 import type { CustomerFileSettings } from './read-row.ts'
 
 /** Opens the file of a started import after its imported rows. */
