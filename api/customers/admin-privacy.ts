@@ -8,7 +8,7 @@ import { AdminCustomerView, viewAdminCustomer } from '#shared/customers/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { holds } from '#shared/staff/rights.ts'
 import { anonymizedExample, exportExample } from './admin-examples.ts'
-import { CustomerParams } from './admin-schemas.ts'
+import { CustomerExportQuery, CustomerParams } from './admin-schemas.ts'
 import { ERASURE } from './erasure-description.ts'
 
 export const anonymizeCustomer = endpoint({
@@ -35,15 +35,22 @@ export const exportCustomer = endpoint({
   summary: 'Export all data that the store holds of a customer',
   description:
     'It needs the right `sales:read` besides `customers:read`, because it contains orders and payments. The payout details ' +
-    'of affiliates need `reports:read`.',
+    'of affiliates need `reports:read`. A response holds about a thousand orders: if a customer has more, export them by ' +
+    '`orders_from` and `orders_to` in several requests.',
   params: CustomerParams,
+  query: CustomerExportQuery,
   returns: [200, CustomerExportView],
   errors: [CommonErrors.notFound],
   example: { data: exportExample },
-  async handle({ tx, store, staff: caller, params }) {
+  async handle({ tx, store, staff: caller, params, query }) {
     const seesPayoutDetails = holds(caller, ['reports:read'])
     return viewCustomerExport(
-      await exportPersonalData(tx, params.id, { seesPayoutDetails, seesInternalNotes: true }),
+      await exportPersonalData(tx, params.id, {
+        seesPayoutDetails,
+        seesInternalNotes: true,
+        ordersFrom: query.orders_from,
+        ordersTo: query.orders_to,
+      }),
       store.currency,
     )
   },

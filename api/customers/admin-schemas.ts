@@ -20,6 +20,14 @@ export const CustomerParams = Shape({ id: Uuid })
 
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
+/** An export of all orders of a customer may be too large for one response. */
+export const CustomerExportQuery = Shape({
+  orders_from: Time(
+    'Only orders placed at this time or later, with their notes, payments, refunds and returns',
+  ),
+  orders_to: Time('Only orders placed before this time'),
+})
+
 export const CustomerListQuery = listQuery(CUSTOMERS, {
   group_id: Type.Optional(Uuid),
   is_active: Type.Optional(Type.Boolean()),

@@ -12,6 +12,7 @@ import { CustomerErrors } from '#shared/customers/errors.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
 import { ownExportExample } from './admin-examples.ts'
+import { CustomerExportQuery } from './admin-schemas.ts'
 import { ERASURE } from './erasure-description.ts'
 
 export const exportMe = endpoint({
@@ -19,13 +20,18 @@ export const exportMe = endpoint({
   path: '/auth/me/export',
   access: customer,
   summary: 'Export all data that the store holds of you',
-  description: 'Notes that staff write for each other are not in it.',
+  description:
+    'Notes that staff write for each other are not in it. A response holds about a thousand orders: if you have more, ' +
+    'export them by `orders_from` and `orders_to` in several requests.',
+  query: CustomerExportQuery,
   returns: [200, CustomerExportView],
   example: { data: ownExportExample },
-  async handle({ tx, store, customer }) {
+  async handle({ tx, store, customer, query }) {
     const found = await exportPersonalData(tx, customer.id, {
       seesPayoutDetails: true,
       seesInternalNotes: false,
+      ordersFrom: query.orders_from,
+      ordersTo: query.orders_to,
     })
     return viewCustomerExport(found, store.currency)
   },

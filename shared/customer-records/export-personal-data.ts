@@ -11,6 +11,7 @@ import { loadOrderViews } from '#shared/orders/load-order-view.ts'
 import { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { listSavedCards } from '#shared/payments/saved-cards/saved-card.ts'
+import { filterByTime } from '#shared/platform/db/list-query.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { isOfPerson, questionsWithProducts } from '#shared/questions/question.ts'
@@ -30,18 +31,28 @@ export interface ExportOptions {
   seesPayoutDetails: boolean
   /** Whether it contains what staff write for each other. */
   seesInternalNotes: boolean
+  /** Restricts the orders, with their notes, payments, refunds and returns, to those placed at this time or later. */
+  ordersFrom?: string | undefined
+  /** Restricts them to those placed before this time. */
+  ordersTo?: string | undefined
 }
 
-/** Reads all data that the store holds about a customer, at one point in time. Throws `resource.not_found`. */
+/**
+ * Reads all data that the store holds about a customer, at one point in time. One export holds about a thousand orders;
+ * a customer with more gets several, each of some months. Throws `resource.not_found`.
+ */
 export async function exportPersonalData(
   tx: StoreTx,
   customerId: string,
-  { seesPayoutDetails, seesInternalNotes }: ExportOptions,
+  { seesPayoutDetails, seesInternalNotes, ordersFrom, ordersTo }: ExportOptions,
 ) {
   const customer = await findCustomer(tx, customerId)
   const person = await identifyPerson(tx, customer)
   const account = { type: 'customer', id: customerId } as const
-  const ofOrders = { column: 'order_id', ids: person.orderIds }
+  const exported = Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')
+  filterByTime(exported, 'created_at', ordersFrom, ordersTo)
+  const orders = await exported
+  const orderIds = orders.map(({ id }) => id)
   return {
     exportedAt: now(),
     customer,
@@ -51,12 +62,12 @@ export async function exportPersonalData(
     securityEvents: await SecurityEvent.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
     identityLinks: await IdentityLink.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
     cart: await findCartOf(tx, customerId),
-    orders: await loadOrderViews(tx, await Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')),
-    orderNotes: await findNotes(tx, person.orderIds, seesInternalNotes),
-    payments: await Payment.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
+    orders: await loadOrderViews(tx, orders),
+    orderNotes: await findNotes(tx, orderIds, seesInternalNotes),
+    payments: await Payment.in(tx).whereIn('order_id', orderIds).orderBy('id'),
     savedCards: await listSavedCards(tx, customerId),
-    refunds: await Refund.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id'),
-    returns: await viewReturns(tx, await Return.in(tx).whereIn(ofOrders.column, ofOrders.ids).orderBy('id')),
+    refunds: await Refund.in(tx).whereIn('order_id', orderIds).orderBy('id'),
+    returns: await viewReturns(tx, await Return.in(tx).whereIn('order_id', orderIds).orderBy('id')),
     subscriptions: await viewSubscriptions(
       tx,
       await Subscription.in(tx).where('customer_id', customerId).orderBy('created_at'),

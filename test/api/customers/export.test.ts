@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
+import { moveClock, stopClock } from '#test/support/clock.ts'
 
 async function scene() {
   const store = await buildStore()
@@ -40,4 +42,27 @@ test("the staff's export of a customer has the internal notes", async () => {
     customer: { note: 'Haggles' },
     order_notes: [{ body: 'Suspect' }, { body: 'Packed' }],
   })
+})
+
+test('an export can be restricted to the orders of a period, with their notes', async () => {
+  stopClock()
+  const { store, token, customer, order } = await scene()
+  moveClock(MINUTE_MS)
+  const later = await buildOrder(store, { customerId: customer.id })
+  const between = new Date(now().getTime() - MINUTE_MS / 2).toISOString()
+  const exportBy = async (query: string) =>
+    (await request(`GET /admin/customers/${customer.id}/export?${query}`, { token })).data
+
+  const [before, after] = [await exportBy(`orders_to=${between}`), await exportBy(`orders_from=${between}`)]
+  const { data: own } = await request(`GET /auth/me/export?orders_from=${between}`, {
+    store,
+    token: customer.token,
+  })
+
+  const ids = ({ orders }: { orders: { id: string }[] }) => orders.map(({ id }) => id)
+  assert.deepEqual(
+    { before: ids(before), notesBefore: before.order_notes.length, after: ids(after), own: ids(own) },
+    { before: [order.id], notesBefore: 2, after: [later.id], own: [later.id] },
+  )
+  assert.deepEqual(after.order_notes, [])
 })
