@@ -27,6 +27,7 @@ async function importJobs(knex: Knex) {
      bytes_total integer not null default 0,
      bytes_done integer not null default 0,
      lines_done integer not null default 0,
+     slice integer not null default 0,
      attempted_byte integer,
      attempts integer not null default 0,
      counts jsonb not null default '{}',

@@ -1,12 +1,11 @@
 import { UnreadableFile } from '#shared/imports/file/errors.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { inMs, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { ImportJob } from './import-job.ts'
 import { ImportMustWait } from './import-must-wait.ts'
 import type { ImportJobDefinition } from './jobs.ts'
-import { failImport, pauseImport, postponeImport } from './transition-import.ts'
+import { enqueueSlice, failImport, pauseImport, postponeImport } from './transition-import.ts'
 
 const INTERNAL_FAILURE =
   'The import stopped because of an internal error. The imported rows are kept. Upload the file again to import the rest.'
@@ -26,7 +25,7 @@ export async function endInterruptedSlice(
     return await inStore(storeId, async (tx) => {
       // The wait for mails is short and needs no note.
       await (error instanceof ImportMustWait ? postponeImport(tx, jobId) : pauseImport(tx, jobId, startAfter))
-      await enqueue(tx, definition, { jobId }, { startAfter })
+      await enqueueSlice(tx, definition, jobId, { startAfter })
     })
   if (error instanceof UnreadableFile)
     return await inStore(storeId, (tx) => failImport(tx, jobId, error.message))

@@ -62,6 +62,8 @@ export class ImportJob extends StoreModel {
   declare bytesTotal: number
   declare bytesDone: number
   declare linesDone: number
+  /** The number of the slice that is imported next. A job of an earlier slice is outdated and does nothing. */
+  declare slice: number
   /** `bytesDone` at the last start by a worker, and the number of starts at this position. */
   declare attemptedByte: number | null
   declare attempts: number

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { Uuid } from '#shared/platform/http/schema.ts'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 
@@ -14,6 +15,10 @@ export const discardUnfinishedUpload = defineJob(
  * would wait for each other's row locks.
  */
 export const defineImport = (name: string) =>
-  defineJob(name, { jobId: Uuid }, { concurrency: 4, perStore: 1, expireInSeconds: 60 })
+  defineJob(
+    name,
+    { jobId: Uuid, slice: Type.Integer() },
+    { concurrency: 4, perStore: 1, expireInSeconds: 60 },
+  )
 
 export type ImportJobDefinition = ReturnType<typeof defineImport>

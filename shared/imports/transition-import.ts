@@ -21,17 +21,33 @@ export async function queueImport(
   const job = await transition(tx, jobId, 'queued', file)
   // A job has discarded the upload because it took more than an hour.
   if (!job) throw new Error('The upload was discarded while it ran')
-  await enqueue(tx, worker, { jobId })
+  await enqueueSlice(tx, worker, jobId)
   return job
 }
 
+/** Enqueues the job that imports the next slice. Earlier jobs of the import are then outdated. */
+export async function enqueueSlice(
+  tx: StoreTx,
+  worker: ImportJobDefinition,
+  jobId: string,
+  options: { startAfter?: Date } = {},
+): Promise<void> {
+  const { slice } = await ImportJob.in(tx)
+    .where('id', jobId)
+    .increment('slice', 1)
+    .returning('slice')
+    .first()
+    .throwIfNotFound()
+  await enqueue(tx, worker, { jobId, slice }, options)
+}
+
 /**
- * Starts a queued import, or continues a running one. Returns null if it has ended. An import that two workers have
- * started without progress fails here.
+ * Starts a queued import, or continues a running one. Returns null if it has ended, or if the job's slice has. An
+ * import that two workers have started without progress fails here.
  */
-export async function startImport(tx: StoreTx, jobId: string): Promise<ImportJob | null> {
+export async function startImport(tx: StoreTx, jobId: string, slice: number): Promise<ImportJob | null> {
   await transition(tx, jobId, 'running', { startedAt: now() })
-  const job = await countAttempt(tx, jobId)
+  const job = await countAttempt(tx, jobId, slice)
   if (!job || job.attempts <= MAX_ATTEMPTS) return job
   await failImport(tx, jobId, noProgress(job))
   return null
@@ -41,10 +57,10 @@ const noProgress = ({ linesDone }: ImportJob): string =>
   `The import stopped twice without progress after line ${linesDone}. What is before it is imported. ` +
   'Import the rows after it again, in smaller files.'
 
-/** Counts a start of a running import since its last progress. Returns null if it does not run. */
-async function countAttempt(tx: StoreTx, jobId: string): Promise<ImportJob | null> {
+/** Counts a start of a running import since its last progress. Returns null if it does not run at this slice. */
+async function countAttempt(tx: StoreTx, jobId: string, slice: number): Promise<ImportJob | null> {
   const job = await ImportJob.in(tx)
-    .where({ id: jobId, status: 'running' })
+    .where({ id: jobId, status: 'running', slice })
     .patch({
       attempts: tx.knex.raw('case when attempted_byte = bytes_done then attempts + 1 else 1 end'),
       attemptedByte: tx.knex.ref('bytes_done'),

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { Product } from '#shared/catalog/product.ts'
 import { ProductVariant } from '#shared/catalog/variant.ts'
+import { ImportJob } from '#shared/imports/import-job.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from './app.ts'
 import { drainJobs } from './jobs.ts'
@@ -27,6 +29,12 @@ export const uploadCustomers = (token: string, text: string, query = '') =>
     headers: { 'Content-Type': 'text/csv' },
     body: text,
   })
+
+/** The payload of the job that imports the next slice of an import. */
+export async function nextSlice(storeId: string, jobId: string) {
+  const job = await inStore(storeId, (tx) => ImportJob.in(tx).findById(jobId))
+  return { storeId, jobId, slice: job?.slice ?? assert.fail('the import does not exist') }
+}
 
 /** Imports a customer file as the store's staff do, and returns the report with its first 100 errors. */
 export async function importCustomerCsv(token: string, text: string, query?: string) {

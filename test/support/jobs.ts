@@ -7,6 +7,7 @@ import { closeMailGateway } from '#workers/gateways/mail.ts'
 import { handlers } from '#workers/handlers.ts'
 import { type Handler, runJob } from '#workers/platform/handle.ts'
 import { superuser } from './database.ts'
+import { RUNS_TWICE, recordRunTwice } from './jobs-twice.ts'
 
 after(closeMailGateway)
 
@@ -57,11 +58,13 @@ async function drainQueue(boss: PgBoss, handler: Handler): Promise<Drained[]> {
   const jobs = await boss.fetch<{ storeId?: string | null }>(queue, { batchSize: 100, includeMetadata: true })
   const drained: Drained[] = []
   for (const job of jobs) {
+    const signal = AbortSignal.timeout(handler.job.rules.expireInSeconds * 1_000)
     try {
-      await runJob(handler, {
-        ...job,
-        signal: AbortSignal.timeout(handler.job.rules.expireInSeconds * 1_000),
-      })
+      await runJob(handler, { ...job, signal })
+      if (RUNS_TWICE) {
+        await runJob(handler, { ...job, retryCount: job.retryCount + 1, signal })
+        recordRunTwice(queue)
+      }
       await boss.complete(queue, job.id)
       drained.push({ queue, error: null })
     } catch (error) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -10,8 +10,9 @@ import { groupFiles } from './group-files.ts'
 import { makeRole, makeTemplate } from './template.ts'
 
 // Runs tests on a PostgreSQL of their own, where each file has a database copied from one migrated template.
-// Three sets: by default all but the slow tests; with `--slow` the slow ones, which are test/faults and the files named
-// *.slow.test.ts; with files and folders these alone, one file a process.
+// Four sets: by default all but the slow tests; with `--slow` the slow ones, which are test/faults and the files named
+// *.slow.test.ts; with `--jobs` those of both that run jobs in their own process; with files and folders these alone,
+// one file a process.
 
 const FAULTS = 'test/faults/'
 const SLOW = '.slow.test.ts'
@@ -112,13 +113,21 @@ async function runFiles(paths: string[]): Promise<number> {
 }
 
 async function filesOf(paths: string[]): Promise<string[]> {
-  if (paths.length && paths[0] !== '--slow') return filesIn(paths)
+  const [set] = paths
+  if (set && set !== '--slow' && set !== '--jobs') return filesIn(paths)
   const all = await filesIn(['test'])
   const faults = all.filter((file) => file.startsWith(FAULTS))
   const slow = all.filter((file) => file.endsWith(SLOW) && !faults.includes(file))
-  if (paths.length) return [...faults, ...(await groupFiles(slow, dataDir))]
+  if (set === '--jobs') return groupFiles(await drainingFiles(all), dataDir)
+  if (set === '--slow') return [...faults, ...(await groupFiles(slow, dataDir))]
   const fast = all.filter((file) => !faults.includes(file) && !slow.includes(file))
   return groupFiles(fast, dataDir)
+}
+
+/** The files that run jobs by `drainJobs`. */
+async function drainingFiles(files: string[]): Promise<string[]> {
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  return files.filter((file, index) => !file.startsWith(FAULTS) && texts[index]?.includes('drainJobs('))
 }
 
 async function filesIn(paths: string[]): Promise<string[]> {

@@ -3,9 +3,8 @@ import type { CsvRecord, FilePosition } from '#shared/imports/file/csv-record.ts
 import { type Batch, type RowFormat, readBatches } from '#shared/imports/file/read-batches.ts'
 import type { ImportJob } from '#shared/imports/import-job.ts'
 import type { ImportJobDefinition } from '#shared/imports/jobs.ts'
-import { completeImport, startImport } from '#shared/imports/transition-import.ts'
+import { completeImport, enqueueSlice, startImport } from '#shared/imports/transition-import.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { limitStoredBytes } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
@@ -26,8 +25,8 @@ const SLICE_MS = 15 * SECOND_MS
 
 /** Defines a job that imports a file in batches, and continues after the progress of earlier runs. */
 export const handleImport = <Row>(definition: ImportJobDefinition, open: Open<Row>) =>
-  handle(definition, async ({ storeId, jobId }, run) => {
-    const started = await inStore(storeId, (tx) => startImport(tx, jobId))
+  handle(definition, async ({ storeId, jobId, slice }, run) => {
+    const started = await inStore(storeId, (tx) => startImport(tx, jobId, slice))
     if (!started) return
     try {
       const isDone = await importSlice(definition, started, open, run)
@@ -55,7 +54,7 @@ async function importSlice<Row>(
     const isLast = performance.now() > sliceEndsAt
     const done = await inStore(storeId, async (tx) => {
       const imported = await file.importBatch(tx, batch)
-      if (imported && isLast) await enqueue(tx, definition, { jobId: id })
+      if (imported && isLast) await enqueueSlice(tx, definition, id)
       limitStoredBytes(tx, 'staff')
       return imported
     })

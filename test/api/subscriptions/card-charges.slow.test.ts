@@ -17,6 +17,7 @@ import { buildPlan } from '#test/support/build-plans.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { RUNS_TWICE } from '#test/support/jobs-twice.ts'
 import { notify, sendEvent } from '#test/support/notify.ts'
 import { buildShop, checkOut, confirm, stripe } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
@@ -464,7 +465,9 @@ test('another attempt that waits to be sent is canceled when the buyer disputes 
   assert.deepEqual(captured(), [1_300])
 })
 
-test('a charge under way at the gateway during a long outage does not keep a disputed subscription active', async () => {
+test('a charge under way at the gateway during a long outage does not keep a disputed subscription active', {
+  skip: RUNS_TWICE && 'the outage ends after a number of runs',
+}, async () => {
   const { read, store, captured } = await subscribed()
   const [first] = gateway.ledger().payment_intents.filter(({ metadata }) => metadata.store_id === store.id)
   gateway.faults.set({ on: 'POST /v1/payment_intents', mode: 'error_before', times: 100 })

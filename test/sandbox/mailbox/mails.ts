@@ -5,6 +5,8 @@ import PostalMime from 'postal-mime'
 
 export type Mail = {
   id: string
+  /** The Message-ID. A mail that is sent again keeps it. */
+  message_id: string
   /** The recipients, blind copies included. */
   to: string[]
   from: string
@@ -24,6 +26,7 @@ export class Mails {
   async receive(source: Readable, to: string[]) {
     const received_at = new Date().toISOString()
     const {
+      messageId = '',
       from,
       subject = '',
       text = '',
@@ -31,6 +34,7 @@ export class Mails {
     } = await PostalMime.parse(await source.toArray().then(Buffer.concat))
     const mail = {
       id: randomUUID(),
+      message_id: messageId,
       to,
       from: from?.address ?? '',
       subject,

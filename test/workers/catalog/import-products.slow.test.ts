@@ -15,7 +15,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildAttribute } from '#test/support/build-taxonomy.ts'
-import { catalogOf, countRows, csv, importCsv, readJob, uploadCsv } from '#test/support/import.ts'
+import { catalogOf, countRows, csv, importCsv, nextSlice, readJob, uploadCsv } from '#test/support/import.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { pending } from '#test/support/overlap.ts'
 import { importProducts } from '#workers/catalog/import-products.ts'
@@ -305,18 +305,22 @@ test('concurrent imports of two stores do not affect each other', async () => {
   assert.equal((await catalogOf(other.store)).size, 8)
 })
 
-const run = (storeId: string, jobId: string) =>
-  importProducts.run({ storeId, jobId }, { jobId: 'test', retry: 0, signal: new AbortController().signal })
+const run = async (storeId: string, jobId: string) =>
+  importProducts.run(await nextSlice(storeId, jobId), {
+    jobId: 'test',
+    retry: 0,
+    signal: new AbortController().signal,
+  })
 
 /** Runs the job until its signal aborts after so many pieces: what a worker's end leaves behind. */
-function runAborting(storeId: string, jobId: string, { afterBatches = 0, retry = 0 }) {
+async function runAborting(storeId: string, jobId: string, { afterBatches = 0, retry = 0 }) {
   let seen = 0
   const signal = Object.assign(new AbortController().signal, {
     throwIfAborted() {
       if (seen++ === afterBatches) throw new Error('the worker dies')
     },
   })
-  return importProducts.run({ storeId, jobId }, { jobId: 'test', retry, signal })
+  return importProducts.run(await nextSlice(storeId, jobId), { jobId: 'test', retry, signal })
 }
 
 test('lists are sorted and filtered by imported prices', async () => {

@@ -5,7 +5,7 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { countQueries } from '#test/support/count-queries.ts'
-import { countRows, csv, uploadCustomers } from '#test/support/import.ts'
+import { countRows, csv, nextSlice, uploadCustomers } from '#test/support/import.ts'
 import { importCustomers } from '#workers/customers/import-customers.ts'
 
 async function storeWithStaff() {
@@ -23,18 +23,22 @@ const manyCustomers = (count: number) =>
     ),
   )
 
-const run = (storeId: string, jobId: string) =>
-  importCustomers.run({ storeId, jobId }, { jobId: 'test', retry: 0, signal: AbortSignal.timeout(60_000) })
+const run = async (storeId: string, jobId: string) =>
+  importCustomers.run(await nextSlice(storeId, jobId), {
+    jobId: 'test',
+    retry: 0,
+    signal: AbortSignal.timeout(60_000),
+  })
 
 /** Runs a worker that is stopped after so many batches. */
-function runAborting(storeId: string, jobId: string, afterBatches: number) {
+async function runAborting(storeId: string, jobId: string, afterBatches: number) {
   let seen = 0
   const signal = Object.assign(new AbortController().signal, {
     throwIfAborted() {
       if (seen++ === afterBatches) throw new Error('the worker dies')
     },
   })
-  return importCustomers.run({ storeId, jobId }, { jobId: 'test', retry: 0, signal })
+  return importCustomers.run(await nextSlice(storeId, jobId), { jobId: 'test', retry: 0, signal })
 }
 
 const readReport = async (token: string, id: string) =>

@@ -42,7 +42,7 @@ const bytesOf = (store: { id: string }, table: string, column: string): Promise<
 async function untilRefused(change: (n: number) => Promise<Answered>): Promise<Answered> {
   for (let n = 1; ; n++) {
     const answer = await change(n)
-    if (answer.status !== 200 || n === 40) return answer
+    if (answer.status >= 300 || n === 40) return answer
   }
 }
 
@@ -98,13 +98,15 @@ test('the bytes that one address stores in guest carts are limited', async () =>
 test('rendered pages that the staff of a store have stored are limited by their bytes', async () => {
   const store = await buildStore()
   const { token } = await buildApiToken(store, 'content:read', 'content:write')
-  const { data } = await request('POST /admin/pages', { token, body: { title_i18n: { en: 'Terms' } } })
-  // 4 KB: each cell that a row leaves out is HTML.
-  const table = `${'|a'.repeat(1_000)}|\n${'|-'.repeat(1_000)}|\n${'|\n'.repeat(60)}`
+  // 4 KB: each cell that a row leaves out is HTML. It is small enough to be rendered in time on a busy machine.
+  const table = `${'|a'.repeat(1_000)}|\n${'|-'.repeat(1_000)}|\n${'|\n'.repeat(30)}`
   limitStored(1)
 
   const refused = await untilRefused((n) =>
-    request(`PATCH /admin/pages/${data.id}`, { token, body: { body_i18n: { en: `${table}${n}` } } }),
+    request('POST /admin/pages', {
+      token,
+      body: { title_i18n: { en: `Terms ${n}` }, body_i18n: { en: table } },
+    }),
   )
   const stored = await bytesOf(store, 'content_pages', 'html_i18n')
 

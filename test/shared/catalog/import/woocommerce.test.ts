@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { catalogOf, csv, importCsv, readJob, uploadCsv } from '#test/support/import.ts'
+import { catalogOf, csv, importCsv, nextSlice, readJob, uploadCsv } from '#test/support/import.ts'
 import { importProducts } from '#workers/catalog/import-products.ts'
 
 const HEADER =
@@ -162,14 +162,10 @@ test('a worker that stops between two batches continues behind the rows that are
     },
   })
 
-  await assert.rejects(
-    importProducts.run({ storeId: store.id, jobId: data.id }, { jobId: 'a', retry: 0, signal: dying }),
-  )
+  const slice = await nextSlice(store.id, data.id)
+  await assert.rejects(importProducts.run(slice, { jobId: 'a', retry: 0, signal: dying }))
   const { progress } = await readJob(token, data.id)
-  await importProducts.run(
-    { storeId: store.id, jobId: data.id },
-    { jobId: 'b', retry: 0, signal: new AbortController().signal },
-  )
+  await importProducts.run(slice, { jobId: 'b', retry: 0, signal: new AbortController().signal })
 
   assert.ok(progress > 0.3 && progress < 0.9, String(progress))
   assert.partialDeepStrictEqual(await readJob(token, data.id), {
