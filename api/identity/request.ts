@@ -34,7 +34,7 @@ export const proofOf = (body: Static<typeof ConfirmSecondFactorRequest>): Proof 
   secondFactor: factorOf(body),
 })
 
-/** Returns the request's store. Throws 401 `auth.store_required` without one. */
+/** Returns the request's store. Throws `auth.store_required` without one. */
 export function requireStore(store: Store | null): Store {
   if (!store) throw StoreAccessErrors.required()
   return store

@@ -38,7 +38,7 @@ export const OrderDetailView = Shape({
   history: Type.Array(OrderStepView),
 })
 
-/** Returns an order as staff see it. Throws 404 if it does not exist. */
+/** Returns an order as staff see it. Throws `resource.not_found` if it does not exist. */
 export async function readOrderDetail(
   tx: StoreTx,
   orderId: string,

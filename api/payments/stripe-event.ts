@@ -17,8 +17,8 @@ const StripeEvent = Type.Object({
 })
 
 /**
- * Verifies and parses a notification of Stripe. Throws 400 `payment.signature_invalid` if Stripe has not signed these
- * bytes recently, and `request.malformed` if they are no event in Stripe's format.
+ * Verifies and parses a notification of Stripe. Throws `payment.signature_invalid` if Stripe has not signed these bytes
+ * recently, and `request.malformed` if they are no event in Stripe's format.
  */
 export function readStripeEvent(bytes: Buffer, signature: string | undefined): GatewayNotification {
   const notification: unknown = verify(bytes, signature ?? '')

@@ -5,8 +5,8 @@ import { now } from '#shared/platform/time/clock.ts'
 export const MAX_AGE_SECONDS = 300
 
 /**
- * Throws 400 `payment.signature_invalid` if the time in a `Stripe-Signature` header (`t=1793000000,v1=5f…`) is not
- * recent. Only a check with the body shows whether the signature is genuine.
+ * Throws `payment.signature_invalid` if the time in a `Stripe-Signature` header (`t=1793000000,v1=5f…`) is not recent.
+ * Only a check with the body shows whether the signature is genuine.
  */
 export function assertRecent(signature: string): void {
   const parts = signature.split(',')

@@ -28,7 +28,7 @@ const example = {
   updated_at: '2026-10-11T09:30:00.000Z',
 }
 
-/** Throws 404 `resource.not_found` for another store, whether it exists or not. */
+/** Throws `resource.not_found` for another store, whether it exists or not. */
 function assertOwn({ id }: Store, requestedId: string): void {
   if (requestedId.toLowerCase() !== id) throw CommonErrors.notFound()
 }

@@ -55,7 +55,7 @@ export class Customer extends StoreModel {
 export const isClaimed = ({ passwordHash, firstVerifiedAt }: Customer): boolean =>
   passwordHash !== null || firstVerifiedAt !== null
 
-/** Returns a customer of the store. Throws 404 `resource.not_found` if there is none with that id. */
+/** Returns a customer of the store. Throws `resource.not_found` if there is none with that id. */
 export const findCustomer = async (tx: StoreTx, id: string): Promise<Customer> =>
   assertFound(await Customer.in(tx).findById(id))
 

@@ -4,7 +4,7 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import type { NewGeoZone } from './create-geo-zone.ts'
 import { GeoZone, lockGeoZone } from './geo-zone.ts'
 
-/** Changes a geo zone's name or description. Throws 404 `resource.not_found` and 412 `resource.changed`. */
+/** Changes a geo zone's name or description. Throws `resource.not_found` and `resource.changed`. */
 export async function updateGeoZone(
   tx: StoreTx,
   id: string,

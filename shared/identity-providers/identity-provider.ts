@@ -49,20 +49,20 @@ export const sealSecret = (secret: string, id: string): string => clientSecrets.
 export const openSecret = (provider: Pick<IdentityProvider, 'id' | 'sealedSecret'>): string | null =>
   provider.sealedSecret && clientSecrets.of(provider).open(provider.sealedSecret)
 
-/** Returns an identity provider of the store. Throws 404 `resource.not_found` if it does not exist. */
+/** Returns an identity provider of the store. Throws `resource.not_found` if it does not exist. */
 export async function findProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
   return found(await IdentityProvider.in(tx).findById(id))
 }
 
 /**
- * Locks an identity provider. It waits for sign-ins that have locked it by `lockActiveProvider`. Throws 404 if it does
- * not exist.
+ * Locks an identity provider. It waits for sign-ins that have locked it by `lockActiveProvider`. Throws
+ * `resource.not_found` if it does not exist.
  */
 export async function lockProvider(tx: StoreTx, id: string): Promise<IdentityProvider> {
   return found(await IdentityProvider.in(tx).findById(id).forUpdate())
 }
 
-/** Returns an active identity provider. Throws 404 `resource.not_found` if it does not exist or is inactive. */
+/** Returns an active identity provider. Throws `resource.not_found` if it does not exist or is inactive. */
 export async function findActiveProvider(tx: StoreTx, code: string): Promise<IdentityProvider> {
   return found(await openProviders(tx).findOne({ code }))
 }

@@ -9,7 +9,7 @@ export interface AccountHolder<A extends Account = Account> extends Recipient {
   isActive: boolean
 }
 
-/** Finds the holder of an account. Throws 404 `resource.not_found` if there is none. */
+/** Finds the holder of an account. Throws `resource.not_found` if there is none. */
 export const findHolder = async <A extends Account>(tx: IdentityTx, account: A): Promise<AccountHolder<A>> =>
   toHolder(account, await accountRow(tx, account).first())
 

@@ -26,7 +26,8 @@ export const HistoryEntryView = Shape({
 })
 
 /**
- * Reads the complete history of an order, oldest first, with the names of its actors. Throws 404 for an unknown order.
+ * Reads the complete history of an order, oldest first, with the names of its actors. Throws `resource.not_found` for
+ * an unknown order.
  */
 export async function readHistory(tx: StoreTx, orderId: string): Promise<Static<typeof HistoryEntryView>[]> {
   await findOrder(tx, orderId)

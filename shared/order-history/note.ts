@@ -36,8 +36,8 @@ export interface NewNote {
 const MAX_NOTES = 200
 
 /**
- * Adds a note to an order, and with `notify` mails it to the buyer. Throws 404, 409 `order.too_many_notes`, and 422 for
- * a mail of an internal note.
+ * Adds a note to an order, and with `notify` mails it to the buyer. Throws `resource.not_found`,
+ * `order.too_many_notes`, and 422 for a mail of an internal note.
  */
 export async function addNote(
   tx: StoreTx,

@@ -116,7 +116,7 @@ export class Order extends StoreModel {
   }
 }
 
-/** Returns an order of the store. Throws 404 if it does not exist. */
+/** Returns an order of the store. Throws `resource.not_found` if it does not exist. */
 export async function findOrder(tx: StoreTx, orderId: string): Promise<Order> {
   const order = await Order.in(tx).findById(orderId)
   if (!order) throw CommonErrors.notFound()
@@ -128,7 +128,7 @@ declare const locked: unique symbol
 /** An order that no other transaction can change: this one has locked it by `lockOrder`, or has just placed it. */
 export type LockedOrder = Order & { [locked]: true }
 
-/** Locks an order until the end of the transaction. Throws 404 if it does not exist. */
+/** Locks an order until the end of the transaction. Throws `resource.not_found` if it does not exist. */
 export async function lockOrder(tx: StoreTx, orderId: string): Promise<LockedOrder> {
   const order = await Order.in(tx).findById(orderId).forNoKeyUpdate()
   if (!order) throw CommonErrors.notFound()

@@ -48,7 +48,7 @@ export async function findShipments(
   return Map.groupBy(whole, ({ shipment }) => shipment.orderId)
 }
 
-/** Returns a shipment of an order. Throws 404 if it does not exist or is of another order. */
+/** Returns a shipment of an order. Throws `resource.not_found` if it does not exist or is of another order. */
 export async function findShipment(
   tx: StoreTx,
   orderId: string,

@@ -11,7 +11,10 @@ export interface PaymentMethodChange {
   position?: number
 }
 
-/** Changes a payment method for later checkouts. Throws 404 for an unknown code, and 412 `resource.changed`. */
+/**
+ * Changes a payment method for later checkouts. Throws `resource.not_found` for an unknown code, and
+ * `resource.changed`.
+ */
 export async function updatePaymentMethod(
   tx: StoreTx,
   code: string,

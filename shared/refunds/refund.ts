@@ -89,7 +89,7 @@ export class RefundItem extends StoreModel {
   declare restockedQuantity: number
 }
 
-/** Returns a refund of the store. Throws 404 if it does not exist. */
+/** Returns a refund of the store. Throws `resource.not_found` if it does not exist. */
 export async function findRefund(tx: StoreTx, refundId: string): Promise<Refund> {
   const refund = await Refund.in(tx).findById(refundId)
   if (!refund) throw CommonErrors.notFound()
@@ -115,7 +115,8 @@ export const REFUNDS = new List({
 })
 
 /**
- * Returns one page of an order's refunds, by default newest first, and their number. Throws 404 for an unknown order.
+ * Returns one page of an order's refunds, by default newest first, and their number. Throws `resource.not_found` for an
+ * unknown order.
  */
 export async function listRefunds(tx: StoreTx, orderId: string, filter: ListFilter): Promise<Page<Refund>> {
   if (!(await Order.in(tx).findById(orderId).select('id'))) throw CommonErrors.notFound()

@@ -50,7 +50,7 @@ export interface LockedReturn {
 
 /**
  * Locks the order of a return, because decisions about a return depend on the order's other returns and refunds. Throws
- * 404 if the return does not exist.
+ * `resource.not_found` if the return does not exist.
  */
 export async function lockReturn(tx: StoreTx, returnId: string): Promise<LockedReturn> {
   const { orderId } = await findReturn(tx, returnId)
@@ -58,14 +58,14 @@ export async function lockReturn(tx: StoreTx, returnId: string): Promise<LockedR
   return { order, rma: await findReturn(tx, returnId) }
 }
 
-/** Returns a return of the store. Throws 404 if it does not exist. */
+/** Returns a return of the store. Throws `resource.not_found` if it does not exist. */
 export async function findReturn(tx: StoreTx, returnId: string): Promise<Return> {
   const rma = await Return.in(tx).findById(returnId)
   if (!rma) throw CommonErrors.notFound()
   return rma
 }
 
-/** Returns a return of a buyer's own order. Throws 404 if it does not exist or is another buyer's. */
+/** Returns a return of a buyer's own order. Throws `resource.not_found` if it does not exist or is another buyer's. */
 export async function findReturnOfBuyer(tx: StoreTx, returnId: string, buyer: Buyer): Promise<Return> {
   const rma = await findReturn(tx, returnId)
   await findOrderOfBuyer(tx, rma.orderId, buyer)

@@ -17,7 +17,7 @@ export type ShippingMethodChanges = {
 }
 
 /**
- * Changes a shipping method for later checkouts. Throws 404, 412 `resource.changed`, and the errors of
+ * Changes a shipping method for later checkouts. Throws `resource.not_found`, `resource.changed`, and the errors of
  * `createShippingMethod`.
  */
 export async function updateShippingMethod(

@@ -18,14 +18,14 @@ export class Role extends StoreModel {
   declare updatedAt: Date
 }
 
-/** Returns a custom role. Throws 404 `resource.not_found` if it does not exist. */
+/** Returns a custom role. Throws `resource.not_found` if it does not exist. */
 export async function findOwnRole(tx: StoreTx, id: string): Promise<Role> {
   const role = isUuid(id) ? await Role.in(tx).findById(id) : undefined
   if (!role) throw CommonErrors.notFound()
   return role
 }
 
-/** Returns a custom role that can be changed. Throws 404, and `role.preset_protected` for a preset. */
+/** Returns a custom role that can be changed. Throws `resource.not_found`, and `role.preset_protected` for a preset. */
 export async function findChangeableRole(tx: StoreTx, id: string): Promise<Role> {
   if (isPreset(id)) throw RoleErrors.presetProtected()
   return findOwnRole(tx, id)

@@ -64,8 +64,7 @@ export interface ActorAndTarget {
 export type Outcome = { isActive: boolean; rights: readonly Right[] } | null
 
 /**
- * Locks the roster and reads the present state of actor and target. Throws 404 `resource.not_found` for an unknown
- * target.
+ * Locks the roster and reads the present state of actor and target. Throws `resource.not_found` for an unknown target.
  */
 export async function lockActorAndTarget(
   tx: StoreTx,

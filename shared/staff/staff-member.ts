@@ -22,11 +22,14 @@ export class StaffMember extends StoreModel {
   declare updatedAt: Date
 }
 
-/** Returns a staff member of the store. Throws 404 `resource.not_found` if there is none with that id. */
+/** Returns a staff member of the store. Throws `resource.not_found` if there is none with that id. */
 export const findStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
   assertFound(await StaffMember.in(tx).findById(id))
 
-/** Locks a staff member. A concurrent sign-in has either committed or waits. Throws 404 if there is no such member. */
+/**
+ * Locks a staff member. A concurrent sign-in has either committed or waits. Throws `resource.not_found` if there is no
+ * such member.
+ */
 export const lockStaffMember = async (tx: StoreTx, id: string): Promise<StaffMember> =>
   assertFound(await StaffMember.in(tx).findById(id).forNoKeyUpdate())
 
@@ -36,7 +39,7 @@ export async function findStaffEmail(tx: StoreTx, id: string): Promise<string | 
   return member?.email ?? null
 }
 
-/** Returns the store's owner. Throws 404 if there is none. */
+/** Returns the store's owner. Throws `resource.not_found` if there is none. */
 export const findOwner = async (tx: StoreTx): Promise<StaffMember> => assertFound(await findOwnerIfAny(tx))
 
 /** Returns the store's owner; undefined before the first one is set. */

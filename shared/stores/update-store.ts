@@ -33,7 +33,7 @@ interface Conditions {
 
 /**
  * Changes the store's settings and returns the changed store. Throws 422 for an unknown language, time zone or country,
- * and 412 `resource.changed` if `ifMatch` is outdated.
+ * and `resource.changed` if `ifMatch` is outdated.
  */
 export async function updateStore(
   tx: StoreTx,

@@ -80,7 +80,7 @@ export class Subscription extends StoreModel {
   }
 }
 
-/** Returns a subscription. With `customerId`, throws 404 for another customer's. */
+/** Returns a subscription. With `customerId`, throws `resource.not_found` for another customer's. */
 export async function findSubscription(
   tx: StoreTx,
   id: string,
@@ -90,7 +90,8 @@ export async function findSubscription(
 }
 
 /**
- * Locks a subscription until the end of the transaction. Lock it before its orders. Throws 404 if it does not exist.
+ * Locks a subscription until the end of the transaction. Lock it before its orders. Throws `resource.not_found` if it
+ * does not exist.
  */
 export async function lockSubscription(
   tx: StoreTx,

@@ -30,8 +30,8 @@ interface UpdateOptions {
 
 /**
  * Updates a voucher. A new amount is an adjustment in its ledger, and at least the spent and reserved amount.
- * Activation emits `voucher.issued`. Throws 403 `order.refund_forbidden` if `mayIssue` is false and the change adds
- * value, 404 `resource.not_found`, 412 `resource.changed`, 409 `voucher.code_taken`, `voucher.amount_below_spent`,
+ * Activation emits `voucher.issued`. Throws `order.refund_forbidden` if `mayIssue` is false and the change adds value,
+ * `resource.not_found`, `resource.changed`, `voucher.code_taken`, `voucher.amount_below_spent`,
  * `voucher.awaits_payment` and `voucher.order_fixed`.
  */
 export async function updateVoucher(

@@ -33,8 +33,8 @@ export const VOUCHER_ENTRIES = new List({
 })
 
 /**
- * Returns one page of a voucher's ledger, by default newest first, with its currency. Throws 404 for an unknown
- * voucher.
+ * Returns one page of a voucher's ledger, by default newest first, with its currency. Throws `resource.not_found` for
+ * an unknown voucher.
  */
 export async function listVoucherEntries(
   tx: StoreTx,

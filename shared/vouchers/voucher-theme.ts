@@ -42,7 +42,7 @@ export const THEMES = new List({
 /** Returns one page of the store's themes, by default oldest first. */
 export const listThemes = (tx: StoreTx, filter: ListFilter) => THEMES.page(VoucherTheme.in(tx), filter)
 
-/** Returns a theme of the store. Throws 404 if it does not exist. */
+/** Returns a theme of the store. Throws `resource.not_found` if it does not exist. */
 export async function findTheme(tx: StoreTx, themeId: string): Promise<VoucherTheme> {
   const theme = await VoucherTheme.in(tx).findById(themeId)
   if (!theme) throw CommonErrors.notFound()

@@ -75,7 +75,7 @@ export async function withThemes(tx: StoreTx, vouchers: Voucher[]): Promise<Vouc
   }))
 }
 
-/** Returns a voucher of the store by its id. Throws 404 if it does not exist. */
+/** Returns a voucher of the store by its id. Throws `resource.not_found` if it does not exist. */
 export async function findVoucher(tx: StoreTx, voucherId: string): Promise<VoucherWithTheme> {
   const voucher = await Voucher.in(tx).findById(voucherId)
   if (!voucher) throw CommonErrors.notFound()
@@ -95,7 +95,7 @@ export async function findVoucherByCode(tx: StoreTx, code: string): Promise<Vouc
   return whole as VoucherWithTheme
 }
 
-/** Reads and locks a voucher. Throws 404 if it does not exist. */
+/** Reads and locks a voucher. Throws `resource.not_found` if it does not exist. */
 export async function lockVoucher(tx: StoreTx, voucherId: string): Promise<Voucher> {
   const voucher = await Voucher.in(tx).findById(voucherId).forNoKeyUpdate()
   if (!voucher) throw CommonErrors.notFound()

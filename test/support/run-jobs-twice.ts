@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { allJobs } from '#shared/all-jobs.ts'
 
-// `npm run test:jobs-twice`: runs the tests that run jobs, and each job twice. It fails if a job that runs twice changes
-// more than one that runs once, or if no test runs some kind of job.
+// `npm run test:jobs-twice`: runs the tests that run jobs, and each job twice. It fails if a second run changes
+// anything, or if no test runs some kind of job.
 
 const dir = await mkdtemp(join(tmpdir(), 'commerce-jobs-twice-'))
 const file = join(dir, 'queues')

@@ -1,10 +1,15 @@
-import { inStore } from '#shared/platform/db/store-scope.ts'
-import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { reconcileStores as job, reconcileStore } from '#shared/reconciliation/jobs.ts'
-import { forEachStore } from '#shared/stores/for-each-store.ts'
+import { enqueueForStores } from '#shared/stores/enqueue-for-stores.ts'
+import { isolateStores } from '#shared/stores/isolate-stores.ts'
+import { walkStoreIds } from '#shared/stores/walk-store-ids.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Enqueues the comparison of each store's own books. */
+/** Enqueues the comparison of each store's own books, unless it waits or runs already. */
 export const reconcileStores = handle(job, (_payload, { signal }) =>
-  forEachStore(signal, (storeId) => inStore(storeId, (tx) => enqueue(tx, reconcileStore, {}))),
+  isolateStores(async (isolate) => {
+    const storeIds = await Array.fromAsync(walkStoreIds())
+    const payloads = storeIds.map((storeId) => ({ storeId }))
+    await enqueueForStores(isolate, reconcileStore, await withoutPendingJob(reconcileStore.queue, payloads))
+  }, signal),
 )

@@ -154,7 +154,7 @@ async function storeInPath(ctx: Context): Promise<TenantContext | undefined> {
   return tenant
 }
 
-/** Returns the request's bearer token, not yet verified. Throws 401 `auth.not_authenticated` without one. */
+/** Returns the request's bearer token, not yet verified. Throws `auth.not_authenticated` without one. */
 export function bearerOf(ctx: Context): string {
   const [, token] = /^Bearer +([\w.-]+)$/i.exec(ctx.get('Authorization')) ?? []
   if (!token) throw AuthErrors.notAuthenticated()

@@ -14,7 +14,7 @@ const RESPONSE_HEADERS = [
   'X-Request-Id',
 ].join(', ')
 
-/** Throws 403 `auth.origin_not_allowed` for an origin that the request's store does not allow. */
+/** Throws `auth.origin_not_allowed` for an origin that the request's store does not allow. */
 export async function checkOrigin(ctx: Context, tenant: TenantContext): Promise<void> {
   const origin = ctx.get('Origin')
   if (!origin) return

@@ -9,7 +9,7 @@ import { isStaffPath } from './staff-path.ts'
 
 /**
  * Returns the request's store by its publishable key, or else by its domain; undefined if the request names none.
- * Throws 403 `auth.tenant_unavailable` for a deleted store, as login and refresh do.
+ * Throws `auth.tenant_unavailable` for a deleted store, as login and refresh do.
  */
 export async function findStore(ctx: Context): Promise<TenantContext | undefined> {
   const tenant = await findNamedStore(ctx)
@@ -19,7 +19,7 @@ export async function findStore(ctx: Context): Promise<TenantContext | undefined
   return tenant
 }
 
-/** Returns the request's store. Throws 401 `auth.store_required` without one. A deleted store is treated as unknown. */
+/** Returns the request's store. Throws `auth.store_required` without one. A deleted store is treated as unknown. */
 export async function resolveStore(ctx: Context): Promise<TenantContext> {
   const tenant = await findNamedStore(ctx)
   if (tenant?.store.status !== 'active')
@@ -49,7 +49,7 @@ export function refuseMisplacedKeys(ctx: Context, next: Next): Promise<void> {
   return next()
 }
 
-/** Returns the store of a publishable key. Throws 401 `auth.publishable_key_invalid` for a key that is not in use. */
+/** Returns the store of a publishable key. Throws `auth.publishable_key_invalid` for a key that is not in use. */
 export async function findByKey(key: string): Promise<TenantContext> {
   const tenant = await findStoreByKey(key)
   const isTestKeyInProduction = tenant?.keyMode === 'test' && config().NODE_ENV === 'production'

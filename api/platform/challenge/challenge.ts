@@ -15,7 +15,7 @@ export const SITE_KEY_HEADER = 'Challenge-Site-Key'
 export const MAX_TOKEN_LENGTH = 4_096
 
 /**
- * Throws 403 `challenge.required` if the operation asks for a challenge, and the request has no token that the provider
+ * Throws `challenge.required` if the operation asks for a challenge, and the request has no token that the provider
  * accepts. If the provider does not respond, callers pass, so that its outage closes no shop. The limits still apply.
  */
 export async function assertChallenge(

@@ -6,7 +6,10 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
-/** Sets the quantity of a line of the holder's cart; 0 removes it. Throws 404 for a line of another cart. */
+/**
+ * Sets the quantity of a line of the holder's cart; 0 removes it. Throws `resource.not_found` for a line of another
+ * cart.
+ */
 export async function updateItem(
   tx: StoreTx,
   holder: CartHolder,

@@ -29,8 +29,8 @@ export type CustomerUpdate = Partial<Omit<NewCustomer, 'passwordHash' | 'verifie
  * Changes a customer on behalf of staff. A deactivated customer is signed out everywhere. A new address must be
  * verified again; its change closes all sessions and is mailed to the former address. `hasMoved`: whether the new
  * address is another mailbox. Then the caller deletes the links to identity providers (`unlinkAccount`). Throws
- * `resource.not_found`, 412 `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown group
- * or a language that the store does not have.
+ * `resource.not_found`, `resource.changed`, `auth.email_taken`, `customer.anonymized`, and 422 for an unknown group or
+ * a language that the store does not have.
  */
 export async function updateCustomer(
   tx: StoreTx,

@@ -10,7 +10,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
-/** Changes a group. Throws `resource.not_found`, 412 `resource.changed`, and 422 if no default group would remain. */
+/** Changes a group. Throws `resource.not_found`, `resource.changed`, and 422 if no default group would remain. */
 export async function updateGroup(
   tx: StoreTx,
   id: string,

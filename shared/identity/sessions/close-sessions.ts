@@ -31,7 +31,7 @@ export const closeSessionsInScope = async (tx: IdentityTx, reason: ClosedReason)
 export const closeSessionsOfDeletedStore = (tx: IdentityTx): Promise<number> =>
   closeSessionsInScope(tx, 'store_deleted')
 
-/** Closes one of the account's open sessions. Throws 404 `resource.not_found` for any other. */
+/** Closes one of the account's open sessions. Throws `resource.not_found` for any other. */
 export async function closeListedSession(
   tx: IdentityTx,
   account: Account,

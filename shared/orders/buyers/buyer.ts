@@ -9,7 +9,7 @@ export interface Buyer {
   accessToken: string | null
 }
 
-/** Returns an order of the buyer. Throws 404 if it does not exist or is another buyer's. */
+/** Returns an order of the buyer. Throws `resource.not_found` if it does not exist or is another buyer's. */
 export async function findOrderOfBuyer(tx: StoreTx, orderId: string, buyer: Buyer): Promise<Order> {
   const order = await findOrder(tx, orderId)
   if (!isBuyers(order, buyer)) throw CommonErrors.notFound()

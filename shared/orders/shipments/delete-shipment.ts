@@ -22,7 +22,7 @@ export interface ReturnsPort {
 }
 
 /**
- * Deletes a shipment that did not take place, and allocates its units again. Throws 404. Throws 409
+ * Deletes a shipment that did not take place, and allocates its units again. Throws `resource.not_found`. Throws
  * `shipment.not_deletable` once the whole order is shipped, or if a return has units of the shipment: the buyer would
  * get these twice.
  */

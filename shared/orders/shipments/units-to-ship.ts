@@ -20,8 +20,8 @@ export const hasUnshipped = (lines: readonly OrderItem[]): boolean =>
   lines.some((line) => unshippedUnits(line) > 0)
 
 /**
- * Returns the units of a shipment: the requested ones, by default all that are left. Throws 422
- * `shipment.quantity_exceeded`, `validation.failed` for a line of another order or one that is listed twice, and 409
+ * Returns the units of a shipment: the requested ones, by default all that are left. Throws
+ * `shipment.quantity_exceeded`, `validation.failed` for a line of another order or one that is listed twice, and
  * `shipment.nothing_left`.
  */
 export function unitsToShip(lines: readonly OrderItem[], requested?: readonly LineUnits[]): LineUnits[] {

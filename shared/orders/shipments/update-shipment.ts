@@ -10,7 +10,7 @@ export interface Tracking {
   trackingUrl?: string | undefined
 }
 
-/** Changes the carrier and tracking of a shipment, in any status of its order. Throws 404. */
+/** Changes the carrier and tracking of a shipment, in any status of its order. Throws `resource.not_found`. */
 export async function updateShipment(
   tx: StoreTx,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },

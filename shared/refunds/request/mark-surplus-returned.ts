@@ -16,8 +16,8 @@ export interface ReturnedSurplus {
 
 /**
  * Marks an owed surplus as returned: staff have paid the buyer by other means, e.g. because the card was closed. Throws
- * 404, and 409: `refund.in_progress` while the gateway may still return it, `order.disputed` while its payment is
- * disputed, and `order.nothing_to_refund` if nothing is owed.
+ * `resource.not_found`, `refund.in_progress` while the gateway may still return it, `order.disputed` while its
+ * payment is disputed, and `order.nothing_to_refund` if nothing is owed.
  */
 export async function markSurplusReturned(
   tx: StoreTx,

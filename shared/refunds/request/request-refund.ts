@@ -28,10 +28,10 @@ export interface DisputePort {
 }
 
 /**
- * Starts a refund. Throws 404 `resource.not_found`, 409 `order.nothing_to_refund`, `refund.in_progress` and
- * `order.disputed`, 422 `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent` and
- * `refund.units_replaced`, and `validation.failed` for an amount that the gateway cannot pay, or if the reason is
- * missing: an override and a payment outside the gateway need one.
+ * Starts a refund. Throws `resource.not_found`, `order.nothing_to_refund`, `refund.in_progress` and `order.disputed`,
+ * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent` and `refund.units_replaced`, and
+ * `validation.failed` for an amount that the gateway cannot pay, or if the reason is missing: an override and a payment
+ * outside the gateway need one.
  */
 export async function requestRefund(
   tx: StoreTx,

@@ -49,8 +49,8 @@ interface ContextQuery {
 }
 
 /**
- * Returns the data of a return form. Throws 404 for an unknown order, and `validation.failed` for a return of another
- * order.
+ * Returns the data of a return form. Throws `resource.not_found` for an unknown order, and `validation.failed` for a
+ * return of another order.
  */
 export async function readOrderContext(
   tx: StoreTx,

@@ -24,8 +24,8 @@ export interface ReturnRequest {
 }
 
 /**
- * Requests a return of shipped units of an order, refunded or not. Throws 404 `resource.not_found`, 409
- * `return.order_not_shipped`, 422 `return.quantity_exceeded` and `validation.failed`.
+ * Requests a return of shipped units of an order, refunded or not. Throws `resource.not_found`,
+ * `return.order_not_shipped`, `return.quantity_exceeded` and `validation.failed`.
  */
 export async function requestReturn(
   tx: StoreTx,
@@ -40,7 +40,7 @@ export async function requestReturn(
   return insertReturn(tx, order, request, actor)
 }
 
-/** Requests a return of shipped units of the buyer's order. Throws 404 for another buyer's order. */
+/** Requests a return of shipped units of the buyer's order. Throws `resource.not_found` for another buyer's order. */
 export async function requestOwnReturn(
   tx: StoreTx,
   orderId: string,

@@ -23,8 +23,8 @@ export interface Arrival {
 
 /**
  * Records the arrival of a return. `arrivals` lists every unit, also missing ones. Units of one item with different
- * dispositions become separate items. Throws 404, 409 `return.invalid_transition`, and `validation.failed` if the units
- * do not add up.
+ * dispositions become separate items. Throws `resource.not_found`, `return.invalid_transition`, and `validation.failed`
+ * if the units do not add up.
  */
 export async function receiveReturn(
   tx: StoreTx,

@@ -12,9 +12,10 @@ import { recordReturnProgress } from './complete-return.ts'
 
 /**
  * Places a free order that sends a return's arrived units to the same address again, and allocates its stock. A return
- * has at most one replacement that is not canceled. Throws 404, 409 `return.not_received`, `return.other_action`,
- * `return.already_replaced`, `return.already_refunded` if the price of units was refunded, `refund.in_progress`,
- * `order.disputed`, `order.replaced_units_refunded`, `return.not_replaceable` and `checkout.insufficient_stock`.
+ * has at most one replacement that is not canceled. Throws `resource.not_found`, `return.not_received`,
+ * `return.other_action`, `return.already_replaced`, `return.already_refunded` if the price of units was refunded,
+ * `refund.in_progress`, `order.disputed`, `order.replaced_units_refunded`, `return.not_replaceable` and
+ * `checkout.insufficient_stock`.
  */
 export async function replaceReturn(tx: StoreTx, returnId: string, actor: OrderActor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)

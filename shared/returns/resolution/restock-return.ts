@@ -11,7 +11,7 @@ import { recordReturnProgress } from './complete-return.ts'
 
 /**
  * Puts the sellable units of a received return back in stock once. Units that a refund has already restocked are not
- * added again. Throws 404, 409 `return.not_received` and `return.nothing_to_restock`.
+ * added again. Throws `resource.not_found`, `return.not_received` and `return.nothing_to_restock`.
  */
 export async function restockReturn(tx: StoreTx, returnId: string, actor: OrderActor): Promise<Return> {
   const locked = await lockReturn(tx, returnId)

@@ -24,8 +24,8 @@ interface Changing {
 }
 
 /**
- * Updates a return. Its items can change until the goods arrive, its action until it is fulfilled. Throws 404, 409
- * `return.not_editable`, 412 `resource.changed`, and the errors of `assertReturnable`.
+ * Updates a return. Its items can change until the goods arrive, its action until it is fulfilled. Throws
+ * `resource.not_found`, `return.not_editable`, `resource.changed`, and the errors of `assertReturnable`.
  */
 export async function updateReturn(
   tx: StoreTx,

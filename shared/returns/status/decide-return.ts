@@ -19,11 +19,15 @@ const decision =
   }
 
 /**
- * Approves a return; `message` has the instructions to send the goods. Throws 404, and 409 `return.invalid_transition`.
+ * Approves a return; `message` has the instructions to send the goods. Throws `resource.not_found`, and
+ * `return.invalid_transition`.
  */
 export const approveReturn = decision('approved', returnApprovedMail)
 
-/** Rejects a return; `message` gives the reason to the buyer. Throws 404, and 409 `return.invalid_transition`. */
+/**
+ * Rejects a return; `message` gives the reason to the buyer. Throws `resource.not_found`, and
+ * `return.invalid_transition`.
+ */
 export const rejectReturn = decision('rejected', returnRejectedMail)
 
 async function mailBuyer(tx: StoreTx, { rma, order }: LockedReturn, mail: DecisionMail): Promise<void> {

@@ -9,8 +9,8 @@ import { type ReturnStatus, WITHDRAWN_STATUSES } from '#shared/returns/states.ts
 const DELETABLE: readonly ReturnStatus[] = ['requested', ...WITHDRAWN_STATUSES]
 
 /**
- * Deletes a return before its approval or after its rejection or cancellation. The buyer gets no mail. Throws 404, 409
- * `return.in_use`.
+ * Deletes a return before its approval or after its rejection or cancellation. The buyer gets no mail. Throws
+ * `resource.not_found`, `return.in_use`.
  */
 export async function deleteReturn(tx: StoreTx, returnId: string, actor: OrderActor): Promise<void> {
   const { rma, order } = await lockReturn(tx, returnId)

@@ -10,7 +10,7 @@ export type ApiTokenChange = Partial<Omit<ApiTokenDraft, 'mode'>>
 
 /**
  * Changes the name, the rights or the expiry of a token. Throws `user.privilege_escalation` if the token has or would
- * have more rights than the actor, and 412 `resource.changed`.
+ * have more rights than the actor, and `resource.changed`.
  */
 export async function updateApiToken(
   tx: StoreTx,

@@ -26,7 +26,7 @@ export interface StaffChange {
  * Changes a staff member on behalf of another. A deactivation closes all sessions and voids mailed links. A new e-mail
  * address closes all sessions too, and is mailed to the old one. If `hasMoved`, it is another mailbox, and the caller
  * deletes the links to identity providers (`unlinkAccount`). Throws `user.owner_protected`, `user.own_email`,
- * `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and 412 `resource.changed`.
+ * `user.last_admin`, `user.privilege_escalation`, `auth.email_taken`, and `resource.changed`.
  */
 export async function updateStaffMember(
   tx: StoreTx,

@@ -12,7 +12,7 @@ import { endConsent } from '#shared/staff/support-consent.ts'
 /**
  * Makes an active staff member the store's owner, and notifies both. The previous owner becomes an administrator, and
  * the consent to changes by support sessions ends. `superAdmin` is the address of the super-admin who transfers it;
- * null for the owner. Throws 404 for an unknown member, and 422 for a member who cannot be the owner.
+ * null for the owner. Throws `resource.not_found` for an unknown member, and 422 for a member who cannot be the owner.
  */
 export async function transferOwnership(
   tx: StoreTx,
@@ -57,8 +57,8 @@ async function notify(
 }
 
 /**
- * Transfers the store on behalf of its owner. Throws `user.owner_only`, 404 for an unknown member, and 422 for a member
- * who cannot be the owner.
+ * Transfers the store on behalf of its owner. Throws `user.owner_only`, `resource.not_found` for an unknown member, and
+ * 422 for a member who cannot be the owner.
  */
 export async function transferOwnershipAs(
   tx: StoreTx,

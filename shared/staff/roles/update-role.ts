@@ -10,7 +10,7 @@ import { assertNameFree, type RoleDraft } from './create-role.ts'
 
 /**
  * Changes a custom role, for everyone who has it. Throws `role.preset_protected`, `role.name_taken`,
- * `user.privilege_escalation`, `user.last_admin`, and 412 `resource.changed`.
+ * `user.privilege_escalation`, `user.last_admin`, and `resource.changed`.
  */
 export async function updateRole(
   tx: StoreTx,

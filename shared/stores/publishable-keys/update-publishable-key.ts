@@ -12,7 +12,7 @@ export interface KeyChange {
 }
 
 /**
- * Changes a key's name or allowed origins from the next request on. Throws `publishable_key.not_active` and 412
+ * Changes a key's name or allowed origins from the next request on. Throws `publishable_key.not_active` and
  * `resource.changed`.
  */
 export async function updatePublishableKey(

@@ -5,7 +5,7 @@ import { settleOpenCharge } from './settle-open-charge.ts'
 
 /**
  * Locks a subscription and applies the outcome of its open charge. Returns it with the charge that is still open. With
- * `customerId`, throws 404 for another customer's subscription.
+ * `customerId`, throws `resource.not_found` for another customer's subscription.
  */
 export async function lockSettledSubscription(
   tx: StoreTx,

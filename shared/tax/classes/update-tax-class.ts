@@ -4,7 +4,7 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { lockDefaultClass, TaxClass, type TaxClassInput, unsetDefaultClass } from '#shared/tax/tax-class.ts'
 
-/** Changes a tax class. Throws 404 `resource.not_found` and 412 `resource.changed`. */
+/** Changes a tax class. Throws `resource.not_found` and `resource.changed`. */
 export async function updateTaxClass(
   tx: StoreTx,
   id: string,

@@ -10,7 +10,10 @@ import {
   type TaxRateInput,
 } from '#shared/tax/tax-rate.ts'
 
-/** Changes a tax rate for later carts and checkouts. Throws 404, 412 `resource.changed`, and 422 as `createTaxRate`. */
+/**
+ * Changes a tax rate for later carts and checkouts. Throws `resource.not_found`, `resource.changed`, and 422 as
+ * `createTaxRate`.
+ */
 export async function updateTaxRate(
   tx: StoreTx,
   id: string,

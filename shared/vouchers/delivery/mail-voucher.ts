@@ -9,7 +9,7 @@ import { findVoucher, type Voucher, type VoucherWithTheme } from '#shared/vouche
 
 /**
  * Mails a voucher with its balance to its recipient. The language is `language`, or else that of the recipient's
- * account, of the voucher, or of the store. Throws 422 `voucher.inactive`, `voucher.expired` and `voucher.empty`.
+ * account, of the voucher, or of the store. Throws `voucher.inactive`, `voucher.expired` and `voucher.empty`.
  */
 export async function mailVoucher(
   tx: StoreTx,
@@ -34,7 +34,10 @@ export async function mailVoucher(
   })
 }
 
-/** Mails a voucher again for the staff. Throws 404, the errors of `mailVoucher`, and 429 past 20 mails an hour. */
+/**
+ * Mails a voucher again for the staff. Throws `resource.not_found`, the errors of `mailVoucher`, and 429 past 20 mails
+ * an hour.
+ */
 export async function sendVoucher(
   tx: StoreTx,
   id: string,

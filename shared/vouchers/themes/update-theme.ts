@@ -4,7 +4,7 @@ import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
 import { lockTheme, type ThemeInput, VoucherTheme } from '#shared/vouchers/voucher-theme.ts'
 
-/** Updates a theme. Existing vouchers show the change. Throws 412 `resource.changed`. */
+/** Updates a theme. Existing vouchers show the change. Throws `resource.changed`. */
 export async function updateTheme(
   tx: StoreTx,
   themeId: string,

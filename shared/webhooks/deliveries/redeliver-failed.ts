@@ -31,8 +31,8 @@ export interface Redelivered {
 /**
  * Sends the events of a webhook's failed and exhausted deliveries again: the oldest first, at most `MAX_REDELIVERED`.
  * Each keeps its `webhook-id` and gets a new series of attempts. Those beyond the webhook's window are held. Test
- * events and events that the webhook no longer covers are left out. Throws 404, `webhooks.disabled`, and 422 for an
- * unknown event type.
+ * events and events that the webhook no longer covers are left out. Throws `resource.not_found`, `webhooks.disabled`,
+ * and 422 for an unknown event type.
  */
 export async function redeliverFailed(
   tx: StoreTx,

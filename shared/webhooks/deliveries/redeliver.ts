@@ -14,8 +14,8 @@ const QUEUES = [deliverWebhook.queue, deliverSlowWebhook.queue]
 
 /**
  * Sends an event to its webhook again with the same `webhook-id` and a new series of attempts. Beyond the webhook's
- * window it is held. Throws 404, `webhooks.disabled`, and `webhooks.not_subscribed` for an event that the webhook no
- * longer covers.
+ * window it is held. Throws `resource.not_found`, `webhooks.disabled`, and `webhooks.not_subscribed` for an event that
+ * the webhook no longer covers.
  */
 export async function redeliver(tx: StoreTx, deliveryId: string): Promise<WebhookDelivery> {
   const before = await WebhookDelivery.in(tx).findById(deliveryId).forNoKeyUpdate()

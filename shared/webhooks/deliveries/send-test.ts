@@ -14,8 +14,8 @@ export const MAX_PENDING_TESTS = 50
 const RETRY_SECONDS = 15
 
 /**
- * Sends `webhook.test` to one webhook, active or not, in a single attempt. Returns the delivery. Throws 404, and 429
- * while too many tests of the store wait.
+ * Sends `webhook.test` to one webhook, active or not, in a single attempt. Returns the delivery. Throws
+ * `resource.not_found`, and 429 while too many tests of the store wait.
  */
 export async function sendTest(tx: StoreTx, webhookId: string): Promise<WebhookDelivery> {
   const webhook = await findWebhook(tx, webhookId)
