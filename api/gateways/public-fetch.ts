@@ -1,6 +1,7 @@
 import type { CustomFetch, FetchBody } from 'openid-client'
 import { Agent } from 'undici'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
+import { limitPieces } from '#shared/platform/net/limit-pieces.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import type { ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { publicLookup } from '#shared/platform/net/resolve-host.ts'
@@ -28,7 +29,7 @@ export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): Custom
     ...keepAliveFor(),
     connect: { lookup: publicLookup({ allowLocal, refusal, resolve }), timeout: timeoutMs },
     maxHeaderSize: 16 * 1024,
-  })
+  }).compose(limitPieces)
   return async (text, { method, headers, body, signal }) => {
     const url = readPublicUrl(text, { allowLocal })
     if (typeof url === 'string') throw new Error(`${text} must not be called: ${url}`)

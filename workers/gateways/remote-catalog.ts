@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import { measureJson } from '#shared/platform/http/measure-json.ts'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
+import { limitPieces, TooManyPieces } from '#shared/platform/net/limit-pieces.ts'
 import { parseRetryAfter } from '#shared/platform/net/parse-retry-after.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
@@ -67,7 +68,7 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,
-  })
+  }).compose(limitPieces)
 
   async function get(system: System, path: string, signal: AbortSignal) {
     // Only this line checks IP addresses, because they are not resolved.
@@ -93,7 +94,7 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
   }
 }
 
-async function fetchText(agent: Agent, url: URL, { apiKey, countBytes }: System, signal: AbortSignal) {
+async function fetchText(agent: Dispatcher, url: URL, { apiKey, countBytes }: System, signal: AbortSignal) {
   const headers = {
     accept: 'application/json',
     'user-agent': 'Commerce-Remote-Catalog/1',
@@ -144,6 +145,7 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<{ text: string; byt
 
 function translate(error: unknown): Error {
   if (error instanceof RemoteFailure || error instanceof RemoteRateLimited) return error
+  if (error instanceof TooManyPieces) return new RemoteFailure(`its response has ${error.message}`)
   const { name } = error as Error
   const isLate = name === 'TimeoutError' || name === 'AbortError'
   return new RemoteFailure(isLate ? 'it does not respond in time' : 'it cannot be reached', { cause: error })

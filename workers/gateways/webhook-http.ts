@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
+import { limitPieces } from '#shared/platform/net/limit-pieces.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { checkWebhookUrl } from '#shared/webhooks/check-url.ts'
 import { WebhookErrors } from '#shared/webhooks/errors.ts'
@@ -49,7 +50,7 @@ export function createWebhookGateway(options: Options): WebhookGateway {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,
-  })
+  }).compose(limitPieces)
   return {
     async post(text, headers, body, signal) {
       // Only this line checks IP addresses, because they are not resolved.

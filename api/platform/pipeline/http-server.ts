@@ -4,6 +4,7 @@ import { RequestErrors } from '#api/platform/errors.ts'
 import { errorEnvelope } from '#api/platform/output/error-reply.ts'
 import { config } from '#shared/platform/config/config.ts'
 import { ConnectionLimit } from './connection-limit.ts'
+import { limitBodyPieces } from './limit-body-pieces.ts'
 import { isStopping } from './stopping.ts'
 
 const HEADERS_MS = 10_000
@@ -12,7 +13,7 @@ const REQUEST_MS = 120_000
 const KEEP_ALIVE_MS = 65_000
 const READING_MS = 120_000
 
-interface ParserError extends Error {
+interface ParserError {
   code?: string
 }
 
@@ -27,6 +28,7 @@ export function createHttpServer(listener: RequestListener): Server {
     if (!end) return
     response.once('close', end)
     if (isStopping()) response.setHeader('Connection', 'close')
+    limitBodyPieces(request, () => refuseBody(response))
     limitReading(response)
     listener(request, response)
   })
@@ -52,9 +54,17 @@ function limitReading(response: ServerResponse): void {
   })
 }
 
+const TINY_CHUNKS = 'tiny chunks'
 const STATUS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'its headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'it did not arrive in time'],
+  [TINY_CHUNKS]: [400, 'its body has too many small chunks'],
+}
+
+/** Closes the connection of a request, because the rest of its body would keep it busy. */
+function refuseBody({ req: { socket }, headersSent }: ServerResponse): void {
+  if (!headersSent) refuse({ code: TINY_CHUNKS }, socket)
+  socket.destroySoon()
 }
 
 function refuse(error: ParserError, socket: Socket): void {

@@ -1,7 +1,7 @@
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { lockName } from '#shared/platform/db/lock-name.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { writeLexemes } from './product-lexemes.ts'
+import { isNotWantedSql, writeLexemes } from './product-lexemes.ts'
 
 /*
  * The search index of products: their lexemes, the words of their names, and the trigrams of each word. A misspelt word
@@ -18,7 +18,7 @@ const REPLACE_WORDS = `
     where p.store_id = ? and p.id = any(?::uuid[])),
   removed as (
     delete from product_words old where old.store_id = ? and old.product_id = any(?::uuid[])
-      and not exists (select from wanted where wanted.product_id = old.product_id and wanted.word = old.word)
+      and ${isNotWantedSql('word')}
     returning old.word),
   added as (
     insert into product_words (store_id, product_id, word) select ?, product_id, word from wanted

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { rawRequest, request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildApiToken } from '#test/support/build-accounts.ts'
+
+const chunks = (text: string) => `${[...text].map((character) => `1\r\n${character}\r\n`).join('')}0\r\n\r\n`
+
+const head = (line: string, headers: Record<string, string>) =>
+  [
+    `${line} HTTP/1.1`,
+    'Host: localhost',
+    'Transfer-Encoding: chunked',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+  ].join('\r\n')
+
+/** Sends a guest's cart in chunks of one byte. */
+async function sendCart(store: { key: string }, bytes: number, line = 'PATCH /api/v1/cart') {
+  const headers = { 'X-Service-Key': store.key, 'Content-Type': 'application/json' }
+  return rawRequest(head(line, headers), chunks('{"metadata":{}}'.padEnd(bytes)))
+}
+
+const REFUSED = /^HTTP\/1\.1 400 .*too many small chunks/s
+
+test('a body of more than 1,000 tiny chunks is refused', async () => {
+  const store = await buildStore()
+
+  const response = await sendCart(store, 1_100)
+
+  assert.match(response, REFUSED)
+  const carts = await inStore(store.id, (tx) => tx.knex('carts'))
+  assert.deepEqual(carts, [])
+})
+
+test('a file of more than 1,000 tiny chunks is refused, and its first part is not imported', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'catalog:read', 'catalog:write')
+  const file = `Handle,Title,Variant SKU,Variant Price\r\n${'a,A,A,1\r\n'.repeat(200)}`
+
+  const response = await rawRequest(
+    head('POST /api/v1/admin/products/import', {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'text/csv',
+    }),
+    chunks(file),
+  )
+
+  assert.match(response, REFUSED)
+  const { data } = await request('GET /admin/catalog-jobs', { token })
+  assert.deepEqual(data, [])
+})
+
+test('a body of 900 tiny chunks is read', async () => {
+  const store = await buildStore()
+
+  assert.match(await sendCart(store, 900), /^HTTP\/1\.1 200 /)
+})
+
+test('tiny chunks that nobody reads close their connection, and the service goes on', async () => {
+  const store = await buildStore()
+
+  await sendCart(store, 1_100, 'GET /health/live')
+
+  const { status } = await request('GET /cart', { store })
+  assert.equal(status, 200)
+})
