@@ -20,7 +20,16 @@ const MAX_MAILS_PER_HOUR = 20
  * about the order, or the mailbox or customer 20 about orders by card that are not paid.
  */
 export const claimMail = async (tx: StoreTx, claim: MailClaim): Promise<boolean> =>
-  (await isBelowQuota(tx, claim)) && recordMail(tx, claim)
+  // A job that runs again must not count its mail again.
+  !(await isMailed(tx, claim)) && (await isBelowQuota(tx, claim)) && recordMail(tx, claim)
+
+async function isMailed(tx: StoreTx, { eventId }: MailClaim): Promise<boolean> {
+  const found = await tx
+    .knex('order_mails')
+    .where({ store_id: tx.storeId, event_id: eventId })
+    .first('event_id')
+  return found !== undefined
+}
 
 async function isBelowQuota(tx: StoreTx, { order, eventId }: MailClaim): Promise<boolean> {
   for (const subject of subjectsOf(tx, order)) {
