@@ -1,3 +1,4 @@
+import { findCustomer } from '#shared/customers/customer.ts'
 import { queueMail } from '#shared/mail/queue-mail.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
@@ -53,8 +54,13 @@ async function mailAnswer(
   { defaultLanguage }: Store,
   question: QuestionWithProduct,
 ): Promise<void> {
-  const { authorEmail: email, authorName: author, language, body, answerBody } = question
+  const { authorName: author, language, body, answerBody } = question
   const product = pickText(question.productNameI18n, language, defaultLanguage)
   const content = { product, author, question: body, answer: answerBody ?? '' }
-  await queueMail(tx, questionAnsweredMail, { recordId: question.id, email, language }, content)
+  const recipient = { recordId: question.id, email: await addressOf(tx, question), language }
+  await queueMail(tx, questionAnsweredMail, recipient, content)
 }
+
+/** Returns the present address of a customer. A former one may be somebody else's mailbox. */
+const addressOf = async (tx: StoreTx, { customerId, authorEmail }: Question): Promise<string> =>
+  customerId ? (await findCustomer(tx, customerId)).email : authorEmail
