@@ -2,9 +2,9 @@ import { type Customer, isClaimed } from '#shared/customers/customer.ts'
 import type { planAddress } from './plan-address.ts'
 
 /*
- * Anyone can register with the address of a person whom the store knows from elsewhere, and wait for an import. The file
- * identifies the account by the address alone. So until the address is confirmed, the account gets nothing of the file
- * that its holder could read or pay less by.
+ * Anyone can register with the address of a person whom the store knows from elsewhere, and wait for an import. The
+ * file identifies the account by the address alone. So until the address is confirmed, the account gets nothing of the
+ * file that its holder could read or pay less by.
  */
 
 const WITHHELD = ['firstname', 'lastname', 'telephone', 'taxNumber', 'customerGroupId'] as const
@@ -16,7 +16,7 @@ export interface FromRow {
 }
 
 /**
- * Returns what a row adds to an account, and whether a part is withheld because the account can be signed in to, but its
+ * Returns what a row adds to an account, and whether a part is withheld: somebody can sign in to the account, but its
  * address is not confirmed.
  */
 export function withholdFromUnconfirmed(
