@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
+import { buildVoucher } from '#test/support/build-vouchers.ts'
 
 async function scene() {
   const store = await buildStore()
@@ -40,4 +41,31 @@ test("the staff's export of a customer has the internal notes", async () => {
     customer: { note: 'Haggles' },
     order_notes: [{ body: 'Suspect' }, { body: 'Packed' }],
   })
+})
+
+test("a customer's export has gifts from their address that they or guests bought, and those to it", async () => {
+  const store = await buildStore()
+  const email = `former-${nextNumber()}@example.test`
+  const other = await buildCustomer(store)
+  const me = await buildCustomer(store, { email, verifiedAt: new Date() })
+  const others = await buildOrder(store, { customerId: other.id })
+  const guests = await buildOrder(store)
+  const mine = await buildOrder(store, { customerId: me.id })
+  const gift = { fromEmail: email, toName: 'Grace' }
+  await buildVoucher(store, {
+    ...gift,
+    orderId: others.id,
+    message: 'from an account that had the address before',
+  })
+  await buildVoucher(store, { ...gift, orderId: others.id, toEmail: email.toUpperCase(), message: 'to me' })
+  await buildVoucher(store, { ...gift, orderId: guests.id, message: 'bought as a guest' })
+  await buildVoucher(store, { orderId: mine.id, message: 'bought by me' })
+  await buildVoucher(store, { ...gift, message: 'issued by staff' })
+
+  const { data } = await request('GET /auth/me/export', { store, token: me.token })
+
+  assert.deepEqual(
+    data.vouchers.map((one: { message: string }) => one.message),
+    ['to me', 'bought as a guest', 'bought by me', 'issued by staff'],
+  )
 })
