@@ -21,7 +21,7 @@ import { viewSubscriptions } from '#shared/subscriptions/load-views.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
 import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
 import { findCartOf } from './exported-cart.ts'
-import { findExportedVouchers } from './exported-voucher.ts'
+import { findVouchersOfPerson } from './find-vouchers-of-person.ts'
 import { identifyPerson } from './person.ts'
 
 export type PersonalDataExport = Awaited<ReturnType<typeof exportPersonalData>>
@@ -61,7 +61,7 @@ export async function exportPersonalData(
       tx,
       await Subscription.in(tx).where('customer_id', customerId).orderBy('created_at'),
     ),
-    vouchers: await findExportedVouchers(tx, person),
+    vouchers: await findVouchersOfPerson(tx, person),
     questions: await questionsWithProducts(tx).where(isOfPerson(person)).orderBy('product_questions.id'),
     affiliates: await findAffiliates(tx, customerId, seesPayoutDetails),
     wishlist: await WishlistItem.in(tx).where('customer_id', customerId).orderBy('created_at'),

@@ -1,7 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { isSameMailbox } from '#shared/identity/email.ts'
-import { Order } from '#shared/orders/order.ts'
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import {
   CurrencyCode,
   Money,
@@ -12,9 +9,7 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
-import { findVouchersOfPerson } from '#shared/vouchers/find-vouchers-of-person.ts'
 import type { Voucher } from '#shared/vouchers/voucher.ts'
-import type { Person } from './person.ts'
 
 export const ExportedVoucher = Shape({
   id: Uuid,
@@ -43,30 +38,3 @@ export const viewExportedVoucher = (voucher: Voucher): Static<typeof ExportedVou
   message: voucher.message,
   created_at: toTimestamp(voucher.createdAt),
 })
-
-/**
- * Returns the gift vouchers that a person bought, gave or got. Of those that other customers bought, it returns the ones
- * that the person got: another account can have had the person's address before, and gifts name their recipients.
- */
-export async function findExportedVouchers(tx: StoreTx, person: Person): Promise<Voucher[]> {
-  const vouchers = await findVouchersOfPerson(tx, person)
-  const others = await findOrdersOfOthers(tx, vouchers, person)
-  return vouchers.filter(
-    ({ orderId, toEmail }) =>
-      !others.has(orderId) || person.verifiedEmails.some((email) => isSameMailbox(email, toEmail)),
-  )
-}
-
-/** Returns the ids of the vouchers' orders that other customers placed. */
-async function findOrdersOfOthers(
-  tx: StoreTx,
-  vouchers: readonly Voucher[],
-  { customerId }: Person,
-): Promise<ReadonlySet<string | null>> {
-  const orders = await Order.in(tx)
-    .findByIds(vouchers.flatMap(({ orderId }) => orderId ?? []))
-    .whereNotNull('customer_id')
-    .whereNot('customer_id', customerId)
-    .select('id')
-  return new Set(orders.map(({ id }) => id))
-}

@@ -33,6 +33,7 @@ import { buildCoupon } from '#test/support/build-coupons.ts'
 import { ADDRESS, buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
 import { buildReceiver, buildWebhook } from '#test/support/build-webhooks.ts'
 import { superuser } from '#test/support/database.ts'
 import { gateway } from '#test/support/gateway.ts'
@@ -520,6 +521,25 @@ test("a customer who verified another customer's former address neither reads no
       ['Anonymous', null],
     ],
   )
+})
+
+test("deleting an account keeps gifts that another customer bought with the same giver's address", async () => {
+  const store = await buildStore()
+  const email = `former-${nextNumber()}@example.test`
+  const other = await buildCustomer(store)
+  const { id: orderId } = await buildOrder(store, { customerId: other.id })
+  const gift = { orderId, fromName: 'Ada', fromEmail: email, message: 'Enjoy' }
+  const given = await buildVoucher(store, gift)
+  const got = await buildVoucher(store, { ...gift, toEmail: email })
+  const { token } = await buildCustomer(store, { email, verifiedAt: now() })
+
+  const body = { current_password: PASSWORD }
+  const { status } = await request('POST /auth/me/delete', { store, token, body })
+
+  assert.equal(status, 200)
+  const [kept, erased] = [await readVoucher(store, given.id), await readVoucher(store, got.id)]
+  assert.partialDeepStrictEqual(kept, { fromName: 'Ada', fromEmail: email, message: 'Enjoy' })
+  assert.partialDeepStrictEqual(erased, { fromName: '', toName: '', message: '' })
 })
 
 test("deleting an account with a stranger's address keeps that person's mails and stored responses", async () => {
