@@ -6,8 +6,8 @@ import type { Voucher } from '#shared/vouchers/voucher.ts'
 import type { Person } from './person.ts'
 
 /**
- * Returns the gift vouchers that a person bought, gave or got. Of those that other customers bought, only the ones that
- * the person got: another account can have had the person's address before, and gifts name their recipients.
+ * Returns the gift vouchers that a person bought, gave or got. Of those that other customers bought, only the ones
+ * that the person got: another account can have had the person's address before, and gifts name their recipients.
  */
 export async function findVouchersOfPerson(tx: StoreTx, person: Person): Promise<Voucher[]> {
   const vouchers = await findVouchersNaming(tx, person)
