@@ -19,8 +19,8 @@ export interface QuestionChanges {
 
 /**
  * Approves, rejects or answers a question. The first answer is mailed to the author, in any status of the question.
- * Later answers are not mailed. Throws `resource.not_found`, `resource.changed` if `ifMatch` is outdated, and 429 past 20
- * mails an hour to the author.
+ * Later answers are not mailed. Throws `resource.not_found`, `resource.changed` if `ifMatch` is outdated, and 429 past
+ * 20 mails an hour to the author.
  */
 export async function updateQuestion(
   tx: StoreTx,

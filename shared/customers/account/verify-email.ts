@@ -29,9 +29,9 @@ export async function sendVerification(tx: StoreTx, customer: Customer): Promise
 }
 
 /**
- * Verifies an address by its mailed link, for the signed-in customer of the link. The link alone is not enough: somebody
- * may have registered with another person's address, and would see that person's guest orders once the link is clicked.
- * Throws `auth.link_invalid`.
+ * Verifies an address by its mailed link, for the signed-in customer of the link. The link alone is not enough:
+ * somebody may have registered with another person's address, and would see that person's guest orders once the link is
+ * clicked. Throws `auth.link_invalid`.
  */
 export async function verifyEmail(tx: StoreTx, token: LinkToken, customerId: string): Promise<void> {
   await useLink(tx, token, 'verify_email', { type: 'customer', id: customerId })
