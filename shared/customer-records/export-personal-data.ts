@@ -20,9 +20,9 @@ import { viewReturns } from '#shared/returns/load-views.ts'
 import { Return } from '#shared/returns/return.ts'
 import { viewSubscriptions } from '#shared/subscriptions/load-views.ts'
 import { Subscription } from '#shared/subscriptions/subscription.ts'
-import { findVouchersOfPerson } from '#shared/vouchers/find-vouchers-of-person.ts'
 import { WishlistItem } from '#shared/wishlist/wishlist-item.ts'
 import { findCartOf } from './exported-cart.ts'
+import { findVouchersOfPerson } from './find-vouchers-of-person.ts'
 import { identifyPerson } from './person.ts'
 
 export type PersonalDataExport = Awaited<ReturnType<typeof exportPersonalData>>

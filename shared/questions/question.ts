@@ -20,6 +20,7 @@ export class Question extends StoreModel {
   declare customerId: string | null
   /** The public name. */
   declare authorName: string
+  /** The address that a guest gave, or that of the customer's account at the time of the question. */
   declare authorEmail: string
   /** The language of the answer's mail (BCP 47). */
   declare language: string
@@ -53,13 +54,20 @@ export interface Author {
   verifiedEmails: readonly string[]
 }
 
-/** Returns a condition for questions of a customer, or of a guest with one of the customer's addresses. */
+/**
+ * Returns a condition for questions of a customer, or of a guest with one of the customer's addresses. A question of
+ * another customer may have such an address too: that account's former one.
+ */
 export const isOfPerson =
   ({ customerId, verifiedEmails }: Author) =>
   (asked: QueryBuilderType<Question>): void => {
     asked
       .where('product_questions.customer_id', customerId)
-      .orWhereRaw('lower(product_questions.author_email) = any(?)', [verifiedEmails])
+      .orWhere((guest) =>
+        guest
+          .whereNull('product_questions.customer_id')
+          .whereRaw('lower(product_questions.author_email) = any(?)', [verifiedEmails]),
+      )
   }
 
 /** Returns a question of the store. Throws `resource.not_found`. */

@@ -1,4 +1,5 @@
-import { queueMail } from '#shared/mail/queue-mail.ts'
+import { findCustomer } from '#shared/customers/customer.ts'
+import { queueStaffMail } from '#shared/mail/queue-mail.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -18,7 +19,8 @@ export interface QuestionChanges {
 
 /**
  * Approves, rejects or answers a question. The first answer is mailed to the author, in any status of the question.
- * Later answers are not mailed. Throws `resource.not_found`, and `resource.changed` if `ifMatch` is outdated.
+ * Later answers are not mailed. Throws `resource.not_found`, `resource.changed` if `ifMatch` is outdated, and 429 past
+ * 20 mails an hour to the author.
  */
 export async function updateQuestion(
   tx: StoreTx,
@@ -53,8 +55,13 @@ async function mailAnswer(
   { defaultLanguage }: Store,
   question: QuestionWithProduct,
 ): Promise<void> {
-  const { authorEmail: email, authorName: author, language, body, answerBody } = question
+  const { authorName: author, language, body, answerBody } = question
   const product = pickText(question.productNameI18n, language, defaultLanguage)
   const content = { product, author, question: body, answer: answerBody ?? '' }
-  await queueMail(tx, questionAnsweredMail, { recordId: question.id, email, language }, content)
+  const recipient = { recordId: question.id, email: await addressOf(tx, question), language }
+  await queueStaffMail(tx, questionAnsweredMail, recipient, content)
 }
+
+/** Returns the present address of a customer. A former one may be somebody else's mailbox. */
+const addressOf = async (tx: StoreTx, { customerId, authorEmail }: Question): Promise<string> =>
+  customerId ? (await findCustomer(tx, customerId)).email : authorEmail

@@ -10,6 +10,7 @@ import type { CustomerHeader } from './columns.ts'
 import type { KnownCustomers } from './known-customers.ts'
 import { planAddress } from './plan-address.ts'
 import { type CustomerRow, IMPORTED_FIELDS } from './read-row.ts'
+import { differs, WITHHELD_MESSAGE, withholdFromUnconfirmed } from './withhold-from-unconfirmed.ts'
 
 /** The planned state of a customer of the file. */
 export interface CustomerPlan {
@@ -46,20 +47,28 @@ export function planCustomer(
   const before = known.byEmail.get(row.emailNormalized) ?? null
   const group = findGroup(row, known, header)
   const base = before ?? newCustomer(row, known.defaultGroupId)
-  const fields = fieldsOf(row, base, group.id)
-  const isChanged =
-    !before || Object.entries(fields).some(([name, value]) => before[name as 'note'] !== value)
+  const { fields, newAddress, isWithheld } = withholdFromUnconfirmed(before, {
+    fields: fieldsOf(row, base, group.id),
+    newAddress: planAddress(row, before ? (known.addresses.get(before.id) ?? []) : []),
+  })
+  const isChanged = !before || differs(before, fields)
+  const emailColumn = columnNameIn(header, 'email')
   const refusal = refusalOf(row, before, isChanged)
-  if (refusal)
-    return { plan: null, notes: [rowFault(row.line, columnNameIn(header, 'email'), refusal), ...repeated] }
+  if (refusal) return { plan: null, notes: [rowFault(row.line, emailColumn, refusal), ...repeated] }
 
   const customer = isChanged
     ? base.$clone().$set({ ...fields, ...(before ? { updatedAt: nextUpdatedAt(before) } : {}) })
     : base
-  const newAddress = planAddress(row, before ? (known.addresses.get(before.id) ?? []) : [])
+  const withheld = isWithheld ? [rowWarning(row.line, emailColumn, WITHHELD_MESSAGE)] : []
   return {
     plan: { row, before, customer, isChanged, newAddress },
-    notes: [...row.notes, ...group.notes, ...repeated, ...notesOfAddress(row, newAddress, header)],
+    notes: [
+      ...row.notes,
+      ...group.notes,
+      ...withheld,
+      ...repeated,
+      ...notesOfAddress(row, newAddress, header),
+    ],
   }
 }
 

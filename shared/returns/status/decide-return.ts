@@ -1,4 +1,4 @@
-import { queueMail, toRecipient } from '#shared/mail/queue-mail.ts'
+import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { loadReturnView } from '#shared/returns/load-views.ts'
@@ -19,21 +19,18 @@ const decision =
   }
 
 /**
- * Approves a return; `message` has the instructions to send the goods. Throws `resource.not_found`, and
- * `return.invalid_transition`.
+ * Approves a return; `message` has the instructions to send the goods. Throws `resource.not_found`,
+ * `return.invalid_transition`, and 429 past 20 mails an hour.
  */
 export const approveReturn = decision('approved', returnApprovedMail)
 
-/**
- * Rejects a return; `message` gives the reason to the buyer. Throws `resource.not_found`, and
- * `return.invalid_transition`.
- */
+/** Rejects a return; `message` gives the reason to the buyer. Throws like `approveReturn`. */
 export const rejectReturn = decision('rejected', returnRejectedMail)
 
 async function mailBuyer(tx: StoreTx, { rma, order }: LockedReturn, mail: DecisionMail): Promise<void> {
   const { number, order_number, message, items } = await loadReturnView(tx, rma.id)
   const goods = items.map(({ name, sku, quantity }) => ({ name, sku, quantity }))
-  await queueMail(
+  await queueStaffMail(
     tx,
     mail,
     { ...toRecipient(order), recordId: rma.id },

@@ -1,7 +1,8 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
-import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
+import { DAY_MS, HOUR_MS, inMs, now, secondsUntil } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { lockRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
 import { announcePrices } from '#shared/subscriptions/jobs.ts'
@@ -12,6 +13,9 @@ import { Subscription } from '#shared/subscriptions/subscription.ts'
 export const NOTICE_DAYS = 14
 /** How many days ahead a price can start at most. */
 const MAX_DAYS_AHEAD = 731
+
+/** Each request mails all customers of the plan. */
+const MAX_REQUESTS_PER_HOUR = 20
 
 /** A new price for the running subscriptions of a plan. */
 export class PriceChange extends StoreModel {
@@ -43,7 +47,8 @@ export interface RequestedPriceChange {
 /**
  * Requests the current price of a plan for its running subscriptions, from their first charge at `from` or later. A job
  * changes them. By default `from` is in `NOTICE_DAYS`. The request replaces an earlier one of the plan. Throws
- * `resource.not_found`, and 422 for a time less than `NOTICE_DAYS` ahead.
+ * `resource.not_found`, 422 for a time less than `NOTICE_DAYS` ahead, and 429 past 20 requests for a plan within an
+ * hour.
  */
 export async function requestPriceChange(
   tx: StoreTx,
@@ -61,6 +66,7 @@ export async function requestPriceChange(
     )
   if (startsAt > inMs(MAX_DAYS_AHEAD * DAY_MS))
     throw invalid(['from'], `Choose a time at most ${MAX_DAYS_AHEAD} days ahead`, startsAt.toISOString())
+  await assertMayRequest(tx, id)
   const at = now()
   await PriceChange.in(tx).where('recurring_plan_id', id).whereNull('finished_at').patch({ finishedAt: at })
   const change = await PriceChange.in(tx).insertAndFetch({
@@ -73,4 +79,14 @@ export async function requestPriceChange(
   })
   await enqueue(tx, announcePrices, { priceChangeId: change.id })
   return { change, subscriptions: await runningSubscriptions(tx, id).resultSize() }
+}
+
+/** Throws 429 past the requests of an hour. The plan is locked. */
+async function assertMayRequest(tx: StoreTx, planId: string): Promise<void> {
+  const recent = await PriceChange.in(tx)
+    .where('recurring_plan_id', planId)
+    .where('created_at', '>', inMs(-HOUR_MS))
+    .resultSize()
+  if (recent >= MAX_REQUESTS_PER_HOUR)
+    throw CommonErrors.rateLimited({ retryAfter: secondsUntil(inMs(HOUR_MS)) })
 }

@@ -33,6 +33,7 @@ import { buildCoupon } from '#test/support/build-coupons.ts'
 import { ADDRESS, buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
 import { buildReceiver, buildWebhook } from '#test/support/build-webhooks.ts'
 import { superuser } from '#test/support/database.ts'
 import { gateway } from '#test/support/gateway.ts'
@@ -484,6 +485,62 @@ for (const [email, isSame] of [
     )
     assert.equal(order.email === 'victim@fass.example', !isSame)
   })
+
+test("a customer who verified another customer's former address neither reads nor erases that customer's questions", async () => {
+  const store = await buildStore()
+  const former = `former-${nextNumber()}@example.test`
+  const author = await buildCustomer(store, { email: former, verifiedAt: now() })
+  const { slug } = await buildProduct(store)
+  const question = { author_name: 'Ada', body: 'Is it oak?' }
+  await request(`POST /products/${slug}/questions`, { store, token: author.token, body: question })
+  const { token: member } = await buildStaff(store, { role: 'administrator' })
+  const body = { email: `moved-${nextNumber()}@example.test` }
+  assert.equal((await request(`PATCH /admin/customers/${author.id}`, { token: member, body })).status, 200)
+  const { token } = await buildCustomer(store, { email: former, verifiedAt: now() })
+  const asGuest = { author_name: 'Grace', author_email: former, body: 'Is it ash?' }
+  await request(`POST /products/${slug}/questions`, { store, body: asGuest })
+
+  const { data } = await request('GET /auth/me/export', { store, token })
+  const erased = await request('POST /auth/me/delete', {
+    ...{ store, token, body: { current_password: PASSWORD } },
+  })
+
+  const kept = await request('GET /admin/questions?sort=created_at', { token: member })
+  assert.equal(erased.status, 200)
+  assert.deepEqual(
+    data.questions.map((one: { body: string }) => one.body),
+    ['Is it ash?'],
+  )
+  assert.deepEqual(
+    kept.data.map((one: { author_name: string; customer_id: string | null }) => [
+      one.author_name,
+      one.customer_id,
+    ]),
+    [
+      ['Ada', author.id],
+      ['Anonymous', null],
+    ],
+  )
+})
+
+test("deleting an account keeps gifts that another customer bought with the same giver's address", async () => {
+  const store = await buildStore()
+  const email = `former-${nextNumber()}@example.test`
+  const other = await buildCustomer(store)
+  const { id: orderId } = await buildOrder(store, { customerId: other.id })
+  const gift = { orderId, fromName: 'Ada', fromEmail: email, message: 'Enjoy' }
+  const given = await buildVoucher(store, gift)
+  const got = await buildVoucher(store, { ...gift, toEmail: email })
+  const { token } = await buildCustomer(store, { email, verifiedAt: now() })
+
+  const body = { current_password: PASSWORD }
+  const { status } = await request('POST /auth/me/delete', { store, token, body })
+
+  assert.equal(status, 200)
+  const [kept, erased] = [await readVoucher(store, given.id), await readVoucher(store, got.id)]
+  assert.partialDeepStrictEqual(kept, { fromName: 'Ada', fromEmail: email, message: 'Enjoy' })
+  assert.partialDeepStrictEqual(erased, { fromName: '', toName: '', message: '' })
+})
 
 test("deleting an account with a stranger's address keeps that person's mails and stored responses", async () => {
   const store = await buildStore()

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import { MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
+import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
 
 async function scene() {
@@ -65,4 +66,31 @@ test('an export can be restricted to the orders of a period, with their notes', 
     { before: [order.id], notesBefore: 2, after: [later.id], own: [later.id] },
   )
   assert.deepEqual(after.order_notes, [])
+})
+
+test("a customer's export has gifts from their address that they or guests bought, and those to it", async () => {
+  const store = await buildStore()
+  const email = `former-${nextNumber()}@example.test`
+  const other = await buildCustomer(store)
+  const me = await buildCustomer(store, { email, verifiedAt: new Date() })
+  const others = await buildOrder(store, { customerId: other.id })
+  const guests = await buildOrder(store)
+  const mine = await buildOrder(store, { customerId: me.id })
+  const gift = { fromEmail: email, toName: 'Grace' }
+  await buildVoucher(store, {
+    ...gift,
+    orderId: others.id,
+    message: 'from an account that had the address before',
+  })
+  await buildVoucher(store, { ...gift, orderId: others.id, toEmail: email.toUpperCase(), message: 'to me' })
+  await buildVoucher(store, { ...gift, orderId: guests.id, message: 'bought as a guest' })
+  await buildVoucher(store, { orderId: mine.id, message: 'bought by me' })
+  await buildVoucher(store, { ...gift, message: 'issued by staff' })
+
+  const { data } = await request('GET /auth/me/export', { store, token: me.token })
+
+  assert.deepEqual(
+    data.vouchers.map((one: { message: string }) => one.message),
+    ['to me', 'bought as a guest', 'bought by me', 'issued by staff'],
+  )
 })

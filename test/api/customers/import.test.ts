@@ -4,7 +4,7 @@ import '#test/support/database.ts'
 import { MAIL_BACKLOG } from '#shared/mail/mail-backlog.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type Asked, request } from '#test/support/app.ts'
-import { buildStore } from '#test/support/build.ts'
+import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { freezeClock } from '#test/support/clock.ts'
 import { countRows, csv, importCustomerCsv, uploadCustomers } from '#test/support/import.ts'
@@ -130,7 +130,7 @@ test('a mapping imports the file of another shop, with groups by their names', a
 
 test('an existing customer keeps password, verification and the spelling of the address', async () => {
   const { store, importFile, find } = await scene()
-  const customer = await buildCustomer(store, { email: 'Ada@Example.test' })
+  const customer = await buildCustomer(store, { email: 'Ada@Example.test', verifiedAt: new Date() })
   const before = await find('ada@example.test')
 
   const report = await importFile(csv('email,firstname,note', `ADA@EXAMPLE.TEST ,Augusta,`))
@@ -149,6 +149,54 @@ test('an existing customer keeps password, verification and the spelling of the 
     body: { email: 'ada@example.test', password: PASSWORD },
   })
   assert.equal(signedIn.status, 200)
+})
+
+test('a file adds nothing to an account with an unconfirmed address that its holder could read or pay less by', async () => {
+  const { store, importFile, find, as } = await scene()
+  const { data: group } = await as('POST /admin/customer-groups', { body: { name_i18n: { en: 'Trade' } } })
+  const email = `victim-${nextNumber()}@example.test`
+  const registered = { email, password: PASSWORD, firstname: 'Mallory', lastname: 'M' }
+  const { data: account } = await request('POST /auth/register', { store, body: registered })
+  const before = await find(email)
+  const file = csv(
+    'email,firstname,lastname,telephone,tax_number,tax_exempt,customer_group_id,note,address_1,address_city,address_postcode,address_country',
+    `${email},Vic,Tim,+49 40 1234,DE123456789,true,${group.id},Calls early,Quay 12,Hamburg,20457,DE`,
+  )
+
+  const dry = await importFile(file, 'dry_run=true')
+  const report = await importFile(file)
+
+  assert.deepEqual(counts(report), { created: 0, updated: 1, changed: 1, failed: 0 })
+  assert.partialDeepStrictEqual(report.errors, [{ severity: 'warning', line: 2, field: 'email' }])
+  assert.match(report.errors[0].message, /has not confirmed this e-mail address/)
+  assert.deepEqual(dry.errors, report.errors)
+  const { updated_at: _, ...unchanged } = before
+  assert.partialDeepStrictEqual(await find(email), { ...unchanged, note: 'Calls early' })
+  assert.deepEqual((await request('GET /addresses', { store, token: account.access_token })).data, [])
+
+  await drainJobs()
+  const [mail] = mailbox.mails(email)
+  assert.ok(mail)
+  const verified = { store, token: account.access_token, body: { token: tokenIn(mail) } }
+  assert.equal((await request('POST /auth/email/verify', verified)).status, 200)
+  const repeated = await importFile(file)
+
+  assert.deepEqual(repeated.errors, [])
+  assert.partialDeepStrictEqual(await find(email), {
+    ...{ firstname: 'Vic', telephone: '+49 40 1234', tax_exempt: true, customer_group_id: group.id },
+    addresses: [{ address_1: 'Quay 12' }],
+  })
+})
+
+test('a file ends the exemption of an account with an unconfirmed address, and deactivates it', async () => {
+  const { store, importFile, find, as } = await scene()
+  const { id, email } = await buildCustomer(store)
+  await as(`PATCH /admin/customers/${id}`, { body: { tax_exempt: true } })
+
+  const report = await importFile(csv('email,tax_exempt,is_active', `${email},false,false`))
+
+  assert.deepEqual(report.errors, [])
+  assert.partialDeepStrictEqual(await find(email), { tax_exempt: false, is_active: false })
 })
 
 test('a repeated import changes nothing, and emits no event', async () => {
@@ -292,7 +340,7 @@ test('a spelling that only compares equal does not change the customer', async (
 
 test('a dry run reports what an import reports and saves nothing', async () => {
   const { store, importFile } = await scene()
-  await buildCustomer(store, { email: 'known@example.test' })
+  await buildCustomer(store, { email: 'known@example.test', verifiedAt: new Date() })
   const file = csv(
     'email,firstname',
     ...Array.from({ length: 250 }, (_, i) => `person-${i}@example.test,P`),

@@ -4,6 +4,7 @@ import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
+import { nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { bodies, buildQuestionScene, faultsOf } from '#test/support/build-question-scene.ts'
 import { countStatements } from '#test/support/count-statements.ts'
@@ -327,6 +328,22 @@ test("the first answer is mailed to the author in the author's language, once", 
   assert.ok(
     mail.html.includes('Ja &amp; &lt;em&gt;wie&lt;/em&gt;.') && mail.html.includes('<html lang="de">'),
   )
+})
+
+test("the answer to a customer is mailed to the account's present address, not to a former one", async () => {
+  const { store, ask, decide } = await buildQuestionScene()
+  const customer = await buildCustomer(store)
+  const { id } = (await ask({}, { token: customer.token })).data
+  const moved = `moved-${nextNumber()}@example.test`
+  const { token } = await buildStaff(store, { role: 'support' })
+  await request(`PATCH /admin/customers/${customer.id}`, { token, body: { email: moved } })
+  await drainJobs()
+  mailbox.clear()
+
+  await decide(id, { answer_body: 'Yes.' })
+  await drainJobs()
+
+  assert.deepEqual([mailbox.mails(customer.email).length, mailbox.mails(moved).length], [0, 1])
 })
 
 test('two concurrent answers send one mail', async () => {

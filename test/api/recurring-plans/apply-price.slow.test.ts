@@ -62,6 +62,24 @@ async function at(time: string): Promise<void> {
   await drainJobs()
 }
 
+test('the price of a plan is applied 20 times an hour, then refused with 429; each time mails its customers', async () => {
+  const { setPrice, applyPrice, mails } = await subscribed()
+  const changes = Array.from({ length: 21 }, (_, n) => 9 + n / 10)
+  const statuses: number[] = []
+  for (const price of changes) {
+    await setPrice(price)
+    statuses.push((await applyPrice()).status)
+    await drainJobs()
+  }
+
+  freezeClock(new Date('2027-01-31T11:00:01.000Z'))
+  const later = await applyPrice()
+
+  assert.deepEqual(statuses, [...Array(20).fill(202), 429])
+  assert.equal(mails().length, 20)
+  assert.equal(later.status, 202)
+})
+
 test('a price applies from the first charge at its time or later, and is announced', async () => {
   const { setPrice, applyPrice, read, subtotals, mails } = await subscribed()
   await setPrice(9.5)

@@ -5,6 +5,8 @@ import { MAX_LINKS_PER_HOUR } from '#shared/identity/links/link.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox } from '#test/support/mailbox.ts'
@@ -58,6 +60,43 @@ async function changeToAndFro(ask: Ask, path: string, email: string) {
   const taken = await ask(`PATCH ${path}/${data.id}`, { email })
   return taken.status === 200 ? ask(`PATCH ${path}/${data.id}`, { email: own() }) : taken
 }
+
+test('rejecting returns of one order is refused with 429 after 20 mails to its buyer within an hour', async () => {
+  const { store, ask } = await scene()
+  const { id: order_id, lines } = await buildShippedOrder(store)
+  const { email } = (await ask(`GET /admin/orders/${order_id}`)).data
+  await drainJobs()
+  mailbox.clear()
+  const items = [{ order_item_id: lines[0]?.id, quantity: 1, reason: 'unwanted' }]
+  const reject = async () => {
+    const { data } = await ask('POST /admin/returns', { order_id, items })
+    return ask(`POST /admin/returns/${data.id}/reject`, { message: 'No' })
+  }
+
+  for (let n = 0; n < MAX_PER_HOUR; n++) assert.equal((await reject()).status, 200)
+  const refused = await reject()
+  await drainJobs()
+
+  assert.equal(refused.status, 429)
+  assert.equal(mailbox.mails(email).length, MAX_PER_HOUR)
+})
+
+test('answering questions is refused with 429 after 20 mails to their author within an hour', async () => {
+  const { store, stranger, ask } = await scene()
+  const { slug } = await buildProduct(store)
+  const question = { author_name: 'Ada', author_email: stranger, body: 'Is it oak?' }
+  const answer = async () => {
+    const { data } = await request(`POST /products/${slug}/questions`, { store, body: question })
+    return ask(`PATCH /admin/questions/${data.id}`, { answer_body: 'Yes' })
+  }
+
+  for (let n = 0; n < MAX_PER_HOUR; n++) assert.equal((await answer()).status, 200)
+  const refused = await answer()
+  await drainJobs()
+
+  assert.equal(refused.status, 429)
+  assert.equal(mailbox.mails(stranger).length, MAX_PER_HOUR)
+})
 
 for (const [way, { mail, mails }] of Object.entries(WAYS))
   test(`${way} mails a stranger at most ${mails} times per hour, then answers 429`, async () => {

@@ -1,16 +1,16 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Voucher } from './voucher.ts'
 
-export interface PersonOfVouchers {
+export interface NamedPerson {
   /** The person's verified addresses, in lower case. */
   verifiedEmails: readonly string[]
   orderIds: readonly string[]
 }
 
-/** Returns the gift vouchers of these orders, and those that name one of the addresses. */
-export const findVouchersOfPerson = (
+/** Returns the gift vouchers of these orders, and those with the address of a person as giver or recipient. */
+export const findVouchersNaming = (
   tx: StoreTx,
-  { verifiedEmails, orderIds }: PersonOfVouchers,
+  { verifiedEmails, orderIds }: NamedPerson,
 ): PromiseLike<Voucher[]> =>
   Voucher.in(tx)
     .where((of) =>
