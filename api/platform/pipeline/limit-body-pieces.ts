@@ -1,8 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-
-const MOST_PIECES = 1_000
-/** A long body may come in more pieces if they have this many bytes on average. */
-const PIECE_BYTES = 64
+import { areTinyPieces } from '#shared/platform/net/are-tiny-pieces.ts'
 
 /**
  * Calls `refuse` once if the body of a request comes in tiny chunks, and drops the rest of it. Each chunk takes the
@@ -21,7 +18,7 @@ export function limitBodyPieces(request: IncomingMessage, refuse: () => void): v
     if (isRefused) return true
     if (chunk === null) return push(null)
     bytes += chunk.length
-    if (++pieces <= MOST_PIECES + bytes / PIECE_BYTES) return push(chunk, encoding)
+    if (!areTinyPieces(++pieces, bytes)) return push(chunk, encoding)
     isRefused = true
     refuse()
     return true

@@ -1,7 +1,6 @@
+import { areTinyPieces } from './are-tiny-pieces.ts'
+
 const MOST_INFORMATIONAL = 10
-const MOST_PIECES = 1_000
-/** A long body may come in more pieces if they have this many bytes on average. */
-const PIECE_BYTES = 64
 
 /** Thrown if a response costs far more processor time than its bytes. */
 export class TooManyPieces extends Error {}
@@ -39,7 +38,7 @@ function watch<H extends ResponseHandler>(handler: H): H {
     },
     onResponseData(controller, chunk) {
       bytes += chunk.length
-      if (++pieces > MOST_PIECES + bytes / PIECE_BYTES) throw new TooManyPieces('too many small chunks')
+      if (areTinyPieces(++pieces, bytes)) throw new TooManyPieces('too many small chunks')
       data?.(controller, chunk)
     },
   }
