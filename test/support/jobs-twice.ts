@@ -8,7 +8,7 @@ const file = process.env.JOBS_RUN_TWICE
  */
 export const RUNS_TWICE = file !== undefined
 
-/** Records for `npm run test:jobs-twice` that a job of the queue ran twice. */
-export function recordRunTwice(queue: string): void {
+/** Records for `npm run test:jobs-twice` that a job of the queue ran. */
+export function recordRun(queue: string): void {
   if (file) appendFileSync(file, `${queue}\n`)
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { PgBoss } from 'pg-boss'
 import { db } from '#shared/platform/db/db.ts'
@@ -7,7 +8,7 @@ import { closeMailGateway } from '#workers/gateways/mail.ts'
 import { handlers } from '#workers/handlers.ts'
 import { type Handler, runJob } from '#workers/platform/handle.ts'
 import { superuser } from './database.ts'
-import { RUNS_TWICE, recordRunTwice } from './jobs-twice.ts'
+import { RUNS_TWICE, recordRun } from './jobs-twice.ts'
 
 after(closeMailGateway)
 
@@ -38,6 +39,16 @@ export async function drainJobs(of: readonly Handler[] = handlers): Promise<Drai
   }
 }
 
+/** Runs a job of the platform as its schedule does. */
+export async function runScheduled(handler: Handler): Promise<void> {
+  await (await queues()).send(handler.job.queue, {})
+  const drained = await drainJobs([handler])
+  assert.deepEqual(
+    drained.filter(({ error }) => error !== null),
+    [],
+  )
+}
+
 /**
  * The queues with a due job. Sets back `start_after` of jobs due by the test's clock: the queue uses the database's.
  */
@@ -59,12 +70,10 @@ async function drainQueue(boss: PgBoss, handler: Handler): Promise<Drained[]> {
   const drained: Drained[] = []
   for (const job of jobs) {
     const signal = AbortSignal.timeout(handler.job.rules.expireInSeconds * 1_000)
+    recordRun(queue)
     try {
       await runJob(handler, { ...job, signal })
-      if (RUNS_TWICE) {
-        await runJob(handler, { ...job, retryCount: job.retryCount + 1, signal })
-        recordRunTwice(queue)
-      }
+      if (RUNS_TWICE) await runJob(handler, { ...job, retryCount: job.retryCount + 1, signal })
       await boss.complete(queue, job.id)
       drained.push({ queue, error: null })
     } catch (error) {

@@ -124,10 +124,12 @@ async function filesOf(paths: string[]): Promise<string[]> {
   return groupFiles(fast, dataDir)
 }
 
-/** The files that run jobs by `drainJobs`. */
+/** The files that run jobs by `drainJobs` or `runScheduled`. */
 async function drainingFiles(files: string[]): Promise<string[]> {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
-  return files.filter((file, index) => !file.startsWith(FAULTS) && texts[index]?.includes('drainJobs('))
+  return files.filter(
+    (file, index) => !file.startsWith(FAULTS) && /\b(drainJobs|runScheduled)\(/.test(texts[index] ?? ''),
+  )
 }
 
 async function filesIn(paths: string[]): Promise<string[]> {

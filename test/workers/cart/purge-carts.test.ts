@@ -7,6 +7,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { runScheduled } from '#test/support/jobs.ts'
 import { purgeCarts } from '#workers/cart/purge-carts.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -21,7 +22,7 @@ test("expired guest carts are deleted, customers' carts are kept", async () => {
         addItem(tx, { customerId, cartToken: null }, { variantId: variants[0]?.id ?? '', quantity: 1 }),
       )
   }
-  const run = () => purgeCarts.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
+  const run = () => runScheduled(purgeCarts)
   const left = () =>
     Promise.all(
       stores.map((store) =>

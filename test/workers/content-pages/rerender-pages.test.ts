@@ -7,11 +7,12 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildContentPage } from '#test/support/build-content-pages.ts'
+import { runScheduled } from '#test/support/jobs.ts'
 import { rerenderPages } from '#workers/content-pages/rerender-pages.ts'
 
 const EARLIER = { renderer: 'an earlier one', htmlI18n: { en: '<script>hit()</script>' } }
 
-const run = () => rerenderPages.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
+const run = () => runScheduled(rerenderPages)
 
 const findPage = (store: BuiltStore, id: string) =>
   inStore(store.id, (tx) => ContentPage.in(tx).findById(id).throwIfNotFound())

@@ -12,13 +12,14 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { moveClock } from '#test/support/clock.ts'
+import { runScheduled } from '#test/support/jobs.ts'
 import { purgeAccountRecords } from '#workers/identity/purge-records.ts'
 
 const device = { ip: null, userAgent: null }
 
 async function purgeAfter(days: number): Promise<void> {
   moveClock(days * DAY_MS)
-  await purgeAccountRecords.run({}, { jobId: '', retry: 0, signal: new AbortController().signal })
+  await runScheduled(purgeAccountRecords)
 }
 
 test('the purge deletes sessions of every store 90 days after they were closed or expired', async () => {

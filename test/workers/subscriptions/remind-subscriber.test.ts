@@ -5,15 +5,16 @@ import '#test/support/database.ts'
 import { MAIL_BACKLOG } from '#shared/mail/mail-backlog.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { remindSubscriber } from '#shared/subscription-mails/remind-subscriber.ts'
-import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/enqueue-due.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff, signInAgain } from '#test/support/build-accounts.ts'
 import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { freezeClock } from '#test/support/clock.ts'
-import { drainJobs } from '#test/support/jobs.ts'
+import { drainJobs, runScheduled } from '#test/support/jobs.ts'
 import { emptyMailQueue, fillMailQueue } from '#test/support/mail-backlog.ts'
 import { mailbox } from '#test/support/mailbox.ts'
+import { enqueueDueCharges } from '#workers/subscriptions/enqueue-due-charges.ts'
+import { enqueueDueReminders } from '#workers/subscriptions/enqueue-due-reminders.ts'
 
 beforeEach(() => mailbox.clear())
 
@@ -56,8 +57,8 @@ async function subscribed(plan: Plan, settings: object = {}) {
 /** Moves the clock to a time, and does what is due then. */
 async function at(time: string): Promise<void> {
   freezeClock(new Date(time))
-  await enqueueDueReminders()
-  await enqueueDueCharges()
+  await runScheduled(enqueueDueReminders)
+  await runScheduled(enqueueDueCharges)
   await drainJobs()
 }
 
