@@ -39,7 +39,7 @@ export const authorize = endpoint({
   method: 'get',
   path: '/auth/oauth/:provider/authorize',
   access: open,
-  summary: 'Send the browser to an identity provider',
+  summary: 'Redirect to an identity provider',
   description:
     'A link for the browser to follow, not to fetch. The browser gets a cookie that binds the sign-in to it, and is ' +
     'redirected to the provider (OpenID Connect: authorization code, PKCE, state, nonce), then to …/callback, then to ' +
@@ -75,7 +75,7 @@ export const callback = endpoint({
   method: 'get',
   path: '/auth/oauth/:provider/callback',
   access: open,
-  summary: 'Take the browser back from an identity provider',
+  summary: 'Receive the callback of an identity provider',
   description:
     'Redirects to the `redirect_url` of the start, with its `state`. On success it adds a `code` for POST ' +
     '/auth/oauth/exchange, valid once within 60 seconds. On failure it adds `error` and `error_description`. Errors: ' +

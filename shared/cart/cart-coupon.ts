@@ -10,7 +10,7 @@ export interface EnteredCoupon {
 }
 
 /** A coupon of a cart, with its current effect on the lines. */
-export interface ApplyCouponRequest extends AppliedCoupon {
+export interface CartCoupon extends AppliedCoupon {
   rules: CouponCandidate
 }
 
@@ -27,10 +27,7 @@ export async function findCartCoupon(
 }
 
 /** Applies a coupon to the lines of a cart at the lines' prices. */
-export function applyToCart(
-  { rules, customerId }: EnteredCoupon,
-  lines: readonly CartLine[],
-): ApplyCouponRequest {
+export function applyToCart({ rules, customerId }: EnteredCoupon, lines: readonly CartLine[]): CartCoupon {
   const goods = lines.map(({ sellable: { productId, isSellable }, lineTotalMinor }) => ({
     productId,
     isSellable,

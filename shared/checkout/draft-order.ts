@@ -1,5 +1,5 @@
 import { assertMaxTotal } from '#shared/cart/assert-max-total.ts'
-import type { ApplyCouponRequest, EnteredCoupon } from '#shared/cart/cart-coupon.ts'
+import type { CartCoupon, EnteredCoupon } from '#shared/cart/cart-coupon.ts'
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { CartErrors } from '#shared/cart/errors.ts'
@@ -86,7 +86,7 @@ function assertSold({ lines, store, language }: CheckoutInput): void {
 function detailsOf(
   input: CheckoutInput,
   totals: Totals,
-  coupon: ApplyCouponRequest | null,
+  coupon: CartCoupon | null,
 ): Omit<OrderDetails, 'expiresAt' | 'voucherMinor'> {
   const { store, language, customerId, email, rules, request, attribution, metadata } = input
   const { shipping } = rules

@@ -10,8 +10,8 @@ import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
  * days. These orders are counted by the sender's network over all stores, and by e-mail address in each store.
  */
 
-/** One e-mail address in one store may have this fraction (1/10) of LIMIT_ORDERS. */
-const SHARE_OF_EMAIL = 10
+/** One e-mail address in one store may have LIMIT_ORDERS divided by this number. */
+const EMAIL_LIMIT_DIVISOR = 10
 
 const subjectOf = (network: string): string => `unpaid orders of ${network}`
 
@@ -28,7 +28,7 @@ export function countUnpaidOrder(tx: StoreTx, { network, email }: { network: str
       await consume(
         tx,
         `unpaid orders of ${normalizeEmail(email)} in ${tx.storeId}`,
-        Math.ceil(most / SHARE_OF_EMAIL),
+        Math.ceil(most / EMAIL_LIMIT_DIVISOR),
       )
       await consume(tx, subjectOf(network), most)
     },

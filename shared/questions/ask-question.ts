@@ -15,7 +15,7 @@ import { Question, QuestionWithProduct } from './question.ts'
 import { indexNewQuestion } from './question-words.ts'
 import { viewQuestion } from './view.ts'
 
-export interface CreateQuestionRequest {
+export interface NewQuestion {
   authorName?: string
   authorEmail?: string
   body: string
@@ -38,7 +38,7 @@ export async function askQuestion(
   store: Store,
   slug: string,
   { customerId, language }: Asker,
-  given: CreateQuestionRequest,
+  given: NewQuestion,
 ): Promise<Question> {
   const product = await Product.in(tx).findOne({ slug, is_active: true, deleted_at: null })
   if (!product) throw CommonErrors.notFound()
@@ -66,16 +66,12 @@ export async function askQuestion(
 
 type Author = Pick<Question, 'authorName' | 'authorEmail'>
 
-async function customerAuthor(
-  tx: StoreTx,
-  id: string,
-  { authorName }: CreateQuestionRequest,
-): Promise<Author> {
+async function customerAuthor(tx: StoreTx, id: string, { authorName }: NewQuestion): Promise<Author> {
   const { firstname, email } = await findCustomer(tx, id)
   return { authorName: authorName ?? firstname, authorEmail: email }
 }
 
-function guestAuthor({ authorName, authorEmail }: CreateQuestionRequest): Author {
+function guestAuthor({ authorName, authorEmail }: NewQuestion): Author {
   if (authorName !== undefined && authorEmail !== undefined) return { authorName, authorEmail }
   const missing = (field: string): Fault => ({ loc: [field], msg: 'Field required', type: 'missing' })
   throw new ValidationError([

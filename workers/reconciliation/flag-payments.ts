@@ -12,7 +12,7 @@ import type { Window } from '#shared/reconciliation/read-gateway-books.ts'
 import type { IsolateStore } from '#shared/stores/isolate-stores.ts'
 import { walkStoreIds } from '#shared/stores/walk-store-ids.ts'
 import type { PaymentGateway } from '#workers/gateways/payments.ts'
-import { inBatches, noting } from './gateway-list.ts'
+import { inBatches, tap } from './gateway-list.ts'
 
 /** The gateway's references of payments that may differ, by store. */
 export type Flags = Map<string, Set<string>>
@@ -28,8 +28,8 @@ export async function flagPayments(
 ): Promise<Flags> {
   const stores = new Set(await Array.fromAsync(walkStoreIds()))
   const listed = { payments: new Set<string>(), refunds: new Set<string>() }
-  const payments = noting(gateway.listPayments(window), ({ reference }) => listed.payments.add(reference))
-  const refunds = noting(gateway.listRefundsSince(window.from), ({ reference }) =>
+  const payments = tap(gateway.listPayments(window), ({ reference }) => listed.payments.add(reference))
+  const refunds = tap(gateway.listRefundsSince(window.from), ({ reference }) =>
     listed.refunds.add(reference ?? ''),
   )
   const disputes = gateway.listDisputesSince(window.from)

@@ -1,9 +1,9 @@
 const BATCH = 500
 
-/** Returns the items of a list, and notes each one. */
-export async function* noting<T>(items: AsyncIterable<T>, note: (item: T) => unknown): AsyncGenerator<T> {
+/** Returns the items of a list, and calls `see` with each before it is used. */
+export async function* tap<T>(items: AsyncIterable<T>, see: (item: T) => unknown): AsyncGenerator<T> {
   for await (const item of items) {
-    note(item)
+    see(item)
     yield item
   }
 }

@@ -1,4 +1,4 @@
-import type { ApplyCouponRequest } from '#shared/cart/cart-coupon.ts'
+import type { CartCoupon } from '#shared/cart/cart-coupon.ts'
 import type { CartLine } from '#shared/cart/cart-line.ts'
 import type { VoucherLine } from '#shared/cart/cart-voucher.ts'
 import { type LineParts, type PricedLines, type PriceInputs, priceCart } from '#shared/cart/price-cart.ts'
@@ -11,7 +11,7 @@ import { type Goods, repriceGoods, shippingPriceOf } from './price-shipping.ts'
 /** Goods with their shipping, tax and totals at a place. */
 export interface PricedGoods extends PricedLines<CartLine> {
   /** Null if there is no coupon or it was deleted. */
-  coupon: ApplyCouponRequest | null
+  coupon: CartCoupon | null
   /** The tax of each rate; empty without a destination. */
   taxes: readonly TaxPart[]
   /** The tax rules of the prices. */

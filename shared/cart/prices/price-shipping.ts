@@ -1,4 +1,4 @@
-import { type ApplyCouponRequest, applyToCart } from '#shared/cart/cart-coupon.ts'
+import { applyToCart, type CartCoupon } from '#shared/cart/cart-coupon.ts'
 import { type CartLine, repriceLine } from '#shared/cart/cart-line.ts'
 import { priceCart } from '#shared/cart/price-cart.ts'
 import type { CartContents } from '#shared/cart/read-cart.ts'
@@ -10,10 +10,7 @@ import type { TaxRules } from '#shared/tax/tax-rules.ts'
 export type Goods = Pick<CartContents, 'lines' | 'coupon'>
 
 /** Returns goods at the prices of a place, with the effect of their coupon. */
-export function repriceGoods(
-  tax: TaxRules,
-  goods: Goods,
-): { lines: CartLine[]; coupon: ApplyCouponRequest | null } {
+export function repriceGoods(tax: TaxRules, goods: Goods): { lines: CartLine[]; coupon: CartCoupon | null } {
   const priceOf = priceConverter(tax)
   const lines = goods.lines.map((line) => repriceLine(line, priceOf))
   return { lines, coupon: goods.coupon && applyToCart(goods.coupon, lines) }
@@ -29,11 +26,7 @@ export function shippingPriceFor(tax: TaxRules, goods: Goods): (method: OfferedM
 }
 
 /** Like `shippingPriceFor`, for goods that have the prices of the place. */
-export function shippingPriceOf(
-  tax: TaxRules,
-  lines: readonly CartLine[],
-  coupon: ApplyCouponRequest | null,
-) {
+export function shippingPriceOf(tax: TaxRules, lines: readonly CartLine[], coupon: CartCoupon | null) {
   const { totals } = priceCart(lines, { discountsMinor: coupon?.discountsMinor })
   const priceOf = priceConverter(tax)
   return (method: OfferedMethod): bigint =>

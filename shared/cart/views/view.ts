@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { ApplyCouponRequest } from '#shared/cart/cart-coupon.ts'
+import type { CartCoupon } from '#shared/cart/cart-coupon.ts'
 import type { Totals } from '#shared/cart/price-cart.ts'
 import type { ExplainedPrice } from '#shared/cart/prices/explain-prices.ts'
 import type { PricedCart } from '#shared/cart/prices/price-for-destination.ts'
@@ -112,7 +112,7 @@ function viewCardTotal({ totalMinor }: Totals, currency: string) {
   }
 }
 
-const viewCoupon = ({ rules, refusal }: ApplyCouponRequest): Static<typeof CartCouponView> => ({
+const viewCoupon = ({ rules, refusal }: CartCoupon): Static<typeof CartCouponView> => ({
   code: rules.code,
   name: toText(rules.name),
   type: rules.type,

@@ -16,7 +16,7 @@ import { normalizeNumber } from './look-up-order.ts'
 /** One network may have this fraction (1/10) of LIMIT_FAILURES for one number. */
 const SHARE_OF_NETWORK = 10
 /** The failures of one network past the limit of all networks. */
-const MOST_PAST_LIMIT = 3
+const MAX_PAST_LIMIT = 3
 
 interface Attempt {
   storeId: string
@@ -50,7 +50,7 @@ const shareOf = (most: number): number => Math.ceil(most / SHARE_OF_NETWORK)
 /** Returns the time at which the network may look the number up again; null if it may now. */
 async function refusedUntil(attempt: Attempt, most: number): Promise<Date | null> {
   const isPastLimit = exhaustedUntil(await readQuotaUsage(subjectOfNumber(attempt)), most) !== null
-  const mostOfNetwork = isPastLimit ? Math.min(shareOf(most), MOST_PAST_LIMIT) : shareOf(most)
+  const mostOfNetwork = isPastLimit ? Math.min(shareOf(most), MAX_PAST_LIMIT) : shareOf(most)
   return exhaustedUntil(await readQuotaUsage(subjectOfNetwork(attempt)), mostOfNetwork)
 }
 

@@ -4,13 +4,13 @@ interface Query {
   whereRaw(sql: string, bindings: unknown[]): unknown
 }
 
-/** So many rows are read one by one in some milliseconds. */
+/** This many rows are read one by one in some milliseconds. */
 export const MAX_FEW = 5_000
 
 /**
- * Narrows a query to the rows whose ids `matches` selects. Returns whether they are few. Then they are read by their
- * ids: PostgreSQL expects so few from no other condition, and would read the whole table for some thousand. A caller
- * sorts only few by relevance, because a sort reads them all.
+ * Narrows a query to the rows whose ids `matches` selects. Returns whether they are few. Few rows are read by a list of
+ * their ids: with `matches` as a subquery, PostgreSQL expects more rows and would read the whole table. A caller sorts
+ * only few rows by relevance, because a sort reads all of them.
  */
 export async function narrowToMatches(
   query: Query,

@@ -1,6 +1,6 @@
 import { areTinyPieces } from './are-tiny-pieces.ts'
 
-const MOST_INFORMATIONAL = 10
+const MAX_INFORMATIONAL = 10
 
 /** Thrown if a response costs far more processor time than its bytes. */
 export class TooManyPieces extends Error {}
@@ -14,9 +14,9 @@ interface ResponseHandler {
 type Dispatch<O, H> = (options: O, handler: H) => boolean
 
 /**
- * Interceptor for a client of hosts that stores configured. It ends a response with `TooManyPieces` that has many
- * informational responses (status 1xx) before it, or a body of tiny chunks. A packet of 64 KB holds 3,800 of these or
- * 10,000 of those, and the event loop handles all of them before anything else. Neither counts as bytes of the body.
+ * Interceptor for a client of hosts that stores configured. It throws `TooManyPieces` for a response with many
+ * informational responses (status 1xx) before it, and for a body of tiny chunks. The event loop handles all of a packet
+ * of 64 KB at once: 3,800 informational responses, or 10,000 chunks. The limit of a body's bytes does not count them.
  */
 export const limitPieces =
   <O, H extends ResponseHandler>(dispatch: Dispatch<O, H>): Dispatch<O, H> =>
@@ -32,7 +32,7 @@ function watch<H extends ResponseHandler>(handler: H): H {
   let bytes = 0
   const watched: ResponseHandler = {
     onResponseStart(controller, statusCode, ...rest) {
-      if (statusCode < 200 && ++informational > MOST_INFORMATIONAL)
+      if (statusCode < 200 && ++informational > MAX_INFORMATIONAL)
         throw new TooManyPieces('too many informational responses')
       start?.(controller, statusCode, ...rest)
     },

@@ -22,8 +22,8 @@ interface Wait<T> {
 
 /**
  * Creates a circuit breaker for waits on outside systems, by key. After two failed waits, callers get `skip` without a
- * wait, and one wait at a time runs in the background. When that has a result, callers wait again. Known libraries let
- * a caller test the system instead, who would wait for the whole time.
+ * wait, and one wait at a time runs in the background. When that has a result, callers wait again. A library such as
+ * opossum would test the outside system with a request of a caller, and that caller would wait for the whole time.
  */
 export function waitBreaker() {
   const circuits = new LRUCache<string, Circuit>({ max: MAX_KEYS })
