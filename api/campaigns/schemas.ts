@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import { listQuery } from '#api/platform/input/list-query.ts'
 import { TrackingCode } from '#api/visits/schemas.ts'
 import { CAMPAIGNS } from '#shared/campaigns/list-campaigns.ts'
-import { Changes, Clearable, Line, Nullable, Shape, Timestamp, Uuid } from '#shared/platform/http/schema.ts'
+import {
+  Changes,
+  Clearable,
+  DateRangeQuery,
+  Line,
+  Nullable,
+  Shape,
+  Timestamp,
+  Uuid,
+} from '#shared/platform/http/schema.ts'
 import { WebUrl } from '#shared/platform/http/web-url.ts'
 
 const MAX_URL_LENGTH = 2_000
@@ -24,8 +33,8 @@ export const UpdateCampaignRequest = Changes(CreateCampaignRequest.properties)
 export const CampaignListQuery = listQuery(CAMPAIGNS, { is_active: Type.Optional(Type.Boolean()) })
 
 export const StatsQuery = Shape({
-  date_from: Type.Optional(Type.String({ format: 'date', description: 'Default: 29 days before `date_to`' })),
-  date_to: Type.Optional(
-    Type.String({ format: 'date', description: "Inclusive; default: today in the store's time zone" }),
-  ),
+  ...DateRangeQuery({
+    from: 'Default: 29 days before `date_to`',
+    to: "Inclusive; default: today, in the store's time zone",
+  }),
 })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { CouponCode } from '#api/coupons/schemas.ts'
 import { placeQuery, withinCountry } from '#api/geo/place-query.ts'
 import { Country } from '#api/geo/schemas.ts'
+import { VoucherAmount } from '#api/vouchers/schemas.ts'
 import { MAX_UNITS } from '#shared/cart/limits.ts'
 import { MetadataChange } from '#shared/platform/http/metadata.ts'
 import { Email, Name, Nullable, Shape, Uuid } from '#shared/platform/http/schema.ts'
@@ -12,7 +13,7 @@ const PersonName = Name(200)
 
 export const CartVoucherRequest = Shape(
   {
-    amount: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999, description: 'Major units' }),
+    amount: VoucherAmount,
     to_name: PersonName,
     to_email: Email,
     from_name: PersonName,

@@ -7,7 +7,7 @@ import {
   Changes,
   I18nLine,
   I18nText,
-  LANGUAGE_TAG,
+  Language,
   PageQuery,
   Shape,
   Slug,
@@ -44,11 +44,5 @@ export const AdminPagesQuery = listQuery(CONTENT_PAGES, {
 export const PublishedPagesQuery = Shape({ ...PageQuery, position: Type.Optional(PagePosition) })
 
 export const PreviewQuery = Shape({
-  language: Type.Optional(
-    Type.String({
-      maxLength: 35,
-      pattern: LANGUAGE_TAG,
-      description: 'BCP 47; default: by Accept-Language',
-    }),
-  ),
+  language: Type.Optional({ ...Language, description: 'BCP 47; default: by Accept-Language' }),
 })

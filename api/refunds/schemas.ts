@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
-import { Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
-
-const Amount = (description: string) =>
-  Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, description: `Major units. ${description}` })
+import { Line, PositiveAmount, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const CreateRefundRequest = Shape({
   amount: Type.Optional(
-    Amount('Any part of the price, in the steps of the payment gateway; not together with items'),
+    PositiveAmount('Any part of the price, in the steps of the payment gateway; not together with items'),
   ),
   items: Type.Optional(
     Type.Array(Shape({ order_item_id: Uuid, quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }), {
@@ -16,7 +13,7 @@ export const CreateRefundRequest = Shape({
         'Units of lines, refunded at the price that was paid. A gift voucher is refunded at its unspent part',
     }),
   ),
-  shipping_amount: Type.Optional(Amount('For shipping, in addition to the items')),
+  shipping_amount: Type.Optional(PositiveAmount('For shipping, in addition to the items')),
   restock: Type.Optional(Type.Boolean({ description: 'Return the units of `items` to stock' })),
   override: Type.Optional(
     Type.Boolean({

@@ -1,18 +1,18 @@
 import { type TSchema, Type } from 'typebox'
-import { MAX_INT4, PageQuery, Shape } from '#shared/platform/http/schema.ts'
+import { DateRangeQuery, MAX_INT4, PageQuery, Shape } from '#shared/platform/http/schema.ts'
 import { MAX_DAYS } from '#shared/reports/range.ts'
 import { GROUPS } from '#shared/reports/read-report.ts'
 import { layoutNames, PERIOD, type Report } from '#shared/reports/report.ts'
-
-const DateText = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
 
 /** Returns the parameters of a report. */
 export function reportQuery(report: Report): TSchema {
   const { layouts, statuses, inStoreCurrency } = report
   const names = layoutNames(report)
   return Shape({
-    date_from: DateText(`Default: 29 days before \`date_to\`. At most ${MAX_DAYS} days`),
-    date_to: DateText("Inclusive; default: today, in the store's time zone"),
+    ...DateRangeQuery({
+      from: `Default: 29 days before \`date_to\`. At most ${MAX_DAYS} days`,
+      to: "Inclusive; default: today, in the store's time zone",
+    }),
     group: Type.Enum([...GROUPS], {
       default: 'day',
       description: `The length of a period${PERIOD in layouts ? '' : '; the rows of this report are no periods'}`,

@@ -7,6 +7,7 @@ import {
   Line,
   Nullable,
   PageQuery,
+  PositiveAmount,
   Shape,
   UpdatedQuery,
   Uuid,
@@ -93,12 +94,9 @@ export const ReceiveReturnRequest = Shape({
   ),
 })
 
-const Amount = (description: string) =>
-  Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, description: `Major units. ${description}` })
-
 export const RefundReturnRequest = Shape({
-  shipping_amount: Type.Optional(Amount('For shipping, in addition to the units')),
-  fee_amount: Type.Optional(Amount('Deducted from the paid price of the units')),
+  shipping_amount: Type.Optional(PositiveAmount('For shipping, in addition to the units')),
+  fee_amount: Type.Optional(PositiveAmount('Deducted from the paid price of the units')),
   reason: Type.Optional(Line(500)),
 })
 

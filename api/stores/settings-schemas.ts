@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
-import { Changes, Clearable, Email, LANGUAGE_TAG, Line, Money, Name } from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Email, Language, Line, Money, Name } from '#shared/platform/http/schema.ts'
 import { Branding } from '#shared/stores/settings/branding.ts'
 import { Links } from '#shared/stores/settings/links.ts'
 import { OrderMails } from '#shared/stores/settings/order-mails.ts'
 import { SubscriptionMails } from '#shared/stores/settings/subscription-mails.ts'
 import { CROSS_BORDER_PRICES } from '#shared/stores/store.ts'
 
-const Language = Type.String({ pattern: LANGUAGE_TAG, description: 'BCP 47' })
 const HOUR_SECONDS = 3600
 const TEN_YEARS_SECONDS = 10 * 366 * 24 * HOUR_SECONDS
 

@@ -1,16 +1,7 @@
 import { Type } from 'typebox'
 import { Country } from '#api/geo/schemas.ts'
 import { listQuery } from '#api/platform/input/list-query.ts'
-import {
-  Changes,
-  Clearable,
-  Email,
-  LANGUAGE_TAG,
-  Line,
-  Name,
-  Shape,
-  Uuid,
-} from '#shared/platform/http/schema.ts'
+import { Changes, Clearable, Email, Language, Line, Name, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { StaffMemberView } from '#shared/staff/staff-member.ts'
 import { STORES } from '#shared/stores/list-stores.ts'
 import { STORE_STATUSES } from '#shared/stores/states.ts'
@@ -20,12 +11,6 @@ export const StoreParams = Shape({ id: Uuid })
 
 export const StoresQuery = listQuery(STORES, {
   status: Type.Optional(Type.Enum([...STORE_STATUSES])),
-})
-
-const Language = Type.String({
-  pattern: LANGUAGE_TAG,
-  maxLength: 35,
-  description: 'BCP 47',
 })
 
 export const CreateStoreRequest = Shape({

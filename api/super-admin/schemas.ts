@@ -1,19 +1,18 @@
 import { Type } from 'typebox'
-import { ConfirmSecondFactorRequest, Password, secondFactor } from '#api/identity/schemas.ts'
-import { Email, Shape, Uuid } from '#shared/platform/http/schema.ts'
+import { ConfirmSecondFactorRequest, NewPassword, Password, secondFactor } from '#api/identity/schemas.ts'
+import { DateRangeQuery, Email, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { MIN_PASSWORD_LENGTH } from '#shared/super-admin/upsert-super-admin.ts'
 
 export const SuperAdminLoginRequest = Shape({ email: Email, password: Password, ...secondFactor })
 
 export const ChangeSuperAdminPasswordRequest = Shape({
   ...ConfirmSecondFactorRequest.properties,
-  password: Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: 128 }),
+  password: { ...NewPassword, minLength: MIN_PASSWORD_LENGTH },
 })
 
-export const FiguresQuery = Shape({
-  date_from: Type.Optional(Type.String({ format: 'date', description: 'Default: 29 days before `date_to`' })),
-  date_to: Type.Optional(Type.String({ format: 'date', description: 'Inclusive; default: today' })),
-})
+export const FiguresQuery = Shape(
+  DateRangeQuery({ from: 'Default: 29 days before `date_to`', to: 'Inclusive; default: today' }),
+)
 
 export const QueueParams = Shape({ name: Type.String({ pattern: '^[a-z0-9-]+$', maxLength: 100 }) })
 

@@ -5,9 +5,10 @@ import {
   Changes,
   Email,
   I18nLine,
-  LANGUAGE_TAG,
+  Language,
   Name,
   Nullable,
+  PositiveAmount,
   Shape,
   Timestamp,
   UpdatedQuery,
@@ -33,12 +34,7 @@ const Code = Type.String({
 })
 const PersonName = Name(200)
 const Message = Type.String({ maxLength: 2_000 })
-const Amount = Type.Number({
-  exclusiveMinimum: 0,
-  maximum: 999_999_999,
-  description: "Major units of the store's currency",
-})
-const Language = Type.String({ pattern: LANGUAGE_TAG, description: 'BCP 47' })
+export const VoucherAmount = PositiveAmount("In the store's currency", 999_999_999)
 
 const voucherFields = {
   order_id: Type.Optional(Nullable(Uuid)),
@@ -52,7 +48,7 @@ const voucherFields = {
   metadata: Type.Optional(MetadataChange),
   to_name: PersonName,
   to_email: Email,
-  amount: Amount,
+  amount: VoucherAmount,
 }
 
 export const CreateVoucherRequest = Shape({

@@ -55,6 +55,14 @@ export const Money = Type.Number({
   description: 'Major units',
 })
 
+/** An amount above 0 in major units. */
+export const PositiveAmount = (description?: string, maximum = MAX_AMOUNT) =>
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum,
+    description: ['Major units', description].filter(Boolean).join('. '),
+  })
+
 /** A difference of amounts in major units, which may be negative. */
 export const MoneyDifference = Type.Number({
   minimum: -MAX_AMOUNT,
@@ -64,6 +72,7 @@ export const MoneyDifference = Type.Number({
 
 /** The pattern of a BCP 47 language tag. */
 export const LANGUAGE_TAG = '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,5}$'
+export const Language = Type.String({ pattern: LANGUAGE_TAG, maxLength: 35, description: 'BCP 47' })
 
 /** The most languages of a text. */
 export const MAX_LANGUAGES = 30
@@ -174,6 +183,12 @@ export const CreatedQuery = {
   ),
   created_to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this time' })),
 }
+
+/** Query parameters of the days that figures are about, both inclusive. */
+export const DateRangeQuery = (descriptions: { from: string; to: string }) => ({
+  date_from: Type.Optional(Type.String({ format: 'date', description: descriptions.from })),
+  date_to: Type.Optional(Type.String({ format: 'date', description: descriptions.to })),
+})
 
 /** Query parameters of a list that other systems synchronize. They ask for changes since their last request. */
 export const UpdatedQuery = {
