@@ -4,7 +4,7 @@ import type { UnitOfWork } from '#api/platform/operation/unit-of-work.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { findLinkAccount, type LinkToken, readLinkToken } from '#shared/identity/links/link.ts'
-import { turnOfAccount } from '#shared/identity/passwords/hash-turn.ts'
+import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { resetPassword } from '#shared/identity/passwords/reset-password.ts'
 import { findStoreById } from '#shared/stores/find-store.ts'
@@ -21,7 +21,7 @@ export async function resetByLink(
 ): Promise<void> {
   const link = await readOwnLink(store, token)
   const account = { ...(await findLinkAccount(link, 'reset_password')), sessionId: null }
-  const passwordHash = await hashPassword(password, turnOfAccount(link.storeId, account.id))
+  const passwordHash = await hashPassword(password, callerByAccount(link.storeId, account.id))
   const device = deviceOf(request)
   await unitOfWork.inStore(link.storeId, (tx) => resetPassword(tx, link, { passwordHash, device }), {
     account,

@@ -3,7 +3,7 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { limits } from '#api/platform/rate-limits/limits.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { turnOfAccount } from '#shared/identity/passwords/hash-turn.ts'
+import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { setPassword } from '#shared/identity/passwords/set-password.ts'
 import { reauthenticate } from '#shared/identity/reauthentication/reauthenticate.ts'
@@ -33,7 +33,7 @@ export const changePasswordOperation = <C>(accounts: OwnAccounts<C>) =>
       const { storeId, account, sessionId: keep } = accounts.currentOf(call)
       const device = deviceOf(call.request)
       await reauthenticate(storeId, account, proofOf(call.body), async (lock) => {
-        const passwordHash = await hashPassword(call.body.password, turnOfAccount(storeId, account.id))
+        const passwordHash = await hashPassword(call.body.password, callerByAccount(storeId, account.id))
         const given = { passwordHash, device, keep, reason: 'password_changed' } as const
         await runInScope(call.unitOfWork, storeId, async (tx) => setPassword(tx, await lock(tx), given))
       })

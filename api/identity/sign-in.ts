@@ -5,7 +5,11 @@ import { Customer, viewCustomer } from '#shared/customers/customer.ts'
 import { assertStoreAvailable } from '#shared/identity/assert-store-available.ts'
 import { isKnownDevice, lastDevices } from '#shared/identity/device.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { type HashTurn, turnOfKnownDevice, turnOfNetwork } from '#shared/identity/passwords/hash-turn.ts'
+import {
+  callerByKnownDevice,
+  callerByNetwork,
+  type HashCaller,
+} from '#shared/identity/passwords/hash-caller.ts'
 import { areManyHashesWaiting, isPassword } from '#shared/identity/passwords/password.ts'
 import { renewPasswordHash } from '#shared/identity/passwords/set-password.ts'
 import { NOBODY, type PrincipalType } from '#shared/identity/principal.ts'
@@ -70,17 +74,17 @@ function verifyLogin(
   const { account, storeId: ownStore } = found ?? nobody
   const origin = { device: deviceOf(request), knownDevices: () => lastDevices(ownStore, account) }
   return limitFailedSignIns(failures, origin, async () => {
-    const turn = (await isFromKnownDeviceInRush(origin))
-      ? turnOfKnownDevice(ownStore, request.ip)
-      : turnOfNetwork(storeId, request.ip)
-    const verified = await verifyPassword(storeId, found, login, turn)
+    const caller = (await isKnownDeviceUnderLoad(origin))
+      ? callerByKnownDevice(ownStore, request.ip)
+      : callerByNetwork(storeId, request.ip)
+    const verified = await verifyPassword(storeId, found, login, caller)
     const complete = () => completeLogin(verified, login, request)
     return hasCode(login) ? limitFailedCodes(account.id, origin, complete) : complete()
   })
 }
 
 /** Whether many sign-ins wait, and this one is from a known device. Otherwise it does not read the devices. */
-const isFromKnownDeviceInRush = async ({ device, knownDevices }: Origin): Promise<boolean> =>
+const isKnownDeviceUnderLoad = async ({ device, knownDevices }: Origin): Promise<boolean> =>
   areManyHashesWaiting() && isKnownDevice(device, await knownDevices())
 
 // The slow hash runs between a read and a transaction, so that no connection waits for it.
@@ -88,9 +92,9 @@ async function verifyPassword(
   requestStoreId: string | null,
   found: Credentials | null,
   login: Login,
-  turn: HashTurn,
+  caller: HashCaller,
 ): Promise<Credentials> {
-  const isRight = await isPassword(login.password, found?.passwordHash ?? null, turn)
+  const isRight = await isPassword(login.password, found?.passwordHash ?? null, caller)
   if (!found || !isRight) throw AuthErrors.invalidCredentials()
   const { account, storeId } = found
   if (storeId && storeId !== requestStoreId) await assertStoreAvailable(storeId)

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { RequestInfo } from '#api/platform/operation/request-info.ts'
 import { registerCustomer } from '#shared/customers/account/register-customer.ts'
 import { viewCustomer } from '#shared/customers/customer.ts'
-import { turnOfNetwork } from '#shared/identity/passwords/hash-turn.ts'
+import { callerByNetwork } from '#shared/identity/passwords/hash-caller.ts'
 import { hashPassword } from '#shared/identity/passwords/password.ts'
 import { openSession, viewTokenPair } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
@@ -13,7 +13,7 @@ import type { RegisterRequest } from './schemas.ts'
 /** Creates a customer and signs them in. It hashes the password first, so that no connection waits for it. */
 export async function signUp(store: Store, body: Static<typeof RegisterRequest>, request: RequestInfo) {
   const { password, accepts_marketing: acceptsMarketing, ...given } = body
-  const passwordHash = await hashPassword(password, turnOfNetwork(store.id, request.ip))
+  const passwordHash = await hashPassword(password, callerByNetwork(store.id, request.ip))
   return inStore(store.id, async (tx) => {
     const customer = await registerCustomer(tx, {
       ...given,

@@ -6,7 +6,7 @@ import { takesPassword } from '#api/platform/input/takes-password.ts'
 import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { Resource } from '#api/platform/pipeline/resource.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
-import { turnOfAccount } from '#shared/identity/passwords/hash-turn.ts'
+import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { hashChosenPassword } from '#shared/identity/passwords/password.ts'
 import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -73,7 +73,7 @@ export const createUser = endpoint({
   },
   async handle({ staff, body: { password, ...draft }, unitOfWork, ...call }) {
     // Hash before the transaction, so that no connection waits for it.
-    const passwordHash = await hashChosenPassword(password, turnOfAccount(call.store.id, staff.id))
+    const passwordHash = await hashChosenPassword(password, callerByAccount(call.store.id, staff.id))
     return unitOfWork.inStore(call.store.id, async (tx) =>
       users.respond(
         201,

@@ -14,7 +14,7 @@ import { SubscriptionView } from '#shared/subscriptions/view.ts'
 import { subscriptionExample } from './examples.ts'
 import { respondWithSubscription } from './respond-with-subscription.ts'
 import { SubscriptionsQuery } from './schemas.ts'
-import { CANCEL, PAUSE, READ, RESUME, SKIP, UPDATE } from './steps.ts'
+import { CANCEL, PAUSE, READ, RESUME, SKIP, UPDATE } from './shared-operations.ts'
 
 export const listAdminSubscriptions = endpoint({
   method: 'get',

@@ -25,7 +25,7 @@ import { SubscriptionView } from '#shared/subscriptions/view.ts'
 import { subscriptionExample } from './examples.ts'
 import { respondWithSubscription } from './respond-with-subscription.ts'
 import { OwnSubscriptionsQuery, SubscriptionParams } from './schemas.ts'
-import { CANCEL, PAUSE, READ, RESUME, SKIP, UPDATE } from './steps.ts'
+import { CANCEL, PAUSE, READ, RESUME, SKIP, UPDATE } from './shared-operations.ts'
 
 const by = ({ id }: { id: string }) => ({ actor: customerActor(id), customerId: id })
 

@@ -17,7 +17,7 @@ export async function recordCheck(knex: Knex, { chain, verdict, isWhole, anchor 
   await knex('platform_audit_checks')
     .insert({
       chain,
-      entries: verdict.sound,
+      entries: verdict.verifiedCount,
       fault: verdict.broken?.fault ?? null,
       checked_at: at,
       wholly_checked_at: isWhole ? at : (anchor?.wholeAt ?? null),

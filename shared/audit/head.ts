@@ -35,15 +35,15 @@ const lockedHead = ({ knex, heads, own }: Chain): Promise<Head | undefined> =>
  * present end was removed.
  */
 export function signNextProof(chain: string, head: Head, { sequence, hash }: ChainPosition) {
-  const sound = isSound(chain, head)
+  const intact = isIntact(chain, head)
   return {
-    entry: signProof(chain, sound ? 'entry' : 'stray', { sequence, hash }),
-    end: { sequence, hash, ...columnsOf(sound ? signProof(chain, 'end', { sequence, hash }) : null) },
+    entry: signProof(chain, intact ? 'entry' : 'stray', { sequence, hash }),
+    end: { sequence, hash, ...columnsOf(intact ? signProof(chain, 'end', { sequence, hash }) : null) },
   }
 }
 
 /** Whether the proof of the chain's end is valid. */
-function isSound(chain: string, head: Head): boolean {
+function isIntact(chain: string, head: Head): boolean {
   if (head.sequence === 0n) return true
   const proven = isProven(chain, 'end', head)
   if (proven === null) throw missingKey(head.keyId, `proved the end of the audit log "${chain}"`)
@@ -57,7 +57,7 @@ function isSound(chain: string, head: Head): boolean {
 export async function renewProof(chain: Chain): Promise<'renewed' | 'current' | 'broken' | null> {
   const head = await lockedHead(chain)
   if (!head || head.sequence === 0n) return null
-  if (!isSound(chain.name, head)) return 'broken'
+  if (!isIntact(chain.name, head)) return 'broken'
   const proof = signProof(chain.name, 'end', head)
   if (proof.keyId === head.keyId) return 'current'
   await chain.knex(chain.heads).where(chain.own).update(columnsOf(proof))

@@ -14,10 +14,10 @@ export interface BrokenLink {
 }
 
 export interface Verdict {
-  /** The number of sound entries from the first on, or those up to the start and after it. */
-  sound: bigint
+  /** The number of intact entries from the first on, or those up to the start and after it. */
+  verifiedCount: bigint
   /**
-   * The hash of the last sound entry. Stored elsewhere as a checkpoint, it lets a later run detect a replaced chain.
+   * The hash of the last intact entry. Stored elsewhere as a checkpoint, it lets a later run detect a replaced chain.
    */
   hash: string
   broken: BrokenLink | null
@@ -29,7 +29,7 @@ const BATCH_SIZE = 50
 /** The last read entry, and the last entry that a proof confirms. */
 interface Progress {
   last: ChainPosition
-  sound: ChainPosition
+  confirmed: ChainPosition
 }
 
 interface KnownPositions {
@@ -66,7 +66,7 @@ async function containsUnchanged(chain: Chain, { sequence, hash }: ChainPosition
   return found.equals(hash) && hashEntry(name, content).equals(hash)
 }
 
-/** Verifies the entries after `start`, which is sound. */
+/** Verifies the entries after `start`, which is intact. */
 async function verifyAfter(
   chain: Chain,
   start: ChainPosition,
@@ -76,14 +76,14 @@ async function verifyAfter(
   const head = await readHead(chain)
   const isHeadProven = head ? isProven(chain.name, 'end', head) : true
   const known: Known = [isHeadProven ? head : undefined, ...checkpoints]
-  const progress: Progress = { last: start, sound: start }
+  const progress: Progress = { last: start, confirmed: start }
   if (differs(start, known[0])) return verdict(progress, { sequence: start.sequence, fault: 'replaced' })
   for await (const entry of walkEntries(chain, start.sequence)) {
     const broken = checkEntry(chain.name, entry, progress, known)
     if (broken) return verdict(progress, broken)
   }
-  if (progress.sound.sequence < progress.last.sequence)
-    return verdict(progress, { sequence: progress.sound.sequence + 1n, fault: 'unknown_key' })
+  if (progress.confirmed.sequence < progress.last.sequence)
+    return verdict(progress, { sequence: progress.confirmed.sequence + 1n, fault: 'unknown_key' })
   const fault = faultOfEnd(progress.last, [head, ...checkpoints], await readHead(chain), isHeadProven)
   return verdict(progress, fault && { sequence: progress.last.sequence + 1n, fault })
 }
@@ -97,21 +97,21 @@ function checkEntry(chain: string, entry: AuditEntry, at: Progress, known: Known
   const isConfirmed = isProven(chain, 'entry', entry)
   if (isConfirmed === false)
     return {
-      sequence: at.sound.sequence + 1n,
+      sequence: at.confirmed.sequence + 1n,
       fault: isProven(chain, 'stray', entry) ? 'missing' : 'changed',
     }
   if (known.some((place) => differs(entry, place)))
-    return { sequence: at.sound.sequence + 1n, fault: 'replaced' }
+    return { sequence: at.confirmed.sequence + 1n, fault: 'replaced' }
   at.last = entry
-  if (isConfirmed || entry.sequence === known[0]?.sequence) at.sound = entry
+  if (isConfirmed || entry.sequence === known[0]?.sequence) at.confirmed = entry
   return null
 }
 
 const differs = ({ sequence, hash }: ChainPosition, known: ChainPosition | undefined): boolean =>
   sequence === known?.sequence && !hash.equals(known.hash)
 
-const verdict = ({ sound: { sequence, hash } }: Progress, broken: BrokenLink | null): Verdict => ({
-  sound: sequence,
+const verdict = ({ confirmed: { sequence, hash } }: Progress, broken: BrokenLink | null): Verdict => ({
+  verifiedCount: sequence,
   hash: hash.toString('hex'),
   broken,
 })

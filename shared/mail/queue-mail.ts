@@ -102,7 +102,7 @@ export async function queueNotice<D extends TSchema>(
 const MAX_STAFF_MAILS_PER_HOUR = 20
 
 /** Queues a mail whose number staff control, and counts it by `countStaffMail`. */
-export async function queueStaffMail<D extends TSchema>(
+export async function queueMailByStaff<D extends TSchema>(
   tx: StoreTx,
   mail: MailDefinition<D>,
   recipient: Recipient,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
+import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import { orderNoteMail } from '#shared/order-history/mails/note.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { issueAccessToken } from '#shared/orders/buyers/buyer.ts'
@@ -61,7 +61,7 @@ export async function addNote(
 
 async function mailNote(tx: StoreTx, { id, number, firstname, email, language }: Order, body: string) {
   const access_token = await issueAccessToken(tx, id)
-  await queueStaffMail(tx, orderNoteMail, toRecipient({ id, email, language }), {
+  await queueMailByStaff(tx, orderNoteMail, toRecipient({ id, email, language }), {
     order_id: id,
     access_token,
     number,

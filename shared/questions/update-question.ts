@@ -1,5 +1,5 @@
 import { findCustomer } from '#shared/customers/customer.ts'
-import { queueStaffMail } from '#shared/mail/queue-mail.ts'
+import { queueMailByStaff } from '#shared/mail/queue-mail.ts'
 import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -59,7 +59,7 @@ async function mailAnswer(
   const product = pickText(question.productNameI18n, language, defaultLanguage)
   const content = { product, author, question: body, answer: answerBody ?? '' }
   const recipient = { recordId: question.id, email: await addressOf(tx, question), language }
-  await queueStaffMail(tx, questionAnsweredMail, recipient, content)
+  await queueMailByStaff(tx, questionAnsweredMail, recipient, content)
 }
 
 /** Returns the present address of a customer. A former one may be somebody else's mailbox. */

@@ -37,12 +37,14 @@ test('mails are parsed and listed by recipient, newest first', async () => {
     {
       ...first,
       id: '',
+      message_id: '',
       received_at: '',
       text: first?.text.trim(),
       html: first?.html.trim(),
     },
     {
       id: '',
+      message_id: '',
       to: ['ann@example.com'],
       from: 'shop@harbor.localhost',
       subject: 'Grüße ☕',

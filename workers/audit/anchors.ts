@@ -9,8 +9,8 @@ import { log } from '#shared/platform/log.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /*
- * An anchor is the end of a sound chain, kept outside the database: in an append-only file and in the worker's log. An
- * attacker with the database and ENCRYPTION_KEYS can forge a whole chain with valid proofs, or cut its end. But the
+ * An anchor is the end of an intact chain, kept outside the database: in an append-only file and in the worker's log.
+ * An attacker with the database and ENCRYPTION_KEYS can forge a whole chain with valid proofs, or cut its end. But the
  * forged chain does not contain the anchor. If the attacker can also write the file, the collected logs still have the
  * anchors.
  */
@@ -52,7 +52,7 @@ export async function readAnchors(): Promise<Map<string, Anchor>> {
 }
 
 /**
- * Appends the end of a sound chain to the file and to the log. `isWhole`: the chain was verified from its first entry
+ * Appends the end of an intact chain to the file and to the log. `isWhole`: the chain was verified from its first entry
  * on.
  */
 export async function writeAnchor(

@@ -13,7 +13,7 @@ import { listLogs, type VerifiedLog, verifyLogs } from './verify-logs.ts'
 
 /**
  * Verifies every audit log from its anchor of an earlier night on, and some from their first entry on, so that a change
- * before an anchor is found within about a month. Writes the next anchor of each sound log. A broken log is verified
+ * before an anchor is found within about a month. Writes the next anchor of each intact log. A broken log is verified
  * wholly and reported in /metrics, in the worker's log and by a mail to the super-admins, every night until it is
  * repaired.
  */
@@ -27,7 +27,7 @@ export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {
   await deletePurgedOutcomes(db(), start)
 })
 
-/** Verifies every audit log, records each outcome, and anchors the sound logs. Returns the broken ones. */
+/** Verifies every audit log, records each outcome, and anchors the intact logs. Returns the broken ones. */
 async function verifyAndAnchor(isolate: IsolateStore, at: Date): Promise<BrokenLog[]> {
   const anchors = await readAnchors()
   const all = await listLogs('all')
@@ -50,8 +50,13 @@ async function verifyAndAnchor(isolate: IsolateStore, at: Date): Promise<BrokenL
   return broken
 }
 
-async function anchorEnd({ chain, verdict: { sound, hash }, anchor, isWhole }: VerifiedLog): Promise<void> {
-  const isLonger = sound > (anchor?.sequence ?? 0n)
-  if (isLonger || (isWhole && sound > 0n))
-    await writeAnchor(chain, { sequence: sound, hash: Buffer.from(hash, 'hex') }, { isWhole })
+async function anchorEnd({
+  chain,
+  verdict: { verifiedCount, hash },
+  anchor,
+  isWhole,
+}: VerifiedLog): Promise<void> {
+  const isLonger = verifiedCount > (anchor?.sequence ?? 0n)
+  if (isLonger || (isWhole && verifiedCount > 0n))
+    await writeAnchor(chain, { sequence: verifiedCount, hash: Buffer.from(hash, 'hex') }, { isWhole })
 }

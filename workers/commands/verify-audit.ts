@@ -7,10 +7,10 @@ import { listLogs, verifyLogs } from '#workers/audit/verify-logs.ts'
 
 /**
  * `npm run audit:verify -- <store's slug | platform | all> [<checkpoint>]` verifies whole chains. It reports for each
- * whether it is sound, its first broken link, and its last sound entry as a checkpoint `<sequence>:<hash>`. It compares
- * each chain with its last anchor in the file AUDIT_ANCHORS, and with the given checkpoint of an earlier run. Both
- * detect a replaced entry, even if the attacker has the database and the keys. Exits 1 if a chain is broken, and 2 for
- * an unknown chain or an invalid checkpoint.
+ * whether it is intact, its first broken link, and its last intact entry as a checkpoint `<sequence>:<hash>`. It
+ * compares each chain with its last anchor in the file AUDIT_ANCHORS, and with the given checkpoint of an earlier run.
+ * Both detect a replaced entry, even if the attacker has the database and the keys. Exits 1 if a chain is broken, and 2
+ * for an unknown chain or an invalid checkpoint.
  */
 export async function verifyAudit(
   target: string,
@@ -33,11 +33,11 @@ export async function verifyAudit(
       checkpoint,
       isWhole: () => true,
     })) {
-      const { sound, hash, broken } = verdict
+      const { verifiedCount, hash, broken } = verdict
       code = broken || code === 1 ? 1 : 0
       if (anchor) anchored += 1
-      const end = broken ? `BROKEN at ${broken.sequence}: ${broken.fault}` : 'sound'
-      print(`${name}  ${sound} entries, up to ${sound}:${hash}  ${end}`)
+      const end = broken ? `BROKEN at ${broken.sequence}: ${broken.fault}` : 'intact'
+      print(`${name}  ${verifiedCount} entries, up to ${verifiedCount}:${hash}  ${end}`)
     }
   })
   if (code === 2) print(`There is no store "${target}". Use a store's slug, "platform" or "all".`)

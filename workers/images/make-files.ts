@@ -14,8 +14,8 @@ const TIMEOUT_MS = 60_000
 const QUICK_MS = 5_000
 
 // A large image takes hundreds of megabytes.
-const inQuickTurn = semaphore({ permits: 1, maxWaiting: 100 })
-const inLongTurn = semaphore({ permits: 1, maxWaiting: 100 })
+const withQuickPermit = semaphore({ permits: 1, maxWaiting: 100 })
+const withLongPermit = semaphore({ permits: 1, maxWaiting: 100 })
 
 /** Thrown for an image that cannot be decoded. */
 export class UndecodableImage extends Error {
@@ -64,10 +64,10 @@ export async function makeFiles(
 ): Promise<MadeFile[]> {
   const image = { bytes, contentType, maxMemoryBytes }
   try {
-    return await inQuickTurn(() => makeInProcess(image, quickMs), storeId)
+    return await withQuickPermit(() => makeInProcess(image, quickMs), storeId)
   } catch (error) {
     if (!(error instanceof DecodingTimeout)) throw error
-    return inLongTurn(() => makeInProcess(image, timeoutMs), storeId)
+    return withLongPermit(() => makeInProcess(image, timeoutMs), storeId)
   }
 }
 

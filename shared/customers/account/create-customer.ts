@@ -2,7 +2,7 @@ import { assertLanguage } from '#shared/customers/assert-language.ts'
 import type { Customer } from '#shared/customers/customer.ts'
 import { customerInvitationMail } from '#shared/customers/mails/invitation.ts'
 import { issueLink } from '#shared/identity/links/link.ts'
-import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
+import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -32,5 +32,5 @@ export async function inviteCustomer(tx: StoreTx, customer: Customer): Promise<v
   const link = await issueLink(tx, account, 'reset_password', { lifetimeMs: LIFETIME_MS })
   if (!link) throw new Error('A new customer was given links before')
   const { token, expiresAt } = link
-  await queueStaffMail(tx, customerInvitationMail, toRecipient(customer), { token }, { expiresAt })
+  await queueMailByStaff(tx, customerInvitationMail, toRecipient(customer), { token }, { expiresAt })
 }

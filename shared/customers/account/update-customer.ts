@@ -10,7 +10,7 @@ import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
-import { countStaffMail, queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
+import { countStaffMail, queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -74,7 +74,7 @@ async function revokeFormerMailbox(tx: StoreTx, before: Customer, email: string)
   await revokeAccess(tx, account, 'email_changed')
   // Do not show customers the device of the staff.
   await recordSecurityEvent(tx, 'email_changed', account, { ip: null, userAgent: null })
-  await queueStaffMail(tx, customerEmailChangedMail, toRecipient(before), { email })
+  await queueMailByStaff(tx, customerEmailChangedMail, toRecipient(before), { email })
 }
 
 // The unique index decides whether the address is taken, because two concurrent changes would both find it free.

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { randomToken } from '#shared/platform/secrets/crypto.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
-import type { HashTurn } from './hash-turn.ts'
+import type { HashCaller } from './hash-caller.ts'
 
 const derive = promisify(argon2)
 
@@ -19,8 +19,8 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 // One hash runs on each core. Each takes 19 MiB, and more at a time would not finish sooner.
 const withPermit = semaphore({ permits: Math.min(4, availableParallelism()), maxWaiting: 64 })
 
-const inTurn = <T>(work: () => Promise<T>, turn?: HashTurn): Promise<T> =>
-  withPermit(work, turn?.caller, turn?.group)
+const withHashPermit = <T>(work: () => Promise<T>, caller?: HashCaller): Promise<T> =>
+  withPermit(work, caller?.id, caller?.group)
 
 // A hash that waits for more than this many others waits longer than a sign-in should.
 const MANY_WAITING = 8
@@ -29,27 +29,31 @@ const MANY_WAITING = 8
 export const areManyHashesWaiting = (): boolean => withPermit.countWaiting() > MANY_WAITING
 
 /** Hashes a password (argon2id) into a PHC string, which contains the cost. Throws 429 if too many hashes wait. */
-export async function hashPassword(password: string, turn?: HashTurn): Promise<string> {
+export async function hashPassword(password: string, caller?: HashCaller): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await inTurn(() => deriveHash(password, salt, COST, HASH_BYTES), turn)
+  const hash = await withHashPermit(() => deriveHash(password, salt, COST, HASH_BYTES), caller)
   return toPhc(salt, hash)
 }
 
 /** Hashes a chosen password, or a random one if none was chosen, so that nobody can sign in with it. */
-export const hashChosenPassword = (password: string | undefined, turn?: HashTurn): Promise<string> =>
-  hashPassword(password ?? randomToken(), turn)
+export const hashChosenPassword = (password: string | undefined, caller?: HashCaller): Promise<string> =>
+  hashPassword(password ?? randomToken(), caller)
 
 /**
  * Whether the password matches the hash. Without a hash (no account, or no password) it is false after the same time.
  */
-export async function isPassword(password: string, stored: string | null, turn?: HashTurn): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  stored: string | null,
+  caller?: HashCaller,
+): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored ?? RANDOM_HASH) ?? []
   if (!hash) throw new Error('A stored password hash is not in the PHC format of argon2id')
   const expected = Buffer.from(hash, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-  const given = await inTurn(
+  const given = await withHashPermit(
     () => deriveHash(password, Buffer.from(salt, 'base64'), cost, expected.length),
-    turn,
+    caller,
   )
   return timingSafeEqual(given, expected) && stored !== null
 }
@@ -61,7 +65,7 @@ export async function isPassword(password: string, stored: string | null, turn?:
 export async function rehashAtPresentCost(password: string, stored: string): Promise<string> {
   if (stored.startsWith(PREFIX)) return stored
   const salt = Buffer.from(PHC.exec(stored)?.[4] ?? '', 'base64')
-  return toPhc(salt, await inTurn(() => deriveHash(password, salt, COST, HASH_BYTES)))
+  return toPhc(salt, await withHashPermit(() => deriveHash(password, salt, COST, HASH_BYTES)))
 }
 
 const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`

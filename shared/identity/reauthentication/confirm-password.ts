@@ -1,6 +1,6 @@
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { type AccountHolder, findHolder, lockHolder } from '#shared/identity/holder.ts'
-import { turnOfAccount } from '#shared/identity/passwords/hash-turn.ts'
+import { callerByAccount } from '#shared/identity/passwords/hash-caller.ts'
 import { isPassword } from '#shared/identity/passwords/password.ts'
 import type { Account, IdentityTx } from '#shared/identity/principal.ts'
 import { limitFailedConfirmations } from '#shared/identity/throttling/failures.ts'
@@ -25,7 +25,7 @@ export const confirmPassword = <A extends Account>(
   limitFailedConfirmations(account.id, async () => {
     const { passwordHash } = await inScope(storeId, (tx) => findHolder(tx, account))
     if (
-      !(await isPassword(password, passwordHash, turnOfAccount(storeId, account.id))) ||
+      !(await isPassword(password, passwordHash, callerByAccount(storeId, account.id))) ||
       passwordHash === null
     )
       throw AuthErrors.invalidCredentials()

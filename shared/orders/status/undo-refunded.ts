@@ -2,7 +2,7 @@ import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { recountCustomer } from '#shared/orders/figures/customer-figures.ts'
 import { type LockedOrder, Order } from '#shared/orders/order.ts'
 import { OrderHistory } from '#shared/orders/order-history.ts'
-import { type OrderStatus, SENDS_GOODS } from '#shared/orders/states.ts'
+import { type OrderStatus, RESTORED_BY_REVISION } from '#shared/orders/states.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
@@ -14,7 +14,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 export async function undoRefunded(tx: StoreTx, order: LockedOrder): Promise<void> {
   if (order.status !== 'refunded' || !order.isRefundOwed) return
   const before = await findStatusBefore(tx, order.id)
-  if (!before || !SENDS_GOODS.has(before)) return
+  if (!before || !RESTORED_BY_REVISION.has(before)) return
   const at = nextUpdatedAt(order)
   await Order.in(tx).findById(order.id).patch({ status: before, updatedAt: at })
   recountCustomer(tx, order.customerId)

@@ -1,4 +1,4 @@
-import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
+import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { loadReturnView } from '#shared/returns/load-views.ts'
@@ -30,7 +30,7 @@ export const rejectReturn = decision('rejected', returnRejectedMail)
 async function mailBuyer(tx: StoreTx, { rma, order }: LockedReturn, mail: DecisionMail): Promise<void> {
   const { number, order_number, message, items } = await loadReturnView(tx, rma.id)
   const goods = items.map(({ name, sku, quantity }) => ({ name, sku, quantity }))
-  await queueStaffMail(
+  await queueMailByStaff(
     tx,
     mail,
     { ...toRecipient(order), recordId: rma.id },

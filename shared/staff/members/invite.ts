@@ -1,5 +1,5 @@
 import { issueLink } from '#shared/identity/links/link.ts'
-import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
+import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { invitationMail } from '#shared/staff/mails/invitation.ts'
@@ -11,7 +11,7 @@ const LIFETIME_MS = 7 * DAY_MS
 export async function invite(tx: StoreTx, { id, email }: StaffMember): Promise<void> {
   const link = await issueLink(tx, { type: 'staff', id }, 'reset_password', { lifetimeMs: LIFETIME_MS })
   if (!link) throw new Error('A new member of the staff was given links before')
-  await queueStaffMail(
+  await queueMailByStaff(
     tx,
     invitationMail,
     toRecipient({ id, email }),

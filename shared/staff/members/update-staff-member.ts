@@ -2,7 +2,7 @@ import type { Device } from '#shared/identity/device.ts'
 import { isSameMailbox, normalizeEmail } from '#shared/identity/email.ts'
 import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { revokeAccess } from '#shared/identity/sessions/revoke-access.ts'
-import { queueStaffMail, toRecipient } from '#shared/mail/queue-mail.ts'
+import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
@@ -68,5 +68,5 @@ async function changeMemberEmail(
   // The old mailbox can be somebody else's, if its address was mistyped.
   await revokeAccess(tx, account, 'email_changed')
   await recordSecurityEvent(tx, 'email_changed', account, device)
-  await queueStaffMail(tx, staffEmailChangedMail, toRecipient(member), { email })
+  await queueMailByStaff(tx, staffEmailChangedMail, toRecipient(member), { email })
 }

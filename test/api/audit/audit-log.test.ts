@@ -419,8 +419,8 @@ test('20 concurrent changes leave an unbroken chain; each before matches the pre
     ),
   )
 
-  const { sound, broken } = await verify(store)
-  assert.deepEqual({ sound, broken }, { sound: 21n, broken: null })
+  const { verifiedCount, broken } = await verify(store)
+  assert.deepEqual({ verifiedCount, broken }, { verifiedCount: 21n, broken: null })
   const changes = (await entries('?page_size=20')).reverse()
   for (const [i, entry] of changes.entries())
     if (i) assert.equal(entry.before.description, changes[i - 1].after.description)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { turnOfNetwork } from '#shared/identity/passwords/hash-turn.ts'
+import { callerByNetwork } from '#shared/identity/passwords/hash-caller.ts'
 import { isPassword } from '#shared/identity/passwords/password.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -18,9 +18,9 @@ const ADDRESSES = Math.min(4, availableParallelism()) + 64
 async function duringFlood<T>(storeId: string | null, work: () => Promise<T>): Promise<T> {
   let isOver = false
   const guess = async (_: unknown, n: number) => {
-    const turn = turnOfNetwork(storeId, `198.51.100.${n}`)
+    const caller = callerByNetwork(storeId, `198.51.100.${n}`)
     // A refused address must not repeat its try before other work has had its turn.
-    while (!isOver) await isPassword('guess', null, turn).catch(() => setImmediate())
+    while (!isOver) await isPassword('guess', null, caller).catch(() => setImmediate())
   }
   const flood = Array.from({ length: ADDRESSES }, guess)
   try {

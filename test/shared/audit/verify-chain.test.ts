@@ -29,22 +29,22 @@ async function cutTo({ id }: { id: string }, sequence: number): Promise<void> {
   )
 }
 
-test('an unchanged chain is verified as sound', async () => {
+test('an unchanged chain is verified as intact', async () => {
   const store = await storeWithEntries()
 
-  const { sound, broken, hash } = await verify(store)
+  const { verifiedCount, broken, hash } = await verify(store)
 
   assert.equal(broken, null)
-  assert.equal(sound, 5n)
+  assert.equal(verifiedCount, 5n)
   assert.match(hash, /^[0-9a-f]{64}$/)
-  assert.equal((await verify(await buildStore())).sound, 0n)
+  assert.equal((await verify(await buildStore())).verifiedCount, 0n)
 })
 
-test('a chain longer than one batch is verified as sound', async () => {
+test('a chain longer than one batch is verified as intact', async () => {
   const store = await buildStore()
   await buildEntries(store, 1_001)
 
-  assert.equal((await verify(store)).sound, 1_001n)
+  assert.equal((await verify(store)).verifiedCount, 1_001n)
 })
 
 const CHANGES = {
@@ -141,14 +141,14 @@ test('an earlier, signed head that was restored is reported', async () => {
 
 test('a recorded position reveals a replaced chain', async () => {
   const store = await storeWithEntries(3)
-  const { sound, hash } = await verify(store)
-  const place = { sequence: sound, hash: Buffer.from(hash, 'hex') }
+  const { verifiedCount, hash } = await verify(store)
+  const place = { sequence: verifiedCount, hash: Buffer.from(hash, 'hex') }
   const verifyFrom = () => inStore(store.id, (tx) => verifyChain(storeChain(tx), { checkpoints: [place] }))
 
   await buildEntries(store, 1)
   assert.deepEqual(
-    { sound: (await verifyFrom()).sound, broken: (await verifyFrom()).broken },
-    { sound: 4n, broken: null },
+    { verifiedCount: (await verifyFrom()).verifiedCount, broken: (await verifyFrom()).broken },
+    { verifiedCount: 4n, broken: null },
   )
 
   for (const table of ['audit_entries', 'audit_heads'])
@@ -167,8 +167,8 @@ async function verifyAfter(store: { id: string }, sequence: bigint, hash?: Buffe
     sequence,
   ])) as { hash: Buffer }[]
   const start = { sequence, hash: hash ?? row?.hash ?? Buffer.alloc(32) }
-  const { sound, broken } = await inStore(store.id, (tx) => verifyChain(storeChain(tx), { start }))
-  return { sound, broken }
+  const { verifiedCount, broken } = await inStore(store.id, (tx) => verifyChain(storeChain(tx), { start }))
+  return { verifiedCount, broken }
 }
 
 test('a chain is verified from a recorded position on, and its earlier entries are not read', async () => {
@@ -176,7 +176,7 @@ test('a chain is verified from a recorded position on, and its earlier entries a
   await asSuperuser(`update audit_entries set ip = '' where store_id = $1 and sequence = 2`, [store.id])
 
   for (const sequence of [3n, 5n])
-    assert.deepEqual(await verifyAfter(store, sequence), { sound: 5n, broken: null })
+    assert.deepEqual(await verifyAfter(store, sequence), { verifiedCount: 5n, broken: null })
 
   assert.deepEqual(
     (await verify(store)).broken,
@@ -307,9 +307,9 @@ test('concurrent changes leave one unbroken chain', async () => {
 
   await Promise.all(Array.from({ length: 40 }, () => buildEntries(store, 1)))
 
-  const { sound, broken } = await verify(store)
+  const { verifiedCount, broken } = await verify(store)
   assert.equal(broken, null)
-  assert.equal(sound, 40n)
+  assert.equal(verifiedCount, 40n)
 })
 
 test('control: without the lock, two concurrent changes continue the same entry', async () => {
@@ -338,7 +338,7 @@ test('the end of the chain is locked last, so changes do not wait for one anothe
   second.resolve()
   await slow
 
-  assert.equal((await verify(store)).sound, 2n)
+  assert.equal((await verify(store)).verifiedCount, 2n)
 })
 
 test('a change that is rolled back leaves no entry', async () => {
@@ -351,22 +351,22 @@ test('a change that is rolled back leaves no entry', async () => {
     }),
   )
 
-  assert.equal((await verify(store)).sound, 1n)
+  assert.equal((await verify(store)).verifiedCount, 1n)
 })
 
 test("a change by a super-admin is in the store's chain and in the platform's", async () => {
   const store = await buildStore()
   const actor = { type: 'super_admin', id: newId(), email: 'root@example.test', sessionId: null } as const
-  const { sound: before } = await verifyChain(platformChain(db()))
+  const { verifiedCount: before } = await verifyChain(platformChain(db()))
 
   await inStore(store.id, async (tx) => recordChange(tx, buildChange({ actor })))
 
   assert.deepEqual(
-    { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
-    { sound: 1n, broken: null },
+    { verifiedCount: (await verify(store)).verifiedCount, broken: (await verify(store)).broken },
+    { verifiedCount: 1n, broken: null },
   )
-  const { sound, broken } = await verifyChain(platformChain(db()))
-  assert.deepEqual({ sound, broken }, { sound: before + 1n, broken: null })
+  const { verifiedCount, broken } = await verifyChain(platformChain(db()))
+  assert.deepEqual({ verifiedCount, broken }, { verifiedCount: before + 1n, broken: null })
 })
 
 const [old, fresh] = [buildKey('old'), buildKey('new')]
@@ -397,13 +397,13 @@ test('an older key can be removed once a newer one has signed the head', async (
   useKeys('ENCRYPTION_KEYS', fresh)
 
   assert.deepEqual(
-    { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
-    { sound: 5n, broken: null },
+    { verifiedCount: (await verify(store)).verifiedCount, broken: (await verify(store)).broken },
+    { verifiedCount: 5n, broken: null },
   )
   await buildEntries(store, 2)
   assert.deepEqual(
-    { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
-    { sound: 7n, broken: null },
+    { verifiedCount: (await verify(store)).verifiedCount, broken: (await verify(store)).broken },
+    { verifiedCount: 7n, broken: null },
   )
 })
 
@@ -414,8 +414,8 @@ test('an entry signed by the newer key proves the earlier ones too', async () =>
   useKeys('ENCRYPTION_KEYS', fresh)
 
   assert.deepEqual(
-    { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
-    { sound: 6n, broken: null },
+    { verifiedCount: (await verify(store)).verifiedCount, broken: (await verify(store)).broken },
+    { verifiedCount: 6n, broken: null },
   )
 })
 
@@ -451,8 +451,8 @@ test('a rehashed forgery is reported when the key of its entries was removed', a
 
     const fault = more ? 'changed' : 'replaced'
     assert.deepEqual(
-      { sound: (await verify(store)).sound, broken: (await verify(store)).broken },
-      { sound: 0n, broken: { sequence: 1n, fault } },
+      { verifiedCount: (await verify(store)).verifiedCount, broken: (await verify(store)).broken },
+      { verifiedCount: 0n, broken: { sequence: 1n, fault } },
     )
   }
 })
@@ -471,8 +471,11 @@ test('a rehashed forgery is reported when the head is changed to match', async (
 
   assert.deepEqual((await verify(store)).broken, { sequence: 1n, fault: 'unknown_key' })
   await buildEntries(store, 1)
-  const { sound, broken } = await verify(store)
-  assert.deepEqual({ sound, broken }, { sound: 0n, broken: { sequence: 1n, fault: 'missing' } })
+  const { verifiedCount, broken } = await verify(store)
+  assert.deepEqual(
+    { verifiedCount, broken },
+    { verifiedCount: 0n, broken: { sequence: 1n, fault: 'missing' } },
+  )
 })
 
 test('a changed entry of a removed key is reported, unless its successors were rehashed', async () => {

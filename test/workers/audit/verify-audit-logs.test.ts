@@ -54,7 +54,7 @@ const anchorsOf = async ({ id }: BuiltStore): Promise<{ sequence: string }[]> =>
     .map((line) => JSON.parse(line))
     .filter(({ chain }) => chain === id)
 
-test('sound logs raise no figure and no mail, and their ends are anchored once', async (t) => {
+test('intact logs raise no figure and no mail, and their ends are anchored once', async (t) => {
   const store = await buildStore()
   const root = await buildSuperAdmin()
   t.after(() => forget(store))
@@ -104,7 +104,7 @@ test('a log that an attacker with the keys has rewritten no longer contains its 
   await cutLog(store.id)
   await buildEntries(store, 5)
 
-  assert.equal((await verify(store)).broken, null, 'without the anchor it is sound')
+  assert.equal((await verify(store)).broken, null, 'without the anchor it is intact')
   await night()
 
   assert.equal(await figureOf('audit_broken_logs'), 1)
@@ -118,7 +118,7 @@ test('a log whose last entries an attacker with the keys has deleted is shorter 
   await night()
   await cutLog(store.id)
 
-  assert.equal((await verify(store)).broken, null, 'without the anchor it is sound')
+  assert.equal((await verify(store)).broken, null, 'without the anchor it is intact')
   await night()
 
   assert.equal(await figureOf('audit_broken_logs'), 1)
@@ -145,7 +145,7 @@ test('a change before the anchor is found when the whole log is verified, within
   }
 })
 
-test('a sound log is verified wholly once in 30 days', async (t) => {
+test('an intact log is verified wholly once in 30 days', async (t) => {
   const store = await buildStore()
   t.after(() => forget(store))
   await buildEntries(store, 1)

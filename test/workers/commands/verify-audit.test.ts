@@ -14,7 +14,7 @@ async function run(asked: string, place?: string) {
   return { code, text: lines.join('\n') }
 }
 
-test('sound chains are reported as sound', async () => {
+test('intact chains are reported as intact', async () => {
   const store = await buildStore()
   await buildEntries(store, 3)
 
@@ -24,10 +24,10 @@ test('sound chains are reported as sound', async () => {
   assert.equal(one.code, 0)
   assert.match(
     one.text,
-    new RegExp(`^${store.slug}  3 entries, up to 3:[0-9a-f]{64}  sound\nCompared with anchors`),
+    new RegExp(`^${store.slug}  3 entries, up to 3:[0-9a-f]{64}  intact\nCompared with anchors`),
   )
   assert.equal(all.code, 0)
-  assert.match(all.text, /^platform {2}\d+ entries, .* sound$/m)
+  assert.match(all.text, /^platform {2}\d+ entries, .* intact$/m)
 })
 
 test('the first broken link is named', async () => {
@@ -63,9 +63,9 @@ test('a log that was rewritten with valid proofs is broken at its anchor', async
   await writeAnchor(other.id, { sequence: BigInt(sequence), hash: Buffer.from(hash, 'hex') })
   await writeAnchor(store.id, { sequence: 2n, hash: Buffer.alloc(32) })
 
-  const [broken, sound] = [await run(store.slug), await run(other.slug)]
+  const [broken, intact] = [await run(store.slug), await run(other.slug)]
 
-  assert.deepEqual({ broken: broken.code, sound: sound.code }, { broken: 1, sound: 0 })
+  assert.deepEqual({ broken: broken.code, intact: intact.code }, { broken: 1, intact: 0 })
   assert.match(broken.text, /BROKEN at 2: replaced\nCompared with anchors in .*: 1$/)
 })
 
