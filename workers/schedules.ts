@@ -13,10 +13,10 @@ import { enqueueDueCharges, enqueueDueReminders } from '#shared/subscriptions/jo
 import { rollUpFigures } from '#shared/super-admin/jobs.ts'
 import { purgeVisitorSalts, rollUpVisits } from '#shared/visits/jobs.ts'
 import { purgeDeliveries, recoverDeliveries } from '#shared/webhooks/jobs.ts'
-import type { Schedule } from '#workers/platform/sync-schedules.ts'
+import type { JobSchedule } from '#workers/platform/sync-schedules.ts'
 
 /** Every recurring job. Each run happens once over all worker processes. Times are UTC. */
-export const schedules: readonly Schedule[] = [
+export const schedules: readonly JobSchedule[] = [
   { cron: '* * * * *', job: recoverDeliveries },
   { cron: '* * * * *', job: recoverPayments },
   { cron: '* * * * *', job: enqueueDueCharges },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Country, Zone } from '#api/geo/schemas.ts'
+import { Country, ZoneCode } from '#api/geo/schemas.ts'
 import { Changes, Clearable, Line, Name, Omittable, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 const required = {
@@ -10,7 +10,7 @@ const required = {
   postcode: Line(20),
   country: Country,
 }
-const optional = { company: Name(200), address_2: Line(200), zone: Zone, telephone: Line(40) }
+const optional = { company: Name(200), address_2: Line(200), zone: ZoneCode, telephone: Line(40) }
 
 const addressFields = {
   ...required,

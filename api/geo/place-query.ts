@@ -3,10 +3,10 @@ import { inQuery, invalidQuery } from '#api/platform/input/request-part.ts'
 import { assertPlace, type Place } from '#shared/geo/place.ts'
 import { Line, Shape } from '#shared/platform/http/schema.ts'
 import type { Store } from '#shared/stores/store.ts'
-import { Country, Zone } from './schemas.ts'
+import { Country, ZoneCode } from './schemas.ts'
 
 /** The parameters of a place in a country. */
-export const withinCountry = { zone: Type.Optional(Zone), postcode: Type.Optional(Line(20)) }
+export const withinCountry = { zone: Type.Optional(ZoneCode), postcode: Type.Optional(Line(20)) }
 
 /** The parameters of a place. Default: the store's own country. */
 export const placeQuery = {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Changes, Clearable, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 
 export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
-export const Zone = Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$', description: 'ISO 3166-2' })
+export const ZoneCode = Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$', description: 'ISO 3166-2' })
 
 /** Any text is accepted, so that an unknown country returns 404. */
 export const CountryParams = Shape({
@@ -27,7 +27,7 @@ export const GeoZoneParams = Shape({ id: Uuid })
 
 export const GeoZoneMemberRequest = Shape({
   country: Country,
-  zone: Type.Optional({ ...Clearable(Zone), description: 'ISO 3166-2; none: the whole country' }),
+  zone: Type.Optional({ ...Clearable(ZoneCode), description: 'ISO 3166-2; none: the whole country' }),
   postcode: Type.Optional(
     Clearable(
       Type.String({

@@ -19,7 +19,7 @@ import {
 } from './schemas.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
-import { CustomerSignedIn, ProfileView, SignedIn } from './view.ts'
+import { CustomerSignedIn, ProfileView, SignedInView } from './view.ts'
 
 export const register = endpoint({
   method: 'post',
@@ -64,7 +64,7 @@ export const login = endpoint({
     '(LIMIT_FAILURES), unknown devices must wait or reset the password by mail. Known devices share as ' +
     'many tries of their own.',
   body: LoginRequest,
-  returns: [200, SignedIn],
+  returns: [200, SignedInView],
   errors: [
     StoreAccessErrors.required,
     AuthErrors.invalidCredentials,

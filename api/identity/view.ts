@@ -19,7 +19,7 @@ import { SuperAdminView } from '#shared/super-admin/super-admin.ts'
 export const CustomerSignedIn = Shape({ ...tokenPairProperties, customer: CustomerView })
 export const StaffSignedIn = Shape({ ...tokenPairProperties, staff: StaffMemberView })
 export const SuperAdminSignedIn = Shape({ ...tokenPairProperties, super_admin: SuperAdminView })
-export const SignedIn = Type.Union([CustomerSignedIn, StaffSignedIn, SuperAdminSignedIn])
+export const SignedInView = Type.Union([CustomerSignedIn, StaffSignedIn, SuperAdminSignedIn])
 
 export const CustomerProfile = Shape({
   account: Type.Literal('customer'),

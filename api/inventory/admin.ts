@@ -8,7 +8,7 @@ import { StockAdjustmentView, viewAdjustment } from '#shared/inventory/adjustmen
 import { listStockMovements as listMovements, STOCK_MOVEMENTS } from '#shared/inventory/stock-movement.ts'
 import { StockMovementView, viewMovement } from '#shared/inventory/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { AdjustStockRequest, toAdjustment, VariantParams } from './schemas.ts'
+import { AdjustStockRequest, StockParams, toAdjustment } from './schemas.ts'
 
 const MOVEMENT = {
   id: '0199b1c2-7a10-7c3e-8f21-5b8de0a4c010',
@@ -26,7 +26,7 @@ export const listStockMovements = endpoint({
   access: staff('catalog:read'),
   paginated: true,
   summary: "List a variant's stock movements, the latest first",
-  params: VariantParams,
+  params: StockParams,
   query: listQuery(STOCK_MOVEMENTS),
   returns: [200, Type.Array(StockMovementView)],
   errors: [CommonErrors.notFound],
@@ -45,7 +45,7 @@ export const adjustStock = endpoint({
   description:
     'Send a difference in units, or the counted units. It is recorded as a stock movement. A decrease below zero is ' +
     'refused; an increase is accepted even if the stock stays below zero.',
-  params: VariantParams,
+  params: StockParams,
   body: AdjustStockRequest,
   returns: [201, StockAdjustmentView],
   errors: [CommonErrors.notFound],

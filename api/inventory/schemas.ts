@@ -4,7 +4,7 @@ import { MAX_STOCK } from '#shared/inventory/stock-level.ts'
 import { Clearable, Line, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { invalid } from '#shared/platform/validation.ts'
 
-export const VariantParams = Shape({ variant_id: Uuid })
+export const StockParams = Shape({ variant_id: Uuid })
 
 export const Stock = Type.Integer({ minimum: 0, maximum: MAX_STOCK })
 

@@ -6,7 +6,7 @@ import { foldCase } from '#shared/platform/text.ts'
 export type TrackingKind = 'campaign' | 'affiliate'
 
 /** The code in links of a campaign or an affiliate. Both share one namespace in a store. */
-export interface TrackingCode {
+export interface TrackedCode {
   /** The id of the campaign or the affiliate. */
   id: string
   kind: TrackingKind
@@ -20,7 +20,7 @@ export interface TrackingCode {
 }
 
 /** Saves the code of a campaign or affiliate with its period. Returns false if another one has the code. */
-export async function saveTrackingCode(tx: StoreTx, given: TrackingCode): Promise<boolean> {
+export async function saveTrackingCode(tx: StoreTx, given: TrackedCode): Promise<boolean> {
   const row = {
     kind: given.kind,
     code_folded: foldCase(given.code),

@@ -7,18 +7,26 @@ const EXPORTED_TYPE = /^export (?:declare |abstract )*(?:interface|type|class) (
 const exportedTypes = (text: string): Set<string> =>
   new Set([...text.matchAll(EXPORTED_TYPE)].map(([, name = '']) => name))
 
+/** The names of exported schemas, which begin with a capital letter as types do. */
+const exportedSchemas = (text: string): string[] =>
+  [...text.matchAll(/^export const ([A-Z][a-z]\w*) =/gm)].map(([, name = '']) => name)
+
 test('control: the rule reads the names of exported types, interfaces and classes', () => {
   const code =
     'export interface Place {}\nexport type Right = string\nexport abstract class Job {}\ninterface Own {}\n'
   assert.deepEqual([...exportedTypes(code)], ['Place', 'Right', 'Job'])
 })
 
-test('an exported type has a name of its own in shared', async () => {
+test('an exported type or schema has a name of its own', async () => {
   const files = new Map<string, string[]>()
-  for (const { path, text } of await readSources('shared'))
-    for (const name of exportedTypes(text)) files.set(name, [...(files.get(name) ?? []), path])
-  const shared = [...files].filter(([, paths]) => paths.length > 1)
-  assert.deepEqual(Object.fromEntries(shared), {})
+  for (const folder of ['shared', 'api', 'workers'])
+    for (const { path, text } of await readSources(folder))
+      for (const name of folder === 'api'
+        ? [...exportedTypes(text), ...exportedSchemas(text)]
+        : exportedTypes(text))
+        if (!files.get(name)?.includes(path)) files.set(name, [...(files.get(name) ?? []), path])
+  const reused = [...files].filter(([, paths]) => paths.length > 1)
+  assert.deepEqual(Object.fromEntries(reused), {})
 })
 
 /** The functions that each PATCH operation calls. An alias counts by its original name. */

@@ -3,7 +3,7 @@ import { renewProof } from '#shared/audit/head.ts'
 import { closeDb } from '#shared/platform/db/db.ts'
 import { countExpiringSecrets, reencryptKind } from '#shared/platform/secrets/reencrypt-secrets.ts'
 import { newestKeyId, UnsealError } from '#shared/platform/secrets/seal.ts'
-import { type Scope, scopes } from '#workers/secrets/scopes.ts'
+import { type ReencryptedScope, scopes } from '#workers/secrets/scopes.ts'
 import { Tally } from '#workers/secrets/tally.ts'
 
 type Print = (line: string) => void
@@ -39,7 +39,7 @@ function tallyOf(tallies: ReadonlyMap<string, Tally>, kind: string): Tally {
 }
 
 /** Re-encrypts the secrets of a scope in batches and yields the counts of each. */
-async function* renewAll(scope: Scope): AsyncGenerator<[kind: string, found: Partial<Tally>]> {
+async function* renewAll(scope: ReencryptedScope): AsyncGenerator<[kind: string, found: Partial<Tally>]> {
   for (const secrets of allSecrets.filter(({ storage }) => storage?.scope === scope.kind)) {
     for await (const batch of reencryptKind(secrets, scope)) yield [secrets.kind, batch]
     yield [secrets.kind, await countExpiringSecrets(secrets, scope)]
@@ -47,7 +47,7 @@ async function* renewAll(scope: Scope): AsyncGenerator<[kind: string, found: Par
   yield [AUDIT_LOGS, await renewAuditLog(scope)]
 }
 
-async function renewAuditLog(scope: Scope): Promise<Partial<Tally>> {
+async function renewAuditLog(scope: ReencryptedScope): Promise<Partial<Tally>> {
   try {
     const outcome = await scope.withChain(renewProof)
     if (outcome === 'broken') return { broken: [scope.name] }

@@ -5,13 +5,13 @@ import type { SecretsStorage } from '#shared/platform/secrets/secrets.ts'
 import { walkStoreIds } from '#shared/stores/walk-store-ids.ts'
 
 /** The scope of secrets and of an audit log: a store, or the platform. */
-export interface Scope extends SecretsScope {
+export interface ReencryptedScope extends SecretsScope {
   name: string
   kind: SecretsStorage['scope']
   withChain<T>(work: (chain: Chain) => Promise<T>): Promise<T>
 }
 
-const PLATFORM: Scope = {
+const PLATFORM: ReencryptedScope = {
   name: 'platform',
   kind: 'platform',
   own: {},
@@ -19,7 +19,7 @@ const PLATFORM: Scope = {
   withChain: (work) => inPlatform((knex) => work(platformChain(knex))),
 }
 
-const scopeOf = (storeId: string): Scope => ({
+const scopeOf = (storeId: string): ReencryptedScope => ({
   name: storeId,
   kind: 'store',
   own: { store_id: storeId },
@@ -28,7 +28,7 @@ const scopeOf = (storeId: string): Scope => ({
 })
 
 /** Returns the platform, then every store, deleted ones too. */
-export async function* scopes(): AsyncGenerator<Scope> {
+export async function* scopes(): AsyncGenerator<ReencryptedScope> {
   yield PLATFORM
   for await (const storeId of walkStoreIds()) yield scopeOf(storeId)
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Caller } from '#api/platform/auth/callers.ts'
+import type { AuditedCaller } from '#api/platform/auth/callers.ts'
 import type { AuditActor } from '#shared/audit/entry.ts'
 import { AuthErrors } from '#shared/identity/errors.ts'
 import { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -13,7 +13,7 @@ export type AuditTx = StoreTx | Knex.Transaction
  * Returns the caller for the audit log. Throws `auth.session_revoked` for a staff member who was removed since
  * authentication, or `auth.link_invalid` if they used a mailed link.
  */
-export async function actorOf(tx: AuditTx, caller: Caller): Promise<AuditActor> {
+export async function actorOf(tx: AuditTx, caller: AuditedCaller): Promise<AuditActor> {
   if (caller.type === 'super_admin') return caller
   if (caller.type === 'customer' || !(tx instanceof StoreTx))
     throw new Error('Only changes by staff and super-admins are audited')

@@ -1,4 +1,4 @@
-import { type Caller, callerOf } from '#api/platform/auth/callers.ts'
+import { type AuditedCaller, callerOf } from '#api/platform/auth/callers.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { dataOf } from '#api/platform/output/reply.ts'
 import { wasRecorded } from '#shared/audit/read-log.ts'
@@ -58,7 +58,7 @@ interface Read {
 
 type Reason = 'super_admin' | 'support' | 'export' | 'bulk'
 
-async function reasonOf(tx: AuditTx, caller: Caller, read: Read): Promise<Reason | null> {
+async function reasonOf(tx: AuditTx, caller: AuditedCaller, read: Read): Promise<Reason | null> {
   const { records, isExport } = read
   if (caller.type === 'super_admin') return (await isRecorded(tx, caller.id, read)) ? null : 'super_admin'
   if (!(tx instanceof StoreTx)) throw new Error('An audited read of personal data by staff needs a StoreTx')

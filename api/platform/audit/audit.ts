@@ -1,4 +1,4 @@
-import { type Caller, callerOf } from '#api/platform/auth/callers.ts'
+import { type AuditedCaller, callerOf } from '#api/platform/auth/callers.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { dataOf } from '#api/platform/output/reply.ts'
 import { toResourceId } from '#shared/audit/entry.ts'
@@ -56,7 +56,11 @@ async function readSubject({ read }: Subject, tx: AuditTx, call: AuditedCall): P
 }
 
 /** Returns the id of the changed resource from the caller or the path; null if the change creates it. */
-function resourceIdOf({ param, isCaller }: Subject, { params }: AuditedCall, caller: Caller): string | null {
+function resourceIdOf(
+  { param, isCaller }: Subject,
+  { params }: AuditedCall,
+  caller: AuditedCaller,
+): string | null {
   if (isCaller) return caller.id
   const id = param ? (params as Record<string, string>)[param] : undefined
   return id === undefined ? null : toResourceId(id)

@@ -58,8 +58,8 @@ export interface Callers {
 }
 
 /** A caller whose changes are written to the audit log. */
-export type Caller = NonNullable<Callers['staff' | 'superAdmin' | 'account']>
+export type AuditedCaller = NonNullable<Callers['staff' | 'superAdmin' | 'account']>
 
 /** Returns the caller if it is staff or a super-admin; undefined for customers and anonymous callers. */
-export const callerOf = ({ staff, superAdmin, account }: Callers): Caller | undefined =>
+export const callerOf = ({ staff, superAdmin, account }: Callers): AuditedCaller | undefined =>
   superAdmin ?? staff ?? (account?.type === 'staff' ? account : undefined)

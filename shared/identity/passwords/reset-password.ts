@@ -7,13 +7,13 @@ import { recordSecurityEvent } from '#shared/identity/security-event.ts'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { disableTwoFactor, readTwoFactor } from '#shared/identity/two-factor/two-factor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { type NewPassword, setPassword } from './set-password.ts'
+import { type PasswordChange, setPassword } from './set-password.ts'
 
 /** Sets a new password for the account of a mailed link, and closes all its sessions. Throws `auth.link_invalid`. */
 export async function resetPassword(
   tx: StoreTx,
   token: LinkToken,
-  change: Pick<NewPassword, 'passwordHash' | 'device'>,
+  change: Pick<PasswordChange, 'passwordHash' | 'device'>,
 ): Promise<void> {
   const { account } = await useLink(tx, token, 'reset_password')
   const holder = await lockHolder(tx, account)

@@ -13,7 +13,7 @@ import { inScope } from '#shared/platform/db/store-scope.ts'
 import { rehashAtPresentCost } from './password.ts'
 
 /** The hash of a new password, with the reason and the device of the change. */
-export interface NewPassword {
+export interface PasswordChange {
   passwordHash: string
   reason: 'password_changed' | 'password_reset'
   device: Device
@@ -29,7 +29,7 @@ export interface NewPassword {
 export async function setPassword(
   tx: IdentityTx,
   holder: AccountHolder,
-  { passwordHash, reason, device, keep }: NewPassword,
+  { passwordHash, reason, device, keep }: PasswordChange,
 ): Promise<void> {
   const { account } = holder
   await writeHash(tx, account, passwordHash)
