@@ -1,7 +1,6 @@
 import { assertNotSupport } from '#api/platform/auth/assert-not-support.ts'
 import type { ApiTokenCaller, StaffCaller } from '#api/platform/auth/callers.ts'
-import { Customer, isClaimed } from '#shared/customers/customer.ts'
-import { isSameMailbox } from '#shared/identity/email.ts'
+import { movesClaimedAccount } from '#shared/customers/account/moves-claimed-account.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
 
@@ -18,8 +17,5 @@ export async function assertMayChangeEmail(
 ): Promise<void> {
   assertNotSupport(caller)
   if (caller.type !== 'api_token') return
-  // Lock as the change itself does, so that the customer does not claim the account before it.
-  const customer = await Customer.in(tx).findById(id).forUpdate()
-  if (customer && isClaimed(customer) && !isSameMailbox(email, customer.email))
-    throw ApiTokenErrors.forbidden()
+  if (await movesClaimedAccount(tx, id, email)) throw ApiTokenErrors.forbidden()
 }
