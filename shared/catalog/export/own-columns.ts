@@ -29,7 +29,7 @@ export function ownColumns(store: Store, { options, languages }: ExportSummary):
     first('categories', ({ exported }) => writeList(exported.categories)),
     ofProduct('tags', ({ tags }) => writeList(tags)),
     ofProduct('is_active', ({ isActive }) => isActive),
-    ...Array.from({ length: options }, (_, place) => optionColumns(place)).flat(),
+    ...Array.from({ length: options }, (_, index) => optionColumns(index)).flat(),
     { ...ofVariant('sku', ({ sku }) => sku), isCode: true },
     ...priceColumns(store),
     { ...ofVariant('barcode', ({ barcode }) => barcode), isCode: true },
@@ -65,10 +65,10 @@ const ofProduct = (name: Parameters<typeof column>[0], value: (product: Product)
 const ofVariant = (name: CatalogColumn, value: (variant: ProductVariant) => CsvValue) =>
   column(name, ({ variant }) => variant && value(variant))
 
-const optionColumns = (place: number): CsvColumn<ExportRow>[] => [
-  ofProduct(optionColumn(place, 'name'), ({ options }) => options[place]?.name ?? null),
-  column(optionColumn(place, 'value'), ({ exported, variant }) => {
-    const option = exported.product.options[place]
+const optionColumns = (index: number): CsvColumn<ExportRow>[] => [
+  ofProduct(optionColumn(index, 'name'), ({ options }) => options[index]?.name ?? null),
+  column(optionColumn(index, 'value'), ({ exported, variant }) => {
+    const option = exported.product.options[index]
     return option && variant ? (optionValue(variant.optionValues, option.name) ?? null) : null
   }),
 ]

@@ -68,16 +68,16 @@ const ofVariant = (name: string, value: (variant: ProductVariant) => CsvValue) =
  * Returns the columns of an option. A product without options gets one option with one value, which `importProducts`
  * reads as none.
  */
-const optionColumns = (place: number): CsvColumn<ExportRow>[] => [
-  ofProduct(`Option${place + 1} Name`, ({ options }) => {
-    if (options.length === 0) return place === 0 ? 'Title' : null
-    return options.length > MAX_OPTIONS ? null : (options[place]?.name ?? null)
+const optionColumns = (index: number): CsvColumn<ExportRow>[] => [
+  ofProduct(`Option${index + 1} Name`, ({ options }) => {
+    if (options.length === 0) return index === 0 ? 'Title' : null
+    return options.length > MAX_OPTIONS ? null : (options[index]?.name ?? null)
   }),
-  column(`Option${place + 1} Value`, ({ exported: { product }, variant }) => {
+  column(`Option${index + 1} Value`, ({ exported: { product }, variant }) => {
     const { options } = product
     if (!variant || options.length > MAX_OPTIONS) return null
-    if (options.length === 0) return place === 0 ? DEFAULT_TITLE : null
-    return optionValue(variant.optionValues, options[place]?.name ?? '') ?? null
+    if (options.length === 0) return index === 0 ? DEFAULT_TITLE : null
+    return optionValue(variant.optionValues, options[index]?.name ?? '') ?? null
   }),
 ]
 

@@ -8,23 +8,23 @@ import { WOO_NAMES } from '#shared/catalog/import/woocommerce/woo-header.ts'
 import { toEnglish } from '#shared/catalog/import/woocommerce/woo-translations.ts'
 import type { KnownFormat } from '#shared/imports/file/match-header.ts'
 
-const places = Array.from({ length: MAX_OPTIONS }, (_, place) => place)
+const indexes = Array.from({ length: MAX_OPTIONS }, (_, index) => index)
 
 const own: Record<string, CatalogColumn> = Object.fromEntries([
   ...COLUMNS.map((column) => [column, column]),
-  ...places.flatMap((place) =>
-    (['name', 'value'] as const).map((part) => [optionColumn(place, part), optionColumn(place, part)]),
+  ...indexes.flatMap((index) =>
+    (['name', 'value'] as const).map((part) => [optionColumn(index, part), optionColumn(index, part)]),
   ),
 ])
 
 const shopifyOptions = (spell: (part: 'name' | 'value') => string): Record<string, CatalogColumn> =>
   Object.fromEntries(
-    places
+    indexes
       .slice(0, 3)
-      .flatMap((place) =>
+      .flatMap((index) =>
         (['name', 'value'] as const).map((part) => [
-          `Option${place + 1} ${spell(part)}`,
-          optionColumn(place, part),
+          `Option${index + 1} ${spell(part)}`,
+          optionColumn(index, part),
         ]),
       ),
   )

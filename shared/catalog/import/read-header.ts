@@ -51,8 +51,8 @@ function toHeader(cells: string[], format: ImportFormat, at: Header['at']): Head
     at,
     translations,
     names,
-    optionPlaces: Array.from({ length: MAX_OPTIONS }, (_, place) => place).filter(
-      (place) => at[optionColumn(place, 'value')] !== undefined,
+    optionIndexes: Array.from({ length: MAX_OPTIONS }, (_, index) => index).filter(
+      (index) => at[optionColumn(index, 'value')] !== undefined,
     ),
     ignored: names.filter((name, index) => name && !read.has(index)),
   }

@@ -15,7 +15,7 @@ export interface KnownFormat<Column extends string> {
 
 type Places<Column extends string> = FileHeader<Column>['at']
 
-/** The format of a file, and the places of its columns. */
+/** The format of a file, and the indexes of its columns. */
 export interface MatchedHeader<Column extends string> {
   format: ImportFormat
   at: Places<Column>
@@ -44,7 +44,7 @@ export function matchHeader<Column extends string>(
   })
 }
 
-/** Finds the places of columns by their names in the file. Of two columns with the same name it takes the first. */
+/** Finds the indexes of columns by their names in the file. Of two columns with the same name it takes the first. */
 export function matchColumns<Column extends string>(
   cells: readonly string[],
   names: Record<string, Column>,
@@ -59,7 +59,7 @@ export function matchColumns<Column extends string>(
 }
 
 /**
- * Finds the places of the columns that a request maps, and of columns with a name of the own format. Throws
+ * Finds the indexes of the columns that a request maps, and of columns with a name of the own format. Throws
  * `import.unknown_column` for a mapped column that the file or the own format does not have. `isOther` recognizes
  * columns of the own format that are not in `names`.
  */
@@ -70,9 +70,9 @@ export function mapColumns<Column extends string>(
   isOther: (column: string) => boolean = () => false,
 ): Places<Column> {
   const at = matchColumns(cells, names)
-  const places = firstPlaces(cells)
+  const indexes = firstIndexes(cells)
   for (const [name, own] of Object.entries(mapping)) {
-    const index = places.get(nameOf(name))
+    const index = indexes.get(nameOf(name))
     if (index === undefined) throw ImportFileErrors.unknownColumn({ column: name, of: 'file' })
     if (Object.hasOwn(names, own)) at[own as Column] = index
     else if (!isOther(own)) throw ImportFileErrors.unknownColumn({ column: own, of: 'own format' })
@@ -80,8 +80,8 @@ export function mapColumns<Column extends string>(
   return at
 }
 
-/** Returns the place of each name. Of two columns with the same name it is the place of the first. */
-const firstPlaces = (cells: string[]): Map<string, number> =>
+/** Returns the index of each name. Of two columns with the same name it is the index of the first. */
+const firstIndexes = (cells: string[]): Map<string, number> =>
   new Map(cells.map((cell, index): [string, number] => [nameOf(cell), index]).reverse())
 
 const nameOf = (cell: string): string => cell.trim().toLowerCase()

@@ -23,7 +23,7 @@ const figures = ({ key }: Keys, kind: string): string => `
     and case when (:status)::text is null then status not in ${toSqlList(WITHDRAWN_STATUSES)} else status = (:status)::text end
   group by 1`
 
-const of = (name: string, description: string): Layout => ({
+const layoutBy = (name: string, description: string): Layout => ({
   columns: [text(name, description), ...FIGURES],
   order: `units desc, ${name}`,
   sql: (keys) => `with ${SPANS} select key as ${name}, f.* from (${figures(keys, name)}) as f`,
@@ -42,13 +42,17 @@ export const RETURNS: Report = {
     'The returns that were requested in the range. Rejected and canceled ones count only where `status` asks for them.',
   statuses: RETURN_STATUSES,
   layouts: {
-    reason: of('reason', 'Of the units'),
+    reason: layoutBy('reason', 'The reason of the units'),
     product: {
-      columns: [text('product_id', 'Of the units'), text('name', "In the store's language"), ...FIGURES],
+      columns: [
+        text('product_id', 'The product of the units'),
+        text('name', "In the store's language"),
+        ...FIGURES,
+      ],
       order: 'units desc, product_id',
       sql: byProduct,
       isSummed: true,
     },
-    action: of('action', 'The compensation of the return'),
+    action: layoutBy('action', 'The compensation of the return'),
   },
 }

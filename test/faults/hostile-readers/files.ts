@@ -12,7 +12,7 @@ const START = { byte: 0, line: 0 }
 
 const WOO = ['ID', 'Type', 'SKU', 'Name', 'Regular price', 'Categories', 'Tags', 'Brands', 'Images']
 const WOO_COLUMNS = readWooColumns(WOO)
-const WOO_PRODUCT = { place: { byte: 0, length: 0, line: 2 }, slug: 'cup', options: [], variations: [] }
+const WOO_PRODUCT = { position: { byte: 0, length: 0, line: 2 }, slug: 'cup', options: [], variations: [] }
 const SETTINGS = { currency: 'EUR', decimalComma: false }
 const recordOf = (cells: string[]) => ({ cells, line: 2, end: { byte: 1, line: 2 } })
 const CATEGORY_HEADER = readHeader(['slug', 'price', 'categories', 'tags'], null)

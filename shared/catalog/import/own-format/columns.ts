@@ -41,8 +41,8 @@ export type OptionColumn = `option${number}_${'name' | 'value'}`
 export type CatalogColumn = (typeof COLUMNS)[number] | OptionColumn
 
 /** Returns the column of an option's name or value, by its position from 0. */
-export const optionColumn = (place: number, part: 'name' | 'value'): OptionColumn =>
-  `option${place + 1}_${part}`
+export const optionColumn = (index: number, part: 'name' | 'value'): OptionColumn =>
+  `option${index + 1}_${part}`
 
 /** Columns that exist once per language: `name:de`. */
 export const TRANSLATED = ['name', 'description', 'seo_title', 'seo_description'] as const
@@ -60,7 +60,7 @@ export interface Header extends FileHeader<CatalogColumn> {
   /** By index. */
   translations: Translation[]
   /** The positions of options, counted from 0. */
-  optionPlaces: number[]
+  optionIndexes: number[]
 }
 
 /** Reads the cells of a row of a product file. */

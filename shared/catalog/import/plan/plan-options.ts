@@ -22,7 +22,7 @@ export function planOptions(
 ): { names: OptionNames } | { faults: RowNote[] } {
   const names = namesOf(lead, before)
   const given = names.filter((name) => name !== null)
-  const twice = names.findIndex((name, place) => name !== null && names.indexOf(name) < place)
+  const twice = names.findIndex((name, index) => name !== null && names.indexOf(name) < index)
   if (twice >= 0)
     return {
       faults: [rowFault(lead.line, fieldOf(twice, header), 'Name each option once', names[twice] ?? '')],
@@ -44,7 +44,7 @@ export function planOptions(
   return { names }
 }
 
-const fieldOf = (place: number, header: Header) => columnNameIn(header, optionColumn(place, 'name'))
+const fieldOf = (index: number, header: Header) => columnNameIn(header, optionColumn(index, 'name'))
 
 function namesOf({ product, variant }: ImportRow, before: KnownProduct | null): OptionNames {
   const names = product.optionNames

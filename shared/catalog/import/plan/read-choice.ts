@@ -15,10 +15,10 @@ export function readChoice(line: number, cells: VariantCells, context: ProductCo
   const kept = existing?.productId === productId ? existing.optionValues : {}
   const faults: RowNote[] = []
   const choice = new Map<string, string>()
-  for (let place = 0; place < Math.max(names.length, cells.optionValues.length); place++) {
-    const value = cells.optionValues[place] ?? null
-    const name = names[place] ?? null
-    const column = columnNameIn(header, optionColumn(place, 'value'))
+  for (let index = 0; index < Math.max(names.length, cells.optionValues.length); index++) {
+    const value = cells.optionValues[index] ?? null
+    const name = names[index] ?? null
+    const column = columnNameIn(header, optionColumn(index, 'value'))
     const chosen = value ?? (name === null ? undefined : optionValue(kept, name))
     if (name !== null && chosen !== undefined) choice.set(name, chosen)
     else if (name !== null) faults.push(rowFault(line, column, `The value of the option ${name} is missing`))

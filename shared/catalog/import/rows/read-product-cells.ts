@@ -61,7 +61,7 @@ export function readProductCells(reader: ProductReader): ProductCells {
     seoTitle: text('seo_title'),
     seoDescription: text('seo_description'),
     translations: [...readTranslations(reader)],
-    optionNames: reader.header.optionPlaces.map((place) => reader.text(optionColumn(place, 'name'), 100)),
+    optionNames: reader.header.optionIndexes.map((index) => reader.text(optionColumn(index, 'name'), 100)),
     faults: reader.faults,
   }
 }

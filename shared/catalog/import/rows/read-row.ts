@@ -101,7 +101,7 @@ const VARIANT_COLUMNS: CatalogColumn[] = ['sku', 'price', 'stock_on_hand']
 
 const hasVariantCells = (reader: ProductReader): boolean =>
   VARIANT_COLUMNS.some((column) => !reader.isBlank(column)) ||
-  reader.header.optionPlaces.some((place) => !reader.isBlank(optionColumn(place, 'value')))
+  reader.header.optionIndexes.some((index) => !reader.isBlank(optionColumn(index, 'value')))
 
 function readImage(reader: ProductReader): ImageCells | null {
   const url = reader.url('image_url')

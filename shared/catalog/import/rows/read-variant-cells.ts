@@ -38,8 +38,8 @@ export interface PriceCells {
 
 /** Reads the variant cells of a row. The reader collects the faults. */
 export function readVariantCells(reader: ProductReader, slug: string): VariantCells {
-  const optionValues = reader.header.optionPlaces.map((place) =>
-    reader.text(optionColumn(place, 'value'), 255),
+  const optionValues = reader.header.optionIndexes.map((index) =>
+    reader.text(optionColumn(index, 'value'), 255),
   )
   return {
     sku: reader.code('sku', 100),
@@ -102,7 +102,7 @@ const MAX_READABLE = 80
  * same at each import and unique for each row.
  */
 function generateSku(slug: string, optionValues: (string | null)[]): string {
-  const three = [0, 1, 2].map((place) => optionValues[place] ?? null)
+  const three = [0, 1, 2].map((index) => optionValues[index] ?? null)
   const values = [...three, ...optionValues.slice(3)].map((value) =>
     value === DEFAULT_TITLE ? '' : (value ?? ''),
   )

@@ -25,16 +25,16 @@ export async function* readWooRecords(
   from: FilePosition,
 ): AsyncGenerator<CsvRecord> {
   let end = header
-  for (const { place, product, parent } of inOrder(index)) {
+  for (const { position, product, parent } of inOrder(index)) {
     const start = end
-    end = { byte: start.byte + place.length, line: Math.max(start.line, place.line) }
+    end = { byte: start.byte + position.length, line: Math.max(start.line, position.line) }
     if (end.byte <= from.byte) continue
-    const { line } = place
+    const { line } = position
     if (!product) {
       yield { cells: [], line, end, fault: orphanFault(parent) }
       continue
     }
-    const [cells = []] = parse(await readBytes(place.byte, place.length), {
+    const [cells = []] = parse(await readBytes(position.byte, position.length), {
       delimiter,
       relax_column_count: true,
       relax_quotes: true,
@@ -52,15 +52,15 @@ export async function* readWooRecords(
 }
 
 interface Step {
-  place: RecordPosition
+  position: RecordPosition
   product?: WooProduct
   parent: string
 }
 
 function* inOrder({ products, orphans }: WooIndex): Generator<Step> {
   for (const product of products) {
-    yield { place: product.place, product, parent: '' }
-    for (const place of product.variations) yield { place, product, parent: '' }
+    yield { position: product.position, product, parent: '' }
+    for (const position of product.variations) yield { position, product, parent: '' }
   }
   for (const orphan of orphans) yield orphan
 }

@@ -35,7 +35,7 @@ const GRAMS: Record<string, number> = { kg: 1_000, g: 1, lbs: 453.59237, oz: 28.
 const MAX_ATTRIBUTES = 100
 const ATTRIBUTE_NAME = /^attribute (\d+) name$/
 
-/** The places of the cells in a WooCommerce file. */
+/** The indexes of the cells in a WooCommerce file. */
 export interface WooColumns {
   at: Header['at']
   /** Columns without a counterpart in the own format: id, short description, in stock. */
@@ -59,8 +59,8 @@ function wooColumns(
   translated: readonly string[] = names.map(toEnglish),
 ): WooColumns {
   const english = translated.map((name) => name.toLowerCase())
-  const places = firstPlaces(english)
-  const find = (name: string) => places.get(name) ?? -1
+  const indexes = firstIndexes(english)
+  const find = (name: string) => indexes.get(name) ?? -1
   const unit = /\((\w+)\)/.exec(english[at.weight_grams ?? -1] ?? '')?.[1] ?? 'kg'
   const attributes: WooColumns['attributes'] = []
   for (const [index, name] of english.entries()) {
@@ -80,11 +80,11 @@ function wooColumns(
   }
 }
 
-/** Returns the first place of each name. A search for each of 20,000 columns would block the process for a second. */
-function firstPlaces(names: readonly string[]): Map<string, number> {
-  const places = new Map<string, number>()
-  for (const [index, name] of names.entries()) if (!places.has(name)) places.set(name, index)
-  return places
+/** Returns the first index of each name. A search for each of 20,000 columns would block the process for a second. */
+function firstIndexes(names: readonly string[]): Map<string, number> {
+  const indexes = new Map<string, number>()
+  for (const [index, name] of names.entries()) if (!indexes.has(name)) indexes.set(name, index)
+  return indexes
 }
 
 /** The columns of the own format that WooCommerce rows are converted to, in sequence. */
@@ -110,16 +110,16 @@ export const WOO_ROW = [
   'image_url',
 ] as const satisfies CatalogColumn[]
 
-const PLACES = Array.from({ length: 10 }, (_, place) => place)
+const OPTION_INDEXES = Array.from({ length: 10 }, (_, index) => index)
 
 /** Returns the header of the converted rows. Faults name the columns of the WooCommerce file. */
 export function wooHeader(source: Header): Header {
   const columns = [
     ...WOO_ROW,
-    ...PLACES.flatMap((place) => [optionColumn(place, 'name'), optionColumn(place, 'value')]),
+    ...OPTION_INDEXES.flatMap((index) => [optionColumn(index, 'name'), optionColumn(index, 'value')]),
   ]
   const { id, shortDescription, inStock, attributes } = wooColumns(source)
-  const places = firstPlaces(source.names)
+  const indexes = firstIndexes(source.names)
   const read = new Set<number | undefined>([
     id,
     shortDescription,
@@ -133,14 +133,14 @@ export function wooHeader(source: Header): Header {
     names: columns.map(
       (column) => source.names[source.at[column] ?? -1] ?? ATTRIBUTE_NAMES[column] ?? column,
     ),
-    optionPlaces: PLACES,
-    ignored: source.ignored.filter((name) => !read.has(places.get(name))),
+    optionIndexes: OPTION_INDEXES,
+    ignored: source.ignored.filter((name) => !read.has(indexes.get(name))),
   }
 }
 
 const ATTRIBUTE_NAMES: Record<string, string> = Object.fromEntries(
-  PLACES.flatMap((place) => [
-    [optionColumn(place, 'name'), `Attribute ${place + 1} name`],
-    [optionColumn(place, 'value'), `Attribute ${place + 1} value(s)`],
+  OPTION_INDEXES.flatMap((index) => [
+    [optionColumn(index, 'name'), `Attribute ${index + 1} name`],
+    [optionColumn(index, 'value'), `Attribute ${index + 1} value(s)`],
   ]),
 )

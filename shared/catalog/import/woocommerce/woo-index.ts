@@ -13,7 +13,7 @@ export interface RecordPosition {
 
 /** A product of the file with the rows of its variations, which may be anywhere in the file. */
 export interface WooProduct {
-  place: RecordPosition
+  position: RecordPosition
   slug: string
   /** The names of the attributes in which its variations differ; at most `MAX_OPTIONS`. */
   options: string[]
@@ -23,7 +23,7 @@ export interface WooProduct {
 export interface WooIndex {
   products: WooProduct[]
   /** The variations whose product is not in the file. */
-  orphans: { place: RecordPosition; parent: string }[]
+  orphans: { position: RecordPosition; parent: string }[]
 }
 
 /** A file of 50 MB can have 16 million rows, whose index would not fit into the memory of a worker. */
@@ -44,10 +44,10 @@ export async function indexWooRows(
   const products: WooProduct[] = []
   const byKey = new Map<string, WooProduct>()
   const slugs = new Set<string>()
-  const variations: { place: RecordPosition; parent: string; options: string[] }[] = []
+  const variations: { position: RecordPosition; parent: string; options: string[] }[] = []
   let byte = start.byte
   for await (const record of records) {
-    const place = { byte, length: record.end.byte - byte, line: record.line }
+    const position = { byte, length: record.end.byte - byte, line: record.line }
     byte = record.end.byte
     if (isBlank(record)) continue
     if (products.length + variations.length === MAX_ROWS)
@@ -55,11 +55,11 @@ export async function indexWooRows(
     const cell = (index: number | undefined) => (record.cells[index ?? -1] ?? '').trim()
     if (isVariation(cell(at.type))) {
       const options = attributes.filter((one) => cell(one.value) !== '').map((one) => cell(one.name))
-      variations.push({ place, parent: cell(at.slug), options: options.filter(Boolean) })
+      variations.push({ position, parent: cell(at.slug), options: options.filter(Boolean) })
       continue
     }
     const product = {
-      place,
+      position,
       slug: uniqueSlug(cell(at.name), cell(id) || cell(at.sku), slugs),
       options: [],
       variations: [],
@@ -69,11 +69,11 @@ export async function indexWooRows(
     if (cell(at.sku)) byKey.set(cell(at.sku), product)
   }
   const orphans: WooIndex['orphans'] = []
-  for (const { place, parent, options } of variations) {
+  for (const { position, parent, options } of variations) {
     const product = byKey.get(parent)
-    if (!product) orphans.push({ place, parent })
+    if (!product) orphans.push({ position, parent })
     else {
-      product.variations.push(place)
+      product.variations.push(position)
       addOptions(product, options)
     }
   }

@@ -51,7 +51,7 @@ const WOO_HEADER = ['ID', 'Type', 'SKU', 'Name', 'Regular price', 'Tags', 'Image
 const wooRowsOf = (tags: string, images: string) =>
   toRows(
     ['1', 'simple', 'CUP', 'Cup', '1', tags, images],
-    { place: { byte: 0, length: 0, line: 2 }, slug: 'cup', options: [], variations: [] },
+    { position: { byte: 0, length: 0, line: 2 }, slug: 'cup', options: [], variations: [] },
     readWooColumns(WOO_HEADER),
     false,
   )
