@@ -15,6 +15,7 @@ import { exchangeCode } from './exchange-code.ts'
 import { handleCallback } from './handle-callback.ts'
 import {
   AuthorizeQuery,
+  CallbackParams,
   CallbackQuery,
   ExchangeCodeRequest,
   OpenProvidersQuery,
@@ -81,7 +82,7 @@ export const callback = endpoint({
     '/auth/oauth/exchange, valid once within 60 seconds. On failure it adds `error` and `error_description`. Errors: ' +
     `${RETURNED.map(({ kind }) => `\`${kind.code}\``).join(', ')}. An account is linked by its verified e-mail ` +
     'address alone; a customer whom the store does not know gets one, staff do not.',
-  params: ProviderCodeParams,
+  params: CallbackParams,
   query: CallbackQuery,
   returns: [302, Type.Null()],
   errors: [CommonErrors.notFound, OauthErrors.stateInvalid, OauthErrors.redirectNotAllowed],

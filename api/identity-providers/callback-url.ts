@@ -8,8 +8,12 @@ import { findStoreByDomain } from '#shared/stores/find-store.ts'
  * Returns the callback URL of a sign-in: on the store's domain if the request came from it, else on the service's
  * public URL. The browser's cookie belongs to one host, so start and callback must use the same.
  */
-export async function callbackUrlFor(storeId: string, code: string, { base }: RequestInfo): Promise<string> {
-  return callbackUrl((await isOwnDomain(storeId, base)) ? base : config().PUBLIC_URL, code)
+export async function callbackUrlFor(
+  storeId: string,
+  providerId: string,
+  { base }: RequestInfo,
+): Promise<string> {
+  return callbackUrl((await isOwnDomain(storeId, base)) ? base : config().PUBLIC_URL, providerId)
 }
 
 async function isOwnDomain(storeId: string, base: string): Promise<boolean> {

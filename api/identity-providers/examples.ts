@@ -7,7 +7,7 @@ export const providerExample = {
   has_client_secret: true,
   scopes: ['email', 'profile'],
   redirect_urls: ['https://harbor.example/signed-in'],
-  callback_url: 'https://api.example.com/api/v1/auth/oauth/acme/callback',
+  callback_url: 'https://api.example.com/api/v1/auth/oauth/0199d1f0-5b7e-7c3a-9a51-2f6f0c7d9e44/callback',
   audience: 'customers',
   is_active: true,
   position: 0,

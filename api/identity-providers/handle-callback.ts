@@ -18,17 +18,17 @@ import type { CallbackQuery } from './schemas.ts'
 /** Handles the callback of a provider: redirects the browser to the sign-in page, and deletes its cookie. */
 export async function handleCallback(
   store: Store | null,
-  providerCode: string,
+  providerId: string,
   response: Static<typeof CallbackQuery>,
   request: RequestInfo,
 ): Promise<Reply> {
   const state = await assertOwnToken(store, stateTokens.read(response.state), OauthErrors.stateInvalid)
-  const callbackUrl = await callbackUrlFor(state.storeId, providerCode, request)
+  const callbackUrl = await callbackUrlFor(state.storeId, providerId, request)
   const cookie = browserCookie(state.id, callbackUrl)
   const location = await completeProviderSignIn(
     {
       state,
-      providerCode,
+      providerId,
       browserSecret: cookie.read(request),
       callbackUrl,
       response,

@@ -10,6 +10,7 @@ const Code = Type.String({
 const Url = Type.String({ minLength: 1, maxLength: 2_048 })
 
 export const ProviderCodeParams = Shape({ provider: Code })
+export const CallbackParams = Shape({ provider: { ...Uuid, description: 'The id of the provider' } })
 
 export const OpenProvidersQuery = Shape({
   audience: Type.Enum([...AUDIENCES], { default: 'customers' }),

@@ -29,7 +29,7 @@ export async function startSignIn(
   assertAllowedRedirect(provider, query.redirect_url)
   const { assertProviderAvailable, signInUrl } = await loadIdentityProvider()
   await assertProviderAvailable(provider)
-  const callbackUrl = await callbackUrlFor(storeId, code, request)
+  const callbackUrl = await callbackUrlFor(storeId, provider.id, request)
   const started = await inStore(storeId, (tx) =>
     startAuthorization(tx, {
       providerId: provider.id,

@@ -6,7 +6,7 @@ import type { OpaqueToken } from '#shared/platform/secrets/opaque-token.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { OauthErrors } from './errors.ts'
-import { findActiveProvider, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
+import { findActiveProviderById, type IdentityProvider, lockActiveProvider } from './identity-provider.ts'
 import { assertAllowedRedirect } from './redirect-url.ts'
 import { stateTokens } from './tokens.ts'
 
@@ -93,8 +93,8 @@ export async function startAuthorization(
 /** A browser that returns from a provider. */
 export interface AuthorizationReturn {
   state: OpaqueToken
-  /** The provider of the callback. A response of another provider is refused (mix-up attack, RFC 9207). */
-  providerCode: string
+  /** The provider of the callback URL. A response of another provider is refused (mix-up attack, RFC 9207). */
+  providerId: string
   browserSecret: string
 }
 
@@ -109,9 +109,9 @@ export interface ConsumedAuthorization {
  */
 export async function consumeAuthorization(
   tx: StoreTx,
-  { state, providerCode, browserSecret }: AuthorizationReturn,
+  { state, providerId, browserSecret }: AuthorizationReturn,
 ): Promise<ConsumedAuthorization> {
-  const provider = await findActiveProvider(tx, providerCode)
+  const provider = await findActiveProviderById(tx, providerId)
   const [attempt] = await OauthAuthorization.in(tx)
     .where({ id: state.id, state_hash: state.hash, browser_hash: sha256(browserSecret) })
     .where({ provider_id: provider.id })

@@ -67,6 +67,10 @@ export async function findActiveProvider(tx: StoreTx, code: string): Promise<Ide
   return found(await openProviders(tx).findOne({ code }))
 }
 
+/** Returns an active identity provider by its id. Throws `resource.not_found` if it does not exist or is inactive. */
+export const findActiveProviderById = async (tx: StoreTx, id: string): Promise<IdentityProvider> =>
+  found(await openProviders(tx).findById(id))
+
 /**
  * Prevents the deletion of a provider until the end of the transaction. Throws `auth.oauth_provider_unavailable` if it
  * was deleted or deactivated while the service called it.

@@ -3,9 +3,13 @@ import { hostOf, isLocal } from '#shared/platform/net/public-url.ts'
 import { IdentityProviderErrors, OauthErrors } from './errors.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
-/** Returns the callback URL below `base`, one of the service's addresses. */
-export const callbackUrl = (base: string, code: string): string =>
-  `${base.replace(/\/$/, '')}/api/v1/auth/oauth/${code}/callback`
+/**
+ * Returns the callback URL of a provider below `base`, one of the service's addresses. It has the id of the provider,
+ * and not the code, which providers of several stores can share. With one URL for two issuers, a hostile provider could
+ * get the codes of the other (mix-up attack, RFC 9700, section 4.4).
+ */
+export const callbackUrl = (base: string, providerId: string): string =>
+  `${base.replace(/\/$/, '')}/api/v1/auth/oauth/${providerId}/callback`
 
 // An app's own scheme is a domain name backwards, so it has a dot (RFC 8252, section 7.1). That leaves out javascript:.
 const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/

@@ -1,6 +1,6 @@
 import { opaqueTokens } from '#shared/platform/secrets/opaque-token.ts'
 
-/** The `state` of an authorization. It names the store, because all stores share one callback URL. */
+/** The `state` of an authorization. It names the store, because stores share the address of the service. */
 export const stateTokens = opaqueTokens('cx_os_')
 
 /** One-time codes. */

@@ -44,7 +44,7 @@ export const viewProvider = (provider: IdentityProvider): Static<typeof Identity
   has_client_secret: provider.sealedSecret !== null,
   scopes: provider.scopes,
   redirect_urls: provider.redirectUrls,
-  callback_url: callbackUrl(config().PUBLIC_URL, provider.code),
+  callback_url: callbackUrl(config().PUBLIC_URL, provider.id),
   audience: provider.audience,
   is_active: provider.isActive,
   position: provider.position,

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider, { type Configuration } from 'oidc-provider'
+import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { PEOPLE, type Person } from '#test/sandbox/identity-provider/people.ts'
 import { signInPages } from '#test/sandbox/identity-provider/sign-in-page.ts'
 
@@ -23,14 +23,17 @@ export const CLIENT = { id: 'commerce', secret: 'sandbox-identity-provider-clien
 
 /**
  * Starts an OpenID Connect provider (`oidc-provider`) on 127.0.0.1. Its sign-in page lists the people and asks for
- * no password.
+ * no password. A `*` in a redirect URL is any part of its path. If `namesItself` is false, its responses do not name
+ * it, as those of many providers do not (RFC 9207).
  */
 export async function startIdentityProvider({
   port = 0,
   redirectUrls,
+  namesItself = true,
 }: {
   port?: number
   redirectUrls: string[]
+  namesItself?: boolean
 }): Promise<IdentityProvider> {
   const people = new Map(PEOPLE.map((person) => [person.sub, person]))
   const server = createServer()
@@ -38,6 +41,8 @@ export async function startIdentityProvider({
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, configure(people, redirectUrls))
+  provider.Client.prototype.redirectUriAllowed = (url) => redirectUrls.some((allowed) => covers(allowed, url))
+  if (!namesItself) provider.use(omitIssuer)
   provider.use(signInPages(provider, people))
   server.on('request', provider.callback())
   return {
@@ -52,6 +57,24 @@ export async function startIdentityProvider({
       await once(server, 'close')
     },
   }
+}
+
+const covers = (allowed: string, url: string): boolean => {
+  const [start = '', end = ''] = allowed.split('*')
+  if (!allowed.includes('*')) return url === allowed
+  return url.startsWith(start) && url.endsWith(end) && !url.slice(start.length, -end.length).includes('/')
+}
+
+/** Middleware: removes the issuer from the response that the browser takes to the client, and its announcement. */
+async function omitIssuer(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next()
+  if (ctx.path === '/.well-known/openid-configuration')
+    ctx.body = { ...(ctx.body as object), authorization_response_iss_parameter_supported: false }
+  const location = ctx.response.get('location')
+  if (!URL.canParse(location)) return
+  const url = new URL(location)
+  url.searchParams.delete('iss')
+  ctx.set('Location', url.href)
 }
 
 const configure = (people: Map<string, Person>, redirectUrls: string[]): Configuration => ({

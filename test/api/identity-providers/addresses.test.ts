@@ -29,26 +29,25 @@ async function begin(host: string, query: Record<string, string> = {}) {
   }
 }
 
-async function buildShop(): Promise<BuiltStore> {
+/** A store with a provider, and the path of its callback URL. */
+async function buildShop(): Promise<BuiltStore & { path: string }> {
   const store = await buildStore()
-  await buildProvider(store)
-  return store
+  const { id } = await buildProvider(store)
+  return { ...store, path: `/api/v1/auth/oauth/${id}/callback` }
 }
 
-const PATH = '/api/v1/auth/oauth/acme/callback'
-
 test("at the store's own domain the redirect URI uses that domain, without a publishable key", async () => {
-  const { domain } = await buildShop()
+  const { domain, path } = await buildShop()
 
   const { redirectUri } = await begin(`${domain}:8080`)
 
-  assert.equal(redirectUri, `http://${domain}:8080${PATH}`)
+  assert.equal(redirectUri, `http://${domain}:8080${path}`)
 })
 
 test('at any other host the redirect URI uses the public URL, not the Host header', async () => {
   const [store, other] = [await buildShop(), await buildShop()]
   for (const host of ['evil.example', 'evil.example:8443', '[::1]:1'])
-    assert.equal((await begin(host, { service_key: store.key })).redirectUri, `${baseUrl}${PATH}`, host)
+    assert.equal((await begin(host, { service_key: store.key })).redirectUri, `${baseUrl}${store.path}`, host)
 
   const answer = await rawRequest(
     `GET /api/v1/auth/oauth/acme/authorize?redirect_url=x&service_key=${store.key} HTTP/1.1\r\nHost: ${other.domain}\r\n`,
@@ -61,7 +60,7 @@ test("a state used at another store's domain returns 400 auth.oauth_state_invali
   const { state, cookie } = await begin(store.domain)
 
   const answer = await rawRequest(
-    `GET ${PATH}?state=${state}&code=x HTTP/1.1\r\nHost: ${other.domain}\r\nCookie: ${cookie}\r\n`,
+    `GET ${store.path}?state=${state}&code=x HTTP/1.1\r\nHost: ${other.domain}\r\nCookie: ${cookie}\r\n`,
   )
 
   assert.match(answer, /^HTTP\/1\.1 400 /)
@@ -75,7 +74,7 @@ test('over https the cookie has the __Host- prefix and the Secure attribute', as
 
   const { redirectUri, cookie, isSecure } = await begin('api.example.test', { service_key: store.key })
 
-  assert.equal(redirectUri, `https://api.localhost${PATH}`)
+  assert.equal(redirectUri, `https://api.localhost${store.path}`)
   assert.ok(cookie.startsWith('__Host-cx_oauth_'))
   assert.ok(isSecure)
 })

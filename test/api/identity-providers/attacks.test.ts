@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import '#test/support/database.ts'
 import { startAuthorization } from '#shared/identity-providers/authorization.ts'
 import { MAX_PROVIDERS } from '#shared/identity-providers/create-provider.ts'
 import { findOrLinkAccount } from '#shared/identity-providers/find-or-link-account.ts'
 import { IdentityProvider } from '#shared/identity-providers/identity-provider.ts'
+import { callbackUrl as callbackUrlOf } from '#shared/identity-providers/redirect-url.ts'
 import { updateProvider } from '#shared/identity-providers/update-provider.ts'
+import { viewProvider } from '#shared/identity-providers/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { startIdentityProvider } from '#test/sandbox/identity-provider.ts'
@@ -40,6 +43,13 @@ async function signInAtProvider(store: BuiltStore, tamper: (providerUrl: string)
   return { visitor, callbackUrl }
 }
 
+/** Returns the callback URL of a store's first provider. */
+async function callbackOf(store: BuiltStore): Promise<string> {
+  const provider = await inStore(store.id, (tx) => IdentityProvider.in(tx).first())
+  assert.ok(provider)
+  return viewProvider(provider).callback_url
+}
+
 const refusal = async (
   visitor: Visitor,
   url: string,
@@ -62,7 +72,7 @@ test('the authorize redirect has state, nonce, PKCE challenge and an HttpOnly co
   assert.equal(url.searchParams.get('response_type'), 'code')
   assert.equal(url.searchParams.get('code_challenge_method'), 'S256')
   for (const name of ['state', 'nonce', 'code_challenge']) assert.ok(url.searchParams.get(name), name)
-  assert.equal(url.searchParams.get('redirect_uri'), `${baseUrl}/api/v1/auth/oauth/acme/callback`)
+  assert.equal(url.searchParams.get('redirect_uri'), await callbackOf(store))
   assert.match(
     response.headers.get('set-cookie') ?? '',
     /^cx_oauth_[\w-]+=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -153,10 +163,56 @@ test("a code from another person's sign-in returns auth.oauth_answer_invalid", a
 
 test("a callback at another provider's path returns auth.oauth_state_invalid", async () => {
   const store = await buildShop()
-  await buildProvider(store, { code: 'second' })
+  const second = await buildProvider(store, { code: 'second' })
   const { visitor, callbackUrl } = await signInAtProvider(store)
+  const { search } = new URL(callbackUrl)
 
-  assert.deepEqual(await refusal(visitor, callbackUrl.replace('/acme/', '/second/')), STATE_INVALID)
+  assert.deepEqual(await refusal(visitor, viewProvider(second).callback_url + search), STATE_INVALID)
+})
+
+/** Starts a hostile provider, which keeps the codes that it gets. */
+async function startHostileProvider(): Promise<{ issuer: string; codes: string[] }> {
+  const codes: string[] = []
+  const server = createServer(async (request, response) => {
+    const form = new URLSearchParams(await text(request))
+    codes.push(...form.getAll('code'))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(described))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => server.close())
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const described = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+  }
+  return { issuer, codes }
+}
+
+test("a provider of one store does not get a code that another store's provider has issued", async () => {
+  const [shop, hostile] = [await buildStore(), await buildStore()]
+  const { issuer, codes } = await startHostileProvider()
+  await buildProvider(hostile, { issuer })
+  const registered = await buildProvider(shop)
+  const unnamed = await startIdentityProvider({
+    redirectUrls: [viewProvider(registered).callback_url],
+    namesItself: false,
+  })
+  after(() => unnamed.stop())
+  await inStore(shop.id, (tx) => IdentityProvider.in(tx).patch({ issuer: unnamed.issuer }))
+  const [attacker, victim] = [new Visitor(), new Visitor()]
+  const sentByShop = await attacker.begin(shop)
+  const sentByHostile = new URL(await victim.begin(hostile))
+
+  // The hostile provider sends the victim's browser to the other one, with the attacker's challenge and nonce.
+  const state = sentByHostile.searchParams.get('state')
+  const back = await victim.signInAt(withParams(sentByShop, { state }), { sub: 'ada' })
+  const answer = await refusal(victim, back)
+
+  assert.ok(new URL(back).searchParams.get('code'))
+  assert.deepEqual(codes, [])
+  assert.deepEqual(answer, { status: 404, error_code: 'resource.not_found' })
 })
 
 test('a provider of another store returns 404', async () => {
@@ -294,7 +350,7 @@ test('an unreachable provider returns 502 and stores no attempt', async () => {
 test('a provider that stops before the callback redirects with auth.oauth_provider_unavailable', async () => {
   const store = await buildStore()
   const stoppable = await startIdentityProvider({
-    redirectUrls: [`${baseUrl}/api/v1/auth/oauth/acme/callback`],
+    redirectUrls: [callbackUrlOf(baseUrl, '*')],
   })
   await buildProvider(store, { issuer: stoppable.issuer })
   const visitor = new Visitor()
@@ -372,7 +428,7 @@ test('a token endpoint at a private address redirects with auth.oauth_provider_u
   await buildProvider(store, { issuer: iss })
   const visitor = new Visitor()
   const state = new URL(await visitor.begin(store)).searchParams.get('state') ?? ''
-  const callbackUrl = withParams(`${baseUrl}/api/v1/auth/oauth/acme/callback`, { state, iss, code: 'x' })
+  const callbackUrl = withParams(await callbackOf(store), { state, iss, code: 'x' })
 
   assert.equal((await visitor.comeBack(callbackUrl)).error, 'auth.oauth_provider_unavailable')
 })

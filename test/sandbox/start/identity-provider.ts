@@ -14,9 +14,9 @@ const addresses = (baseUrl: string): string[] => [
   baseUrl.replace('localhost', `${SIGNED_IN_STORE}.localhost`),
 ]
 
-/** The provider's redirect URLs. */
+/** The redirect URLs that the provider accepts, with any id in place of `*`. */
 export const callbackUrls = (baseUrl: string): string[] =>
-  addresses(baseUrl).map((address) => callbackUrl(address, CODE))
+  addresses(baseUrl).map((address) => callbackUrl(address, '*'))
 
 /** Registers the provider with the store, again if its address has changed since the last start. */
 export const offerSignIn = (storeId: string, baseUrl: string, issuer: string): Promise<void> =>
