@@ -2,6 +2,7 @@ import { allKeysOf } from '#shared/images/files.ts'
 import { removeImageFiles as job } from '#shared/images/jobs.ts'
 import { listNames } from '#shared/images/list-images.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { pendingPayloads } from '#shared/platform/jobs/job-table.ts'
 import { openImageStorage } from '#workers/gateways/images/open-image-storage.ts'
 import { handle } from '#workers/platform/handle.ts'
 
@@ -10,8 +11,11 @@ export const removeImageFiles = handle(job, ({ name }, { signal }) =>
   openImageStorage().remove(allKeysOf(name), signal),
 )
 
-/** Removes the files of all images of a store. */
+/** Removes the files of all images of a store, and those of deleted images whose job has not run. */
 export async function removeFilesOfStore(storeId: string, signal: AbortSignal): Promise<void> {
+  const pending = await pendingPayloads<{ storeId: string; name: string }>(job.queue)
+  const deleted = pending.filter((payload) => payload.storeId === storeId).map(({ name }) => name)
+  await openImageStorage().remove(deleted.flatMap(allKeysOf), signal)
   for (let after = ''; ; ) {
     const names = await inStore(storeId, (tx) => listNames(tx, after))
     const last = names.at(-1)

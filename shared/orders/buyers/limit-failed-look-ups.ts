@@ -44,7 +44,8 @@ export async function limitFailedLookUps<T>(attempt: Attempt, lookUp: () => Prom
 
 const subjectOfNumber = ({ storeId, number }: Attempt) =>
   `failed look-ups ${storeId} ${normalizeNumber(number)}`
-const subjectOfNetwork = (attempt: Attempt) => `${subjectOfNumber(attempt)} ${attempt.network}`
+// The network is first: a number may contain blanks and so the text of a network.
+const subjectOfNetwork = (attempt: Attempt) => `${attempt.network} ${subjectOfNumber(attempt)}`
 const shareOf = (most: number): number => Math.ceil(most / SHARE_OF_NETWORK)
 
 /** Returns the time at which the network may look the number up again; null if it may now. */

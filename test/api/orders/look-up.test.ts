@@ -76,6 +76,17 @@ test('a network has a tenth of the limit of failures for a number; other numbers
   assert.deepEqual(await lookUp(newAddress()), RIGHT)
 })
 
+test('a number that contains the address of a buyer does not limit the buyer', async () => {
+  const { number, lookUp } = await scene()
+  configure({ LIMIT_FAILURES: '50' })
+  const ip = newAddress()
+
+  for (let n = 0; n < 10; n++)
+    await lookUp(newAddress(), { number: `${number} ${ip}`, email: `guess${nextNumber()}@example.test` })
+
+  assert.deepEqual(await lookUp(ip), RIGHT)
+})
+
 test('strangers from many networks are limited together, and do not lock the buyer out', async () => {
   const { lookUp, guess } = await scene()
   configure({ LIMIT_FAILURES: '50' })
