@@ -56,7 +56,18 @@ async function webhooks(knex: Knex) {
      deleted_at timestamptz,
      primary key (store_id, id)`,
   )
+  await knex.raw('create index webhooks_existing on webhooks (store_id) where deleted_at is null')
+  await knex.raw(COUNT_RECEIVERS)
 }
+
+// Counts the webhooks of the current store that an event of a type is sent to. Patterns are event types, `order.*` or `*`.
+const COUNT_RECEIVERS = `
+  create function count_receivers(type text) returns integer language sql stable as $$
+    select count(*)::integer from webhooks w
+    where w.store_id = current_setting('app.store_id')::uuid and w.deleted_at is null and w.is_active
+      and exists (select 1 from unnest(w.events) pattern
+                  where pattern in ('*', type) or (pattern like '%.*' and starts_with(type, left(pattern, -1))))
+  $$`
 
 async function webhookDeliveries(knex: Knex) {
   await storeTable(
