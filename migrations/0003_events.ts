@@ -60,7 +60,8 @@ async function webhooks(knex: Knex) {
   await knex.raw(COUNT_RECEIVERS)
 }
 
-// Counts the webhooks of the current store that an event of a type is sent to. Patterns are event types, `order.*` or `*`.
+// Counts the webhooks of the current store that an event of a type is sent to. Patterns are event types, `order.*` or
+// `*`.
 const COUNT_RECEIVERS = `
   create function count_receivers(type text) returns integer language sql stable as $$
     select count(*)::integer from webhooks w
