@@ -56,7 +56,19 @@ async function webhooks(knex: Knex) {
      deleted_at timestamptz,
      primary key (store_id, id)`,
   )
+  await knex.raw('create index webhooks_existing on webhooks (store_id) where deleted_at is null')
+  await knex.raw(COUNT_RECEIVERS)
 }
+
+// Counts the webhooks of the current store that an event of a type is sent to. Patterns are event types, `order.*` or
+// `*`.
+const COUNT_RECEIVERS = `
+  create function count_receivers(type text) returns integer language sql stable as $$
+    select count(*)::integer from webhooks w
+    where w.store_id = current_setting('app.store_id')::uuid and w.deleted_at is null and w.is_active
+      and exists (select 1 from unnest(w.events) pattern
+                  where pattern in ('*', type) or (pattern like '%.*' and starts_with(type, left(pattern, -1))))
+  $$`
 
 async function webhookDeliveries(knex: Knex) {
   await storeTable(
@@ -82,6 +94,8 @@ async function webhookDeliveries(knex: Knex) {
     (store_id, webhook_id, next_attempt_at) where status = 'pending' and job_id is not null`)
   await knex.raw(`create index webhook_deliveries_held on webhook_deliveries
     (store_id, webhook_id, next_attempt_at, id) where status = 'pending' and job_id is null`)
+  await knex.raw(`create index webhook_deliveries_held_by_store on webhook_deliveries
+    (store_id, next_attempt_at) where status = 'pending' and job_id is null`)
 }
 
 async function webhookAttempts(knex: Knex) {
@@ -103,8 +117,8 @@ async function webhookAttempts(knex: Knex) {
 }
 
 // Row-level security lets nobody look into all stores together. This looks into one after another, in one call: each
-// costs a few probes of partial indexes that hold outstanding work alone, and so are all but empty. A webhook may hold
-// many deliveries that are due later, so those are probed for each webhook.
+// costs a few probes of partial indexes that hold outstanding work alone, and so are all but empty. The number of
+// webhooks of a store does not matter.
 const STORES_WITH_OVERDUE_WORK = `
   create function stores_with_overdue_work(after uuid, most integer, due_before timestamptz, held_before timestamptz)
   returns table (store_id uuid, is_overdue boolean) language plpgsql as $$
@@ -121,11 +135,8 @@ const STORES_WITH_OVERDUE_WORK = `
         or exists (select 1 from webhook_deliveries d
                    where d.store_id = store and d.status = 'pending' and d.job_id is not null
                      and d.next_attempt_at < due_before)
-        or exists (select 1 from webhooks w cross join lateral (
-                     select 1 from webhook_deliveries d
-                     where d.store_id = w.store_id and d.webhook_id = w.id and d.status = 'pending'
-                       and d.job_id is null and d.next_attempt_at <= held_before limit 1) held
-                   where w.store_id = store);
+        or (select min(d.next_attempt_at) from webhook_deliveries d
+            where d.store_id = store and d.status = 'pending' and d.job_id is null) <= held_before;
       return next;
     end loop;
     perform set_config('app.store_id', caller, true);

@@ -1,6 +1,6 @@
 import { sum } from '#shared/platform/money.ts'
 import { taxesIn, taxesOn } from './rate-arithmetic.ts'
-import { type AppliedRate, ratesByClass, type TaxRules } from './tax-rules.ts'
+import { type AppliedRate, onceByClass, ratesByClass, type TaxRules } from './tax-rules.ts'
 
 /**
  * Returns a function that calculates the tax of each rate of a class separately: on an amount, or within it if prices
@@ -8,10 +8,13 @@ import { type AppliedRate, ratesByClass, type TaxRules } from './tax-rules.ts'
  */
 function rateTaxCalculator(rules: TaxRules) {
   const ratesOf = ratesByClass(rules.rates, rules)
-  const taxes = rules.includedRates === null ? taxesOn : taxesIn
-  return (amountMinor: bigint, taxClassId: string | null) => {
+  const calculatorOf = onceByClass((taxClassId) => {
     const rates = ratesOf(taxClassId)
-    return { rates, taxesMinor: taxes(amountMinor, rates) }
+    return { rates, taxesOf: rules.includedRates === null ? taxesOn(rates) : taxesIn(rates) }
+  })
+  return (amountMinor: bigint, taxClassId: string | null) => {
+    const { rates, taxesOf } = calculatorOf(taxClassId)
+    return { rates, taxesMinor: taxesOf(amountMinor) }
   }
 }
 

@@ -1,13 +1,14 @@
 import { proportion } from '#shared/platform/money.ts'
 import { grossRatio, MILLION } from './rate-arithmetic.ts'
-import { type AppliedRate, ratesByClass, type TaxRules } from './tax-rules.ts'
+import { type AppliedRate, onceByClass, ratesByClass, type TaxRules } from './tax-rules.ts'
 
 /** Converts an entered price of a tax class to the price at a place, in minor units. */
 export type PriceOf = (enteredMinor: bigint, taxClassId: string | null) => bigint
 
 /**
  * Returns a function that converts entered prices to the prices at a place. Net prices stay. A price that includes tax
- * loses the included rates and gets the rates of the place. It rounds half away from zero.
+ * loses the included rates and gets the rates of the place. It rounds half away from zero. The exact ratio of ten rates
+ * takes 50 µs, so it is computed once for each class.
  */
 export function priceConverter(rules: TaxRules): PriceOf {
   const { includedRates } = rules
@@ -23,11 +24,11 @@ export function priceConverter(rules: TaxRules): PriceOf {
 function priceRatioOf(rules: TaxRules, includedRates: readonly AppliedRate[]) {
   const ratesOf = ratesByClass(rules.rates, rules)
   const includedOf = ratesByClass(includedRates, rules)
-  return (taxClassId: string | null): { from: bigint; to: bigint } => {
+  return onceByClass((taxClassId): { from: bigint; to: bigint } => {
     const included = grossRatio(includedOf(taxClassId))
     const atPlace = grossRatio(ratesOf(taxClassId))
     return { from: included.gross * atPlace.net, to: included.net * atPlace.gross }
-  }
+  })
 }
 
 /** The factors of the prices of a tax class at a place. */

@@ -6,18 +6,23 @@ export const MILLION = 1_000_000n
 
 type Rate = Pick<AppliedRate, 'ratePpm' | 'isCompound'>
 
+/** Returns the tax of each rate on an amount in minor units. */
+export type TaxesOf = (amountMinor: bigint) => bigint[]
+
 /**
- * Returns the tax of each rate on a net amount in minor units, each rounded half away from zero. A compound rate
- * applies to the amount plus all previous taxes.
+ * Returns a function that calculates the tax of each rate on a net amount, each rounded half away from zero. A compound
+ * rate applies to the amount plus all previous taxes.
  */
-export function taxesOn(netMinor: bigint, rates: readonly Rate[]): bigint[] {
-  let taxedMinor = netMinor
-  return rates.map(({ ratePpm, isCompound }) => {
-    const tax = proportion(isCompound ? taxedMinor : netMinor, BigInt(ratePpm), MILLION)
-    taxedMinor += tax
-    return tax
-  })
-}
+export const taxesOn =
+  (rates: readonly Rate[]): TaxesOf =>
+  (netMinor) => {
+    let taxedMinor = netMinor
+    return rates.map(({ ratePpm, isCompound }) => {
+      const tax = proportion(isCompound ? taxedMinor : netMinor, BigInt(ratePpm), MILLION)
+      taxedMinor += tax
+      return tax
+    })
+  }
 
 /** An amount without and with its taxes, in any unit. Only their proportion counts. */
 export interface GrossRatio {
@@ -28,7 +33,7 @@ export interface GrossRatio {
 /** Returns the exact proportion of a net and a gross amount under rates, in lowest terms. */
 export function grossRatio(rates: readonly Rate[]): GrossRatio {
   const net = netOfWholeTaxes(rates)
-  const gross = net + sum(taxesOn(net, rates))
+  const gross = net + sum(taxesOn(rates)(net))
   const divisor = greatestCommonDivisor(net, gross)
   return { net: net / divisor, gross: gross / divisor }
 }
@@ -41,11 +46,11 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Returns the tax of each rate within a gross amount in minor units. Their sum is rounded once, half away from zero,
- * and allocated by rate, so that the gross amount never changes.
+ * Returns a function that calculates the tax of each rate within a gross amount. Their sum is rounded once, half away
+ * from zero, and allocated by rate, so that the gross amount never changes.
  */
-export function taxesIn(grossMinor: bigint, rates: readonly Rate[]): bigint[] {
+export function taxesIn(rates: readonly Rate[]): TaxesOf {
   const { net, gross } = grossRatio(rates)
-  const weights = taxesOn(netOfWholeTaxes(rates), rates)
-  return allocate(proportion(grossMinor, gross - net, gross), weights)
+  const weights = taxesOn(rates)(netOfWholeTaxes(rates))
+  return (grossMinor) => allocate(proportion(grossMinor, gross - net, gross), weights)
 }

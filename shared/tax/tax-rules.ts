@@ -77,3 +77,13 @@ export function ratesByClass(
     return (classId && byClass.get(classId)) || []
   }
 }
+
+/** Returns a function that computes a value of a tax class, once for each class. */
+export function onceByClass<T>(compute: (taxClassId: string | null) => T): (taxClassId: string | null) => T {
+  const values = new Map<string | null, { value: T }>()
+  return (taxClassId) => {
+    const known = values.get(taxClassId) ?? { value: compute(taxClassId) }
+    values.set(taxClassId, known)
+    return known.value
+  }
+}

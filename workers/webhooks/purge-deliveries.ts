@@ -1,12 +1,16 @@
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { forEachStore } from '#shared/stores/for-each-store.ts'
-import { purgeDeliveries as purge } from '#shared/webhooks/deliveries/purge-deliveries.ts'
+import {
+  purgeDeliveries as purge,
+  purgeDeletedWebhooks,
+} from '#shared/webhooks/deliveries/purge-deliveries.ts'
 import { purgeDeliveries as job } from '#shared/webhooks/jobs.ts'
 import { handle } from '#workers/platform/handle.ts'
 
-/** Deletes the deliveries of all stores that are older than 30 days. */
+/** Deletes the deliveries of all stores that are older than 30 days, and deleted webhooks that have none left. */
 export const purgeDeliveries = handle(job, async (_payload, { signal }) => {
   await forEachStore(signal, async (storeId) => {
     while (await inStore(storeId, purge)) signal.throwIfAborted()
+    while (await inStore(storeId, purgeDeletedWebhooks)) signal.throwIfAborted()
   })
 })

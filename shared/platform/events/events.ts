@@ -36,6 +36,13 @@ export const publishEvents = defineJob(
   { perStore: 2, concurrency: 16, retryDelaySeconds: 1, retryDelayMaxSeconds: 30, expireInSeconds: 30 },
 )
 
+/*
+ * What an event stores besides its data, measured with indexes. Each receiver adds a delivery, its job, and one attempt
+ * with an excerpt of the response, so an event of a few bytes can store 50 KB.
+ */
+const EVENT_BYTES = 500
+const RECEIVER_BYTES = 2_400
+
 /** Inserts an event in the transaction of its change. `data` is the view that clients get. */
 export async function emit(tx: StoreTx, kind: EventKind, data: object): Promise<string> {
   const [id] = await emitAll(tx, kind, [data])
@@ -59,8 +66,12 @@ export async function emitAll(tx: StoreTx, { type }: EventKind, items: readonly 
     data: JSON.stringify(data),
     created_at: now(),
   }))
-  await tx.knex('events').insert(rows)
-  for (const { data } of rows) tx.noteStored(Buffer.byteLength(data))
+  const [counted] = await tx
+    .knex('events')
+    .insert(rows)
+    .returning<{ receivers: number }[]>(tx.knex.raw('(select count_receivers(?)) as receivers', [type]))
+  const bytesBeside = EVENT_BYTES + (counted?.receivers ?? 0) * RECEIVER_BYTES
+  for (const { data } of rows) tx.noteStored(Buffer.byteLength(data) + bytesBeside)
   // One job for a transaction is enough, because it publishes all unpublished events of the store.
   tx.beforeCommit('publish-events', () => enqueue(tx, publishEvents, {}))
   return rows.map(({ id }) => id)

@@ -8,8 +8,9 @@ import { consumeQuotaIn } from './quota.ts'
 
 /*
  * A small change can store many bytes: the event contains the whole product, and the response for a repeat the whole
- * cart. A body can also have many bytes: a guest's cart keeps metadata of 100 KB for a month. With only the limits of
- * requests, one caller could fill the disk of all stores within hours.
+ * cart. An event of a few bytes is delivered to up to 20 webhooks, and each delivery stores a response. A body can also
+ * have many bytes: a guest's cart keeps metadata of 100 KB for a month. With only the limits of requests, one caller
+ * could fill the disk of all stores within hours.
  */
 
 const MIB = 1024 * 1024

@@ -1,5 +1,8 @@
 import { StoreModel } from '#shared/platform/db/model.ts'
 
+/** The bytes that an attempt and its job store, with indexes and the longest excerpt. */
+export const ATTEMPT_BYTES = 1_900
+
 /** One request to a webhook with its result. */
 export class WebhookAttempt extends StoreModel {
   static override tableName = 'webhook_attempts'

@@ -1,6 +1,7 @@
 import { minIdAt } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS, inMs } from '#shared/platform/time/clock.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
 import { WebhookAttempt } from './attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
 
@@ -19,4 +20,19 @@ export async function purgeDeliveries(tx: StoreTx): Promise<boolean> {
   await WebhookAttempt.in(tx).whereIn('delivery_id', ids).delete()
   await WebhookDelivery.in(tx).whereIn('id', ids).delete()
   return ids.length === BATCH_SIZE
+}
+
+/** Deletes up to 1,000 deleted webhooks that have no delivery left. Returns whether there may be more. */
+export async function purgeDeletedWebhooks(tx: StoreTx): Promise<boolean> {
+  const unused = Webhook.in(tx)
+    .whereNotNull('deleted_at')
+    .whereNotExists(
+      tx
+        .knex('webhook_deliveries as d')
+        .whereRaw('d.store_id = webhooks.store_id and d.webhook_id = webhooks.id'),
+    )
+    .limit(BATCH_SIZE)
+    .select('id')
+  const purged = await Webhook.in(tx).whereIn('id', unused).delete()
+  return purged === BATCH_SIZE
 }

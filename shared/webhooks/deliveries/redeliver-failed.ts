@@ -6,6 +6,7 @@ import { WebhookErrors } from '#shared/webhooks/errors.ts'
 import { webhookTest } from '#shared/webhooks/events.ts'
 import { checkPatterns, matches } from '#shared/webhooks/patterns.ts'
 import { lockWebhook } from '#shared/webhooks/webhook.ts'
+import { ATTEMPT_BYTES } from './attempt.ts'
 import { UNDELIVERED_STATUSES, WebhookDelivery } from './delivery.ts'
 import { enqueueHeld } from './fill-window.ts'
 
@@ -55,6 +56,7 @@ export async function redeliverFailed(
   const deliveries = await WebhookDelivery.in(tx)
     .whereIn('id', oldest)
     .patch({ status: 'pending', attemptCount: 0, nextAttemptAt: now(), jobId: null })
+  tx.noteStored(deliveries * ATTEMPT_BYTES)
   await enqueueHeld(tx, webhook)
   return { deliveries, left: found - deliveries }
 }

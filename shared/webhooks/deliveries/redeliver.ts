@@ -7,6 +7,7 @@ import { webhookTest } from '#shared/webhooks/events.ts'
 import { deliverSlowWebhook, deliverWebhook } from '#shared/webhooks/jobs.ts'
 import { matches } from '#shared/webhooks/patterns.ts'
 import { findWebhook } from '#shared/webhooks/webhook.ts'
+import { ATTEMPT_BYTES } from './attempt.ts'
 import { WebhookDelivery } from './delivery.ts'
 import { fillWindowIn } from './fill-window.ts'
 
@@ -34,6 +35,7 @@ export async function redeliver(tx: StoreTx, deliveryId: string): Promise<Webhoo
     nextAttemptAt: now(),
     jobId: null,
   })
+  tx.noteStored(ATTEMPT_BYTES)
   await fillWindowIn(tx, webhook.id)
   return delivery
 }

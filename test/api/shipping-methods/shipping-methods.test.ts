@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
-import { buildPaymentMethods } from '#test/support/build-methods.ts'
+import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
 import { buildCheckoutRequest } from '#test/support/build-orders.ts'
 import { buildGeoZone, buildTaxClass } from '#test/support/build-taxes.ts'
 import { fillCart } from '#test/support/place-orders.ts'
@@ -245,4 +246,21 @@ test('a cart of gift vouchers needs no shipping method', async () => {
     (await request('GET /cart/shipping-methods?country=DE', { store, cart: data.token })).data,
     [],
   )
+})
+
+test('a store has at most 500 shipping methods', async () => {
+  const { store, token } = await office()
+  const { id } = await buildShippingMethod(store)
+  await inStore(store.id, (tx) =>
+    tx.knex.raw(
+      `insert into shipping_methods select (jsonb_populate_record(s,
+         jsonb_build_object('id', gen_random_uuid(), 'code', 'method-' || number))).*
+       from shipping_methods s, generate_series(1, 499) number where s.id = ?`,
+      [id],
+    ),
+  )
+
+  const { status, error_code } = await request('POST /admin/shipping-methods', { token, body: PARCEL })
+
+  assert.deepEqual({ status, error_code }, { status: 409, error_code: 'shipping_method.limit_reached' })
 })

@@ -42,7 +42,7 @@ for (const [where, currency, gross, rates, taxes] of INVOICES)
   test(`${where}: ${gross} ${currency} contains ${taxes.join(' and ') || 'no tax'} at ${rates.join(' and ') || 'no'} %`, () => {
     const minor = (text: string) => parseMinor(text, currency) ?? -1n
 
-    const contained = taxesIn(minor(gross), rates.map(rateOf))
+    const contained = taxesIn(rates.map(rateOf))(minor(gross))
 
     assert.deepEqual(contained, taxes.map(minor))
   })
@@ -106,7 +106,7 @@ const rates = fc.array(
 test('taxes within an amount are never negative, and never more than the amount', () => {
   fc.assert(
     fc.property(amount, rates, (grossMinor, given) => {
-      const taxes = taxesIn(grossMinor, given)
+      const taxes = taxesIn(given)(grossMinor)
 
       assert.ok(taxes.every((tax) => tax >= 0n))
       assert.ok(sum(taxes) <= grossMinor)
@@ -154,4 +154,35 @@ test('the factors of a class give the price and its net price', () => {
       },
     ),
   )
+})
+
+/** Rules whose prices include a rate, and a count of the times that its percentage was read. */
+function countedRules() {
+  let reads = 0
+  const counted = {
+    ...rate(19),
+    get ratePpm() {
+      reads += 1
+      return 190_000
+    },
+  }
+  const counting: TaxRules = { rates: [counted], defaultClassId: 'standard', includedRates: [counted] }
+  return { counting, reads: () => reads }
+}
+
+test('the ratio of a class is computed once, however many prices are converted or taxed', () => {
+  const converted = countedRules()
+  const taxed = countedRules()
+  const priceOf = priceConverter(converted.counting)
+  const taxOn = taxCalculator(taxed.counting)
+  priceOf(100n, null)
+  taxOn(100n, null)
+  const first = { converted: converted.reads(), taxed: taxed.reads() }
+
+  for (let n = 0; n < 500; n++) {
+    priceOf(BigInt(n), null)
+    taxOn(BigInt(n), null)
+  }
+
+  assert.deepEqual({ converted: converted.reads(), taxed: taxed.reads() }, first)
 })

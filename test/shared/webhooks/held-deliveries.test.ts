@@ -71,24 +71,41 @@ async function copyDeliveries(storeId: string, count: number): Promise<void> {
   client.release()
 }
 
-/** What this connection has read of the table: sequential scans, and rows by indexes. */
-async function readsOf(knex: Knex): Promise<{ scans: number; fetched: number }> {
-  const sql = `select seq_scan::int as scans, idx_tup_fetch::int as fetched from pg_stat_xact_user_tables
-    where relname = 'webhook_deliveries'`
-  return (await knex.raw(sql)).rows[0]
-}
+/** What `work` reads of a table: sequential scans, and rows by indexes. */
+const countReads = (table: string, work: (knex: Knex) => PromiseLike<unknown>) =>
+  db().transaction(async (knex) => {
+    const sql = `select seq_scan::int as scans, idx_tup_fetch::int as fetched from pg_stat_xact_user_tables
+      where relname = ?`
+    const [before] = (await knex.raw(sql, [table])).rows
+    await work(knex)
+    const [after] = (await knex.raw(sql, [table])).rows
+    return { scans: after.scans - before.scans, fetched: after.fetched - before.fetched }
+  })
 
 test('the count reads no row of a delivery that it does not count, however many there are', async () => {
   const counted = await countHeldDeliveries()
   await copyDeliveries(await publishToNewStore(1), 20_000)
 
-  const read = await db().transaction(async (knex) => {
-    const before = await readsOf(knex)
-    await knex.raw('select * from held_webhook_deliveries(?, 1000, 100)', [NIL_ID])
-    const after = await readsOf(knex)
-    return { scans: after.scans - before.scans, fetched: after.fetched - before.fetched }
-  })
+  const read = await countReads('webhook_deliveries', (knex) =>
+    knex.raw('select * from held_webhook_deliveries(?, 1000, 100)', [NIL_ID]),
+  )
 
   assert.equal(read.scans, 0)
   assert.ok(read.fetched <= counted + 100, `${read.fetched} rows were read`)
+})
+
+test('the search for stores with overdue work reads no webhook, however many a store has deleted', async () => {
+  const storeId = await publishToNewStore(1)
+  await superuser.query(
+    `insert into webhooks (store_id, id, url, events, is_active, secret_sealed, created_at, updated_at, deleted_at)
+     select $1, gen_random_uuid(), 'https://shop.example', '{*}', false, '', now(), now(), now()
+     from generate_series(1, 2000)`,
+    [storeId],
+  )
+
+  const read = await countReads('webhooks', (knex) =>
+    knex.raw(`select * from stores_with_overdue_work(?, 1000, now() - interval '1 hour', now())`, [NIL_ID]),
+  )
+
+  assert.deepEqual(read, { scans: 0, fetched: 0 })
 })

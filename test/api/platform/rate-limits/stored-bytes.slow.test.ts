@@ -6,15 +6,20 @@ import { Product } from '#shared/catalog/product.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { emitAll } from '#shared/platform/events/events.ts'
 import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { HOUR_MS, MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { Webhook } from '#shared/webhooks/webhook.ts'
 import { type Answered, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildApiToken, buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
+import { buildReceiver, buildWebhook, deliveriesOf, parcelMoved } from '#test/support/build-webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { csv, importCsv, readJob } from '#test/support/import.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+
+const receiver = await buildReceiver()
 
 const MIB = 1024 * 1024
 
@@ -132,6 +137,44 @@ test('events that the staff of a store have stored are limited by their bytes, a
   assert.deepEqual(outcomeOf(refused), REFUSED)
   assert.ok(stored > 8 * MIB && stored < 13 * MIB, `${stored} bytes`)
   assert.equal((await other.weigh(1)).status, 200)
+})
+
+test('the deliveries to webhooks that an event causes count as stored bytes', async () => {
+  const bytes = async (webhooks: { events: string[]; isActive?: boolean }[]) => {
+    const store = await buildStore()
+    for (const webhook of webhooks) await buildWebhook(store, { url: receiver.hookUrl('stored'), ...webhook })
+    return inStore(store.id, async (tx) => {
+      await emitAll(tx, parcelMoved, [{ step: 1 }, { step: 2 }])
+      return tx.storedBytes
+    })
+  }
+
+  const alone = await bytes([])
+  const others = await bytes([{ events: ['order.*'] }, { events: ['*'], isActive: false }])
+  const all = await bytes([{ events: ['*'] }, { events: ['parcel.*'] }, { events: ['parcel.moved'] }])
+
+  assert.equal(others, alone)
+  // Two events to three webhooks. A delivery with its attempt takes about 2 KB.
+  assert.ok(all - alone > 6 * 2_000, `${all - alone} bytes`)
+})
+
+test('at the limit of stored bytes, staff cannot send deliveries again', async () => {
+  const store = await buildStore()
+  const { token } = await buildApiToken(store, 'system:read', 'system:write')
+  const { webhook } = await buildWebhook(store, { url: receiver.hookUrl('again') })
+  receiver.behave('again', { status: 410 })
+  await inStore(store.id, (tx) => emitAll(tx, parcelMoved, [{ step: 1 }]))
+  await drainJobs()
+  const [delivery] = await deliveriesOf(store, webhook)
+  await inStore(store.id, (tx) => Webhook.in(tx).findById(webhook.id).patch({ isActive: true }))
+  limitStored(1)
+  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
+  let sent = 0
+
+  for (let answer = { status: 202 }; answer.status === 202 && sent < 2_000; sent++)
+    answer = await request(`POST /admin/webhook-deliveries/${delivery?.id}/redeliver`, { token })
+
+  assert.ok(sent > 300 && sent < 700, `${sent} redeliveries of about 2 KB fill 1 MB`)
 })
 
 test('an import at the limit of stored bytes pauses with a note and resumes at the next row', async () => {
