@@ -5,6 +5,9 @@ import { after } from 'node:test'
 import { untilAnswers } from '#test/sandbox/start/answers.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
 
+// A busy machine takes a minute.
+const READY_WITHIN_MS = 180_000
+
 /** Starts a web process on this process's database until the test or the file ends. Returns its URL. */
 export async function startWebProcess(env: Record<string, string> = {}): Promise<string> {
   const port = await freePort(0)
@@ -20,6 +23,6 @@ export async function startWebProcess(env: Record<string, string> = {}): Promise
     await exited
   })
   const url = `http://127.0.0.1:${port}`
-  await untilAnswers(`${url}/health/ready`)
+  await untilAnswers(`${url}/health/ready`, READY_WITHIN_MS)
   return url
 }
