@@ -2,6 +2,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
+import { consumeQuotaIn } from '#shared/platform/throttle/quota.ts'
 import { DAY_MS, HOUR_MS, inMs, now, secondsUntil } from '#shared/platform/time/clock.ts'
 import { invalid } from '#shared/platform/validation.ts'
 import { lockRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
@@ -81,12 +82,9 @@ export async function requestPriceChange(
   return { change, subscriptions: await runningSubscriptions(tx, id).resultSize() }
 }
 
-/** Throws 429 past the requests of an hour. The plan is locked. */
+/** Throws 429 past the requests of an hour. */
 async function assertMayRequest(tx: StoreTx, planId: string): Promise<void> {
-  const recent = await PriceChange.in(tx)
-    .where('recurring_plan_id', planId)
-    .where('created_at', '>', inMs(-HOUR_MS))
-    .resultSize()
-  if (recent >= MAX_REQUESTS_PER_HOUR)
-    throw CommonErrors.rateLimited({ retryAfter: secondsUntil(inMs(HOUR_MS)) })
+  const subject = `price changes ${tx.storeId} ${planId}`
+  const until = await consumeQuotaIn(tx, subject, MAX_REQUESTS_PER_HOUR, HOUR_MS)
+  if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
 }

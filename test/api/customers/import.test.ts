@@ -188,7 +188,7 @@ test('a file adds nothing to an account with an unconfirmed address that its hol
   })
 })
 
-test('a file ends the exemption of an account with an unconfirmed address, and deactivates it', async () => {
+test('an import can deactivate an account whose address is not confirmed, and end its tax exemption', async () => {
   const { store, importFile, find, as } = await scene()
   const { id, email } = await buildCustomer(store)
   await as(`PATCH /admin/customers/${id}`, { body: { tax_exempt: true } })

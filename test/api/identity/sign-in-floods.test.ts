@@ -50,7 +50,7 @@ test('a flood of sign-ins from many addresses at one store refuses no sign-in at
   assert.deepEqual(statuses, new Set([200]))
 })
 
-test('a flood of sign-ins from many addresses refuses none of a known device at the same store', async () => {
+test('a sign-in from a known device succeeds during a flood from many addresses at the same store', async () => {
   const store = await buildStore()
   const { email } = await buildCustomer(store)
   const signIn = () => request('POST /auth/login', { store, body: { email, password: PASSWORD } })

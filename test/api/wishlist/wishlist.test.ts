@@ -105,7 +105,7 @@ test('the price is the lowest current price of the published variants', async ()
   assert.equal(after.data[0].price, 40)
 })
 
-test('an item has the price of a current price rule for one unit, else the price of the product', async () => {
+test('a wishlist item shows the price of one unit by the price rules that apply now, or else the price of the product', async () => {
   const { store, add } = await shopper()
   const forOne = { minQuantity: 1, priceMinor: 800n, startsAt: null, endsAt: null }
   const given = { priceRules: [forOne, { ...forOne, minQuantity: 10, priceMinor: 500n }] }
