@@ -16,7 +16,7 @@ import { freezeClock } from '#test/support/clock.ts'
 // Boundary values of each limit over HTTP. Other tests cover the grace period of a refresh token
 // (59.9 s and 60.1 s; test/api/identity/refresh.test.ts), the ten recovery codes
 // (test/api/identity/two-factor.test.ts), the subtotal as the maximum of a coupon (test/api/cart/coupon.test.ts)
-// and the remote catalog's rate per API key (test/api/remote-catalog/remote-limits.test.ts).
+// and the remote catalog's rate per API key (test/api/remote-catalog/remote-limits.slow.test.ts).
 
 /** The largest page of each list that has its own; all other lists share one. */
 const LARGEST_PAGES: Record<string, number> = {

@@ -8,11 +8,11 @@ import { pathToFileURL } from 'node:url'
  */
 const ALONE = [
   'test/rules/isolation.test.ts',
-  'test/api/platform/input/bad-input.test.ts',
+  'test/api/platform/input/bad-input.slow.test.ts',
   'test/scenarios/any-request.slow.test.ts',
-  'test/workers/commands/reencrypt-secrets.test.ts',
+  'test/workers/commands/reencrypt-secrets.slow.test.ts',
   'test/api/super-admin/figures.test.ts',
-  'test/workers/reconciliation/reconcile-stores.test.ts',
+  'test/workers/reconciliation/reconcile-stores.slow.test.ts',
   'test/workers/audit/verify-audit-logs.test.ts',
   'test/api/platform/pipeline/cors.test.ts',
   'test/api/platform/rate-limits/rate-limits.test.ts',

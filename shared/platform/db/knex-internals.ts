@@ -4,7 +4,7 @@ import { limitsSql } from './time-limits.ts'
 
 /*
  * The parts of knex that its public API leaves out. Nothing else may use them;
- * test/shared/platform/db/driver-contracts.test.ts fails when an upgrade of knex moves one.
+ * test/shared/platform/db/driver-contracts.slow.test.ts fails when an upgrade of knex moves one.
  */
 
 interface KnexTransaction {

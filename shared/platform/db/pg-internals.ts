@@ -8,7 +8,7 @@ import { type Statement, wireName } from './statement.ts'
 /*
  * The parts of pg that its public API leaves out: the methods that its client calls on a query, the connection's socket
  * and its record of prepared statements, and its request to cancel one. Nothing else may use them;
- * test/shared/platform/db/driver-contracts.test.ts fails when an upgrade of pg moves one.
+ * test/shared/platform/db/driver-contracts.slow.test.ts fails when an upgrade of pg moves one.
  */
 
 export type Value = string | null

@@ -76,8 +76,6 @@ let server: Server
 let port: number
 
 before(async () => {
-  process.env.DOWNLOAD_STALL_MS = '200'
-  resetConfig()
   server = createHttpServer(createApp(operations).callback()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   port = (server.address() as AddressInfo).port
@@ -122,7 +120,13 @@ test('a file whose rows cannot be read ends with a broken connection', async () 
   await assert.rejects(response.text())
 })
 
-test('the connection of a client that stops reading is closed, and no more rows are read', async () => {
+test('the connection of a client that stops reading is closed, and no more rows are read', async (t) => {
+  process.env.DOWNLOAD_STALL_MS = '200'
+  resetConfig()
+  t.after(() => {
+    delete process.env.DOWNLOAD_STALL_MS
+    resetConfig()
+  })
   const socket = connect(port, '127.0.0.1')
   socket.write('GET /api/v1/endless HTTP/1.1\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n')
   await once(socket, 'readable')
