@@ -4,6 +4,7 @@ import { assertProducts } from '#shared/catalog/products/check-references.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { createRecurringPlan as create } from '#shared/recurring-plans/create-recurring-plan.ts'
 import { deleteRecurringPlan as remove } from '#shared/recurring-plans/delete-recurring-plan.ts'
+import { RecurringPlanErrors } from '#shared/recurring-plans/errors.ts'
 import { listRecurringPlans as list } from '#shared/recurring-plans/list-recurring-plans.ts'
 import { findRecurringPlan, type RecurringPlanWithProducts } from '#shared/recurring-plans/recurring-plan.ts'
 import { updateRecurringPlan as update } from '#shared/recurring-plans/update-recurring-plan.ts'
@@ -51,6 +52,7 @@ export const createRecurringPlan = plans.create({
     'with its own price, `duration` and `cycle`. Prices are of one unit, entered as the prices of products are; without a ' +
     "`price` each charge has the variant's price at checkout.",
   body: CreateRecurringPlanRequest,
+  errors: [RecurringPlanErrors.tooMany],
   example: { body: newRecurringPlanExample },
   async handle({ tx, store, body }) {
     await assertProducts(tx, body.product_ids ?? [])
@@ -69,6 +71,7 @@ export const updateRecurringPlan = plans.update({
     'Omitted fields keep their values; `trial` and `product_ids` are replaced. Carts have the new terms immediately. Subscriptions keep the ' +
     'terms that they began with. An inactive plan is not sold: a line of a cart that has it is not available.',
   body: UpdateRecurringPlanRequest,
+  errors: [RecurringPlanErrors.tooMany],
   example: { body: { is_active: false }, data: { ...example, is_active: false } },
   async handle({ tx, store, params, body, ifMatch }) {
     await assertProducts(tx, body.product_ids ?? [])

@@ -33,7 +33,7 @@ export const updateSettings = endpoint({
   path: '/admin/settings',
   access: staff('system:write'),
   audit: { action: 'patchAdminSettings', resource: 'settings' },
-  recentSignIn: ['links'],
+  recentSignIn: ['links', 'email'],
   summary: "Change the store's settings; omitted fields keep their values",
   description: 'Time limits apply to later checkouts. The currency and the slug cannot be changed.',
   body: UpdateSettingsRequest,

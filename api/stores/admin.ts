@@ -67,7 +67,7 @@ export const updateStore = endpoint({
   path: '/admin/stores/:store_id',
   access: staff('system:write'),
   audit: { action: 'patchAdminStoresStoreId', resource: 'stores' },
-  recentSignIn: ['links'],
+  recentSignIn: ['links', 'email'],
   summary: 'Change your store; omitted fields keep their values',
   description: 'The same as PATCH /admin/settings.',
   params: StoreParams,

@@ -30,7 +30,10 @@ const DEFAULTS = {
   productIds: [],
 }
 
-/** Creates a plan. By default it has the variant's price, no end and no trial. */
+/**
+ * Creates a plan. By default it has the variant's price, no end and no trial. Throws `recurring_plan.limit_reached` if
+ * a product has 20 plans already.
+ */
 export async function createRecurringPlan(
   tx: StoreTx,
   given: NewRecurringPlan,

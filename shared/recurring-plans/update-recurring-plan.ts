@@ -14,7 +14,8 @@ import {
 
 /**
  * Updates a plan; absent fields stay. Carts get the new terms. Subscriptions keep their copy. Throws
- * `resource.not_found`, and `resource.changed` if `ifMatch` is outdated.
+ * `resource.not_found`, `resource.changed` if `ifMatch` is outdated, and `recurring_plan.limit_reached` if a product
+ * has 20 other plans.
  */
 export async function updateRecurringPlan(
   tx: StoreTx,

@@ -221,6 +221,7 @@ test('only bodies with the marked fields need a recent sign-in', async () => {
   assert.equal((await changeSettings({ name: 'Renamed' })).status, 200)
   const links = { reset_password: 'https://eve.example/reset' }
   assert.deepEqual(outcomeOf(await changeSettings({ links })), required)
+  assert.deepEqual(outcomeOf(await changeSettings({ email: 'eve@example.test' })), required)
 })
 
 test('an API token needs no recent sign-in', async () => {

@@ -208,3 +208,18 @@ test('amounts have the decimals of the currency', async () => {
   assert.partialDeepStrictEqual(data, { price: 980, trial: { price: 0 } })
   assert.deepEqual((await create({ price: 9.5 })).detail?.[0]?.loc, ['body', 'price'])
 })
+
+test('a product has at most 20 plans, also when two are created at the same time', async () => {
+  const { store, create, change, read } = await scene()
+  const product = await buildProduct(store)
+  const body = { product_ids: [product.id] }
+  for (let made = 0; made < 19; made++) await create(body)
+
+  const atOnce = await Promise.all([create(body), create(body)])
+  const { data: other } = await create()
+  const added = await change(other.id, body)
+
+  assert.deepEqual(atOnce.map(({ status }) => status).sort(), [201, 409])
+  assert.partialDeepStrictEqual(added, { status: 409, error_code: 'recurring_plan.limit_reached' })
+  assert.deepEqual((await read(other.id)).data, other)
+})

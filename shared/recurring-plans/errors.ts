@@ -1,0 +1,10 @@
+import { defineErrors } from '#shared/platform/errors.ts'
+
+export const RecurringPlanErrors = defineErrors({
+  tooMany: {
+    code: 'recurring_plan.limit_reached',
+    status: 409,
+    message: ({ limit }) =>
+      `A product has at most ${limit} recurring plans. Remove it from another plan first.`,
+  },
+})
