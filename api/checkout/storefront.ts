@@ -15,7 +15,7 @@ import type { CheckedOut } from '#shared/checkout/place-by-payment-method.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
-import { awaitOpening } from '#shared/payments/opening.ts'
+import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { ShippingMethodErrors } from '#shared/shipping-methods/errors.ts'
@@ -67,8 +67,8 @@ Links: The order belongs to the link of the last click of \`visitor_id\` within 
     const call = { store, language, network, holder, request }
     return toOutcome(await checkOutCart(tx, call, startSubscriptions))
   },
-  async respond({ store, request }, { order, openingId }) {
-    const payment = openingId && (await awaitOpening(store.id, openingId, preferWait(request)))
+  async respond({ store, request }, { order, paymentOrSetupId }) {
+    const payment = paymentOrSetupId && (await awaitOpened(store.id, paymentOrSetupId, preferWait(request)))
     return { order, payment: payment && viewBuyerPayment(payment) }
   },
   async replay(tx, { payment, ...placed }: Static<typeof CheckoutView>) {
@@ -77,7 +77,7 @@ Links: The order belongs to the link of the last click of \`visitor_id\` within 
 })
 
 /** Returns the placed order as its buyer sees it, and the payment or card setup to wait for. */
-const toOutcome = ({ view, accessToken, openingId }: CheckedOut) => ({
+const toOutcome = ({ view, accessToken, paymentOrSetupId }: CheckedOut) => ({
   order: { ...view, ...(accessToken ? { access_token: accessToken } : {}) },
-  openingId,
+  paymentOrSetupId,
 })

@@ -19,7 +19,7 @@ import { OrderView } from '#shared/orders/view.ts'
 import { limitAndRecordPayer } from '#shared/payments/open/card-testing.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { payOrder as pay } from '#shared/payments/open/pay-order.ts'
-import { awaitOpening } from '#shared/payments/opening.ts'
+import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { viewBuyerPayment } from '#shared/payments/view.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -127,12 +127,12 @@ export const payOrder = endpoint({
   ],
   example: { body: {}, data: { order: orderExample, payment: paymentExample } },
   async handle({ tx, store, customer, params, query, request }) {
-    const opening = await pay(tx, store, params.order_id, buyerOf(customer, query))
-    await limitAndRecordPayer(tx, opening, clientNetwork(request.ip))
-    return opening.id
+    const paymentOrSetup = await pay(tx, store, params.order_id, buyerOf(customer, query))
+    await limitAndRecordPayer(tx, paymentOrSetup, clientNetwork(request.ip))
+    return paymentOrSetup.id
   },
   async respond({ store, params, request }, paymentId) {
-    const payment = await awaitOpening(store.id, paymentId, preferWait(request))
+    const payment = await awaitOpened(store.id, paymentId, preferWait(request))
     // The gateway may have captured an earlier payment. Then the order is paid, and this payment is canceled.
     const order = await inStore(store.id, (tx) => loadOrderView(tx, params.order_id))
     return { order, payment: viewBuyerPayment(payment) }

@@ -8,7 +8,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { customerActor } from '#shared/orders/actor.ts'
 import { limitAndRecordPayer } from '#shared/payments/open/card-testing.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
-import { awaitOpening } from '#shared/payments/opening.ts'
+import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
 import { type BuyerPayment, BuyerPaymentView, viewBuyerPayment } from '#shared/payments/view.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
@@ -135,7 +135,7 @@ export const requestSubscriptionCard = endpoint({
     return setup.id
   },
   async respond({ store, request }, setupId) {
-    return viewBuyerPayment(await awaitOpening(store.id, setupId, preferWait(request)))
+    return viewBuyerPayment(await awaitOpened(store.id, setupId, preferWait(request)))
   },
   replay: (tx, view: BuyerPayment) => omitSpentSecret(tx, view),
 })

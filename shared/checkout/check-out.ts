@@ -80,9 +80,9 @@ export async function checkOut(
     bought: input.vouchers,
   })
   if (input.coupon) await redeemCoupon(tx, input.coupon.rules, toRedemption(placed.order))
-  const { openingId } = placed
-  if (openingId && network) await recordPayer(tx, openingId, network)
-  if (network && !openingId && !placed.order.paidAt)
+  const { paymentOrSetupId } = placed
+  if (paymentOrSetupId && network) await recordPayer(tx, paymentOrSetupId, network)
+  if (network && !paymentOrSetupId && !placed.order.paidAt)
     countUnpaidOrder(tx, { network, email: placed.order.email })
   await startSubscriptions(tx, placed.order, recurring)
   return placed

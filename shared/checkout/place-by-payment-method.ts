@@ -29,7 +29,7 @@ import { type ChosenVoucher, PAY_BY_VOUCHER } from './choose-voucher.ts'
 
 export interface CheckedOut extends PlacedOrder {
   /** The payment or card setup that the buyer's page waits for; null without one. */
-  openingId: string | null
+  paymentOrSetupId: string | null
 }
 
 /** A draft of an order, with the voucher that pays a part of it. */
@@ -62,7 +62,7 @@ async function placeOnline(tx: StoreTx, store: Store, draft: PayableDraft): Prom
   const placed = await placePending(tx, draft, paymentWindow(store))
   const { savedCard: reference } = draft
   const payment = await startPayment(tx, placed.order, reference ? { use: 'saved', reference } : undefined)
-  return { ...placed, openingId: payment.id }
+  return { ...placed, paymentOrSetupId: payment.id }
 }
 
 const startsSubscription = ({ details, savedCard }: PayableDraft): boolean =>
@@ -75,7 +75,7 @@ async function placeForSetup(tx: StoreTx, store: Store, draft: PayableDraft): Pr
   const placed = await placePending(tx, draft, paymentWindow(store))
   const { id: orderId, expiresAt } = placed.order
   const setup = await startCardSetup(tx, { customerId, orderId, ...(expiresAt ? { expiresAt } : {}) })
-  return { ...placed, openingId: setup.id }
+  return { ...placed, paymentOrSetupId: setup.id }
 }
 
 /** Places a pending order. It fails if it is not paid within the window. */
@@ -94,12 +94,12 @@ async function placeForTransfer(tx: StoreTx, store: Store, draft: PayableDraft):
   const holdUntil = transferHoldUntil(store)
   const placed = await place(tx, draft, 'pending', { holdUntil, expiresAt: null })
   await scheduleRelease(tx, placed.order.id, holdUntil)
-  return { ...placed, openingId: null }
+  return { ...placed, paymentOrSetupId: null }
 }
 
 /** Places a free order, or one that is paid on delivery. It may ship immediately. */
 async function placeToShip(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
-  return { ...(await place(tx, draft, 'processing')), openingId: null }
+  return { ...(await place(tx, draft, 'processing')), paymentOrSetupId: null }
 }
 
 /** Places an order that a voucher pays in full, immediately and without a gateway. */
@@ -107,14 +107,14 @@ async function placePaid(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> 
   const placed = await place(tx, draft, 'processing')
   const amountCapturedMinor = await captureVoucher(tx, placed.order)
   await setCapturedAmount(tx, placed.order, { amountCapturedMinor, paidAt: now() }, [orderPaid])
-  return { ...placed, view: await loadOrderView(tx, placed.order.id), openingId: null }
+  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentOrSetupId: null }
 }
 
 /** Places an order that play money pays, immediately and without a gateway. */
 async function placeInSandbox(tx: StoreTx, draft: PayableDraft): Promise<CheckedOut> {
   const placed = await place(tx, draft, 'pending')
   const payment = await markOrderPaid(tx, placed.order.id, 'system', { provider: 'sandbox' })
-  return { ...placed, view: await loadOrderView(tx, placed.order.id), openingId: payment.id }
+  return { ...placed, view: await loadOrderView(tx, placed.order.id), paymentOrSetupId: payment.id }
 }
 
 type TimeLimits = Pick<Order, 'holdUntil' | 'expiresAt'>

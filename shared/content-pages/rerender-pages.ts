@@ -15,8 +15,8 @@ export async function rerenderPages(signal: AbortSignal): Promise<number> {
     'select store_id as "storeId", page_id as "pageId" from pages_of_other_renderers(?, ?)',
     [RENDERER, MAX_ROWS],
   )
-  return isolateStores(async (isolate) => {
-    for (const { storeId, pageId } of rows) await isolate(storeId, () => rerenderPage(storeId, pageId))
+  return isolateStores(async (runForStore) => {
+    for (const { storeId, pageId } of rows) await runForStore(storeId, () => rerenderPage(storeId, pageId))
     return rows.length
   }, signal)
 }

@@ -11,8 +11,8 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { ActorView, type NamedActor, nameActors } from './actors.ts'
-import { HISTORY_KINDS, type Moment } from './moment.ts'
-import { readMoments } from './read-moments.ts'
+import { HISTORY_KINDS, type HistoryEntry } from './history-entry.ts'
+import { readHistoryEntries } from './read-entries.ts'
 
 export const HistoryEntryView = Shape({
   kind: Type.Enum([...HISTORY_KINDS]),
@@ -31,22 +31,22 @@ export const HistoryEntryView = Shape({
  */
 export async function readHistory(tx: StoreTx, orderId: string): Promise<Static<typeof HistoryEntryView>[]> {
   await findOrder(tx, orderId)
-  const moments = await readMoments(tx, orderId)
+  const entries = await readHistoryEntries(tx, orderId)
   const actors = await nameActors(
     tx,
-    moments.map(({ actor }) => actor),
+    entries.map(({ actor }) => actor),
   )
-  return moments.map((moment) => viewMoment(moment, actors))
+  return entries.map((entry) => viewHistoryEntry(entry, actors))
 }
 
-const viewMoment = (
-  { actor, at, ...moment }: Moment,
+const viewHistoryEntry = (
+  { actor, at, ...entry }: HistoryEntry,
   actors: ReadonlyMap<string, NamedActor>,
 ): Static<typeof HistoryEntryView> => ({
-  ...moment,
-  status: toText(moment.status),
-  text: toText(moment.text),
-  currency: toText(moment.currency),
+  ...entry,
+  status: toText(entry.status),
+  text: toText(entry.text),
+  currency: toText(entry.currency),
   at: toTimestamp(at),
   actor: actors.get(actor) ?? { type: 'system', id: null, name: '' },
 })

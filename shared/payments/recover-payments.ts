@@ -5,7 +5,7 @@ import { withoutPendingJob } from '#shared/platform/jobs/job-table.ts'
 import { log } from '#shared/platform/log.ts'
 import { DAY_MS, inMs, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { enqueueForStores, type StorePayload } from '#shared/stores/enqueue-for-stores.ts'
-import { type IsolateStore, isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStores, type RunForStore } from '#shared/stores/isolate-stores.ts'
 import {
   applyNotification,
   chargeSavedCard,
@@ -47,15 +47,15 @@ export interface RecoveredPayments {
  * the gateway for a while, and overdue orders. Returns the number of jobs of each kind.
  */
 export const recoverPayments = (signal?: AbortSignal): Promise<RecoveredPayments> =>
-  isolateStores(async (isolate) => {
-    const recovered = await enqueueAllLost(isolate)
+  isolateStores(async (runForStore) => {
+    const recovered = await enqueueAllLost(runForStore)
     if (recovered.notifications + recovered.savedCardPayments + recovered.cards + recovered.surpluses > 0)
       log.warn(recovered, 'payments had lost a notification or a job')
     return recovered
   }, signal)
 
-async function enqueueAllLost(isolate: IsolateStore): Promise<RecoveredPayments> {
-  const enqueueLost = lostJobs(isolate)
+async function enqueueAllLost(runForStore: RunForStore): Promise<RecoveredPayments> {
+  const enqueueLost = lostJobs(runForStore)
   const lostBefore = inMs(-LOST_AFTER_MS)
   return {
     notifications: await enqueueLost(
@@ -102,12 +102,12 @@ async function enqueueAllLost(isolate: IsolateStore): Promise<RecoveredPayments>
  * columns are the payload. It returns the number of new jobs.
  */
 const lostJobs =
-  (isolate: IsolateStore) =>
+  (runForStore: RunForStore) =>
   async <P extends TProperties>(
     job: JobDefinition<P>,
     sql: string,
     values: (Date | number | string)[],
   ): Promise<number> => {
     const { rows } = await db().raw<{ rows: StorePayload<P>[] }>(sql, values)
-    return (await enqueueForStores(isolate, job, await withoutPendingJob(job.queue, rows))).length
+    return (await enqueueForStores(runForStore, job, await withoutPendingJob(job.queue, rows))).length
   }

@@ -12,8 +12,8 @@ import {
 } from '#shared/platform/http/schema.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { CARD_SETUP_STATUSES, CardSetup } from './card-setup.ts'
-import type { Opening } from './opening.ts'
 import type { Payment } from './payment.ts'
+import type { PaymentOrSetup } from './payment-or-setup.ts'
 import { PAYMENT_STATUSES } from './states.ts'
 import { SURPLUS_REASONS, SURPLUS_STATUSES, type Surplus } from './surplus.ts'
 
@@ -38,7 +38,7 @@ export const BuyerPaymentView = Shape({
 export type BuyerPayment = Static<typeof BuyerPaymentView>
 
 /** Returns a payment or card setup as its buyer sees it. It has the client secret only while that is usable. */
-export const viewBuyerPayment = (payment: Opening): BuyerPayment => ({
+export const viewBuyerPayment = (payment: PaymentOrSetup): BuyerPayment => ({
   id: payment.id,
   kind: payment instanceof CardSetup ? 'setup' : 'payment',
   provider: payment.provider,

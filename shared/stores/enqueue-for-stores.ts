@@ -2,20 +2,20 @@ import type { Static, TObject, TProperties } from 'typebox'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import type { JobDefinition } from '#shared/platform/jobs/define-job.ts'
 import { enqueueAll } from '#shared/platform/jobs/enqueue.ts'
-import type { IsolateStore } from './isolate-stores.ts'
+import type { RunForStore } from './isolate-stores.ts'
 
 /** The payload of a job with the store that it belongs to. */
 export type StorePayload<P extends TProperties> = Static<TObject<P>> & { storeId: string }
 
 /** Enqueues a job for each payload, in one transaction for each store. Returns the payloads of the new jobs. */
 export async function enqueueForStores<P extends TProperties>(
-  isolate: IsolateStore,
+  runForStore: RunForStore,
   job: JobDefinition<P>,
   payloads: readonly StorePayload<P>[],
 ): Promise<StorePayload<P>[]> {
   const enqueued: StorePayload<P>[] = []
   for (const [storeId, ofStore] of Map.groupBy(payloads, (payload) => payload.storeId))
-    await isolate(storeId, async () => {
+    await runForStore(storeId, async () => {
       const jobs = ofStore.map(({ storeId: _storeId, ...payload }) => ({
         payload: payload as unknown as Static<TObject<P>>,
       }))

@@ -6,6 +6,6 @@ export const forEachStore = (
   signal: AbortSignal | undefined,
   work: (storeId: string) => Promise<unknown>,
 ): Promise<void> =>
-  isolateStores(async (isolate) => {
-    for await (const storeId of walkStoreIds()) await isolate(storeId, () => work(storeId))
+  isolateStores(async (runForStore) => {
+    for await (const storeId of walkStoreIds()) await runForStore(storeId, () => work(storeId))
   }, signal)

@@ -2,7 +2,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { log } from '#shared/platform/log.ts'
 
 /** Runs the work for one store. Returns its result, or undefined if it failed. */
-export type IsolateStore = <T>(storeId: string, work: () => PromiseLike<T>) => Promise<T | undefined>
+export type RunForStore = <T>(storeId: string, work: () => PromiseLike<T>) => Promise<T | undefined>
 
 const MAX_NAMED = 5
 const MAX_MESSAGE_LENGTH = 200
@@ -13,12 +13,12 @@ interface Failure {
 }
 
 /**
- * Runs a job that works for several stores, which it passes to `isolate` one after the other. An error of one store is
- * logged and does not stop the others. After the last store it throws an error that names the failed stores, so that
- * the job is retried. It throws immediately if the database does not respond, or when `signal` aborts.
+ * Runs a job that works for several stores, which it passes to `runForStore` one after the other. An error of one
+ * store is logged and does not stop the others. After the last store it throws an error that names the failed stores,
+ * so that the job is retried. It throws immediately if the database does not respond, or when `signal` aborts.
  */
 export async function isolateStores<T>(
-  job: (isolate: IsolateStore) => Promise<T>,
+  job: (runForStore: RunForStore) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const failures: Failure[] = []

@@ -36,5 +36,5 @@ async function enqueueDue(
   )
   const ofOthers = rows.filter(({ storeId }) => !except.includes(storeId))
   const left = await withoutPendingJob(job.queue, ofOthers)
-  return isolateStores(async (isolate) => (await enqueueForStores(isolate, job, left)).length, signal)
+  return isolateStores(async (runForStore) => (await enqueueForStores(runForStore, job, left)).length, signal)
 }

@@ -20,7 +20,7 @@ interface Loop {
   isIsolated: boolean
 }
 
-/** A loop is isolated if its first lines pass the work of each store to `isolate`. */
+/** A loop is isolated if its first lines pass the work of each store to `runForStore`. */
 function loopsOf({ path, text }: { path: string; text: string }): Loop[] {
   const code = blankComments(text)
   return [...code.matchAll(LOOP)]
@@ -28,7 +28,7 @@ function loopsOf({ path, text }: { path: string; text: string }): Loop[] {
     .map(({ index }) => {
       const line = lineOf(code, index)
       const body = code.split('\n').slice(line - 1, line + 4)
-      return { path, line, isIsolated: /\bisolate\(|\benqueueForStores\(/.test(body.join('\n')) }
+      return { path, line, isIsolated: /\brunForStore\(|\benqueueForStores\(/.test(body.join('\n')) }
     })
 }
 

@@ -32,8 +32,12 @@ export async function placeCharge(given: GivenCharge) {
     ...{ details: detailsOf(given), lines: [lineOf(given)], voucher: null, bought: [] },
     ...(savedCard ? { savedCard } : {}),
   }
-  const { order, openingId } = await inStore(storeId, (tx) => placeByPaymentMethod(tx, store, draft))
-  return { id: order.id, openingId: openingId ?? '', subscriptionId: order.subscriptionId ?? '' }
+  const { order, paymentOrSetupId } = await inStore(storeId, (tx) => placeByPaymentMethod(tx, store, draft))
+  return {
+    id: order.id,
+    paymentOrSetupId: paymentOrSetupId ?? '',
+    subscriptionId: order.subscriptionId ?? '',
+  }
 }
 
 /** Charges a saved card for an order that awaits payment. */

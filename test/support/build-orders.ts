@@ -119,7 +119,7 @@ export async function place(
     order,
     view,
     accessToken,
-    openingId: paymentId,
+    paymentOrSetupId: paymentId,
   } = await checkOut(
     tx,
     {

@@ -4,7 +4,7 @@ import { db } from '#shared/platform/db/db.ts'
 import { inPlatform } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { type IsolateStore, isolateStores } from '#shared/stores/isolate-stores.ts'
+import { isolateStores, type RunForStore } from '#shared/stores/isolate-stores.ts'
 import { type BrokenLog, mailBrokenLogs } from '#shared/super-admin/mails/audit-broken.ts'
 import { handle } from '#workers/platform/handle.ts'
 import { readAnchors, writeAnchor } from './anchors.ts'
@@ -19,8 +19,8 @@ import { listLogs, type VerifiedLog, verifyLogs } from './verify-logs.ts'
  */
 export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {
   const start = now()
-  await isolateStores(async (isolate) => {
-    const broken = await verifyAndAnchor(isolate, start)
+  await isolateStores(async (runForStore) => {
+    const broken = await verifyAndAnchor(runForStore, start)
     for (const one of broken) log.error(one, 'audit log is broken')
     if (broken.length) await inPlatform((knex) => mailBrokenLogs(knex, broken))
   }, signal)
@@ -28,7 +28,7 @@ export const verifyAuditLogs = handle(job, async (_payload, { signal }) => {
 })
 
 /** Verifies every audit log, records each outcome, and anchors the intact logs. Returns the broken ones. */
-async function verifyAndAnchor(isolate: IsolateStore, at: Date): Promise<BrokenLog[]> {
+async function verifyAndAnchor(runForStore: RunForStore, at: Date): Promise<BrokenLog[]> {
   const anchors = await readAnchors()
   const all = await listLogs('all')
   const picked = pickWholeLogs(
@@ -41,7 +41,7 @@ async function verifyAndAnchor(isolate: IsolateStore, at: Date): Promise<BrokenL
   // Long verifications run last, so that they do not delay the others.
   const logs = all.toSorted((one, other) => Number(isWhole(one.chain)) - Number(isWhole(other.chain)))
   const broken: BrokenLog[] = []
-  for await (const verified of verifyLogs(logs, { isolate, anchors, isWhole })) {
+  for await (const verified of verifyLogs(logs, { runForStore, anchors, isWhole })) {
     const { name, verdict } = verified
     await recordCheck(db(), verified)
     if (!verdict.broken) await anchorEnd(verified)

@@ -3,7 +3,7 @@ import type { ChainPosition } from '#shared/audit/proof.ts'
 import { type Verdict, verifyChain } from '#shared/audit/verify-chain.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
-import type { IsolateStore } from '#shared/stores/isolate-stores.ts'
+import type { RunForStore } from '#shared/stores/isolate-stores.ts'
 import { listStoreSlugs } from '#shared/stores/list-stores.ts'
 import type { Anchor } from './anchors.ts'
 
@@ -33,7 +33,7 @@ export interface VerifiedLog extends AuditLog {
 }
 
 interface Verification {
-  isolate: IsolateStore
+  runForStore: RunForStore
   /** The last anchor of each log. */
   anchors: ReadonlyMap<string, Anchor>
   /** A position that an earlier run has printed. */
@@ -42,16 +42,16 @@ interface Verification {
   isWhole: (chain: string) => boolean
 }
 
-/** Verifies audit logs one after the other, each in `isolate`. */
+/** Verifies audit logs one after the other, each in `runForStore`. */
 export async function* verifyLogs(
   logs: readonly AuditLog[],
-  { isolate, anchors, checkpoint, isWhole }: Verification,
+  { runForStore, anchors, checkpoint, isWhole }: Verification,
 ): AsyncGenerator<VerifiedLog> {
   for (const log of logs) {
     const anchor = anchors.get(log.chain)
     const whole = !anchor || isWhole(log.chain)
     const known = whole ? { checkpoints: [anchor, checkpoint] } : { start: anchor, checkpoints: [checkpoint] }
-    const verdict = await isolate(log.chain, () => inChain(log, (chain) => verifyChain(chain, known)))
+    const verdict = await runForStore(log.chain, () => inChain(log, (chain) => verifyChain(chain, known)))
     if (verdict && !(await isPurged(log, verdict))) yield { ...log, verdict, anchor, isWhole: whole }
   }
 }

@@ -13,9 +13,9 @@ export async function rebuildReports(target: string, print: (line: string) => vo
     print(`There is no store "${target}". Use a store's slug or "all".`)
     return 2
   }
-  return isolateStores(async (isolate) => {
+  return isolateStores(async (runForStore) => {
     for (const { id, slug } of stores) {
-      const days = await isolate(id, () => rollUpStore(id, { recalculate: true }))
+      const days = await runForStore(id, () => rollUpStore(id, { recalculate: true }))
       if (days !== undefined) print(`${slug}  ${days} days`)
     }
     return 0

@@ -28,11 +28,11 @@ export async function reconcile(
     print('Use 1 to 366 days.')
     return 2
   }
-  return isolateStores(async (isolate) => {
-    const flags = await flagPayments(stripeGateway(), comparedWindow(days), isolate)
+  return isolateStores(async (runForStore) => {
+    const flags = await flagPayments(stripeGateway(), comparedWindow(days), runForStore)
     let code = 0
     for (const { id, slug } of stores) {
-      const found = await isolate(id, () => compareStore(id, [...(flags.get(id) ?? [])]))
+      const found = await runForStore(id, () => compareStore(id, [...(flags.get(id) ?? [])]))
       if (found) print([`${slug}  ${conclusionOf(found)}`, ...found.map(describe)].join('\n'))
       if (found?.length) code = 1
     }

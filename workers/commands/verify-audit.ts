@@ -26,9 +26,9 @@ export async function verifyAudit(
   let anchored = 0
   const anchors = await readAnchors()
   const logs = await listLogs(target)
-  await isolateStores(async (isolate) => {
+  await isolateStores(async (runForStore) => {
     for await (const { name, verdict, anchor } of verifyLogs(logs, {
-      isolate,
+      runForStore,
       anchors,
       checkpoint,
       isWhole: () => true,

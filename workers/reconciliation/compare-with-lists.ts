@@ -27,14 +27,14 @@ export const comparedWindow = (days = DAYS): Window => ({ from: inMs(-days * DAY
  * that differed before is compared too, so that its outcome is recorded.
  */
 export const compareWithLists = handle(job, (_payload, { signal }) =>
-  isolateStores(async (isolate) => {
-    const flags = await flagPayments(stripeGateway(), comparedWindow(), isolate)
+  isolateStores(async (runForStore) => {
+    const flags = await flagPayments(stripeGateway(), comparedWindow(), runForStore)
     const discrepant = await findDiscrepantStores('gateway')
     const storeIds = [...new Set([...flags.keys(), ...discrepant])]
     const payloads = storeIds.map((storeId) => ({
       storeId,
       references: [...(flags.get(storeId) ?? [])].slice(0, MAX_REFERENCES),
     }))
-    await enqueueForStores(isolate, comparePayments, payloads)
+    await enqueueForStores(runForStore, comparePayments, payloads)
   }, signal),
 )

@@ -9,7 +9,7 @@ import {
   findUnlisted,
 } from '#shared/reconciliation/find-unequal.ts'
 import type { Window } from '#shared/reconciliation/read-gateway-books.ts'
-import type { IsolateStore } from '#shared/stores/isolate-stores.ts'
+import type { RunForStore } from '#shared/stores/isolate-stores.ts'
 import { walkStoreIds } from '#shared/stores/walk-store-ids.ts'
 import type { PaymentGateway } from '#workers/gateways/payments.ts'
 import { inBatches, tap } from './gateway-list.ts'
@@ -18,13 +18,13 @@ import { inBatches, tap } from './gateway-list.ts'
 export type Flags = Map<string, Set<string>>
 
 /**
- * Reads the gateway's lists of a window and compares them with the books of each store in `isolate`, page by page. No
- * transaction is open while it reads the gateway.
+ * Reads the gateway's lists of a window and compares them with the books of each store in `runForStore`, page by page.
+ * No transaction is open while it reads the gateway.
  */
 export async function flagPayments(
   gateway: PaymentGateway,
   window: Window,
-  isolate: IsolateStore,
+  runForStore: RunForStore,
 ): Promise<Flags> {
   const stores = new Set(await Array.fromAsync(walkStoreIds()))
   const listed = { payments: new Set<string>(), refunds: new Set<string>() }
@@ -37,17 +37,17 @@ export async function flagPayments(
   for (const unequal of [
     findUnequal(payments, {
       stores,
-      isolate,
+      runForStore,
       paymentOf: ({ reference }) => reference,
       find: findUnequalPayments,
       storeOf: ({ storeId }) => (storeId && isUuid(storeId) ? storeId : null),
     }),
-    findUnequal(refunds, { stores, isolate, paymentOf: paymentReferenceOf, find: findUnequalRefunds }),
-    findUnequal(disputes, { stores, isolate, paymentOf: paymentReferenceOf, find: findUnequalDisputes }),
+    findUnequal(refunds, { stores, runForStore, paymentOf: paymentReferenceOf, find: findUnequalRefunds }),
+    findUnequal(disputes, { stores, runForStore, paymentOf: paymentReferenceOf, find: findUnequalDisputes }),
   ])
     for await (const { storeId, references } of unequal) flag(flags, storeId, references)
   for (const storeId of stores)
-    await isolate(storeId, async () =>
+    await runForStore(storeId, async () =>
       flag(flags, storeId, await inStore(storeId, (tx) => findUnlisted(tx, window, listed))),
     )
   return flags
@@ -57,7 +57,7 @@ const paymentReferenceOf = ({ paymentReference }: { paymentReference: string }) 
 
 interface Comparison<T> {
   stores: ReadonlySet<string>
-  isolate: IsolateStore
+  runForStore: RunForStore
   /** The gateway's reference of an item's payment. */
   paymentOf: (item: T) => string
   /** Returns the references of the payments that differ in a store. */
@@ -69,14 +69,14 @@ interface Comparison<T> {
 /** Compares a list of the gateway with the books, and returns the references of payments that differ, by store. */
 async function* findUnequal<T>(
   list: AsyncIterable<T>,
-  { stores, isolate, paymentOf, find, storeOf = () => null }: Comparison<T>,
+  { stores, runForStore, paymentOf, find, storeOf = () => null }: Comparison<T>,
 ): AsyncGenerator<{ storeId: string; references: string[] }> {
   for await (const items of inBatches(list)) {
     const located = await locateStores(CARD_PROVIDER, items.map(paymentOf))
     const byStore = Map.groupBy(items, (item) => located.get(paymentOf(item)) ?? storeOf(item))
     for (const [storeId, ofStore] of byStore)
       if (storeId && stores.has(storeId)) {
-        const references = await isolate(storeId, () => inStore(storeId, (tx) => find(tx, ofStore)))
+        const references = await runForStore(storeId, () => inStore(storeId, (tx) => find(tx, ofStore)))
         if (references) yield { storeId, references }
       }
   }

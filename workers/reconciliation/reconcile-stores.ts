@@ -7,9 +7,13 @@ import { handle } from '#workers/platform/handle.ts'
 
 /** Enqueues the comparison of each store's own books, unless it waits or runs already. */
 export const reconcileStores = handle(job, (_payload, { signal }) =>
-  isolateStores(async (isolate) => {
+  isolateStores(async (runForStore) => {
     const storeIds = await Array.fromAsync(walkStoreIds())
     const payloads = storeIds.map((storeId) => ({ storeId }))
-    await enqueueForStores(isolate, reconcileStore, await withoutPendingJob(reconcileStore.queue, payloads))
+    await enqueueForStores(
+      runForStore,
+      reconcileStore,
+      await withoutPendingJob(reconcileStore.queue, payloads),
+    )
   }, signal),
 )

@@ -14,9 +14,9 @@ const STRANDED_AFTER_MS = 2 * MINUTE_MS
  * settled.
  */
 export const recoverRefunds = handle(job, (_payload, { signal }) =>
-  isolateStores(async (isolate) => {
+  isolateStores(async (runForStore) => {
     const lost = await findRefundsWithoutJob(inMs(-STRANDED_AFTER_MS))
-    for (const { storeId, refundId } of await enqueueForStores(isolate, sendRefund, lost))
+    for (const { storeId, refundId } of await enqueueForStores(runForStore, sendRefund, lost))
       log.warn({ storeId, refundId }, 'a refund in progress had no job')
   }, signal),
 )

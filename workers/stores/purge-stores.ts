@@ -13,8 +13,8 @@ export const purgeStore = handle(job, ({ storeId }, { signal }) =>
 
 /** Queues the removal of every store whose retention has ended. */
 export const purgeDeletedStores = handle(deletedJob, (_payload, { signal }) =>
-  isolateStores(async (isolate) => {
+  isolateStores(async (runForStore) => {
     const due = (await findPurgeable()).map((storeId) => ({ storeId }))
-    await enqueueForStores(isolate, job, due)
+    await enqueueForStores(runForStore, job, due)
   }, signal),
 )

@@ -19,10 +19,10 @@ const OVERDUE_AFTER_MS = MINUTE_MS
  * while no other attempt of their webhook ended.
  */
 export const recoverDeliveries = handle(job, (_payload, { signal }) =>
-  isolateStores(async (isolate) => {
+  isolateStores(async (runForStore) => {
     const dueBefore = inMs(-OVERDUE_AFTER_MS)
     for (const storeId of await findOverdueStores(dueBefore))
-      await isolate(storeId, () => recoverStore(storeId, dueBefore))
+      await runForStore(storeId, () => recoverStore(storeId, dueBefore))
   }, signal),
 )
 

@@ -8,7 +8,7 @@ import { DAY_MS, inMs, now } from '#shared/platform/time/clock.ts'
 
 /**
  * Asks a customer for a card without a charge: for a free first order, or for a subscription. The caller has locked the
- * order or subscription. A worker opens the setup at the gateway under its id; `awaitOpening` waits for the client
+ * order or subscription. A worker opens the setup at the gateway under its id; `awaitOpened` waits for the client
  * secret. Cancels earlier setups of the same order or subscription. By default a setup expires in a day.
  */
 export async function startCardSetup(

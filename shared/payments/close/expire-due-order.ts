@@ -13,7 +13,7 @@ import { failOrder } from './fail-payment.ts'
 /**
  * Returns the payments and card setups to close at the gateway before an order expires; none if it does not expire now.
  */
-export async function findOpeningsToExpire(
+export async function findPaymentsAndSetupsToExpire(
   tx: StoreTx,
   orderId: string,
 ): Promise<{ payments: Payment[]; setups: CardSetup[] }> {

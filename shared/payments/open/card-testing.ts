@@ -2,8 +2,8 @@ import { CardSetup, type CardSetupTarget, targetOf } from '#shared/payments/card
 import { cancelCardSetup } from '#shared/payments/close/cancel-card-setups.ts'
 import { failPayment } from '#shared/payments/close/fail-payment.ts'
 import { cancelPayment } from '#shared/payments/jobs.ts'
-import type { Opening } from '#shared/payments/opening.ts'
 import { Payment } from '#shared/payments/payment.ts'
+import type { PaymentOrSetup } from '#shared/payments/payment-or-setup.ts'
 import { config } from '#shared/platform/config/config.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
@@ -58,36 +58,40 @@ export async function isNearDeclineLimit(network: string): Promise<boolean> {
 }
 
 /** Stores the buyer's network of a payment or card setup until the gateway can no longer complete it. */
-export async function recordPayer(tx: StoreTx, openingId: string, network: string): Promise<void> {
+export async function recordPayer(tx: StoreTx, paymentOrSetupId: string, network: string): Promise<void> {
   const payer = { payerNetwork: network }
-  await Payment.in(tx).findById(openingId).whereNull('closed_at_gateway').patch(payer)
-  await CardSetup.in(tx).findById(openingId).whereNull('closed_at_gateway').patch(payer)
+  await Payment.in(tx).findById(paymentOrSetupId).whereNull('closed_at_gateway').patch(payer)
+  await CardSetup.in(tx).findById(paymentOrSetupId).whereNull('closed_at_gateway').patch(payer)
 }
 
 /**
  * Records the buyer's network of a payment or card setup. Throws 429 `rate_limit.exceeded` if too many cards were
  * declined. Call it only after the caller has proved to be the buyer, because nobody else may learn about declines.
  */
-export async function limitAndRecordPayer(tx: StoreTx, opening: Opening, network: string): Promise<void> {
-  await assertMayTryCard(tx, { network, target: targetOfOpening(opening) })
-  await recordPayer(tx, opening.id, network)
+export async function limitAndRecordPayer(
+  tx: StoreTx,
+  paymentOrSetup: PaymentOrSetup,
+  network: string,
+): Promise<void> {
+  await assertMayTryCard(tx, { network, target: targetOfPaymentOrSetup(paymentOrSetup) })
+  await recordPayer(tx, paymentOrSetup.id, network)
 }
 
-const targetOfOpening = (opening: Opening): CardSetupTarget =>
-  opening instanceof CardSetup ? targetOf(opening) : { orderId: opening.orderId }
+const targetOfPaymentOrSetup = (paymentOrSetup: PaymentOrSetup): CardSetupTarget =>
+  paymentOrSetup instanceof CardSetup ? targetOf(paymentOrSetup) : { orderId: paymentOrSetup.orderId }
 
 const TOO_MANY = 'too_many_declines'
 
 /** Counts a declined card of a payment or card setup. Past the limit, cancels it. Call it once for each decline. */
-export async function countDecline(tx: StoreTx, opening: Opening): Promise<void> {
+export async function countDecline(tx: StoreTx, paymentOrSetup: PaymentOrSetup): Promise<void> {
   const { LIMIT_DECLINES: most } = config()
-  if (!most || opening.closedAtGateway) return
-  const attempt = { network: opening.payerNetwork, target: targetOfOpening(opening) }
+  if (!most || paymentOrSetup.closedAtGateway) return
+  const attempt = { network: paymentOrSetup.payerNetwork, target: targetOfPaymentOrSetup(paymentOrSetup) }
   for (const subject of subjectsOf(attempt)) await consumeQuotaIn(tx, subject, most, HOUR_MS)
   if (!(await blockedUntil(tx, attempt))) return
-  if (opening instanceof CardSetup) return cancelCardSetup(tx, opening.id, TOO_MANY)
-  await failPayment(tx, opening.id, { status: 'canceled', reason: TOO_MANY })
-  await enqueue(tx, cancelPayment, { paymentId: opening.id })
+  if (paymentOrSetup instanceof CardSetup) return cancelCardSetup(tx, paymentOrSetup.id, TOO_MANY)
+  await failPayment(tx, paymentOrSetup.id, { status: 'canceled', reason: TOO_MANY })
+  await enqueue(tx, cancelPayment, { paymentId: paymentOrSetup.id })
 }
 
 async function blockedUntil(tx: StoreTx, attempt: Attempt): Promise<Date | null> {

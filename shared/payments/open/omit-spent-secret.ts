@@ -1,4 +1,4 @@
-import { findOpening } from '#shared/payments/opening.ts'
+import { findPaymentOrSetup } from '#shared/payments/payment-or-setup.ts'
 import type { BuyerPayment } from '#shared/payments/view.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
@@ -11,6 +11,6 @@ export async function omitSpentSecret(
   { client_secret, ...view }: BuyerPayment,
 ): Promise<BuyerPayment> {
   if (client_secret === undefined) return view
-  const { clientSecret } = await findOpening(tx, view.id)
+  const { clientSecret } = await findPaymentOrSetup(tx, view.id)
   return clientSecret === client_secret ? { ...view, client_secret } : view
 }

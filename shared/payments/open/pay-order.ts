@@ -3,8 +3,8 @@ import { type Buyer, findOrderOfBuyer } from '#shared/orders/buyers/buyer.ts'
 import { type LockedOrder, lockOrder } from '#shared/orders/order.ts'
 import { type CardSetup, findOpenSetup } from '#shared/payments/card-setup.ts'
 import { retryOpening } from '#shared/payments/card-setups/start-card-setup.ts'
-import type { Opening } from '#shared/payments/opening.ts'
 import { findOpenPayment, type Payment } from '#shared/payments/payment.ts'
+import type { PaymentOrSetup } from '#shared/payments/payment-or-setup.ts'
 import { type PaymentWindow, paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
@@ -16,7 +16,12 @@ import { enqueueOpening } from './start-payment.ts'
  * reserves its resources again and gets a new payment. A free order gets a card setup instead. Throws
  * `order.not_payable`, and the errors of `reserveResources`.
  */
-export async function payOrder(tx: StoreTx, store: Store, orderId: string, buyer: Buyer): Promise<Opening> {
+export async function payOrder(
+  tx: StoreTx,
+  store: Store,
+  orderId: string,
+  buyer: Buyer,
+): Promise<PaymentOrSetup> {
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
   await assertPayableByCard(tx, order)

@@ -62,9 +62,9 @@ async function place(tx: StoreTx, subscription: Subscription, charge: Charge): P
   const store = await readStore(tx)
   const draft = await draftCharge(tx, store, subscription)
   const placed = await placeByPaymentMethod(tx, store, { ...draft, ...cardOf(subscription) })
-  const { order, openingId } = placed
+  const { order, paymentOrSetupId } = placed
   // A charge by card has a saved card, so it never opens a card setup.
-  await charge.change(tx, { orderId: order.id, paymentId: openingId })
+  await charge.change(tx, { orderId: order.id, paymentId: paymentOrSetupId })
   await awaitOutcome(tx, subscription, order.expiresAt ?? undefined)
 }
 

@@ -43,7 +43,7 @@ async function scene({ units = 10 } = {}) {
   const customer = await buildCustomer(store)
   const order = await placeCharge({ store, variantId, customerId: customer.id, priceMinor: 0n })
   await drainJobs()
-  const { openingId: setupId } = order
+  const { paymentOrSetupId: setupId } = order
   const readSetup = (id = setupId) =>
     inStore(store.id, (tx) => CardSetup.in(tx).findById(id).throwIfNotFound())
   return {
@@ -122,7 +122,7 @@ test('the subscription of the order adopts the card and becomes active', async (
   const { store, variantId, customer } = await scene()
   const {
     id: orderId,
-    openingId: setupId,
+    paymentOrSetupId: setupId,
     subscriptionId,
   } = await placeFreeStart(store, variantId, customer.id)
   await drainJobs()
@@ -201,7 +201,7 @@ test('a setup that is opened twice after a lost response is one at the gateway',
   const { store, variantId, customer } = await scene()
   gateway.faults.set({ on: 'POST /v1/setup_intents', mode: 'error_after', times: 1 })
 
-  const { openingId: setupId } = await placeCharge({
+  const { paymentOrSetupId: setupId } = await placeCharge({
     store,
     variantId,
     customerId: customer.id,

@@ -46,7 +46,7 @@ async function scene() {
     ...{ store, customer, read },
     place: async (given: { savedCard?: string; chargeNo?: number; subscriptionId?: string } = {}) => {
       const placed = await placeCharge({ store, variantId, customerId: customer.id, ...given })
-      return { ...placed, paymentId: placed.openingId }
+      return { ...placed, paymentId: placed.paymentOrSetupId }
     },
     stock: () => stockOf(store, variantId),
     order: (orderId: string) => readOrder(store, orderId),

@@ -1,4 +1,4 @@
-import { expireDueOrder, findOpeningsToExpire } from '#shared/payments/close/expire-due-order.ts'
+import { expireDueOrder, findPaymentsAndSetupsToExpire } from '#shared/payments/close/expire-due-order.ts'
 import { expireOrder as job } from '#shared/payments/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { closeSetup } from '#workers/payments/card-setups/settle-card-setup.ts'
@@ -10,7 +10,7 @@ import { closeAtGateway } from './close-at-gateway.ts'
  * lost.
  */
 export const expireOrder = handle(job, async ({ storeId, orderId }) => {
-  const { payments, setups } = await inStore(storeId, (tx) => findOpeningsToExpire(tx, orderId))
+  const { payments, setups } = await inStore(storeId, (tx) => findPaymentsAndSetupsToExpire(tx, orderId))
   for (const payment of payments) await closeAtGateway(payment)
   for (const setup of setups) await closeSetup(setup)
   await inStore(storeId, (tx) => expireDueOrder(tx, orderId))

@@ -1,9 +1,9 @@
 import { OrderHistory } from '#shared/orders/order-history.ts'
 import { Shipment } from '#shared/orders/shipment.ts'
-import { EMPTY, type Moment, type Source } from './moment.ts'
+import { EMPTY, type HistoryEntry, type Source } from './history-entry.ts'
 
 /** Lists the shipments of an order with their tracking. Deleted shipments have notes. */
-export const listShipmentMoments: Source = async (tx, orderId) => {
+export const listShipmentEntries: Source = async (tx, orderId) => {
   const shipments = await Shipment.in(tx).where('order_id', orderId).orderBy('id')
   const notes = await OrderHistory.in(tx).where('order_id', orderId).whereNotNull('shipment_id').orderBy('id')
   const noteOf = new Map(notes.map(({ shipmentId, note }) => [shipmentId, note]))
@@ -17,7 +17,7 @@ export const listShipmentMoments: Source = async (tx, orderId) => {
 const viewShipped = (
   { id, carrier, trackingNumber, createdAt, createdBy }: Shipment,
   note: string | null,
-): Moment => ({
+): HistoryEntry => ({
   ...EMPTY,
   kind: 'shipment',
   at: createdAt,
@@ -26,7 +26,7 @@ const viewShipped = (
   text: [[carrier, trackingNumber].filter(Boolean).join(' '), note].filter(Boolean).join('. '),
 })
 
-const viewNoteOfDeleted = ({ shipmentId, createdAt, actor, note }: OrderHistory): Moment => ({
+const viewNoteOfDeleted = ({ shipmentId, createdAt, actor, note }: OrderHistory): HistoryEntry => ({
   ...EMPTY,
   kind: 'shipment',
   at: createdAt,

@@ -15,7 +15,7 @@ export const HISTORY_KINDS = [
 type HistoryKind = (typeof HISTORY_KINDS)[number]
 
 /** One entry of an order's history, before its actor's name is read. */
-export interface Moment {
+export interface HistoryEntry {
   kind: HistoryKind
   at: Date
   actor: string
@@ -31,4 +31,4 @@ export interface Moment {
 export const EMPTY = { id: null, status: null, text: null, amount: null, currency: null }
 
 /** Reads the entries of an order from one kind of records, unsorted. */
-export type Source = (tx: StoreTx, orderId: string) => Promise<Moment[]>
+export type Source = (tx: StoreTx, orderId: string) => Promise<HistoryEntry[]>

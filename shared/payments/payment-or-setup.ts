@@ -5,7 +5,7 @@ import { CardSetup } from './card-setup.ts'
 import { Payment } from './payment.ts'
 
 /** The object that a buyer confirms with a client secret: a payment, or a card setup, which charges nothing. */
-export type Opening = Payment | CardSetup
+export type PaymentOrSetup = Payment | CardSetup
 
 const breaker = waitBreaker()
 
@@ -14,20 +14,20 @@ const breaker = waitBreaker()
  * it pending, without a client secret. It does not wait if the store's latest waits have timed out. Call it outside a
  * transaction.
  */
-export function awaitOpening(storeId: string, id: string, timeoutMs: number): Promise<Opening> {
-  const read = () => inStore(storeId, (tx) => findOpening(tx, id))
+export function awaitOpened(storeId: string, id: string, timeoutMs: number): Promise<PaymentOrSetup> {
+  const read = () => inStore(storeId, (tx) => findPaymentOrSetup(tx, id))
   // The breaker does not count a caller that does not wait.
   if (timeoutMs === 0) return read()
   return breaker({
     key: storeId,
     wait: () => waitUntilSettled(id, timeoutMs, read, isOpened),
-    missed: (opening) => !isOpened(opening),
+    missed: (paymentOrSetup) => !isOpened(paymentOrSetup),
     skip: read,
   })
 }
 
-const isOpened = ({ status }: Opening): boolean => status !== 'pending'
+const isOpened = ({ status }: PaymentOrSetup): boolean => status !== 'pending'
 
 /** Returns the payment or card setup with this id. */
-export const findOpening = async (tx: StoreTx, id: string): Promise<Opening> =>
+export const findPaymentOrSetup = async (tx: StoreTx, id: string): Promise<PaymentOrSetup> =>
   (await Payment.in(tx).findById(id)) ?? (await CardSetup.in(tx).findById(id).throwIfNotFound())

@@ -6,16 +6,16 @@ import { listSurpluses } from '#shared/payments/surplus.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { toMajor } from '#shared/platform/money.ts'
 import { Refund } from '#shared/refunds/refund.ts'
-import { EMPTY, type Moment, type Source } from './moment.ts'
+import { EMPTY, type HistoryEntry, type Source } from './history-entry.ts'
 import { OrderNote } from './note.ts'
-import { listShipmentMoments } from './shipment-moments.ts'
+import { listShipmentEntries } from './shipment-entries.ts'
 
 const money = (minor: bigint, currency: string) => ({ amount: toMajor(minor, currency), currency })
 
 const steps: Source = async (tx, orderId) =>
   (await OrderHistory.in(tx).where('order_id', orderId).whereNull('shipment_id').orderBy('id')).map(viewStep)
 
-const viewStep = ({ fromStatus, toStatus, returnId, ...step }: OrderHistory): Moment => ({
+const viewStep = ({ fromStatus, toStatus, returnId, ...step }: OrderHistory): HistoryEntry => ({
   ...EMPTY,
   kind: fromStatus !== toStatus ? 'status' : returnId ? 'return' : 'internal_note',
   at: step.createdAt,
@@ -87,7 +87,7 @@ const mails: Source = async (tx, orderId) => {
   ]
 }
 
-const viewMail = (text: string, at: Date, actor: string): Moment => ({
+const viewMail = (text: string, at: Date, actor: string): HistoryEntry => ({
   ...EMPTY,
   kind: 'mail',
   at,
@@ -97,7 +97,7 @@ const viewMail = (text: string, at: Date, actor: string): Moment => ({
 
 const SOURCES: readonly Source[] = [
   steps,
-  listShipmentMoments,
+  listShipmentEntries,
   notes,
   payments,
   surpluses,
@@ -107,8 +107,8 @@ const SOURCES: readonly Source[] = [
 ]
 
 /** Returns the entries of an order from all kinds of records, oldest first. */
-export async function readMoments(tx: StoreTx, orderId: string): Promise<Moment[]> {
-  const moments: Moment[] = []
-  for (const read of SOURCES) moments.push(...(await read(tx, orderId)))
-  return moments.sort((one, other) => one.at.getTime() - other.at.getTime())
+export async function readHistoryEntries(tx: StoreTx, orderId: string): Promise<HistoryEntry[]> {
+  const entries: HistoryEntry[] = []
+  for (const read of SOURCES) entries.push(...(await read(tx, orderId)))
+  return entries.sort((one, other) => one.at.getTime() - other.at.getTime())
 }
