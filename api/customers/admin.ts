@@ -118,9 +118,9 @@ export const updateCustomer = customers.update({
   summary: 'Change, deactivate or reactivate a customer',
   description:
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
-    'reported to the former address, and must be verified again; the password and a second factor stay. An API token changes the `email` ' +
-    'only of an account without a password whose address was never verified. `is_active` false signs the customer out, whatever ' +
-    'business is open; DELETE refuses that. The `ETag` changes with the figures too: after a 412, read the customer again.',
+    'reported to the former address, and must be verified again; the password and a second factor stay. An API token ' +
+    'changes the `email` only of an account without a password whose address was never verified. `is_active` false signs ' +
+    'the customer out, whatever business is open; DELETE refuses that. The `ETag` changes with the figures too: after a 412, read the customer again.',
   body: UpdateCustomerRequest,
   errors: [
     AuthErrors.emailTaken,
