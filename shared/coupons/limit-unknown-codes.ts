@@ -13,8 +13,8 @@ import { CouponErrors } from './errors.ts'
 const FACTOR = 10
 
 /**
- * Runs `use`, which takes a coupon by its code, and counts an unknown code for the network. Past the limit it throws 429
- * `rate_limit.exceeded` without a look-up. A few concurrent attempts can exceed the limit. Call it outside a
+ * Runs `use`, which takes a coupon by its code, and counts an unknown code for the network. Past the limit it throws
+ * 429 `rate_limit.exceeded` without a look-up. A few concurrent attempts can exceed the limit. Call it outside a
  * transaction.
  */
 export async function limitUnknownCodes<T>(
