@@ -4,6 +4,8 @@ import { removeCoupon } from '#shared/cart/remove-coupon.ts'
 import { setCoupon } from '#shared/cart/set-coupon.ts'
 import { CartView } from '#shared/cart/views/view.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
+import { limitUnknownCodes } from '#shared/coupons/limit-unknown-codes.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { cartCouponExample, cartExample, discountedCartExample } from './examples.ts'
 import { toCartHolder } from './read-request.ts'
 import { respondWithCart } from './respond-with-cart.ts'
@@ -13,18 +15,25 @@ export const applyCartCoupon = endpoint({
   method: 'post',
   path: '/cart/coupon',
   access: guest,
+  transaction: 'manual',
   summary: 'Apply a coupon to the cart',
   description:
     'Replaces the coupon of the cart. A coupon that no longer applies stays, without a discount: `applied` is false and ' +
     '`reason` is the error code. An inactive coupon is reported as unknown, one that has not started as expired. The uses ' +
-    "of a guest are checked at checkout. On sign-in, a guest's coupon replaces the customer's.",
+    "of a guest are checked at checkout. On sign-in, a guest's coupon replaces the customer's. Unknown codes are limited " +
+    'per hour by network, together with those of checkouts.',
   body: ApplyCouponRequest,
   returns: [200, CartView],
   errors: COUPON_REFUSALS,
   example: { body: { code: cartCouponExample.code }, data: discountedCartExample },
-  async handle({ tx, store, customer, cartToken, body, request }) {
-    const cart = await setCoupon(tx, toCartHolder({ customer, cartToken }), body.code)
-    return respondWithCart(cart, { tx, store, request })
+  handle({ store, customer, cartToken, body, request, unitOfWork }) {
+    const attempt = { storeId: store.id, network: clientNetwork(request.ip) }
+    return limitUnknownCodes(attempt, () =>
+      unitOfWork.inStore(store.id, async (tx) => {
+        const cart = await setCoupon(tx, toCartHolder({ customer, cartToken }), body.code)
+        return respondWithCart(cart, { tx, store, request })
+      }),
+    )
   },
 })
 

@@ -13,6 +13,7 @@ import { CheckoutErrors } from '#shared/checkout/errors.ts'
 import { isNearOrderLimit } from '#shared/checkout/limit-orders.ts'
 import type { CheckedOut } from '#shared/checkout/place-by-payment-method.ts'
 import { COUPON_REFUSALS } from '#shared/coupons/errors.ts'
+import { limitUnknownCodes } from '#shared/coupons/limit-unknown-codes.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
 import { omitSpentSecret } from '#shared/payments/open/omit-spent-secret.ts'
 import { awaitOpened } from '#shared/payments/payment-or-setup.ts'
@@ -31,6 +32,7 @@ export const checkOut = endpoint({
   access: guest,
   limits: [limits.api, limits.spentVouchers],
   idempotency: 'required',
+  transaction: 'manual',
   challenge: (facts) =>
     (facts.body as Static<typeof PlaceOrderRequest>).payment_method === 'card'
       ? nearDeclineLimit(facts)
@@ -38,7 +40,7 @@ export const checkOut = endpoint({
   summary: 'Place an order from the cart',
   description: `Places the order at current prices and stock. With \`expected_total\`, another total is an error. A guest sends an e-mail address and gets the \`access_token\` of the order.
 
-Coupon: \`coupon_code\`, or else the coupon of the cart. A coupon that does not apply is an error, so that no buyer pays more than expected: remove it first.
+Coupon: \`coupon_code\`, or else the coupon of the cart. A coupon that does not apply is an error, so that no buyer pays more than expected: remove it first. Unknown codes count together with those of POST /cart/coupon.
 
 Gift voucher: It pays up to its balance. The amount is reserved while the order awaits payment, captured when it is paid, and released when it is not. A voucher that covers the whole order pays immediately. Checkouts with a \`voucher_code\` count together with GET /vouchers/{code}.
 
@@ -60,12 +62,14 @@ Links: The order belongs to the link of the last click of \`visitor_id\` within 
     StockErrors.insufficient,
   ],
   example: { body: checkoutExample, data: { order: orderExample, payment: paymentExample } },
-  async handle({ tx, store, customer, cartToken, body, request: { language, ip } }) {
+  async handle({ store, customer, cartToken, body, request: { language, ip }, unitOfWork }) {
     const holder = toCartHolder({ customer, cartToken })
     const request = toCheckoutRequest(body, store.currency)
     const network = clientNetwork(ip)
     const call = { store, language, network, holder, request }
-    return toOutcome(await checkOutCart(tx, call, startSubscriptions))
+    const place = () =>
+      unitOfWork.inStore(store.id, async (tx) => toOutcome(await checkOutCart(tx, call, startSubscriptions)))
+    return body.coupon_code === undefined ? place() : limitUnknownCodes({ storeId: store.id, network }, place)
   },
   async respond({ store, request }, { order, paymentOrSetupId }) {
     const payment = paymentOrSetupId && (await awaitOpened(store.id, paymentOrSetupId, preferWait(request)))

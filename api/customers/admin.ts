@@ -23,6 +23,7 @@ import { unlinkAccount } from '#shared/identity-providers/identity-link.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { ApiTokenErrors } from '#shared/staff/errors.ts'
+import { holds } from '#shared/staff/rights.ts'
 import type { Store } from '#shared/stores/store.ts'
 import {
   createdCustomerExample,
@@ -100,13 +101,14 @@ export const readCustomer = endpoint({
   access: staff('customers:read'),
   audit: { action: 'getAdminCustomersId', resource: 'customers' },
   summary: 'Read a customer with addresses, open sessions and the latest orders',
-  description: 'Of orders, returns, subscriptions and gift vouchers it shows the ten latest.',
+  description:
+    'Of orders, returns, subscriptions and gift vouchers it shows the ten latest, to callers with the right `sales:read`.',
   params: CustomerParams,
   returns: [200, CustomerRecordView],
   errors: [CommonErrors.notFound],
   example: { data: customerRecordExample },
-  async handle({ tx, store, params }) {
-    const record = await readRecord(tx, params.id)
+  async handle({ tx, store, staff, params }) {
+    const record = await readRecord(tx, params.id, { seesSales: holds(staff, ['sales:read']) })
     return reply(200, viewCustomerRecord(record, store.currency), { ETag: entityTag(record.customer) })
   },
 })
@@ -116,9 +118,9 @@ export const updateCustomer = customers.update({
   summary: 'Change, deactivate or reactivate a customer',
   description:
     'Absent fields stay. Another `email` closes all sessions, voids mailed links and links to identity providers, is ' +
-    'reported to the former address, and must be verified again; a second factor stays. An API token changes the `email` ' +
-    'only of an account without a password whose address was never verified. `is_active` false signs the customer out, whatever ' +
-    'business is open; DELETE refuses that. The `ETag` changes with the figures too: after a 412, read the customer again.',
+    'reported to the former address, and must be verified again; the password and a second factor stay. An API token ' +
+    'changes the `email` only of an account without a password whose address was never verified. `is_active` false signs ' +
+    'the customer out, whatever business is open; DELETE refuses that. The `ETag` changes with the figures too: after a 412, read the customer again.',
   body: UpdateCustomerRequest,
   errors: [
     AuthErrors.emailTaken,

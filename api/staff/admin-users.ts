@@ -97,7 +97,8 @@ export const updateUser = users.update({
   description:
     'You can change only members whose rights you hold, and assign only roles whose rights you hold. Only the owner ' +
     'changes the owner. One active account with all rights must remain. Change your own address by POST /auth/email. ' +
-    'Another mailbox closes all their sessions and removes the links of the account to identity providers.',
+    'Another mailbox closes all their sessions and removes the links of the account to identity providers. The password, the ' +
+    'second factor and API tokens stay: if the former address was of another person, delete the account and create another.',
   body: UpdateUserRequest,
   errors: [AuthErrors.emailTaken, StaffErrors.ownEmail, ...guards],
   example: { body: { role: 'accounting' }, data: { ...example, role: 'accounting' } },

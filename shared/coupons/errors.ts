@@ -1,6 +1,10 @@
-import { defineErrors } from '#shared/platform/errors.ts'
+import { CommonErrors, defineErrors, withAdvice } from '#shared/platform/errors.ts'
 
 export const CouponErrors = defineErrors({
+  triedTooOften: withAdvice(
+    CommonErrors.rateLimited,
+    'Too many unknown coupon codes came from this address. Wait for the seconds of Retry-After, or continue without a coupon.',
+  ),
   notFound: {
     code: 'coupon.not_found',
     status: 404,

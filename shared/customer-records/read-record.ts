@@ -10,37 +10,51 @@ import { countWishlist } from '#shared/wishlist/list-wishlist.ts'
 
 const LATEST = 10
 
-export interface CustomerRecord {
-  customer: Customer
-  addresses: Awaited<ReturnType<typeof listAddresses>>
-  sessions: Awaited<ReturnType<typeof listSessions>>
+/** What a customer bought. */
+interface LatestSales {
   orders: Order[]
   returns: Return[]
   subscriptions: Subscription[]
   vouchers: Voucher[]
+}
+
+export interface CustomerRecord {
+  customer: Customer
+  addresses: Awaited<ReturnType<typeof listAddresses>>
+  sessions: Awaited<ReturnType<typeof listSessions>>
+  /** Null for a reader who may not see sales. */
+  sales: LatestSales | null
   wishlistSize: number
 }
 
 /**
  * Returns a customer with all their records in the store; of orders, returns, subscriptions and vouchers only the
- * latest. Throws `resource.not_found`.
+ * latest, and none without `seesSales`. Throws `resource.not_found`.
  */
-export async function readRecord(tx: StoreTx, id: string): Promise<CustomerRecord> {
+export async function readRecord(
+  tx: StoreTx,
+  id: string,
+  { seesSales }: { seesSales: boolean },
+): Promise<CustomerRecord> {
   const customer = await findCustomer(tx, id)
   return {
     customer,
     addresses: await listAddresses(tx, id),
     sessions: await listSessions(tx, { type: 'customer', id }),
-    orders: await Order.in(tx).where('customer_id', id).orderBy(NEWEST).limit(LATEST),
-    returns: await Return.in(tx).where('customer_id', id).orderBy(NEWEST).limit(LATEST),
-    subscriptions: await Subscription.in(tx).where('customer_id', id).orderBy(NEWEST).limit(LATEST),
-    vouchers: await Voucher.in(tx)
-      .whereIn('order_id', Order.in(tx).where('customer_id', id).select('id'))
-      .orderBy(NEWEST)
-      .limit(LATEST),
+    sales: seesSales ? await readLatestSales(tx, id) : null,
     wishlistSize: await countWishlist(tx, id),
   }
 }
+
+const readLatestSales = async (tx: StoreTx, customerId: string): Promise<LatestSales> => ({
+  orders: await Order.in(tx).where('customer_id', customerId).orderBy(NEWEST).limit(LATEST),
+  returns: await Return.in(tx).where('customer_id', customerId).orderBy(NEWEST).limit(LATEST),
+  subscriptions: await Subscription.in(tx).where('customer_id', customerId).orderBy(NEWEST).limit(LATEST),
+  vouchers: await Voucher.in(tx)
+    .whereIn('order_id', Order.in(tx).where('customer_id', customerId).select('id'))
+    .orderBy(NEWEST)
+    .limit(LATEST),
+})
 
 const NEWEST = [
   { column: 'created_at', order: 'desc' },

@@ -71,17 +71,21 @@ export const VoucherSummary = Shape({
   created_at: Timestamp,
 })
 
+const WITH_SALES = 'Absent without the right `sales:read`'
+
 /** A customer with all their records in the store. */
 export const CustomerRecordView = Shape({
   ...adminCustomerProperties,
   addresses: Type.Array(CustomerAddressView),
   sessions: Type.Array(ListedSessionView, { description: 'Open sessions, the last used first' }),
-  latest_orders: Type.Array(OrderSummary),
-  latest_returns: Type.Array(ReturnSummary),
-  latest_subscriptions: Type.Array(SubscriptionSummary),
-  latest_vouchers: Type.Array(VoucherSummary, {
-    description: 'Gift vouchers of the orders, without their codes',
-  }),
+  latest_orders: Type.Optional(Type.Array(OrderSummary, { description: WITH_SALES })),
+  latest_returns: Type.Optional(Type.Array(ReturnSummary, { description: WITH_SALES })),
+  latest_subscriptions: Type.Optional(Type.Array(SubscriptionSummary, { description: WITH_SALES })),
+  latest_vouchers: Type.Optional(
+    Type.Array(VoucherSummary, {
+      description: `Gift vouchers of the orders, without their codes. ${WITH_SALES}`,
+    }),
+  ),
   wishlist_size: Type.Integer(),
 })
 
@@ -92,10 +96,12 @@ export const viewCustomerRecord = (
   ...viewAdminCustomer(record.customer, currency),
   addresses: record.addresses.map(viewCustomerAddress),
   sessions: record.sessions.map(viewListedSession),
-  latest_orders: record.orders.map(viewOrderSummary),
-  latest_returns: record.returns.map(viewReturnSummary),
-  latest_subscriptions: record.subscriptions.map(viewSubscriptionSummary),
-  latest_vouchers: record.vouchers.map(viewVoucherSummary),
+  ...(record.sales && {
+    latest_orders: record.sales.orders.map(viewOrderSummary),
+    latest_returns: record.sales.returns.map(viewReturnSummary),
+    latest_subscriptions: record.sales.subscriptions.map(viewSubscriptionSummary),
+    latest_vouchers: record.sales.vouchers.map(viewVoucherSummary),
+  }),
   wishlist_size: record.wishlistSize,
 })
 

@@ -204,7 +204,7 @@ export const Environment = Type.Object({
   LIMIT_LOGIN: PerMinute(5, 'sign-ins of an e-mail from an address'),
   LIMIT_FAILURES: PerHour(
     100,
-    'wrong passwords and codes of an account, and failed look-ups of an order number, from all addresses',
+    'wrong passwords and codes of an account, and failed look-ups of an order number, from all addresses; ten times as many unknown coupon codes of a network',
   ),
   LIMIT_REGISTER: PerMinute(3, 'new accounts of an address; ten times as many of an IPv6 /48 network'),
   LIMIT_FORGOT: PerMinute(

@@ -5,7 +5,7 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
-import { buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
+import { buildApiToken, buildCustomer, buildStaff, PASSWORD } from '#test/support/build-accounts.ts'
 import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildTwoFactor } from '#test/support/build-two-factor.ts'
@@ -143,6 +143,29 @@ test('PATCH /admin/customers/{id} changes fields; a stale If-Match returns 412',
 
   assert.partialDeepStrictEqual(changed.data, { note: 'Pays late', tax_number: 'DE123', telephone: '' })
   assert.partialDeepStrictEqual(stale, { status: 412, error_code: 'resource.changed' })
+})
+
+test('GET /admin/customers/{id} shows orders, returns, subscriptions and vouchers only with the right sales:read', async () => {
+  const { store } = await scene()
+  const customer = await buildCustomer(store)
+  const order = await buildShippedOrder(store, { customerId: customer.id })
+  const goodsBack = await buildReturn(store, order)
+  const { token } = await buildApiToken(store, 'customers:read')
+  const { token: reader } = await buildApiToken(store, 'customers:read', 'sales:read')
+
+  const without = await request(`GET /admin/customers/${customer.id}`, { token })
+  const complete = await request(`GET /admin/customers/${customer.id}`, { token: reader })
+
+  const lists = ({ data }: typeof without) => Object.keys(data).filter((name) => name.startsWith('latest_'))
+  assert.deepEqual(lists(without), [])
+  assert.ok(!JSON.stringify(without.data).includes(order.id))
+  assert.partialDeepStrictEqual(without.data, { id: customer.id, addresses: [], wishlist_size: 0 })
+  assert.partialDeepStrictEqual(complete.data, {
+    latest_orders: [{ id: order.id }],
+    latest_returns: [{ id: goodsBack.id }],
+    latest_subscriptions: [],
+    latest_vouchers: [],
+  })
 })
 
 test('a change of the e-mail address closes sessions, notifies the old address and needs a new verification', async () => {
