@@ -7,7 +7,7 @@ import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { importCustomers } from '#shared/customers/import/jobs.ts'
 import { purgeAccountRecords, sendPasswordReset } from '#shared/identity/jobs.ts'
 import { processImage, removeImageFiles } from '#shared/images/jobs.ts'
-import { discardUnfinishedUpload } from '#shared/imports/jobs.ts'
+import { discardUnfinishedUpload, purgeImportNotes } from '#shared/imports/jobs.ts'
 import { sendMail, sendPlatformMail } from '#shared/mail/jobs.ts'
 import { mailOrderEvent } from '#shared/order-mails/jobs.ts'
 import { releaseHold } from '#shared/orders/jobs.ts'
@@ -72,6 +72,7 @@ export const allJobs: readonly AnyJobDefinition[] = [
   sendPasswordReset,
   purgeAccountRecords,
   purgeCarts,
+  purgeImportNotes,
   rerenderPages,
   processImage,
   removeImageFiles,

@@ -14,6 +14,7 @@ import { sendPasswordReset } from '#workers/identity/send-password-reset.ts'
 import { processImage } from '#workers/images/process-image.ts'
 import { removeImageFiles } from '#workers/images/remove-image-files.ts'
 import { discardUnfinishedUpload } from '#workers/imports/discard-unfinished-upload.ts'
+import { purgeImportNotes } from '#workers/imports/purge-import-notes.ts'
 import { sendMail, sendPlatformMail } from '#workers/mail/send-mail.ts'
 import { mailOrderEvent } from '#workers/order-mails/mail-order-event.ts'
 import { releaseHold } from '#workers/orders/release-hold.ts'
@@ -120,6 +121,7 @@ export const handlersByRole: Readonly<Record<WorkerRole, readonly Handler[]>> = 
     purgeStore,
     purgeDeletedStores,
     purgeCarts,
+    purgeImportNotes,
     purgeAccountRecords,
     eraseResponses,
     purgeIdempotencyKeys,

@@ -2,6 +2,7 @@ import { verifyAuditLogs } from '#shared/audit/jobs.ts'
 import { purgeCarts } from '#shared/cart/jobs.ts'
 import { rerenderPages } from '#shared/content-pages/jobs.ts'
 import { purgeAccountRecords } from '#shared/identity/jobs.ts'
+import { purgeImportNotes } from '#shared/imports/jobs.ts'
 import { readMissedNotifications, recoverPayments } from '#shared/payments/jobs.ts'
 import { purgeIdempotencyKeys } from '#shared/platform/idempotency/purge-idempotency-keys.ts'
 import { purgeRateLimits } from '#shared/platform/throttle/purge-rate-limits.ts'
@@ -34,6 +35,7 @@ export const schedules: readonly JobSchedule[] = [
   { cron: '*/5 * * * *', job: rollUpReports },
   { cron: '20 3 * * *', job: purgeCarts },
   { cron: '30 3 * * *', job: purgeAccountRecords },
+  { cron: '35 3 * * *', job: purgeImportNotes },
   { cron: '40 3 * * *', job: purgeDeliveries },
   { cron: '50 3 * * *', job: verifyAuditLogs },
   { cron: '10 4 * * *', job: purgeDeletedStores },

@@ -1,12 +1,19 @@
 import { Type } from 'typebox'
 import { Uuid } from '#shared/platform/http/schema.ts'
-import { defineJob } from '#shared/platform/jobs/define-job.ts'
+import { defineJob, definePlatformJob } from '#shared/platform/jobs/define-job.ts'
 
 /** Deletes an upload that is still unfinished after an hour. */
 export const discardUnfinishedUpload = defineJob(
   'discard-unfinished-upload',
   { jobId: Uuid },
   { concurrency: 4, perStore: 1 },
+)
+
+/** Deletes the notes of old imports of all stores. */
+export const purgeImportNotes = definePlatformJob(
+  'purge-import-notes',
+  {},
+  { concurrency: 1, retries: 2, expireInSeconds: 3600 },
 )
 
 /**

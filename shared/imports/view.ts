@@ -49,7 +49,9 @@ export const ImportNoteView = Shape({
 
 /** The errors of a report. */
 const noteProperties = {
-  errors: Type.Array(ImportNoteView, { description: 'One page, by line' }),
+  errors: Type.Array(ImportNoteView, {
+    description: 'One page, by line. They are deleted 30 days after the import',
+  }),
 }
 
 const viewImport = (job: ImportJob): Static<typeof ImportProperties> => ({
