@@ -37,9 +37,10 @@ export class PlatformTx extends ScopedTx {
 
 /**
  * The sequence of work before the commit. Rows that many transactions of a store lock are locked last and so briefly.
- * The sequence is always the same, so that no two transactions deadlock.
+ * The sequence is always the same, so that no two transactions deadlock. The audit log comes after the stock: some
+ * transactions must lock stock earlier, such as a shipment, and all of them end with the audit log.
  */
-const BEFORE_COMMIT = ['rows of its own', 'end of the audit log', 'quotas', 'stock'] as const
+const BEFORE_COMMIT = ['rows of its own', 'quotas', 'stock', 'end of the audit log'] as const
 type BeforeCommit = (typeof BEFORE_COMMIT)[number]
 
 interface Work {
