@@ -5,11 +5,8 @@ import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
 import { TooMuchData } from './read-limit.ts'
 import { runWithLimits } from './run-with-limits.ts'
-import { sqlState } from './sql-error.ts'
+import { retryDeadlocks } from './sql-error.ts'
 import { type Statement, wireName } from './statement.ts'
-
-const DEADLOCK = '40P01'
-const MAX_ATTEMPTS = 3
 
 /** A transaction of a store or of the platform. */
 abstract class ScopedTx {
@@ -112,19 +109,15 @@ export class StoreTx extends ScopedTx {
  */
 export async function inStore<T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await withinConnectionLimit(storeId, () =>
-        limitTransaction(storeId, (limit) =>
-          transactionInStore(db(), storeId, (knex, withCommit) =>
-            limit(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
-          ),
+  return retryDeadlocks(() =>
+    withinConnectionLimit(storeId, () =>
+      limitTransaction(storeId, (limit) =>
+        transactionInStore(db(), storeId, (knex, withCommit) =>
+          limit(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
         ),
-      )
-    } catch (error) {
-      if (sqlState(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
-    }
-  }
+      ),
+    ),
+  )
 }
 
 async function run<T>(tx: StoreTx, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
