@@ -21,8 +21,8 @@ const WAIT_MS = 500
 
 /**
  * Reads all rows by id, page after page. Each page has its own short transaction, so that a slow reader of the rows
- * holds no connection. A process reads one page at a time, and stores take turns; slow pages have their own turns. A page of too many bytes is read
- * again with fewer rows. Each row is in the state of the time when its page is read.
+ * holds no connection. A process reads one page at a time, and stores take turns; slow pages have turns of their own. A
+ * page of too many bytes is read again with fewer rows. Each row is in the state of the time when its page is read.
  */
 export async function* readInPages<Row extends { id: string }>(
   storeId: string,

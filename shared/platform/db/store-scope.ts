@@ -35,8 +35,8 @@ export class PlatformTx extends ScopedTx {
 /**
  * The sequence of work before the commit. Rows that many transactions of a store lock are locked last and so briefly.
  * The sequence is always the same, so that no two transactions deadlock. The audit log comes after the stock: some
- * transactions must lock stock earlier, such as a shipment, and all of them end with the audit log. Rows of running jobs
- * are last: a worker records the ends of jobs of all stores in one statement, which waits for them.
+ * transactions must lock stock earlier, such as a shipment, and all of them end with the audit log. Rows of running
+ * jobs are last: a worker records the ends of jobs of all stores in one statement, which waits for them.
  */
 const BEFORE_COMMIT = ['rows of its own', 'quotas', 'stock', 'end of the audit log', 'running jobs'] as const
 type BeforeCommit = (typeof BEFORE_COMMIT)[number]
