@@ -10,6 +10,7 @@ import { RequestErrors } from '#api/platform/errors.ts'
 import { streamBytes } from '#api/platform/input/body.ts'
 import { MAX_BYTES } from '#shared/images/limits.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
 import { readFirstFile } from './read-multipart.ts'
 
 /** The most bytes of boundaries and headers in a multipart body, besides its file. */
@@ -35,7 +36,7 @@ export async function receiveFile<T>(
     const body = streamBytes(stream, BODY_LIMIT)
     const isForm = headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
     await pipeline(isForm ? readFirstFile(body, headers) : Readable.from(body), createWriteStream(path))
-    return await withPermit(async () => use(await readWhole(path)), storeId)
+    return await withStorePermit(withPermit, storeId, async () => use(await readWhole(path)))
   } finally {
     await rm(path, { force: true })
   }

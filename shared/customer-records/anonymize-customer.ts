@@ -47,7 +47,8 @@ export async function anonymizeCustomer(tx: StoreTx, customerId: string): Promis
   await eraseExcerpts(tx, eventIds)
   await destroyKeys(tx, resources)
   const queues = JOBS_ABOUT_PERSONS.map(({ queue }) => queue)
-  await deleteJobsAbout(tx.knex, tx.storeId, { queues, recordIds: ids, email: person.customer.email })
+  const about = { queues, recordIds: ids, email: person.customer.email }
+  tx.beforeCommit('jobs about a person', () => deleteJobsAbout(tx.knex, tx.storeId, about), 'running jobs')
   const recordIds = [...ids, ...cartIds]
   await eraseResponsesAbout(tx, { principal: `customer:${customerId}`, personId: customerId, recordIds })
   return anonymizeAccount(tx, person.customer)

@@ -17,6 +17,11 @@ export async function addToCount(tx: StoreTx, groupId: string, customers = 1): P
   await tx.prepared(COUNT, [groupId, Math.floor(Math.random() * BUCKETS), customers])
 }
 
+/** Counts the move of a customer. By ascending group id, as an import does, so that two moves cannot deadlock. */
+export async function countMove(tx: StoreTx, { from, to }: { from: string; to: string }): Promise<void> {
+  for (const group of [from, to].sort()) await addToCount(tx, group, group === from ? -1 : 1)
+}
+
 /** Adds the number of a group's customers to that of another group. The caller has locked and moved the customers. */
 export async function moveCount(tx: StoreTx, from: string, to: string): Promise<void> {
   const moved = await countCustomers(tx, from)

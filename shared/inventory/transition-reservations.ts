@@ -8,6 +8,11 @@ export interface ReservationTransition {
   to: ReservationState
 }
 
+interface EarlyMove {
+  /** Runs before a move that locks the variants at once. It locks what other transactions lock before variants. */
+  lockFirst: () => Promise<void>
+}
+
 const TRANSITION = moveStatement(
   'transition_reservations',
   `
@@ -31,9 +36,13 @@ export async function transitionReservations(
   tx: StoreTx,
   orderId: string,
   { from, to }: ReservationTransition,
+  { lockFirst }: EarlyMove,
 ): Promise<ShortVariant[]> {
   const move = () => moveUnits(tx, TRANSITION, { orderId, to, values: [from] })
-  if (from.includes('released') && (await hasReleased(tx, orderId))) return move()
+  if (from.includes('released') && (await hasReleased(tx, orderId))) {
+    await lockFirst()
+    return move()
+  }
   deferMove(tx, orderId, move)
   return []
 }

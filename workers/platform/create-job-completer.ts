@@ -1,4 +1,5 @@
 import type { Job, PgBoss } from 'pg-boss'
+import { retryDeadlocks } from '#shared/platform/db/sql-error.ts'
 import { log } from '#shared/platform/log.ts'
 
 type Attempt = Pick<Job, 'id' | 'retryCount'>
@@ -17,13 +18,14 @@ interface Batch {
 /**
  * Completes each job when it ends. Jobs that end during a statement are completed together by the next one, so each job
  * costs less under load. A failed statement is logged. Then the heartbeats of its jobs end, and the queue retries them.
+ * After a deadlock it runs again: heartbeats update the same rows in another sequence.
  */
 export function createJobCompleter(boss: PgBoss, queue: string): JobCompleter {
   let next: Batch | undefined
   let last: Promise<void> = Promise.resolve()
 
-  const logFailure = (statement: Promise<unknown>): Promise<void> =>
-    statement.then(
+  const record = (statement: () => Promise<unknown>): Promise<void> =>
+    retryDeadlocks(statement).then(
       () => {},
       (error) => log.error({ err: error, queue }, 'could not complete jobs'),
     )
@@ -32,7 +34,7 @@ export function createJobCompleter(boss: PgBoss, queue: string): JobCompleter {
     const jobs: Attempt[] = []
     const recorded = last.then(() => {
       next = undefined
-      return logFailure(boss.complete(queue, jobs))
+      return record(() => boss.complete(queue, jobs))
     })
     last = recorded
     return { jobs, recorded }
@@ -44,6 +46,6 @@ export function createJobCompleter(boss: PgBoss, queue: string): JobCompleter {
       next.jobs.push(job)
       return next.recorded
     },
-    fail: (job, error) => logFailure(boss.fail(queue, job, { message: error.message })),
+    fail: (job, error) => record(() => boss.fail(queue, job, { message: error.message })),
   }
 }

@@ -60,9 +60,10 @@ function translate(ctx: Context, thrown: unknown): CodedError {
 }
 
 // Class 08 and 57P: connection lost or server stopping. 53100: disk full. 53300: no connection left. 57014, 55P03 and
-// 25P03: a time-out of a statement, of a lock, or between statements. The others are Node's.
+// 25P03: a time-out of a statement, of a lock, or between statements. 40P01: a deadlock at each attempt. The others are
+// Node's.
 const UNAVAILABLE =
-  /^(08\w{3}|57P0[1-5]|53100|53300|57014|55P03|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
+  /^(08\w{3}|57P0[1-5]|53100|53300|57014|55P03|25P03|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|KnexTimeoutError)$/
 const UNAVAILABLE_MESSAGE =
   /Connection terminated|connection is closed|Client has encountered a connection error|Client was closed|timeout expired|pool is draining/i
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { hasTimedOut } from '#shared/platform/db/sql-error.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
 import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 
 /** Facets of small catalogs take less. A slower count is canceled, and runs again under the slow semaphore. */
@@ -20,8 +21,10 @@ const slowStores = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS })
  * Large catalogs have a semaphore of their own, so that several of them do not delay a small one.
  */
 export async function withFacetPermit<T>(storeId: string, count: FacetCount<T>): Promise<T> {
-  const quick = isSlow(storeId) ? null : await quickFacets(() => countQuickly(storeId, count), storeId)
-  return quick ? quick.counted : slowFacets(() => count(undefined), storeId)
+  const quick = isSlow(storeId)
+    ? null
+    : await withStorePermit(quickFacets, storeId, () => countQuickly(storeId, count))
+  return quick ? quick.counted : withStorePermit(slowFacets, storeId, () => count(undefined))
 }
 
 type FacetCount<T> = (timeoutMs: number | undefined) => Promise<T>

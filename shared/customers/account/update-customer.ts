@@ -1,6 +1,6 @@
 import { assertLanguage } from '#shared/customers/assert-language.ts'
 import { Customer, viewCustomerEvent } from '#shared/customers/customer.ts'
-import { addToCount } from '#shared/customers/customer-counts.ts'
+import { countMove } from '#shared/customers/customer-counts.ts'
 import { assertGroup } from '#shared/customers/customer-group.ts'
 import { indexCustomer } from '#shared/customers/customer-words.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
@@ -55,10 +55,8 @@ export async function updateCustomer(
   const verified = hasMoved ? { verifiedAt: null } : {}
   const merged = { metadata: mergeMetadata(before.metadata, metadata) }
   const customer = await write(tx, before, { ...fields, ...merged, ...address, ...verified })
-  if (customer.customerGroupId !== before.customerGroupId) {
-    await addToCount(tx, before.customerGroupId, -1)
-    await addToCount(tx, customer.customerGroupId)
-  }
+  if (customer.customerGroupId !== before.customerGroupId)
+    await countMove(tx, { from: before.customerGroupId, to: customer.customerGroupId })
   await indexCustomer(tx, customer)
   await emit(tx, customerUpdated, viewCustomerEvent(customer))
   if (hasMoved && customer.isActive) {

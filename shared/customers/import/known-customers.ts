@@ -25,12 +25,13 @@ export async function loadKnownCustomers(
   emails: string[],
 ): Promise<KnownCustomers> {
   const claimed = await findClaimed(tx, job.id, emails, emails)
-  const groupId = await ensureDefaultGroup(tx)
-  const groups = await CustomerGroup.in(tx).orderBy('id').forKeyShare()
+  // Lock customers before groups, as a change of a customer does. The deletion of a group moves its customers first.
   const customers = await Customer.in(tx)
     .whereRaw('email_normalized = any(?)', [emails])
     .orderBy('id')
     .forNoKeyUpdate()
+  const groupId = await ensureDefaultGroup(tx)
+  const groups = await CustomerGroup.in(tx).orderBy('id').forKeyShare()
   const addresses = await CustomerAddress.in(tx).whereRaw('customer_id = any(?)', [
     customers.map(({ id }) => id),
   ])

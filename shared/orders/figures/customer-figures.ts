@@ -1,4 +1,4 @@
-import { type CustomerFigures, writeFigures } from '#shared/customers/figures.ts'
+import { type CustomerFigures, lockFigures, writeFigures } from '#shared/customers/figures.ts'
 import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -34,4 +34,15 @@ export function recountCustomer(tx: StoreTx, customerId: string | null): void {
       return figures as CustomerFigures
     }),
   )
+}
+
+/**
+ * Locks the customer of an order whose figures will be recounted. Call it before a transaction locks stock earlier than
+ * right before its commit: a checkout of the same customer locks the customer first, and the two would deadlock.
+ */
+export async function lockBuyerBeforeStock(
+  tx: StoreTx,
+  { customerId }: { customerId: string | null },
+): Promise<void> {
+  if (customerId) await lockFigures(tx, customerId)
 }

@@ -1,5 +1,6 @@
 import { findShortages, lockReservedVariants } from '#shared/inventory/shortages.ts'
 import { describeMissing, type MissingUnits, OrderErrors } from '#shared/orders/errors.ts'
+import { lockBuyerBeforeStock } from '#shared/orders/figures/customer-figures.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { findOrderItems, type LineUnits } from '#shared/orders/order-item.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -30,11 +31,12 @@ export async function findOrderShortages(tx: StoreTx, orderId: string): Promise<
  */
 export async function assertStockToShip(
   tx: StoreTx,
-  { id }: LockedOrder,
+  order: LockedOrder,
   { override, units }: { override: boolean; units?: readonly LineUnits[] },
 ): Promise<string | null> {
-  await lockReservedVariants(tx, id)
-  const shortages = await findOrderShortages(tx, id)
+  await lockBuyerBeforeStock(tx, order)
+  await lockReservedVariants(tx, order.id)
+  const shortages = await findOrderShortages(tx, order.id)
   const shipped = units && countByVariant(shortages, units)
   const lines = shortages.filter(
     ({ variantId, quantity, short }) =>

@@ -5,6 +5,7 @@ import { restockUnits } from '#shared/inventory/restock-units.ts'
 import { shipUnits } from '#shared/inventory/ship-units.ts'
 import { transitionReservations } from '#shared/inventory/transition-reservations.ts'
 import { StockErrors } from '#shared/orders/errors.ts'
+import { lockBuyerBeforeStock } from '#shared/orders/figures/customer-figures.ts'
 import type { LockedOrder } from '#shared/orders/order.ts'
 import { findOrderItems, type LineUnits, type OrderItem, toVariantUnits } from '#shared/orders/order-item.ts'
 import { type OrderStatus, STOCK_OF_STATUS } from '#shared/orders/states.ts'
@@ -31,10 +32,12 @@ export function reserveOrderStock(
  */
 export async function transitionOrderStock(
   tx: StoreTx,
-  { id }: LockedOrder,
+  order: LockedOrder,
   status: OrderStatus,
 ): Promise<void> {
-  const short = await transitionReservations(tx, id, STOCK_OF_STATUS[status])
+  const { id } = order
+  const lockFirst = () => lockBuyerBeforeStock(tx, order)
+  const short = await transitionReservations(tx, id, STOCK_OF_STATUS[status], { lockFirst })
   if (short.length) assertNoneShort(await findOrderItems(tx, id), short)
 }
 

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { Caller, currentCaller, runForCaller } from '#shared/platform/db/caller.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 
 interface PagedRead<Row> {
   /** The number of rows in a page. Pages of long rows have fewer. */
@@ -18,8 +21,8 @@ const WAIT_MS = 500
 
 /**
  * Reads all rows by id, page after page. Each page has its own short transaction, so that a slow reader of the rows
- * holds no connection. A process reads one page at a time, and stores take turns. A page of too many bytes is read
- * again with fewer rows. Each row is in the state of the time when its page is read.
+ * holds no connection. A process reads one page at a time, and stores take turns; slow pages have turns of their own. A
+ * page of too many bytes is read again with fewer rows. Each row is in the state of the time when its page is read.
  */
 export async function* readInPages<Row extends { id: string }>(
   storeId: string,
@@ -45,7 +48,27 @@ export async function* readInPages<Row extends { id: string }>(
 
 // A page costs tens of milliseconds of processor time. Parallel pages would add up, and each step of another request
 // would wait for all of them. The open downloads of each store are limited, and each of them waits for one page.
-const withPermit = semaphore({ permits: 1, maxWaiting: Number.POSITIVE_INFINITY })
+const quickPages = semaphore({ permits: 1, maxWaiting: Number.POSITIVE_INFINITY })
+const slowPages = semaphore({ permits: 1, maxWaiting: Number.POSITIVE_INFINITY })
+
+/** Most pages take less. */
+const QUICK_MS = 1_000
+
+/** The stores with a slow page lately. Their pages have a semaphore of their own, and delay only each other. */
+const slowStores = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS })
+
+/** Reads a page of a store when it is its turn. */
+function inTurn<T>(storeId: string, read: () => Promise<T>): Promise<T> {
+  const permits = slowStores.has(storeId) ? slowPages : quickPages
+  return withStorePermit(permits, storeId, async () => {
+    const begun = performance.now()
+    try {
+      return await read()
+    } finally {
+      if (performance.now() - begun > QUICK_MS) slowStores.set(storeId, true)
+    }
+  })
+}
 
 interface PageOptions {
   storeId: string
@@ -63,7 +86,7 @@ async function readPage<Row>(
   caller.storeId = storeId
   const stop = outer?.onLeave(() => caller.leave())
   try {
-    return await withPermit(() => runForCaller(caller, () => inStore(storeId, read)), storeId)
+    return await inTurn(storeId, () => runForCaller(caller, () => inStore(storeId, read)))
   } catch (error) {
     if (!(caller.refusal instanceof CodedError)) throw error
     if (caller.refusal.status !== CommonErrors.rateLimited.kind.status) {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ClientGone, currentCaller } from './caller.ts'
 
@@ -56,8 +57,38 @@ export const limitOfPool = (
   timeout,
 })
 
+/** The connection of a store that `holdConnection` counts for all work below it. */
+interface HeldConnection {
+  storeId: string
+  isHeld: boolean
+}
+
+const held = new AsyncLocalStorage<HeldConnection>()
+
+/** Whether the next work of a store gets a connection without waiting for other work. */
+export function hasFreeConnection(storeId: string): boolean {
+  const store = stores.get(storeId)
+  return store === undefined || mayUseConnection(store)
+}
+
+/**
+ * Runs `work` within the limits before it uses a connection, so that it does not wait later. It may use one connection
+ * of the store at a time.
+ */
+export const holdConnection = <T>(storeId: string, work: () => Promise<T>): Promise<T> =>
+  withinConnectionLimit(storeId, async () => {
+    const connection = { storeId, isHeld: true }
+    try {
+      return await held.run(connection, work)
+    } finally {
+      connection.isHeld = false
+    }
+  })
+
 /** Runs `work`, which uses one connection, within the limits. Throws the error of the limit after the wait. */
 export async function withinConnectionLimit<T>(storeId: string, work: () => Promise<T>): Promise<T> {
+  const own = held.getStore()
+  if (own?.isHeld && own.storeId === storeId) return work()
   const store = stores.get(storeId) ?? { used: 0, waiting: [] }
   stores.set(storeId, store)
   if (mayUseConnection(store)) take(store)

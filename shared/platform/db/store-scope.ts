@@ -5,11 +5,8 @@ import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
 import { TooMuchData } from './read-limit.ts'
 import { runWithLimits } from './run-with-limits.ts'
-import { sqlState } from './sql-error.ts'
+import { retryDeadlocks } from './sql-error.ts'
 import { type Statement, wireName } from './statement.ts'
-
-const DEADLOCK = '40P01'
-const MAX_ATTEMPTS = 3
 
 /** A transaction of a store or of the platform. */
 abstract class ScopedTx {
@@ -37,9 +34,11 @@ export class PlatformTx extends ScopedTx {
 
 /**
  * The sequence of work before the commit. Rows that many transactions of a store lock are locked last and so briefly.
- * The sequence is always the same, so that no two transactions deadlock.
+ * The sequence is always the same, so that no two transactions deadlock. The audit log comes after the stock: some
+ * transactions must lock stock earlier, such as a shipment, and all of them end with the audit log. Rows of running
+ * jobs are last: a worker records the ends of jobs of all stores in one statement, which waits for them.
  */
-const BEFORE_COMMIT = ['rows of its own', 'end of the audit log', 'quotas', 'stock'] as const
+const BEFORE_COMMIT = ['rows of its own', 'quotas', 'stock', 'end of the audit log', 'running jobs'] as const
 type BeforeCommit = (typeof BEFORE_COMMIT)[number]
 
 interface Work {
@@ -111,19 +110,15 @@ export class StoreTx extends ScopedTx {
  */
 export async function inStore<T>(storeId: string, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {
   if (!isUuid(storeId)) throw new Error('inStore needs the id of a store')
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await withinConnectionLimit(storeId, () =>
-        limitTransaction(storeId, (limit) =>
-          transactionInStore(db(), storeId, (knex, withCommit) =>
-            limit(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
-          ),
+  return retryDeadlocks(() =>
+    withinConnectionLimit(storeId, () =>
+      limitTransaction(storeId, (limit) =>
+        transactionInStore(db(), storeId, (knex, withCommit) =>
+          limit(knex, () => run(new StoreTx(storeId, knex, withCommit), work)),
         ),
-      )
-    } catch (error) {
-      if (sqlState(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
-    }
-  }
+      ),
+    ),
+  )
 }
 
 async function run<T>(tx: StoreTx, work: (tx: StoreTx) => PromiseLike<T>): Promise<T> {

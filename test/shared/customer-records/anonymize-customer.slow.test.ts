@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anonymizeCustomer } from '#shared/customer-records/anonymize-customer.ts'
+import { sendMail } from '#shared/mail/jobs.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { publishEvents } from '#shared/platform/events/events.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -47,4 +48,24 @@ test('anonymizing a customer searches no queues without personal data', async ()
     customer.id,
   ])
   assert.equal(rowCount, 1)
+})
+
+// A worker records the ends of mails of all stores in one statement.
+test('anonymizing a customer locks a running job about the person only at the commit', async () => {
+  const store = await buildStore()
+  const customer = await buildCustomer(store)
+  await superuser.query(
+    `insert into pgboss.job (name, data, state) values ($1, jsonb_build_object('storeId', $2::text, 'recordId', $3::text), 'active')`,
+    [sendMail.queue, store.id, customer.id],
+  )
+  const jobs = `select from pgboss.job where data->>'recordId' = $1`
+
+  await inStore(store.id, async (tx) => {
+    await anonymizeCustomer(tx, customer.id)
+    const { rowCount } = await superuser.query(`${jobs} for update skip locked`, [customer.id])
+    assert.equal(rowCount, 1)
+  })
+
+  const { rowCount } = await superuser.query(jobs, [customer.id])
+  assert.equal(rowCount, 0)
 })

@@ -138,7 +138,7 @@ test('work before the commit locks the rows of many transactions last, also when
     tx.beforeCommit('event', note('event again'))
   })
 
-  assert.deepEqual(ran, ['event again', 'audit', 'stock', 'event of the stock'])
+  assert.deepEqual(ran, ['event again', 'stock', 'event of the stock', 'audit'])
 })
 
 test('a statement sent with the commit is committed with the transaction', async () => {

@@ -1,0 +1,19 @@
+import { hasFreeConnection, holdConnection } from '#shared/platform/db/connection-limit.ts'
+import type { semaphore } from './semaphore.ts'
+
+/**
+ * Runs the work of a store, which uses a connection, with a permit that all stores share. The permit is not held while
+ * the store waits for a connection: a store that uses its whole share with slow reads would hold the permit for seconds
+ * each time, and delay this work of all other stores.
+ */
+export async function withStorePermit<T>(
+  withPermit: ReturnType<typeof semaphore>,
+  storeId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const done = await withPermit(
+    async () => (hasFreeConnection(storeId) ? { result: await work() } : null),
+    storeId,
+  )
+  return done ? done.result : holdConnection(storeId, () => withPermit(work, storeId))
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import '#test/support/database.ts'
+import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
+import { config } from '#shared/platform/config/config.ts'
+import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
+import { limitOfPool, limitStoreConnections, UNLIMITED } from '#shared/platform/db/connection-limit.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { semaphore } from '#shared/platform/throttle/semaphore.ts'
+import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
+import { readStore } from '#shared/stores/store.ts'
+import { buildStore } from '#test/support/build.ts'
+import { until } from '#test/support/until.ts'
+
+const SHARE = config().DATABASE_POOL / 2
+
+afterEach(() => limitStoreConnections(UNLIMITED))
+
+/** Uses all connections of a store until `release`. */
+async function useWholeShare({ id }: { id: string }) {
+  limitStoreConnections(limitOfPool(config().DATABASE_POOL, 60_000))
+  const released = Promise.withResolvers<void>()
+  let running = 0
+  const all = Array.from({ length: SHARE }, () =>
+    inStore(id, () => {
+      running += 1
+      return released.promise
+    }),
+  )
+  await until('the store uses its share', async () => running === SHARE)
+  return async () => {
+    released.resolve()
+    await Promise.all(all)
+  }
+}
+
+const nothing = async () => {}
+
+test('a store that waits for its own connections holds no permit; then it gets both', async () => {
+  const [busy, other] = [await buildStore(), await buildStore()]
+  const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
+  const release = await useWholeShare(busy)
+  let isDone = false
+  const waiting = withStorePermit(withPermit, busy.id, () => inStore(busy.id, nothing)).then(() => {
+    isDone = true
+  })
+
+  await withStorePermit(withPermit, other.id, () => inStore(other.id, nothing))
+  const isDoneBefore = isDone
+  await release()
+  await waiting
+
+  assert.deepEqual({ isDoneBefore, isDone }, { isDoneBefore: false, isDone: true })
+})
+
+test('control: a permit that is taken first is held during the wait for a connection', async () => {
+  const [busy, other] = [await buildStore(), await buildStore()]
+  const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
+  const release = await useWholeShare(busy)
+  const waiting = withPermit(() => inStore(busy.id, nothing), busy.id)
+  let isDone = false
+  const others = withPermit(() => inStore(other.id, nothing), other.id).then(() => {
+    isDone = true
+  })
+
+  await inStore(other.id, nothing)
+  const isDoneBefore = isDone
+  await release()
+  await Promise.all([waiting, others])
+
+  assert.equal(isDoneBefore, false)
+})
+
+test('all waiting work of a store runs on its share, also when there is more of it than connections', async () => {
+  const busy = await buildStore()
+  const withPermit = semaphore({ permits: 1, maxWaiting: 64 })
+  const release = await useWholeShare(busy)
+  const work = () => inStore(busy.id, async () => 'done')
+
+  const waiting = Array.from({ length: 4 * SHARE }, () => withStorePermit(withPermit, busy.id, work))
+  await release()
+
+  assert.deepEqual(await Promise.all(waiting), Array(4 * SHARE).fill('done'))
+})
+
+/** The context of a shopper in a new store. */
+async function buildContext() {
+  const { id } = await buildStore()
+  return { store: await inStore(id, readStore), language: 'en', catalogVersion: '', place: null }
+}
+
+async function exportOnePage({ id }: { id: string }): Promise<void> {
+  const pages = readInPages(id, { size: 1, read: async (_tx, after) => (after ? [] : [{ id: 'a' }]) })
+  for await (const _page of pages);
+}
+
+test('facets and downloads of a store that uses its whole share do not delay those of another store', async () => {
+  const [busy, other] = [await buildContext(), await buildContext()]
+  const release = await useWholeShare(busy.store)
+  let ended = 0
+  const end = () => {
+    ended += 1
+  }
+  const waiting = [readFacets(busy, {}), exportOnePage(busy.store)].map((work) => work.then(end))
+
+  await readFacets(other, {})
+  await exportOnePage(other.store)
+  const endedBefore = ended
+  await release()
+  await Promise.all(waiting)
+
+  assert.deepEqual({ endedBefore, ended }, { endedBefore: 0, ended: 2 })
+})
