@@ -74,7 +74,7 @@ export async function listProducts(
   const prices = await readPricesAtPlace(context)
   const values = [...contextValues(context), `${pageSize}`, `${(page - 1) * pageSize}`, prices, ...sql.values]
   const statement = prepare(`list_products ${depth} ${order} ${sql.shape}`, () =>
-    listText(sql, ORDERS[order], depth),
+    productPageSql(sql, ORDERS[order], depth),
   )
   const [rows, total] = await Promise.all([
     readInStore(context.store.id, statement, values),
@@ -88,13 +88,13 @@ export async function listProducts(
  * products are joined. Limits are literals: for a parameter the planner assumes a tenth of the table, and would plan
  * each execution instead of keeping a generic plan.
  */
-const listText = ({ withs, condition }: FilterSql, order: string, depth: number) => `
-  ${withs}
+export const productPageSql = (sql: FilterSql, order: string, depth: number) => `
+  ${sql.withs}
   select json_agg(${PRODUCT_CARD} order by page.place)
   from (
     select listed.id, row_number() over () as place
     from (
-      select id from (select p.id from products p where ${condition} order by ${order} limit ${depth}) deep
+      select id from (select p.id from products p where ${sql.condition} order by ${order} limit ${depth}) deep
       offset $${FIRST_OWN_VALUE + 1}::bigint limit ${MAX_PAGE_SIZE}
     ) listed
     limit $${FIRST_OWN_VALUE}::bigint
