@@ -28,7 +28,13 @@ export async function withListPermit<T>(storeId: string, statement: string, read
       slowStatements.set(key, true)
     }
   }
-  return slowLists(() => read(undefined), storeId)
+  return slowLists(async () => {
+    const started = performance.now()
+    const list = await read(undefined)
+    // The database may have been busy only for a moment.
+    if (performance.now() - started < QUICK_MS) slowStatements.delete(key)
+    return list
+  }, storeId)
 }
 
 type ReadList<T> = (timeoutMs: number | undefined) => Promise<T>

@@ -82,7 +82,7 @@ export async function findEvent(tx: StoreTx, eventId: string): Promise<Published
   return row && toEvent(row)
 }
 
-// Each type is read by an index: a filter of the sequence by types would read all events of the store to find rare ones.
+// Each type is read by an index. A filter of the sequence by types would read all events to find rare ones.
 const LIST = `select e.id, e.type, e.data, e.sequence, e.created_at
   from (
     select next.sequence from unnest(?::text[]) wanted (type)
