@@ -30,6 +30,10 @@ async function events(knex: Knex) {
   // whatever the clocks of the processes that wrote them.
   await knex.raw('create index events_unpublished on events (store_id, position) where sequence is null')
   await knex.raw('create index on events (store_id, subject_id) where subject_id is not null')
+  // Callers read the events of some types: rare ones must not cost a scan of all.
+  await knex.raw(
+    'create index events_by_type on events (store_id, type, sequence) where sequence is not null',
+  )
 }
 
 async function eventSequences(knex: Knex) {

@@ -106,22 +106,25 @@ export function skusPart({ skus }: ProductFilter, place: NextPlaceholder): Part 
   }
 }
 
-const STOCKED = `
+const SELLS = `v.backorder or ${availableSql('v')} > 0`
+
+const stockedSql = (sells: string) => `
   select v.product_id from product_variants v
-  where v.store_id = ${CURRENT_STORE} and ${publishedSql('v')} and (v.backorder or ${availableSql('v')} > 0)`
+  where v.store_id = ${CURRENT_STORE} and ${publishedSql('v')} and ${sells}`
 
 /**
  * Returns the filter by stock. For products in stock, PostgreSQL chooses: it probes the variants of each product if few
- * products pass the other filters, and otherwise reads all variants once. For products out of stock, a materialized CTE
- * makes it read all variants once: the planner overestimates their number, and would probe each product of the store.
+ * products pass the other filters, and otherwise reads all variants once. For products out of stock, it reads all
+ * variants once and looks each product up in a hash table. `not exists` would become a join, which a generic plan does
+ * without a hash: it expects one product to pass the other filters, and compares each that does with all variants. The
+ * equation makes PostgreSQL expect few variants; it hashes only those that it expects to fit into memory.
  */
 export function stockPart({ inStock }: ProductFilter): Part | null {
   if (inStock === undefined) return null
-  if (inStock) return { shape: 'in-stock', condition: `p.id in (${STOCKED})`, values: [] }
+  if (inStock) return { shape: 'in-stock', condition: `p.id in (${stockedSql(`(${SELLS})`)})`, values: [] }
   return {
     shape: 'out-of-stock',
-    cte: `stocked as materialized (${STOCKED})`,
-    condition: 'not exists (select from stocked where stocked.product_id = p.id)',
+    condition: `p.id not in (${stockedSql(`case when ${SELLS} then 1 else 0 end = 1`)})`,
     values: [],
   }
 }

@@ -9,6 +9,7 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { HAS_SEARCHED_SKU } from './filter-parts.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
+import { withListPermit } from './list-semaphore.ts'
 import { joinPricesAtPlace, readPricesAtPlace } from './prices-at-place.ts'
 import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
 import { type ProductFilter, type ResolvedFilter, resolveFilter } from './resolve-filter.ts'
@@ -60,7 +61,10 @@ function prepare(name: string, text: () => string): Statement {
   return statement
 }
 
-/** Returns one page of published products as a JSON list, with the total number of products that pass the filter. */
+/**
+ * Returns one page of published products as a JSON list, with the total number of products that pass the filter. Throws
+ * 429 `rate_limit.exceeded` while many other slow lists of the store are read.
+ */
 export async function listProducts(
   context: StorefrontContext,
   asked: ProductFilter,
@@ -74,12 +78,14 @@ export async function listProducts(
   const prices = await readPricesAtPlace(context)
   const values = [...contextValues(context), `${pageSize}`, `${(page - 1) * pageSize}`, prices, ...sql.values]
   const statement = prepare(`list_products ${depth} ${order} ${sql.shape}`, () =>
-    listText(sql, ORDERS[order], depth),
+    productPageSql(sql, ORDERS[order], depth),
   )
-  const [rows, total] = await Promise.all([
-    readInStore(context.store.id, statement, values),
-    countProducts(context, filter),
-  ])
+  const [rows, total] = await withListPermit(context.store.id, statement.name, (timeoutMs) =>
+    Promise.all([
+      readInStore(context.store.id, statement, values, timeoutMs),
+      countProducts(context, filter, timeoutMs),
+    ]),
+  )
   return { json: rows[0]?.[0] ?? '[]', total }
 }
 
@@ -88,13 +94,13 @@ export async function listProducts(
  * products are joined. Limits are literals: for a parameter the planner assumes a tenth of the table, and would plan
  * each execution instead of keeping a generic plan.
  */
-const listText = ({ withs, condition }: FilterSql, order: string, depth: number) => `
-  ${withs}
+export const productPageSql = (sql: FilterSql, order: string, depth: number) => `
+  ${sql.withs}
   select json_agg(${PRODUCT_CARD} order by page.place)
   from (
     select listed.id, row_number() over () as place
     from (
-      select id from (select p.id from products p where ${condition} order by ${order} limit ${depth}) deep
+      select id from (select p.id from products p where ${sql.condition} order by ${order} limit ${depth}) deep
       offset $${FIRST_OWN_VALUE + 1}::bigint limit ${MAX_PAGE_SIZE}
     ) listed
     limit $${FIRST_OWN_VALUE}::bigint
@@ -109,14 +115,19 @@ const cacheCount = versionedCache<number>(10_000)
  * Returns the number of published products that pass a filter. It is counted once for each catalog version and shared
  * by all pages.
  */
-function countProducts(context: StorefrontContext, filter: ResolvedFilter): Promise<number> {
+function countProducts(
+  context: StorefrontContext,
+  filter: ResolvedFilter,
+  timeoutMs: number | undefined,
+): Promise<number> {
   const sql = filterSql(context, filter, 1)
-  return cacheCount(context, [sql.shape, sql.key], async () => {
+  // A read with a longer time-out does not wait for a count with a shorter one.
+  return cacheCount(context, [sql.shape, sql.key, timeoutMs ?? null], async () => {
     const statement = prepare(
       `count_products ${sql.shape}`,
       () => `${sql.withs} select count(*) from products p where ${sql.condition}`,
     )
-    const [row] = await readInStore(context.store.id, statement, sql.values)
+    const [row] = await readInStore(context.store.id, statement, sql.values, timeoutMs)
     return Number(row?.[0] ?? 0)
   })
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { findProducts } from '#shared/catalog/search/find-products.ts'
 import { filterSql } from '#shared/catalog/storefront/filter-sql.ts'
-import type { StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
+import { productPageSql } from '#shared/catalog/storefront/list-products.ts'
+import { FIRST_OWN_VALUE, type StorefrontContext } from '#shared/catalog/storefront-context/context.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 import { readStore, type Store } from '#shared/stores/store.ts'
@@ -31,7 +32,8 @@ before(async () => {
   await superuser.query(
     `insert into products overriding user value select copy.*
      from products one, generate_series(1, ${MANY}) n,
-       jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copy-' || n, 'sku', null)) copy
+       jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copy-' || n, 'sku', null,
+         'description_i18n', jsonb_build_object('en', (select string_agg(md5(n || '-' || i), '') from generate_series(1, 50) i)))) copy
      where one.store_id = '${built.id}'`,
   )
   await superuser.query(
@@ -52,16 +54,34 @@ const planOfCount = (filter: { inStock: boolean }): Promise<string> =>
     return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
   })
 
-for (const { inStock, join } of [
-  { inStock: true, join: /Hash (Right )?Semi Join/ },
-  { inStock: false, join: /Hash (Right )?Anti Join/ },
+const NOT_HASHED = /(?<!hashed )SubPlan \d+\)/
+
+for (const { inStock, lookup } of [
+  { inStock: true, lookup: /Hash (Right )?Semi Join/ },
+  { inStock: false, lookup: /hashed SubPlan/ },
 ])
   test(`a count of products by stock (${inStock}) reads the variants once, and not for each product`, async () => {
     const plan = await planOfCount({ inStock })
 
-    assert.match(plan, join)
-    assert.doesNotMatch(plan, /SubPlan/)
+    assert.match(plan, lookup)
+    assert.doesNotMatch(plan, NOT_HASHED)
+    assert.doesNotMatch(plan, /Nested Loop/)
   })
+
+test('a page of products out of stock compares no product with each variant', async () => {
+  // A connection keeps the generic plan, whatever the values of the other filters.
+  const context: StorefrontContext = { store, language: 'en', catalogVersion: '', place: null }
+  const sql = filterSql(context, { inStock: false, priceMinMinor: 0n }, FIRST_OWN_VALUE + 3)
+  const page = productPageSql(sql, 'p.created_at desc, p.id', 1_000)
+
+  const plan = await inStore(store.id, async ({ knex }) => {
+    const { rows } = await knex.raw(`explain (generic_plan) ${page}`)
+    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+  })
+
+  assert.match(plan, /Filter: .*hashed SubPlan/)
+  assert.doesNotMatch(plan, /Anti Join/)
+})
 
 test('the storefront lists products in stock and out of stock', async () => {
   const count = async (query: string) =>
