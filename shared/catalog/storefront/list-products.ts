@@ -9,7 +9,6 @@ import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { HAS_SEARCHED_SKU } from './filter-parts.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
-import { withListPermit } from './list-semaphore.ts'
 import { joinPricesAtPlace, readPricesAtPlace } from './prices-at-place.ts'
 import { CARD_OFFER, PRODUCT_CARD } from './product-card.ts'
 import { type ProductFilter, type ResolvedFilter, resolveFilter } from './resolve-filter.ts'
@@ -61,10 +60,7 @@ function prepare(name: string, text: () => string): Statement {
   return statement
 }
 
-/**
- * Returns one page of published products as a JSON list, with the total number of products that pass the filter. Throws
- * 429 `rate_limit.exceeded` while many other slow lists of the store are read.
- */
+/** Returns one page of published products as a JSON list, with the total number of products that pass the filter. */
 export async function listProducts(
   context: StorefrontContext,
   asked: ProductFilter,
@@ -80,12 +76,10 @@ export async function listProducts(
   const statement = prepare(`list_products ${depth} ${order} ${sql.shape}`, () =>
     productPageSql(sql, ORDERS[order], depth),
   )
-  const [rows, total] = await withListPermit(context.store.id, statement.name, (timeoutMs) =>
-    Promise.all([
-      readInStore(context.store.id, statement, values, timeoutMs),
-      countProducts(context, filter, timeoutMs),
-    ]),
-  )
+  const [rows, total] = await Promise.all([
+    readInStore(context.store.id, statement, values),
+    countProducts(context, filter),
+  ])
   return { json: rows[0]?.[0] ?? '[]', total }
 }
 
@@ -115,19 +109,14 @@ const cacheCount = versionedCache<number>(10_000)
  * Returns the number of published products that pass a filter. It is counted once for each catalog version and shared
  * by all pages.
  */
-function countProducts(
-  context: StorefrontContext,
-  filter: ResolvedFilter,
-  timeoutMs: number | undefined,
-): Promise<number> {
+function countProducts(context: StorefrontContext, filter: ResolvedFilter): Promise<number> {
   const sql = filterSql(context, filter, 1)
-  // A read with a longer time-out does not wait for a count with a shorter one.
-  return cacheCount(context, [sql.shape, sql.key, timeoutMs ?? null], async () => {
+  return cacheCount(context, [sql.shape, sql.key], async () => {
     const statement = prepare(
       `count_products ${sql.shape}`,
       () => `${sql.withs} select count(*) from products p where ${sql.condition}`,
     )
-    const [row] = await readInStore(context.store.id, statement, sql.values, timeoutMs)
+    const [row] = await readInStore(context.store.id, statement, sql.values)
     return Number(row?.[0] ?? 0)
   })
 }
