@@ -34,7 +34,7 @@ export const OrderContextQuery = Shape({
 
 const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 const Condition = Type.Enum([...RETURN_CONDITIONS])
-const Text = (maxLength: number) => Clearable(Line(maxLength))
+const Text = (maxLength: number) => Clearable({ ...Line(maxLength), description: 'The buyer reads it' })
 
 export const ReturnItemRequest = Shape({
   order_item_id: Uuid,
@@ -97,7 +97,7 @@ export const ReceiveReturnRequest = Shape({
 export const RefundReturnRequest = Shape({
   shipping_amount: Type.Optional(PositiveAmount('For shipping, in addition to the units')),
   fee_amount: Type.Optional(PositiveAmount('Deducted from the paid price of the units')),
-  reason: Type.Optional(Line(500)),
+  reason: Type.Optional({ ...Line(500), description: 'The buyer reads it in the mail about the refund' }),
 })
 
 export const OwnReturnsQuery = Shape({

@@ -12,6 +12,7 @@ import { buildReceivedReturn, buildReturn } from '#test/support/build-returns.ts
 import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
+import { mailbox } from '#test/support/mailbox.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 import { withWorker } from '#test/support/with-worker.ts'
@@ -42,6 +43,18 @@ test('arrived units are refunded when the gateway confirms; missing units are no
   assert.equal(made?.amount, 2_250)
   assert.equal((await staff(`GET /admin/returns/${id}`)).data.status, 'completed')
   assert.equal((await staff(`GET /admin/orders/${order.id}`)).data.items[0].refunded_quantity, 2)
+})
+
+test('the buyer reads the comment of a return, and the reason of its refund by mail', async () => {
+  const { built, step, staff, buyer } = await buildReceivedScene({ gateway })
+  const path = `/admin/returns/${built.id}`
+  await staff(`PATCH ${path}`, { body: { comment: 'The seam is torn' } })
+  await step('refund', { body: { reason: 'A fault of the fabric' }, headers: AT_ONCE })
+  await drainJobs()
+
+  const { data } = await buyer(`GET /returns/${built.id}`)
+  const mails = mailbox.mails().filter(({ text }) => text.includes('A fault of the fabric'))
+  assert.deepEqual({ comment: data.comment, mails: mails.length }, { comment: 'The seam is torn', mails: 1 })
 })
 
 test('Prefer: respond-async returns 202; a second refund returns 409', async () => {
