@@ -1,5 +1,5 @@
 import type { Job, PgBoss } from 'pg-boss'
-import { retryDeadlocks } from '#shared/platform/db/sql-error.ts'
+import { retryDeadlocks } from '#shared/platform/db/retry-deadlocks.ts'
 import { log } from '#shared/platform/log.ts'
 
 type Attempt = Pick<Job, 'id' | 'retryCount'>

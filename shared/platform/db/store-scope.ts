@@ -4,8 +4,8 @@ import { db } from './db.ts'
 import { isUuid } from './id.ts'
 import { connectionOf, transactionInStore } from './knex-internals.ts'
 import { TooMuchData } from './read-limit.ts'
+import { retryDeadlocks } from './retry-deadlocks.ts'
 import { runWithLimits } from './run-with-limits.ts'
-import { retryDeadlocks } from './sql-error.ts'
 import { type Statement, wireName } from './statement.ts'
 
 /** A transaction of a store or of the platform. */
