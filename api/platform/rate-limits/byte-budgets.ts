@@ -38,10 +38,6 @@ const bodies = new ByteBudget(BODY_BYTES)
 /** Returns the bytes of all request bodies in the memory of this process. */
 export const reservedBytes = (): number => bodies.reserved
 
-/** Reserves the bytes of a raw body until its request is answered. Throws 429 `rate_limit.exceeded`. */
-export const reserveBody = (ctx: Context, bytes: number, kind: Access['kind']): void =>
-  reserveUntilSent(ctx, bodies, bytes, sharesOf(ctx, kind, BODY_BYTES))
-
 /**
  * Begins to reserve the bytes of a body that is read into memory, until its request is answered. It counts the bytes
  * that have arrived, not the announced length. Otherwise clients could fill the budget with bodies that they never

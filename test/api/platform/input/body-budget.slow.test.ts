@@ -105,6 +105,28 @@ test('stalled bodies do not block other requests', async () => {
   )
 })
 
+test('announced notifications that do not arrive block no other request', async () => {
+  const to = await serveBehindProxy()
+  const networks = Array.from({ length: 20 }, (_, n) => `X-Forwarded-For: 198.51.100.${n}\r\n${signature()}`)
+  const before = reservedBytes()
+  const sockets = networks.flatMap((header) =>
+    Array.from({ length: (2 * MIB) / EVENT }, () =>
+      begin('/payments/stripe/webhook', EVENT, header, { arriving: 1, to }),
+    ),
+  )
+  await until('the bodies have begun', async () => reservedBytes() === before + sockets.length)
+
+  const response = await fetch(`${to}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '192.0.2.9' },
+    body: JSON.stringify({ email: 'nobody@example.test', password: 'wrong horse battery' }),
+  })
+  for (const socket of sockets) socket.destroy()
+  await until('the bodies have ended', async () => reservedBytes() <= before)
+
+  assert.equal(response.status, 401)
+})
+
 test('bodies of senders that disconnect are no longer counted', async () => {
   const { token, send } = await buildCaller(await buildStore())
   const before = reservedBytes()
@@ -173,8 +195,8 @@ test('one network without a sign-in uses two MiB at most, and does not reduce th
 
   const more = await fetch(`${baseUrl}/api/v1${path}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{}',
+    headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature().split(': ')[1] ?? '' },
+    body: ' '.repeat(EVENT),
   })
   const staff = [await large(), await send()]
   await end()
