@@ -126,15 +126,15 @@ export function assertLength(ctx: Context, limit: number): void {
 
 const reservations = new WeakMap<IncomingMessage, Reservation>()
 
-/** Reserves the bytes that `streamBytes` yields of a request until it is answered. */
-export function reserveStream(ctx: Context, kind: Access['kind']): void {
-  reservations.set(ctx.req, beginBody(ctx, kind))
+/** Reserves the bytes of a body that `streamBytes` reads, as they arrive. */
+export function reserveStream(stream: IncomingMessage, reservation: Reservation): void {
+  reservations.set(stream, reservation)
 }
 
 /**
  * Yields the bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` after
  * `limit` bytes, even without an announced length, `request.malformed` if the body ends early or arrives too slowly, and
- * `rate_limit.exceeded` if a reserved one finds no room.
+ * `rate_limit.exceeded` if its reservation finds no room.
  */
 export async function* streamBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   const pace = new StreamPace()

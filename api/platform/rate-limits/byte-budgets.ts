@@ -52,12 +52,15 @@ export function beginBody(ctx: Context, kind: Access['kind']): Reservation {
 const FILE_BYTES = 1024 * MIB
 const files = new ByteBudget(FILE_BYTES)
 
-/**
- * Reserves the bytes of a file on the disk of the process until its response has been sent. Throws 429
- * `rate_limit.exceeded`.
- */
-export const reserveFile = (ctx: Context, bytes: number): void =>
-  reserveUntilSent(ctx, files, bytes, [{ sender: String(ctx.state.storeId), maxBytes: FILE_BYTES / 4 }])
+/** Begins to reserve the bytes of a file on the disk of the process, as they arrive, until its request is answered. */
+export function beginFile(ctx: Context): Reservation {
+  const reservation = files.begin([{ sender: String(ctx.state.storeId), maxBytes: FILE_BYTES / 4 }])
+  endWhenSent(ctx, reservation.end)
+  return reservation
+}
+
+/** Returns the bytes of all uploaded files on the disk of this process. */
+export const reservedFileBytes = (): number => files.reserved
 
 const RESPONSE_BYTES = 128 * MIB
 const responses = new ByteBudget(RESPONSE_BYTES)
