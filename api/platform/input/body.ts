@@ -133,8 +133,8 @@ export function reserveStream(stream: IncomingMessage, reservation: Reservation)
 
 /**
  * Yields the bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` after
- * `limit` bytes, even without an announced length, `request.malformed` if the body ends early or arrives too slowly, and
- * `rate_limit.exceeded` if its reservation finds no room.
+ * `limit` bytes, even without an announced length, `request.malformed` if the body ends early or arrives too slowly,
+ * and `rate_limit.exceeded` if its reservation finds no room.
  */
 export async function* streamBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   const pace = new StreamPace()
