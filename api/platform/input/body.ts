@@ -124,13 +124,21 @@ export function assertLength(ctx: Context, limit: number): void {
   if ((lengthOf(ctx) ?? 0) > limit) throw RequestErrors.tooLarge({ limit })
 }
 
+const reservations = new WeakMap<IncomingMessage, Reservation>()
+
+/** Reserves the bytes of a body that `streamBytes` reads, as they arrive. */
+export function reserveStream(stream: IncomingMessage, reservation: Reservation): void {
+  reservations.set(stream, reservation)
+}
+
 /**
  * Yields the bytes of a body as they arrive, for operations that take a stream. Throws `request.too_large` after
- * `limit` bytes, even without an announced length, and `request.malformed` if the body ends early or arrives too
- * slowly.
+ * `limit` bytes, even without an announced length, `request.malformed` if the body ends early or arrives too slowly,
+ * and `rate_limit.exceeded` if its reservation finds no room.
  */
 export async function* streamBytes(stream: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   const pace = new StreamPace()
+  const reservation = reservations.get(stream)
   // Keep the stream open after an early end, and discard the rest, because a closed connection could not send the
   // response.
   const chunks = stream.iterator({ destroyOnReturn: false })
@@ -139,6 +147,7 @@ export async function* streamBytes(stream: IncomingMessage, limit: number): Asyn
     for (let next = await pace.next(chunks); !next.done; next = await pace.next(chunks)) {
       total += next.value.length
       if (total > limit) throw RequestErrors.tooLarge({ limit })
+      reservation?.grow(next.value.length)
       yield next.value
     }
   } catch (error) {

@@ -2,9 +2,9 @@ import type { Context } from 'koa'
 import type { TObject, TSchema } from 'typebox'
 import { RequestErrors } from '#api/platform/errors.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
-import { reserveBody, reserveFile } from '#api/platform/rate-limits/byte-budgets.ts'
+import { beginBody, beginFile } from '#api/platform/rate-limits/byte-budgets.ts'
 import type { Fault } from '#shared/platform/validation.ts'
-import { assertLength, assertMediaType, lengthOf, readJson } from './body.ts'
+import { assertLength, assertMediaType, readJson, reserveStream } from './body.ts'
 import type { RequestPart } from './request-part.ts'
 import { rejectUnstorable } from './text.ts'
 import { faultsOf, type PartCheck, prepareCheck, throwFaults } from './validate.ts'
@@ -44,9 +44,7 @@ export function inputReader(operation: Operation): (ctx: Context) => Promise<Inp
       if (takesJson) return body ? readJson(ctx, bodyLimit, access.kind) : undefined
       assertMediaType(ctx, accepts, ...alsoAccepts)
       assertLength(ctx, bodyLimit)
-      const bytes = lengthOf(ctx) ?? bodyLimit
-      if (rawBody) reserveBody(ctx, bytes, access.kind)
-      else reserveFile(ctx, bytes)
+      reserveStream(ctx.req, rawBody ? beginBody(ctx, access.kind) : beginFile(ctx))
       return undefined
     }
   }

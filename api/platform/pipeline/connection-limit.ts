@@ -1,11 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { plainAddress } from '#api/platform/auth/client-address.ts'
+import { clientNetwork } from '#shared/platform/net/client-network.ts'
 
 /** A client that sends more requests than this before a response is abusive. Browsers and proxies send one. */
 const MAX_PIPELINED = 16
 
 interface Connection {
-  /** The open connections of its address. Of those without requests, the first has been idle the longest. */
+  network: string
+  /** The open connections of its network. Of those without requests, the first has been idle the longest. */
   peers: Set<Socket>
   /** The requests that wait for their responses. */
   unanswered: number
@@ -14,13 +17,14 @@ interface Connection {
 }
 
 /**
- * Limits the open connections of a server. A new connection past the limit closes one of the address with the most
+ * Limits the open connections of a server. A new connection past the limit closes one of the network with the most
  * connections: the one that has been idle the longest, or else the oldest whose request has not arrived completely, or
- * else its oldest. So no address locks others out. Behind a proxy all connections have one address: there, slow
- * requests lock nobody out, and a new connection is refused only while all others wait for their responses.
+ * else its oldest. So no network locks others out, whatever number of IPv6 addresses it has. Behind a proxy all
+ * connections have one address: there, slow requests lock nobody out, and a new connection is refused only while all
+ * others wait for their responses.
  */
 export class ConnectionLimit {
-  readonly #byAddress = new Map<string, Set<Socket>>()
+  readonly #byNetwork = new Map<string, Set<Socket>>()
   readonly #connections = new Map<Socket, Connection>()
 
   constructor(server: Server, most: number) {
@@ -53,21 +57,25 @@ export class ConnectionLimit {
   }
 
   #add(socket: Socket): void {
-    const address = socket.remoteAddress ?? ''
-    const peers = this.#byAddress.get(address) ?? new Set()
-    this.#byAddress.set(address, peers.add(socket))
-    this.#connections.set(socket, { peers, unanswered: 0, request: null })
+    const network = clientNetwork(plainAddress(socket.remoteAddress ?? ''))
+    const peers = this.#byNetwork.get(network) ?? new Set()
+    this.#byNetwork.set(network, peers.add(socket))
+    this.#connections.set(socket, { network, peers, unanswered: 0, request: null })
     socket.once('close', () => this.#remove(socket))
   }
 
   #remove(socket: Socket): void {
-    this.#connections.get(socket)?.peers.delete(socket)
+    const connection = this.#connections.get(socket)
+    if (!connection) return
     this.#connections.delete(socket)
+    connection.peers.delete(socket)
+    // Otherwise each network that was ever connected would keep its memory.
+    if (connection.peers.size === 0) this.#byNetwork.delete(connection.network)
   }
 
-  /** Returns the connection to close. If several addresses have the most, it is one of the newest address. */
+  /** Returns the connection to close. If several networks have the most, it is one of the newest network. */
   #findSurplus(newest: Socket): Socket {
-    const most = this.#findMostOfAddress()
+    const most = this.#findMostOfNetwork()
     const find = (matches: (connection: Connection) => boolean) =>
       most.values().find((socket) => {
         const connection = this.#connections.get(socket)
@@ -76,12 +84,10 @@ export class ConnectionLimit {
     return find(isIdle) ?? find(isReceiving) ?? (most.has(newest) ? newest : find(() => true)) ?? newest
   }
 
-  /** Returns the connections of the address that has the most. Forgets addresses without connections. */
-  #findMostOfAddress(): Set<Socket> {
+  /** Returns the connections of the network that has the most. */
+  #findMostOfNetwork(): Set<Socket> {
     let most = new Set<Socket>()
-    for (const [address, peers] of this.#byAddress)
-      if (peers.size === 0) this.#byAddress.delete(address)
-      else if (peers.size >= most.size) most = peers
+    for (const peers of this.#byNetwork.values()) if (peers.size >= most.size) most = peers
     return most
   }
 }

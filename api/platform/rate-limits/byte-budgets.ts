@@ -38,10 +38,6 @@ const bodies = new ByteBudget(BODY_BYTES)
 /** Returns the bytes of all request bodies in the memory of this process. */
 export const reservedBytes = (): number => bodies.reserved
 
-/** Reserves the bytes of a raw body until its request is answered. Throws 429 `rate_limit.exceeded`. */
-export const reserveBody = (ctx: Context, bytes: number, kind: Access['kind']): void =>
-  reserveUntilSent(ctx, bodies, bytes, sharesOf(ctx, kind, BODY_BYTES))
-
 /**
  * Begins to reserve the bytes of a body that is read into memory, until its request is answered. It counts the bytes
  * that have arrived, not the announced length. Otherwise clients could fill the budget with bodies that they never
@@ -56,12 +52,15 @@ export function beginBody(ctx: Context, kind: Access['kind']): Reservation {
 const FILE_BYTES = 1024 * MIB
 const files = new ByteBudget(FILE_BYTES)
 
-/**
- * Reserves the bytes of a file on the disk of the process until its response has been sent. Throws 429
- * `rate_limit.exceeded`.
- */
-export const reserveFile = (ctx: Context, bytes: number): void =>
-  reserveUntilSent(ctx, files, bytes, [{ sender: String(ctx.state.storeId), maxBytes: FILE_BYTES / 4 }])
+/** Begins to reserve the bytes of a file on the disk of the process, as they arrive, until its request is answered. */
+export function beginFile(ctx: Context): Reservation {
+  const reservation = files.begin([{ sender: String(ctx.state.storeId), maxBytes: FILE_BYTES / 4 }])
+  endWhenSent(ctx, reservation.end)
+  return reservation
+}
+
+/** Returns the bytes of all uploaded files on the disk of this process. */
+export const reservedFileBytes = (): number => files.reserved
 
 const RESPONSE_BYTES = 128 * MIB
 const responses = new ByteBudget(RESPONSE_BYTES)

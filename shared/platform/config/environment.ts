@@ -120,7 +120,7 @@ export const Environment = Type.Object({
     default: 2_000,
     minimum: 1,
     description:
-      'most open connections of a web process; above it, each new connection closes one of the address with the most',
+      'most open connections of a web process; above it, each new connection closes one of the network with the most',
   }),
   STOP_DELAY_MS: Type.Integer({
     default: 5_000,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { createApp } from '#api/app.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
-import { reservedBytes } from '#api/platform/rate-limits/byte-budgets.ts'
+import { reservedBytes, reservedFileBytes } from '#api/platform/rate-limits/byte-budgets.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Answered, baseUrl, request } from '#test/support/app.ts'
@@ -15,6 +15,7 @@ import { until } from '#test/support/until.ts'
 const MIB = 1024 * 1024
 const BODY = 1_040_000
 const EVENT = 256 * 1024
+const FILES_OF_STORE = 32
 
 const refused = { status: 429, error_code: 'rate_limit.exceeded' }
 
@@ -23,13 +24,13 @@ function begin(
   path: string,
   bytes: number,
   header: string,
-  { arriving = bytes - 1, to = baseUrl } = {},
+  { arriving = bytes - 1, to = baseUrl, type = 'application/json' } = {},
 ): Socket {
   const socket = connect(Number(new URL(to).port), '127.0.0.1')
   socket.on('error', () => {})
   socket.write(
     `POST /api/v1${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n{${' '.repeat(arriving - 1)}`,
+      `Content-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n{${' '.repeat(arriving - 1)}`,
   )
   return socket
 }
@@ -105,6 +106,52 @@ test('stalled bodies do not block other requests', async () => {
   )
 })
 
+test('announced notifications that do not arrive block no other request', async () => {
+  const to = await serveBehindProxy()
+  const networks = Array.from({ length: 20 }, (_, n) => `X-Forwarded-For: 198.51.100.${n}\r\n${signature()}`)
+  const before = reservedBytes()
+  const sockets = networks.flatMap((header) =>
+    Array.from({ length: (2 * MIB) / EVENT }, () =>
+      begin('/payments/stripe/webhook', EVENT, header, { arriving: 1, to }),
+    ),
+  )
+  await until('the bodies have begun', async () => reservedBytes() === before + sockets.length)
+
+  const response = await fetch(`${to}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '192.0.2.9' },
+    body: JSON.stringify({ email: 'nobody@example.test', password: 'wrong horse battery' }),
+  })
+  for (const socket of sockets) socket.destroy()
+  await until('the bodies have ended', async () => reservedBytes() <= before)
+
+  assert.equal(response.status, 401)
+})
+
+test('announced uploads of some stores that do not arrive block no upload of another store', async () => {
+  const callers = await Promise.all(Array.from({ length: 5 }, async () => buildCaller(await buildStore())))
+  const other = callers.pop()
+  const sockets = callers.flatMap(({ token }) =>
+    Array.from({ length: FILES_OF_STORE }, () =>
+      begin('/admin/images', (256 * MIB) / FILES_OF_STORE, `Authorization: Bearer ${token}`, {
+        arriving: 1,
+        type: 'application/octet-stream',
+      }),
+    ),
+  )
+  await until('the uploads have begun', async () => reservedFileBytes() === sockets.length)
+
+  const response = await fetch(`${baseUrl}/api/v1/admin/images`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/octet-stream', Authorization: `Bearer ${other?.token}` },
+    body: 'no image',
+  })
+  for (const socket of sockets) socket.destroy()
+  await until('the uploads have ended', async () => reservedFileBytes() === 0)
+
+  assert.equal(response.status, 422)
+})
+
 test('bodies of senders that disconnect are no longer counted', async () => {
   const { token, send } = await buildCaller(await buildStore())
   const before = reservedBytes()
@@ -173,8 +220,8 @@ test('one network without a sign-in uses two MiB at most, and does not reduce th
 
   const more = await fetch(`${baseUrl}/api/v1${path}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{}',
+    headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature().split(': ')[1] ?? '' },
+    body: ' '.repeat(EVENT),
   })
   const staff = [await large(), await send()]
   await end()
