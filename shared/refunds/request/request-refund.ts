@@ -30,8 +30,8 @@ export interface DisputePort {
 /**
  * Starts a refund. Throws `resource.not_found`, `order.nothing_to_refund`, `refund.in_progress` and `order.disputed`,
  * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent`, `refund.units_replaced` and
- * `refund.limit_reached`, and `validation.failed` for an amount that the gateway cannot pay, or if the reason is missing:
- * an override and a payment outside the gateway need one.
+ * `refund.limit_reached`, and `validation.failed` for an amount that the gateway cannot pay, or if the reason is
+ * missing: an override and a payment outside the gateway need one.
  */
 export async function requestRefund(
   tx: StoreTx,
