@@ -45,6 +45,7 @@ export const createRefund = endpoint({
     RefundErrors.voucherSpent,
     RefundErrors.unitsReplaced,
     RefundErrors.inProgress,
+    RefundErrors.tooMany,
     DisputeErrors.open,
   ],
   example: {

@@ -46,6 +46,7 @@ export const refundOneReturn = endpoint({
     RefundErrors.voucherSpent,
     RefundErrors.unitsReplaced,
     RefundErrors.inProgress,
+    RefundErrors.tooMany,
   ],
   example: { body: { shipping_amount: 4.9, fee_amount: 2 }, data: refundedReturnExample },
   async handle({ tx, store, params, body, staff }) {

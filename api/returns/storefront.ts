@@ -51,7 +51,12 @@ export const requestOwnReturn = endpoint({
   query: AccessQuery,
   body: CreateOwnReturnRequest,
   returns: [201, ReturnView],
-  errors: [CommonErrors.notFound, ReturnErrors.orderNotShipped, ReturnErrors.quantityExceeded],
+  errors: [
+    CommonErrors.notFound,
+    ReturnErrors.orderNotShipped,
+    ReturnErrors.quantityExceeded,
+    ReturnErrors.tooMany,
+  ],
   example: { body: returnRequestExample, data: returnExample },
   async handle({ tx, customer, query, body }) {
     const rma = await request(tx, body.order_id, readReturnRequest(body), buyerOf(customer, query))

@@ -49,6 +49,12 @@ export const RefundErrors = defineErrors({
     status: 409,
     message: 'Another refund of this order is in progress. Wait until it is settled, then try again.',
   },
+  tooMany: {
+    code: 'refund.limit_reached',
+    status: 409,
+    message: ({ limit }) =>
+      `An order has at most ${limit} refunds. Set the order to refunded: that refunds all that is left.`,
+  },
   gatewayRefused: {
     code: 'payment.gateway_error',
     status: 502,

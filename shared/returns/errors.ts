@@ -13,6 +13,12 @@ export const ReturnErrors = defineErrors({
     message: ({ status }) =>
       `Only shipped goods can be returned: this order is ${status ?? 'not shipped'}. Cancel or refund it instead.`,
   },
+  tooMany: {
+    code: 'return.limit_reached',
+    status: 409,
+    message: ({ limit }) =>
+      `An order has at most ${limit} returns by its buyer. Ask the store for another one.`,
+  },
   invalidTransition: {
     code: 'return.invalid_transition',
     status: 409,

@@ -5,7 +5,7 @@ import { missing } from '#shared/platform/validation.ts'
 import { calculateRefund, type RefundParts } from '#shared/refunds/calculate/calculate-refund.ts'
 import type { RefundMeans } from '#shared/refunds/calculate/refund-source.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
-import type { Refund } from '#shared/refunds/refund.ts'
+import { Refund } from '#shared/refunds/refund.ts'
 import { lockRefundableOrder } from '#shared/refunds/refundable/lock-refundable-order.ts'
 import { findStoreRefundInProgress } from '#shared/refunds/refunds-in-progress.ts'
 import { startRefund } from './start-refund.ts'
@@ -29,9 +29,9 @@ export interface DisputePort {
 
 /**
  * Starts a refund. Throws `resource.not_found`, `order.nothing_to_refund`, `refund.in_progress` and `order.disputed`,
- * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent` and `refund.units_replaced`, and
- * `validation.failed` for an amount that the gateway cannot pay, or if the reason is missing: an override and a payment
- * outside the gateway need one.
+ * `refund.exceeds_paid`, `refund.quantity_exceeded`, `refund.voucher_spent`, `refund.units_replaced` and
+ * `refund.limit_reached`, and `validation.failed` for an amount that the gateway cannot pay, or if the reason is
+ * missing: an override and a payment outside the gateway need one.
  */
 export async function requestRefund(
   tx: StoreTx,
@@ -52,7 +52,17 @@ export async function requestRefund(
   // If the store then loses the dispute, the buyer gets the money twice. The gateway itself refuses such refunds.
   if (means === 'outside_gateway' && !override) await disputes.assertNoOpenDispute(tx, orderId)
   if (await findStoreRefundInProgress(tx, orderId)) throw RefundErrors.inProgress()
+  await assertRefundsLeft(tx, orderId)
   const refundable = await lockRefundableOrder(tx, order)
   const draft = { ...calculateRefund(refundable, parts, { override }), isFixed: 'amountMinor' in parts }
   return startRefund(tx, refundable, { ...draft, restock, reason, override, means, isReturn }, actor)
+}
+
+// Each refund of an order reads its earlier ones. With ten thousand, it would block other requests for 100 ms.
+const MAX_REFUNDS = 500
+
+/** Throws `refund.limit_reached`. The order is locked. A refund of all that is left has no limit. */
+async function assertRefundsLeft(tx: StoreTx, orderId: string): Promise<void> {
+  const refunds = await Refund.in(tx).where('order_id', orderId).resultSize()
+  if (refunds >= MAX_REFUNDS) throw RefundErrors.tooMany({ limit: MAX_REFUNDS })
 }

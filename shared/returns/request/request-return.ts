@@ -40,7 +40,14 @@ export async function requestReturn(
   return insertReturn(tx, order, request, actor)
 }
 
-/** Requests a return of shipped units of the buyer's order. Throws `resource.not_found` for another buyer's order. */
+// Canceled ones count too. Each return adds to the history of its order, which staff read as a whole: a buyer who
+// requests and cancels again and again would make it too large to read.
+const MAX_OF_BUYER = 100
+
+/**
+ * Requests a return of shipped units of the buyer's order. Throws `resource.not_found` for another buyer's order, and
+ * `return.limit_reached`.
+ */
 export async function requestOwnReturn(
   tx: StoreTx,
   orderId: string,
@@ -51,6 +58,8 @@ export async function requestOwnReturn(
   const order = await lockOrder(tx, orderId)
   // Only staff request returns of a refunded or canceled order.
   if (!FULFILLING_STATUSES.has(order.status)) throw ReturnErrors.orderNotShipped({ status: order.status })
+  const returns = await Return.in(tx).where('order_id', orderId).resultSize()
+  if (returns >= MAX_OF_BUYER) throw ReturnErrors.tooMany({ limit: MAX_OF_BUYER })
   return requestReturn(tx, orderId, request, customerActor(order.customerId))
 }
 

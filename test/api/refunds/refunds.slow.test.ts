@@ -257,3 +257,27 @@ test('staff see why a refund is repeated and when, and nothing more when it is d
   await drainJobs()
   assert.deepEqual(await retries(), [])
 })
+
+test('the 501st refund of an order returns 409; the rest can be refunded as a whole', async () => {
+  const { store, order, token, refund } = await paidOrder()
+  const inCash = { amount: 1, outside_gateway: true, reason: 'In cash' }
+  const { data: first } = await refund(inCash)
+  await inStore(store.id, ({ knex }) =>
+    knex.raw(
+      `insert into refunds select copy.* from refunds one, generate_series(1, 499) n,
+         jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'status', 'failed', 'reason', n::text)) copy
+       where one.id = ? and one.order_id = ?`,
+      [first.id, order.id],
+    ),
+  )
+
+  const part = await refund(inCash)
+  const rest = await request(`PATCH /admin/orders/${order.id}`, {
+    token,
+    body: { status: 'refunded' },
+    headers: AT_ONCE,
+  })
+
+  assert.partialDeepStrictEqual(part, { status: 409, error_code: 'refund.limit_reached' })
+  assert.equal(rest.status, 202)
+})

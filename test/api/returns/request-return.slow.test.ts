@@ -206,3 +206,23 @@ test("an invalid request returns 422 with the field's location", async () => {
 })
 
 testBooks()
+
+test('a buyer requests at most 100 returns of an order, canceled ones included; staff can request more', async () => {
+  const { store, order, buyer, staff, asked } = await buildReturnScene()
+  const { data: first } = await buyer('POST /returns', { body: asked() })
+  await buyer(`POST /returns/${first.id}/cancel`)
+  await inStore(store.id, ({ knex }) =>
+    knex.raw(
+      `insert into returns select copy.* from returns one, generate_series(1, 99) n,
+         jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'number', 'R' || n)) copy
+       where one.id = ? and one.order_id = ?`,
+      [first.id, order.id],
+    ),
+  )
+
+  const own = await buyer('POST /returns', { body: asked() })
+  const byStaff = await staff('POST /admin/returns', { body: asked() })
+
+  assert.partialDeepStrictEqual(own, { status: 409, error_code: 'return.limit_reached' })
+  assert.equal(byStaff.status, 201)
+})

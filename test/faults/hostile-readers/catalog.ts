@@ -9,6 +9,7 @@ import { list, reader } from './reader.ts'
 
 const VALUES = list(200, (n) => `${'v'.repeat(80)}${n}`)
 const IDS = list(1_000, newId)
+const SMALL_TEXTS = Object.fromEntries(list(40, (n) => [`key ${n}`, `text ${n}`]))
 const image = (index: number, ids: string[]): ProductImage => ({
   ...{ id: newId(), url: `https://images.example/${index}`, alt: '', position: index, variant_ids: ids },
 })
@@ -68,6 +69,16 @@ export const CATALOG = [
       [1, 2].map((price) => ({
         id: 'cup',
         variants: IDS.slice(0, size).map((id) => ({ id, price, sku: id })),
+      })),
+    read: ([before, after]) => redactChange({ before, after }, 'products'),
+  }),
+  reader({
+    name: 'the audit of a copy of a product with a thousand variants',
+    most: 1_000,
+    make: (size) =>
+      ['cup', 'copy'].map((id) => ({
+        id,
+        variants: list(size, (n) => ({ id: `${id} ${n}`, metadata: SMALL_TEXTS })),
       })),
     read: ([before, after]) => redactChange({ before, after }, 'products'),
   }),
