@@ -75,7 +75,7 @@ const OF_THE_PLATFORM = [
   'catalog/:id',
 ]
 
-/** Here the state of a started sign-in names the store: test/api/identity-providers/attacks.test.ts. */
+/** Here the state of a started sign-in names the store: test/api/identity-providers/attacks.slow.test.ts. */
 export const BY_STATE = 'GET /auth/oauth/:provider/callback'
 
 /** Bodies whose field names a record of `of`; the rest of the body is the sender's. */
