@@ -103,9 +103,11 @@ test('the bytes that one address stores in guest carts are limited', async () =>
 test('rendered pages that the staff of a store have stored are limited by their bytes', async () => {
   const store = await buildStore()
   const { token } = await buildApiToken(store, 'content:read', 'content:write')
-  // 4 KB: each cell that a row leaves out is HTML. It is small enough to be rendered in time on a busy machine.
-  const table = `${'|a'.repeat(1_000)}|\n${'|-'.repeat(1_000)}|\n${'|\n'.repeat(30)}`
+  // 1 KB: each cell that a row leaves out is HTML. It is small enough to be rendered in time on a busy machine.
+  const table = `${'|a'.repeat(250)}|\n${'|-'.repeat(250)}|\n${'|\n'.repeat(30)}`
   limitStored(1)
+  // The other megabytes are used up, since rendering all of them takes long.
+  await inStore(store.id, (tx) => consumeQuotaIn(tx, `bytes stored for staff of ${store.id}`, 8, HOUR_MS, 8))
 
   const refused = await untilRefused((n) =>
     request('POST /admin/pages', {
