@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
-import { after, afterEach, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
-import { createApp } from '#api/app.ts'
-import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { nextNumber } from '#test/support/build.ts'
 import { buildCouponScene, OFFLINE } from '#test/support/build-coupon-scene.ts'
 import { buildCoupon } from '#test/support/build-coupons.ts'
 import { buildCheckoutRequest } from '#test/support/build-orders.ts'
+import { serveBehindProxy } from '#test/support/serve-behind-proxy.ts'
 
-const OFF = { TRUST_PROXY: 'false', LIMIT_FAILURES: '0' }
+const OFF = { LIMIT_FAILURES: '0' }
 
 function configure(variables: Record<string, string>): void {
   Object.assign(process.env, variables)
@@ -21,15 +19,7 @@ function configure(variables: Record<string, string>): void {
 }
 
 // A proxy names the addresses of shoppers.
-configure({ TRUST_PROXY: 'true' })
-const server = createHttpServer(createApp().callback())
-configure(OFF)
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
-after(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const base = `${await serveBehindProxy()}/api/v1`
 afterEach(async () => {
   configure(OFF)
   await db()('rate_limits').delete()

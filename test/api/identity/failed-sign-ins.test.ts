@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
-import { after, afterEach, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
-import { createApp } from '#api/app.ts'
-import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { HOUR_MS } from '#shared/platform/time/clock.ts'
@@ -23,26 +20,18 @@ import { moveClock } from '#test/support/clock.ts'
 import { countStatements } from '#test/support/count-statements.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { mailbox, tokenIn } from '#test/support/mailbox.ts'
+import { serveBehindProxy } from '#test/support/serve-behind-proxy.ts'
 
 // An attacker guesses from many addresses. These tests run the service behind a proxy that names the client's address.
 
-const BEHIND_PROXY = { TRUST_PROXY: 'true', PROXY_HOPS: '1' }
-const OFF = { TRUST_PROXY: 'false', LIMIT_FAILURES: '0', LIMIT_LOGIN: '0' }
+const OFF = { LIMIT_FAILURES: '0', LIMIT_LOGIN: '0' }
 
 function configure(variables: Record<string, string>): void {
   Object.assign(process.env, variables)
   resetConfig()
 }
 
-configure(BEHIND_PROXY)
-const server = createHttpServer(createApp().callback())
-configure(OFF)
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-after(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const url = await serveBehindProxy()
 afterEach(async () => {
   configure(OFF)
   mailbox.clear()

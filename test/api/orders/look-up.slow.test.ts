@@ -1,33 +1,23 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
-import { after, afterEach, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import '#test/support/database.ts'
 import '#test/support/gateway.ts'
-import { createApp } from '#api/app.ts'
-import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { buildStore, nextNumber } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
+import { serveBehindProxy } from '#test/support/serve-behind-proxy.ts'
 
-const OFF = { TRUST_PROXY: 'false', LIMIT_FAILURES: '0', LIMIT_CODES: '0' }
+const OFF = { LIMIT_FAILURES: '0', LIMIT_CODES: '0' }
 
 function configure(variables: Record<string, string>): void {
   Object.assign(process.env, variables)
   resetConfig()
 }
 
-// A proxy names the addresses of the buyer and of strangers.
-configure({ TRUST_PROXY: 'true' })
-const server = createHttpServer(createApp().callback())
-configure(OFF)
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/orders/lookup`
-after(() => {
-  server.closeAllConnections()
-  server.close()
-})
+// A proxy names the addresses of the buyer and of others.
+const url = `${await serveBehindProxy()}/api/v1/orders/lookup`
 afterEach(async () => {
   configure(OFF)
   await db()('rate_limits').delete()

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
-import { after, test } from 'node:test'
-import { createApp } from '#api/app.ts'
-import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
 import { reservedBytes, reservedFileBytes } from '#api/platform/rate-limits/byte-budgets.ts'
-import { resetConfig } from '#shared/platform/config/config.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type Answered, baseUrl, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { serveBehindProxy } from '#test/support/serve-behind-proxy.ts'
 import { until } from '#test/support/until.ts'
 
 const MIB = 1024 * 1024
@@ -171,21 +169,6 @@ test('bodies of senders that disconnect are no longer counted', async () => {
 
   assert.equal(status, 201)
 })
-
-/** The URL of a server that takes the address of a client from X-Forwarded-For. */
-async function serveBehindProxy(): Promise<string> {
-  process.env.TRUST_PROXY = 'true'
-  resetConfig()
-  const server = createHttpServer(createApp().callback())
-  process.env.TRUST_PROXY = 'false'
-  resetConfig()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 test('callers without a store are limited only by their network', async () => {
   const to = await serveBehindProxy()
