@@ -27,11 +27,6 @@ export async function writeFigures(
     .patch({ ...figures, ...changed })
 }
 
-/** Locks the customer's row until the transaction ends, as `writeFigures` does. */
-export async function lockFigures(tx: StoreTx, customerId: string): Promise<void> {
-  await Customer.in(tx).findById(customerId).forNoKeyUpdate().select('id')
-}
-
 const isEqual = (one: CustomerFigures, other: CustomerFigures): boolean =>
   one.ordersCount === other.ordersCount &&
   one.totalSpentMinor === other.totalSpentMinor &&

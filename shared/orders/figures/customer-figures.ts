@@ -1,4 +1,5 @@
-import { type CustomerFigures, lockFigures, writeFigures } from '#shared/customers/figures.ts'
+import { lockCustomer } from '#shared/customers/customer.ts'
+import { type CustomerFigures, writeFigures } from '#shared/customers/figures.ts'
 import { FULFILLING_STATUSES } from '#shared/orders/states.ts'
 import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
@@ -44,5 +45,5 @@ export async function lockBuyerBeforeStock(
   tx: StoreTx,
   { customerId }: { customerId: string | null },
 ): Promise<void> {
-  if (customerId) await lockFigures(tx, customerId)
+  if (customerId) await lockCustomer(tx, customerId)
 }
