@@ -1,21 +1,39 @@
+import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { moveStatement, moveUnits, type ShortVariant } from './move-units.ts'
 import { toArrays, type VariantUnits } from './stock-level.ts'
 
-const RESERVE = moveStatement(
-  'reserve_stock',
-  `
-    select variant_id, quantity, 'released' as state
-    from unnest($4::uuid[], $5::int[]) as requested (variant_id, quantity)`,
-)
+// PostgreSQL keeps the plan of a statement only if it knows how many lines there are. It cannot know that of an array,
+// and plans such a statement again for each order. So short orders have a statement for each number of lines.
+const SHORT_ORDER_LINES = 5
+
+const reserveStatement = (name: string, requested: string): Statement =>
+  moveStatement(
+    name,
+    `select variant_id, quantity, 'released' as state from ${requested} as requested (variant_id, quantity)`,
+  )
+
+const RESERVE = reserveStatement('reserve_stock', 'unnest($4::uuid[], $5::int[])')
+
+const RESERVE_LINES = Array.from({ length: SHORT_ORDER_LINES }, (_, last) => {
+  const rows = Array.from(
+    { length: last + 1 },
+    (_, line) => `($${4 + 2 * line}::uuid, $${5 + 2 * line}::int)`,
+  )
+  return reserveStatement(`reserve_stock_${rows.length}`, `(values ${rows})`)
+})
 
 /**
  * Reserves the units of a new order. They are `held` while the payment is open, `allocated` once they can ship. If
  * units are missing, reserves nothing and returns the short variants.
  */
-export const reserveStock = (
+export function reserveStock(
   tx: StoreTx,
   orderId: string,
   to: 'held' | 'allocated',
   units: readonly VariantUnits[],
-): Promise<ShortVariant[]> => moveUnits(tx, RESERVE, { orderId, to, values: toArrays(units) })
+): Promise<ShortVariant[]> {
+  const short = RESERVE_LINES[units.length - 1]
+  const values = short ? units.flatMap(({ variantId, quantity }) => [variantId, quantity]) : toArrays(units)
+  return moveUnits(tx, short ?? RESERVE, { orderId, to, values })
+}

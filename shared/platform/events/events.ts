@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { isUuid, newId } from '#shared/platform/db/id.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { defineJob } from '#shared/platform/jobs/define-job.ts'
 import { enqueue } from '#shared/platform/jobs/enqueue.ts'
@@ -55,24 +56,25 @@ function subjectOf(data: object): string | null {
   return typeof id === 'string' && isUuid(id) ? id : null
 }
 
+const INSERT_EVENTS: Statement = {
+  name: 'insert_events',
+  text: `
+    insert into events (store_id, id, type, subject_id, data, created_at)
+    select ${CURRENT_STORE}, id, $1, subject_id, data, $2
+    from unnest($3::uuid[], $4::uuid[], $5::jsonb[]) as new_events (id, subject_id, data)
+    returning (select count_receivers($1)) as receivers`,
+}
+
 /** Inserts many events of one kind in one statement. They are published in this sequence. Returns their ids. */
 export async function emitAll(tx: StoreTx, { type }: EventKind, items: readonly object[]): Promise<string[]> {
   if (items.length === 0) return []
-  const rows = items.map((data) => ({
-    store_id: tx.storeId,
-    id: newId(),
-    type,
-    subject_id: subjectOf(data),
-    data: JSON.stringify(data),
-    created_at: now(),
-  }))
-  const [counted] = await tx
-    .knex('events')
-    .insert(rows)
-    .returning<{ receivers: number }[]>(tx.knex.raw('(select count_receivers(?)) as receivers', [type]))
+  const ids = items.map(newId)
+  const data = items.map((item) => JSON.stringify(item))
+  const values = [type, now(), ids, items.map(subjectOf), data]
+  const [counted] = await tx.prepared<{ receivers: number }>(INSERT_EVENTS, values)
   const bytesBeside = EVENT_BYTES + (counted?.receivers ?? 0) * RECEIVER_BYTES
-  for (const { data } of rows) tx.noteStored(Buffer.byteLength(data) + bytesBeside)
+  for (const text of data) tx.noteStored(Buffer.byteLength(text) + bytesBeside)
   // One job for a transaction is enough, because it publishes all unpublished events of the store.
   tx.beforeCommit('publish-events', () => enqueue(tx, publishEvents, {}))
-  return rows.map(({ id }) => id)
+  return ids
 }

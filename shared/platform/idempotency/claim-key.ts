@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { IdempotencyErrors } from './errors.ts'
@@ -25,40 +27,62 @@ export type Claim =
  * `idempotency.key_reused` if another request used the key, and `idempotency.in_progress` while the first run holds it.
  */
 export async function claimKey(request: KeyedRequest): Promise<Claim> {
-  const row = await insertClaim(request).catch(async (error) => {
+  const record = await findOrClaim(request).catch(async (error) => {
     // The claim may have been committed. Release it, or the key stays claimed until the lease ends.
     await releaseClaim(request)
     throw error
   })
-  if (!row || !request.hash.equals(row.request_hash)) throw IdempotencyErrors.reused()
-  if (row.status !== null) return { state: 'completed', response: openRecord(request, row.response) }
-  if (row.outcome !== null) return { state: 'committed', outcome: openRecord(request, row.outcome) }
-  if (row.claimed) return { state: 'fresh' }
+  if (!record) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
+  if (!record.isSameRequest) throw IdempotencyErrors.reused()
+  if (record.response !== null) return { state: 'completed', response: openRecord(request, record.response) }
+  if (record.outcome !== null) return { state: 'committed', outcome: openRecord(request, record.outcome) }
+  if (record.isClaimed) return { state: 'fresh' }
   throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
 
-function insertClaim({ storeId, principal, operation, key, hash, holder }: KeyedRequest) {
-  const expired = inMs(-RETENTION_MS)
-  return inStore(storeId, async (tx) => {
-    const { rows } = await tx.knex.raw(
-      `insert into idempotency_keys as k
-         (store_id, principal, operation, key, request_hash, holder, lease_until, created_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?)
-       on conflict (store_id, principal, operation, key) do update
-         set holder = excluded.holder, lease_until = excluded.lease_until, request_hash = excluded.request_hash,
-           created_at = case when k.created_at <= ? then excluded.created_at else k.created_at end,
-           outcome = case when k.created_at <= ? then null else k.outcome end, status = null, response = null
-         where k.created_at <= ?
-           or (k.status is null and k.lease_until < excluded.created_at and k.request_hash = excluded.request_hash)
-       returning outcome, null::integer as status, null as response, request_hash`,
-      [storeId, principal, operation, key, hash, holder, inMs(LEASE_MS), now(), expired, expired, expired],
-    )
-    if (rows[0]) return { ...rows[0], claimed: true }
-    return tx
-      .knex('idempotency_keys')
-      .where({ store_id: storeId, principal, operation, key })
-      .first('outcome', 'status', 'response', 'request_hash')
-  })
+const CLAIM: Statement = {
+  name: 'claim_key',
+  text: `
+    insert into idempotency_keys as k
+      (store_id, principal, operation, key, request_hash, holder, lease_until, created_at)
+    values (${CURRENT_STORE}, $1, $2, $3, $4::bytea, $5, $6::timestamptz, $7::timestamptz)
+    on conflict (store_id, principal, operation, key) do update
+      set holder = excluded.holder, lease_until = excluded.lease_until, request_hash = excluded.request_hash,
+        created_at = case when k.created_at <= $8::timestamptz then excluded.created_at else k.created_at end,
+        outcome = case when k.created_at <= $8::timestamptz then null else k.outcome end, status = null, response = null
+      where k.created_at <= $8::timestamptz
+        or (k.status is null and k.lease_until < excluded.created_at and k.request_hash = excluded.request_hash)
+    returning outcome, null as response, request_hash`,
+}
+
+const FIND_RECORD: Statement = {
+  name: 'find_idempotency_record',
+  text: `
+    select outcome, response, request_hash from idempotency_keys
+    where store_id = ${CURRENT_STORE} and principal = $1 and operation = $2 and key = $3`,
+}
+
+interface FoundRecord {
+  isClaimed: boolean
+  isSameRequest: boolean
+  outcome: string | null
+  response: string | null
+}
+
+/**
+ * Claims the key, or reads its record if another run holds the claim or has completed. Returns undefined if the other
+ * run released it in between.
+ */
+async function findOrClaim(request: KeyedRequest): Promise<FoundRecord | undefined> {
+  const { storeId, principal, operation, key, holder } = request
+  const hash = `\\x${request.hash.toString('hex')}`
+  const times = [inMs(LEASE_MS), now(), inMs(-RETENTION_MS)].map((time) => time.toISOString())
+  const id = [principal, operation, key]
+  const [claimed] = await executeInStore(storeId, CLAIM, [...id, hash, holder, ...times])
+  const record = claimed ?? (await executeInStore(storeId, FIND_RECORD, id))[0]
+  if (!record) return undefined
+  const [outcome = null, response = null, recordedHash] = record
+  return { isClaimed: claimed !== undefined, isSameRequest: recordedHash === hash, outcome, response }
 }
 
 /**

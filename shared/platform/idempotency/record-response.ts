@@ -1,14 +1,34 @@
-import type { Knex } from 'knex'
+import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { IdempotencyErrors } from './errors.ts'
-import { type KeyedRequest, type RenderedResponse, rowOf, sealRecord } from './idempotency-key.ts'
+import { type KeyedRequest, type RenderedResponse, sealRecord } from './idempotency-key.ts'
+
+const KEY = `store_id = ${CURRENT_STORE} and principal = $1 and operation = $2 and key = $3`
+const CLAIMED = `${KEY} and holder = $4`
+
+const RECORD_OUTCOME: Statement = {
+  name: 'record_outcome',
+  text: `update idempotency_keys set outcome = $5 where ${CLAIMED} returning key`,
+}
+
+const RECORD_RESPONSE: Statement = {
+  name: 'record_response',
+  text: `
+    update idempotency_keys set response = $5, status = $6
+    where ${KEY} and (holder = $4 or outcome is not null) returning key`,
+}
+
+const RECORD_ERROR: Statement = {
+  name: 'record_error',
+  text: `update idempotency_keys set response = $5, status = $6 where ${CLAIMED} returning key`,
+}
 
 /**
  * Records the outcome of the change in its transaction. After the commit the change is never made again. A run that
  * lost its claim throws `idempotency.in_progress`, even if the other run has committed its outcome.
  */
 export const recordOutcome = (tx: StoreTx, request: KeyedRequest, outcome: unknown): Promise<void> =>
-  record(tx, claimOf(tx, request), { outcome: sealRecord(request, outcome ?? null) })
+  record(tx, RECORD_OUTCOME, request, outcome ?? null)
 
 /**
  * Records the response for repeats, in the transaction of the change if the response is already known. Before an
@@ -18,31 +38,22 @@ export const recordResponse = (
   tx: StoreTx,
   request: KeyedRequest,
   response: RenderedResponse,
-): Promise<void> =>
-  record(
-    tx,
-    rowOf(tx, request).where((row) => row.where('holder', request.holder).orWhereNotNull('outcome')),
-    columnsOf(request, response),
-  )
+): Promise<void> => record(tx, RECORD_RESPONSE, request, response, response.status)
 
 /** Records the error of a failed run. If the run lost its claim, it records nothing, because the other run responds. */
 export const recordError = (tx: StoreTx, request: KeyedRequest, response: RenderedResponse): Promise<void> =>
-  record(tx, claimOf(tx, request), columnsOf(request, response))
-
-const columnsOf = (request: KeyedRequest, response: RenderedResponse) => ({
-  status: response.status,
-  response: sealRecord(request, response),
-})
+  record(tx, RECORD_ERROR, request, response, response.status)
 
 async function record(
   tx: StoreTx,
-  row: Knex.QueryBuilder,
-  columns: { outcome?: string; response?: string; status?: number },
+  statement: Statement,
+  request: KeyedRequest,
+  value: unknown,
+  ...status: number[]
 ): Promise<void> {
-  const recorded = await row.update(columns)
-  if (!recorded) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
-  tx.noteStored((columns.outcome ?? columns.response ?? '').length)
+  const { principal, operation, key, holder } = request
+  const sealed = sealRecord(request, value)
+  const recorded = await tx.prepared(statement, [principal, operation, key, holder, sealed, ...status])
+  if (!recorded.length) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
+  tx.noteStored(sealed.length)
 }
-
-/** Returns a query of the row if this run still holds its claim. */
-const claimOf = (tx: StoreTx, request: KeyedRequest) => rowOf(tx, request).where('holder', request.holder)

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
 import type { Knex } from 'knex'
-import { fromKnex, PgBoss } from 'pg-boss'
+import { type Db, fromKnex, PgBoss } from 'pg-boss'
 import type { Static, TObject, TProperties } from 'typebox'
 import { directUrl } from '#shared/platform/config/config.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { log } from '#shared/platform/log.ts'
 import type { JobDefinition, PlatformJobDefinition, ScopedJobDefinition } from './define-job.ts'
@@ -36,6 +38,20 @@ export async function closeQueues(): Promise<void> {
   await (await closing)?.stop({ graceful: false })
 }
 
+// pg-boss has one insert for each queue.
+const inserts = new Map<string, Statement>()
+
+function insertOf(text: string): Statement {
+  const known = inserts.get(text) ?? { name: `send_${hash('sha256', text, 'base64url')}`, text }
+  inserts.set(text, known)
+  return known
+}
+
+/** Prepares pg-boss's inserts in a transaction, because PostgreSQL plans one for longer than it runs it. */
+const preparedIn = (tx: StoreTx): Db => ({
+  executeSql: async (text, values = []) => ({ rows: await tx.prepared(insertOf(text), values) }),
+})
+
 /**
  * Sends a job in the transaction of the change that causes it. So the job exists if and only if the change commits.
  * `startAfter` delays it. `id` sets its id, if the caller stores that. Returns the id.
@@ -54,7 +70,7 @@ export async function enqueue<P extends TProperties>(
     job.queue,
     { storeId: tx.storeId, ...(payload as object) },
     {
-      db: fromKnex(tx.knex),
+      db: preparedIn(tx),
       group: { id: tx.storeId },
       id,
       ...(startAfter ? { startAfter } : {}),
@@ -109,5 +125,5 @@ export async function enqueueAll<P extends TProperties>(
     id,
     ...(startAfter ? { startAfter } : {}),
   }))
-  await (await queues()).insert(job.queue, rows, { db: fromKnex(tx.knex) })
+  await (await queues()).insert(job.queue, rows, { db: preparedIn(tx) })
 }
