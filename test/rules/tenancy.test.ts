@@ -188,6 +188,21 @@ test('primary, unique and foreign keys begin with store_id', async () => {
   assert.deepEqual(rows, [])
 })
 
+test('every row of a store refers to its store, or to another row of the store', async () => {
+  const names = (await storeTables()).map(({ name }) => name)
+  const { rows } = await db().raw(
+    `select name from unnest(?::text[]) name where not exists (
+       select from pg_constraint k
+       where k.contype = 'f' and k.conrelid = name::regclass and (
+         k.confrelid = 'stores'::regclass
+         or k.confrelid <> k.conrelid and not exists (
+           select from pg_attribute a
+           where a.attrelid = k.conrelid and a.attnum = any(k.conkey) and not a.attnotnull)))`,
+    [names],
+  )
+  assert.deepEqual(rows, [])
+})
+
 test('a query without a store throws for every table of stores', async () => {
   for (const { name } of await storeTables())
     await assert.rejects(
