@@ -3,6 +3,7 @@ import type { Store } from '#shared/stores/store.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildPaymentMethods, buildShippingMethod } from '#test/support/build-methods.ts'
 import { buildCheckoutRequest } from '#test/support/build-orders.ts'
+import { cpuText, startCpuClock } from './cpu-time.ts'
 import { fromNetwork } from './measure.ts'
 import { median } from './median.ts'
 
@@ -13,32 +14,23 @@ interface Subject {
   store: Store
   key: string
   serviceUrl: string
-  rounds: number
-  seconds: number
 }
 
 /** Orders that are placed to be shipped. */
 const SHIPPED_ORDERS = 400
 
-/** Guest orders of one unit by eight concurrent buyers of eight networks, and their shipments: rows of the table. */
-export async function measureOrders({
-  store,
-  key,
-  serviceUrl,
-  rounds,
-  seconds,
-}: Subject): Promise<string[][]> {
+type PaymentMethod = 'bank_transfer' | 'cash_on_delivery'
+type Buy = (number: number, buyer: number, paymentMethod?: PaymentMethod) => Promise<string>
+
+/** Lets a store sell, and returns a function by which guests of eight networks each order one unit. */
+export async function openShop({ store, key, serviceUrl }: Subject): Promise<{ pool: Pool; buy: Buy }> {
   const shipping = await buildShippingMethod(store)
   await buildPaymentMethods(store)
   const pool = new Pool(serviceUrl, { connections: CONCURRENCY })
   const call = callOn(pool, { 'X-Service-Key': key })
   const variantIds = await variantsOnSale(call)
 
-  const buy = async (
-    number: number,
-    buyer: number,
-    paymentMethod: 'bank_transfer' | 'cash_on_delivery' = 'bank_transfer',
-  ) => {
+  const buy: Buy = async (number, buyer, paymentMethod = 'bank_transfer') => {
     const item = { variant_id: variantIds[number % variantIds.length], quantity: 1 }
     const network = fromNetwork(buyer)
     const { token } = await call('POST', '/cart/items', item, network)
@@ -49,10 +41,37 @@ export async function measureOrders({
     }
     return (await call('POST', '/checkout', checkout, headers)).order.id as string
   }
+  return { pool, buy }
+}
+
+/** Places orders, eight at a time. Returns their ids. */
+export const placeOrders = (buy: Buy, count: number, paymentMethod?: PaymentMethod): Promise<string[]> =>
+  inParallel(count, (number, buyer) => buy(number, buyer, paymentMethod))
+
+interface Measurement {
+  store: Store
+  shop: Awaited<ReturnType<typeof openShop>>
+  /** The web process. */
+  pid: number
+  rounds: number
+  seconds: number
+}
+
+/** Guest orders of one unit by eight concurrent buyers of eight networks, and their shipments: rows of the table. */
+export async function measureOrders({
+  store,
+  shop: { pool, buy },
+  pid,
+  rounds,
+  seconds,
+}: Measurement): Promise<string[][]> {
+  await perSecond(async (...buyer) => void (await buy(...buyer)), 1)
+  const spent = await startCpuClock(pid)
   const counts: number[] = []
-  for (let round = 0; round <= rounds; round++)
-    counts.push(await perSecond(async (...buyer) => void (await buy(...buyer)), round ? seconds : 1))
-  const orderIds = await inParallel(SHIPPED_ORDERS, (number, buyer) => buy(number, buyer, 'cash_on_delivery'))
+  for (let round = 0; round < rounds; round++)
+    counts.push(await perSecond(async (...buyer) => void (await buy(...buyer)), seconds))
+  const cpu = spent(counts.reduce((orders, count) => orders + count * seconds, 0))
+  const orderIds = await placeOrders(buy, SHIPPED_ORDERS, 'cash_on_delivery')
   const { token } = await buildStaff(store, { role: 'administrator' })
   const ship = callOn(pool, { Authorization: `Bearer ${token}` })
   const begun = performance.now()
@@ -65,9 +84,9 @@ export async function measureOrders({
     ),
   )
   const shipped = (SHIPPED_ORDERS * MS) / (performance.now() - begun)
-  await pool.close()
   return [
-    ['Orders placed, with their carts', '', `${median(counts.slice(1)).toFixed(0)}/s`, '', '≥ 200/s'],
+    ['Orders placed, with their carts', '', `${median(counts).toFixed(0)}/s`, '', '≥ 200/s'],
+    ['Processor time of an order, with its cart', '', cpuText(cpu), '', '≤ 10 ms: 200/s on two cores'],
     ['Shipments recorded', '', `${shipped.toFixed(0)}/s`, '', '≥ orders placed'],
   ]
 }

@@ -17,14 +17,15 @@ import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
 
 // `npm run bench`: compares the service with its floor in one run, on a durable PostgreSQL of its own.
-// `npm run bench -- reports`, `-- imports`, `-- visits`, `-- hostile`, `-- customers` and `-- subscriptions` measure
-// these alone.
+// `npm run bench -- orders`, `-- reports`, `-- imports`, `-- visits`, `-- hostile`, `-- customers` and
+// `-- subscriptions` measure these alone.
 const PART = process.argv[2]
 const ORDERS = Number(process.env.BENCH_ORDERS || 1_000_000)
 const PRODUCTS = Number(process.env.BENCH_PRODUCTS || 1_000)
 const SUBSCRIPTIONS = Number(process.env.BENCH_SUBSCRIPTIONS || 1_000_000)
 const IMPORTED = Number(process.env.BENCH_IMPORTED || 10_000)
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS || 1_000_000)
+const FILLED_ORDERS = 1_000
 const ROUNDS = Number(process.env.BENCH_ROUNDS || 3)
 const SECONDS = Number(process.env.BENCH_SECONDS || 3)
 // On a busy machine a process starts slowly.
@@ -94,7 +95,6 @@ process.exit()
 async function benchService(): Promise<void> {
   const { fillStore } = await import('./bench-store.ts')
   const { store, key } = await fillStore(PRODUCTS, (done) => progress(`${done} of ${PRODUCTS} products`))
-  await asSuperuser(databaseUrl(postgres.url, 'commerce'), 'vacuum analyze')
 
   const ports = { first: await freePort(0), again: await freePort(0), floor: await freePort(0) }
   const at = (port: number) => `http://127.0.0.1:${port}`
@@ -103,6 +103,14 @@ async function benchService(): Promise<void> {
   await untilAnswers(`${at(ports.again)}/health/ready`, START_MS)
   const startMs = performance.now() - begun
   const web: Resident = { 'at start': residentMib(webProcess) }
+  progress(`${FILLED_ORDERS} orders`)
+  const { measureOrders, openShop, placeOrders } = await import('./orders.ts')
+  const shop = await openShop({ store, key, serviceUrl: at(ports.again) })
+  // Without rows PostgreSQL would plan to read whole tables, and keep these plans while they grow.
+  await placeOrders(shop.buy, FILLED_ORDERS)
+  await asSuperuser(databaseUrl(postgres.url, 'commerce'), 'vacuum analyze')
+  const orders = { store, shop, pid: webProcess.pid ?? 0, rounds: ROUNDS, seconds: SECONDS }
+  if (PART === 'orders') return print(await measureOrders(orders))
   serve('web', ports.first, { CATALOG_CACHE_MB: '0' })
   await untilAnswers(`${at(ports.first)}/health/ready`, START_MS)
   const rows = await planFloor({ store, key, products: PRODUCTS, serviceUrl: at(ports.first) })
@@ -148,8 +156,7 @@ async function benchService(): Promise<void> {
   const subject = { store, key, serviceUrl: at(ports.again), rounds: ROUNDS, seconds: SECONDS }
   add(await benchHostileBodies(store))
   progress('Placing orders')
-  const { measureOrders } = await import('./orders.ts')
-  add(...(await measureOrders(subject)))
+  add(...(await measureOrders(orders)))
   progress('Signing in')
   const { measureIdentity } = await import('./identity.ts')
   add(...(await measureIdentity(subject)))
