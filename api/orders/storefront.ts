@@ -113,7 +113,7 @@ export const payOrder = endpoint({
   idempotency: 'required',
   challenge: nearDeclineLimit,
   summary: 'Reopen the payment of an online order',
-  description: `${OWN_ORDER} A pending order returns its open payment. A failed order becomes pending: its stock is held and its part of a voucher reserved again. A free order that starts a subscription has a setup instead of a payment: the buyer confirms a card for later charges.`,
+  description: `${OWN_ORDER} A pending order returns its open payment. A failed order becomes pending: its stock is held and its part of a voucher reserved again. It can be paid for seven days after it was placed, while its goods are sold; later charges of a subscription at any time. A free order that starts a subscription has a setup instead of a payment: the buyer confirms a card for later charges.`,
   params: OrderParams,
   query: AccessQuery,
   body: PayOrderRequest,

@@ -65,6 +65,8 @@ export const OrderErrors = defineErrors({
     status: 400,
     message: ({ status, method, reason }) => {
       if (reason === 'paid') return 'This order is already paid. Read the order again.'
+      if (reason === 'too_old')
+        return 'This order was not paid in time. Place it again at the prices of today.'
       if (reason === 'mismatched')
         return (
           'The gateway captured another amount or currency for this order than was requested. It can be paid once staff ' +

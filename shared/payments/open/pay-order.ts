@@ -8,13 +8,14 @@ import type { PaymentOrSetup } from '#shared/payments/payment-or-setup.ts'
 import { type PaymentWindow, paymentWindow } from '#shared/payments/payment-window.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
+import { assertStillOffered } from './assert-still-offered.ts'
 import { assertPayableByCard, renewReservation, replaceCardSetup, replacePayment } from './renew-payment.ts'
 import { enqueueOpening } from './start-payment.ts'
 
 /**
  * Lets a buyer pay an online order later. A pending order keeps its open payment. A failed order becomes pending,
  * reserves its resources again and gets a new payment. A free order gets a card setup instead. Throws
- * `order.not_payable`, and the errors of `reserveResources`.
+ * `order.not_payable`, and the errors of `assertStillOffered` and `reserveResources`.
  */
 export async function payOrder(
   tx: StoreTx,
@@ -25,6 +26,7 @@ export async function payOrder(
   await findOrderOfBuyer(tx, orderId, buyer)
   const order = await lockOrder(tx, orderId)
   await assertPayableByCard(tx, order)
+  await assertStillOffered(tx, order)
   const window = paymentWindow(store)
   await renewReservation(tx, order, window)
   const isFree = order.dueMinor === 0n

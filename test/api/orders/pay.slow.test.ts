@@ -8,7 +8,7 @@ import { changeOrderStatus } from '#shared/orders/status/change-order-status.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildOrder, buildPaidOrder } from '#test/support/build-orders.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -136,6 +136,37 @@ test('a failed order whose stock was sold cannot be paid', async () => {
   assert.deepEqual({ status, error_code }, { status: 409, error_code: 'checkout.insufficient_stock' })
   assert.equal((await view()).status, 'failed')
 })
+
+test('a failed order can be paid for seven days after it was placed', async () => {
+  const { pay, view, stock } = await declined()
+  moveClock(7 * DAY_MS - 60_000)
+  assert.equal((await pay()).status, 200)
+  moveClock(8 * DAY_MS + 60_000)
+  await drainJobs()
+  assert.equal((await view()).status, 'failed')
+
+  const { status, error_code } = await pay()
+
+  assert.deepEqual({ status, error_code }, { status: 400, error_code: 'order.not_payable' })
+  assert.equal((await view()).status, 'failed')
+  assert.deepEqual(await stock(), { onHand: 10, allocated: 0, held: 0 })
+})
+
+for (const change of [{ is_active: false }, null])
+  test(`a failed order whose product was ${change ? 'unpublished' : 'deleted'} since cannot be paid`, async () => {
+    const { store, pay, view } = await declined()
+    moveClock(60 * 60_000)
+    await drainJobs()
+    const { token } = await buildStaff(store, { role: 'catalog' })
+    const [product] = (await request('GET /admin/products', { token })).data
+    const line = `/admin/products/${product.id}`
+    await (change ? request(`PATCH ${line}`, { token, body: change }) : request(`DELETE ${line}`, { token }))
+
+    const { status, error_code } = await pay()
+
+    assert.deepEqual({ status, error_code }, { status: 409, error_code: 'checkout.insufficient_stock' })
+    assert.equal((await view()).status, 'failed')
+  })
 
 test('concurrent requests open one payment', async () => {
   const { store, order, pay, stock } = await declined()

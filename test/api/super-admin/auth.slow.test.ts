@@ -52,6 +52,20 @@ test('POST /auth/login, refresh and logout work for a super-admin when no store 
   }
 })
 
+test('POST /auth/logout with all=true closes all sessions of a super-admin, and the log of the platform shows it', async () => {
+  const { id, token, refreshToken } = await buildSuperAdmin()
+
+  const { status } = await request('POST /auth/logout?all=true', { body: { refresh_token: refreshToken } })
+
+  assert.equal(status, 200)
+  assert.equal((await me(token)).error_code, 'auth.session_revoked')
+  const entries = await db()('platform_audit_entries').where('actor_id', id)
+  assert.deepEqual(
+    entries.map(({ action }) => action),
+    ['postAuthLogout'],
+  )
+})
+
 test('a sign-in rehashes a password stored at a lower cost', async () => {
   const { email, id } = await buildSuperAdmin()
   const row = () => db()('super_admins').where({ id })
