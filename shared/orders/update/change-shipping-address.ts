@@ -13,8 +13,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * Changes the shipping address of an order before its first shipment. The new address must be in the same country and
- * geo zones, because the tax and shipping costs were agreed. Throws 422 for an unknown place, and `order.address_fixed`,
- * `order.address_in_other_zone` and `order.history_full`. Returns the changed order.
+ * geo zones, because the tax and shipping costs were agreed. Throws 422 for an unknown place, and
+ * `order.address_fixed`, `order.address_in_other_zone` and `order.history_full`. Returns the changed order.
  */
 export async function changeShippingAddress(
   tx: StoreTx,
