@@ -37,7 +37,7 @@ export async function up(knex: Knex) {
      primary key (store_id, geo_zone_id, country, zone, postcode),
      foreign key (store_id, geo_zone_id) references geo_zones (store_id, id) on delete cascade`,
   )
-  await knex.raw('create index on geo_zone_members (store_id, country)')
+  await knex.raw('create index on geo_zone_members (store_id, country, postcode)')
   await taxes(knex)
   await shipping(knex)
   await knex.raw(`

@@ -41,6 +41,7 @@ export const createShipment = endpoint({
     CommonErrors.notFound,
     OrderErrors.invalidTransition,
     OrderErrors.stockShort,
+    OrderErrors.historyFull,
     StockErrors.insufficient,
     ShipmentErrors.quantityExceeded,
     ShipmentErrors.nothingLeft,

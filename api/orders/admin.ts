@@ -101,6 +101,7 @@ export const updateOrder = endpoint({
     OrderErrors.stockShort,
     OrderErrors.addressFixed,
     OrderErrors.addressInOtherZone,
+    OrderErrors.historyFull,
     StaffErrors.refundForbidden,
     RefundErrors.nothingToRefund,
     RefundErrors.exceedsPaid,

@@ -84,10 +84,7 @@ export async function destroyKeys(tx: StoreTx, resources: readonly PersonalResou
     await tx
       .knex('audit_keys')
       .where({ store_id: tx.storeId, resource_type })
-      .whereIn(
-        'resource_id',
-        ofType.map(({ id }) => id),
-      )
+      .whereRaw('resource_id = any(?)', [ofType.map(({ id }) => id)])
       .delete()
 }
 

@@ -39,16 +39,24 @@ export class ContentPage extends StoreModel implements RenderedBodies {
   declare updatedAt: Date
 }
 
-/** Finds a page. Throws `resource.not_found`. */
-export async function findPage(tx: StoreTx, id: string): Promise<ContentPage> {
-  const page = await ContentPage.in(tx).findById(id)
+/** A page without its HTML, which is longer than all that staff see of it. */
+export type WrittenPage = Omit<ContentPage, 'htmlI18n' | 'renderer'>
+
+const WRITTEN = [
+  ...(['id', 'slug', 'title_i18n', 'body_i18n', 'seo', 'position', 'sort_order'] as const),
+  ...(['is_active', 'published_at', 'created_at', 'updated_at'] as const),
+]
+
+/** Finds a page, without its HTML. Throws `resource.not_found`. */
+export async function findPage(tx: StoreTx, id: string): Promise<WrittenPage> {
+  const page = await ContentPage.in(tx).findById(id).select(WRITTEN)
   if (!page) throw CommonErrors.notFound()
   return page
 }
 
-/** Finds a page and locks its row until the transaction ends. Throws like `findPage`. */
-export async function lockPage(tx: StoreTx, id: string): Promise<ContentPage> {
-  const page = await ContentPage.in(tx).findById(id).forNoKeyUpdate()
+/** Locks the row of a page until the transaction ends. Throws like `findPage`. */
+export async function lockPage(tx: StoreTx, id: string): Promise<Pick<ContentPage, 'updatedAt'>> {
+  const page = await ContentPage.in(tx).findById(id).forNoKeyUpdate().select('updated_at')
   if (!page) throw CommonErrors.notFound()
   return page
 }

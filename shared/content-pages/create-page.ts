@@ -4,7 +4,14 @@ import { newId } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { pickText, type Texts } from '#shared/platform/text.ts'
 import { now } from '#shared/platform/time/clock.ts'
-import { ContentPage, findPage, noteHtml, type PagePosition, type PageSeo } from './content-page.ts'
+import {
+  ContentPage,
+  findPage,
+  noteHtml,
+  type PagePosition,
+  type PageSeo,
+  type WrittenPage,
+} from './content-page.ts'
 import { PageErrors } from './errors.ts'
 import type { RenderedBodies } from './render-bodies.ts'
 
@@ -32,7 +39,7 @@ export async function createPage(
   tx: StoreTx,
   { defaultLanguage }: { defaultLanguage: string },
   { slug, ...given }: NewPage,
-): Promise<ContentPage> {
+): Promise<WrittenPage> {
   const at = now()
   const page = Object.assign(new ContentPage(), {
     ...DEFAULTS,

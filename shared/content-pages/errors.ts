@@ -1,5 +1,5 @@
 import { defineErrors } from '#shared/platform/errors.ts'
-import { MAX_HTML, RENDER_TIMEOUT_MS } from './limits.ts'
+import { MAX_HTML, MAX_HTML_OF_PAGE, RENDER_TIMEOUT_MS } from './limits.ts'
 
 export const PageErrors = defineErrors({
   slugTaken: {
@@ -13,6 +13,6 @@ export const PageErrors = defineErrors({
     status: 422,
     message:
       `The body takes longer than ${RENDER_TIMEOUT_MS / 1000} seconds to render or yields more than ${MAX_HTML} ` +
-      'characters of HTML. Shorten it, or split it into several pages.',
+      `characters of HTML in one language or ${MAX_HTML_OF_PAGE} in all. Shorten it, or split it into several pages.`,
   },
 })

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Texts } from '#shared/platform/text.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 import { PageErrors } from './errors.ts'
-import { MAX_HTML, RENDER_TIMEOUT_MS } from './limits.ts'
+import { RENDER_TIMEOUT_MS } from './limits.ts'
 import type { ProcessMessage } from './markdown-process.ts'
 import { RENDERER } from './renderer.ts'
 
@@ -31,7 +31,6 @@ export async function renderBodies(storeId: string, bodyI18n: Texts): Promise<Re
   const languages = Object.keys(bodyI18n)
   const render = () => renderInProcess(Object.values(bodyI18n))
   const html = languages.length ? await withPermit(render, storeId) : []
-  if (html.some(({ length }) => length > MAX_HTML)) throw PageErrors.bodyTooComplex()
   return {
     bodyI18n,
     htmlI18n: Object.fromEntries(languages.map((language, at) => [language, html[at] ?? ''])),
@@ -63,6 +62,7 @@ function readHtml(child: ChildProcess): Promise<string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>()
   let late: NodeJS.Timeout | undefined
   child.on('message', (message: ProcessMessage) => {
+    if (message === 'too long') return reject(PageErrors.bodyTooComplex())
     if (message !== 'started') return resolve(message.html)
     late = setTimeout(() => reject(PageErrors.bodyTooComplex()), RENDER_TIMEOUT_MS)
   })

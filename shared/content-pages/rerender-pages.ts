@@ -23,7 +23,9 @@ export async function rerenderPages(signal: AbortSignal): Promise<number> {
 
 /** Renders a page again. Skips a page that staff changed during the run, because the change has rendered it. */
 async function rerenderPage(storeId: string, id: string): Promise<void> {
-  const page = await inStore(storeId, (tx) => ContentPage.in(tx).findById(id))
+  const page = await inStore(storeId, (tx) =>
+    ContentPage.in(tx).findById(id).select('body_i18n', 'updated_at'),
+  )
   if (!page) return
   const rendered = await renderBodies(storeId, page.bodyI18n).catch((cause) => {
     throw new Error(`The page ${id} is not rendered`, { cause })

@@ -3,7 +3,7 @@ import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
 import { violatedConstraint } from '#shared/platform/db/sql-error.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertUnchanged } from '#shared/platform/http/entity-tag.ts'
-import { ContentPage, findPage, lockPage, noteHtml } from './content-page.ts'
+import { ContentPage, findPage, lockPage, noteHtml, type WrittenPage } from './content-page.ts'
 import type { PageInput } from './create-page.ts'
 import { PageErrors } from './errors.ts'
 
@@ -16,7 +16,7 @@ export async function updatePage(
   id: string,
   changes: Partial<PageInput>,
   ifMatch?: string,
-): Promise<ContentPage> {
+): Promise<WrittenPage> {
   const page = await lockPage(tx, id)
   assertUnchanged(page, ifMatch)
   try {

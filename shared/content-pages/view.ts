@@ -9,7 +9,7 @@ import {
   Uuid,
 } from '#shared/platform/http/schema.ts'
 import { SeoTexts } from '#shared/platform/http/seo-texts.ts'
-import { type ContentPage, POSITIONS } from './content-page.ts'
+import { POSITIONS, type WrittenPage } from './content-page.ts'
 import { MAX_BODY } from './limits.ts'
 import type { ListedPage } from './list-pages.ts'
 
@@ -55,7 +55,7 @@ export const viewListedPage = (page: ListedPage): Static<typeof ListedPageView> 
   updated_at: toTimestamp(page.updatedAt),
 })
 
-export const viewPage = (page: ContentPage): Static<typeof ContentPageView> => ({
+export const viewPage = (page: WrittenPage): Static<typeof ContentPageView> => ({
   ...viewListedPage(page),
   body_i18n: page.bodyI18n,
   seo: page.seo,

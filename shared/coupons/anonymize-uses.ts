@@ -13,6 +13,6 @@ export async function anonymizeUses(
   personId: string,
 ): Promise<void> {
   await CouponUse.in(tx)
-    .whereIn('order_id', [...orderIds])
+    .whereRaw('order_id = any(?)', [[...orderIds]])
     .patch({ emailHash: emailHash(erasedEmail(personId)) })
 }

@@ -49,7 +49,7 @@ export async function exportPersonalData(
   const customer = await findCustomer(tx, customerId)
   const person = await identifyPerson(tx, customer)
   const account = { type: 'customer', id: customerId } as const
-  const exported = Order.in(tx).whereIn('id', person.orderIds).orderBy('created_at')
+  const exported = Order.in(tx).whereRaw('id = any(?)', [person.orderIds]).orderBy('created_at')
   filterByTime(exported, 'created_at', ordersFrom, ordersTo)
   const orders = await exported
   const orderIds = orders.map(({ id }) => id)
@@ -64,10 +64,13 @@ export async function exportPersonalData(
     cart: await findCartOf(tx, customerId),
     orders: await loadOrderViews(tx, orders),
     orderNotes: await findNotes(tx, orderIds, seesInternalNotes),
-    payments: await Payment.in(tx).whereIn('order_id', orderIds).orderBy('id'),
+    payments: await Payment.in(tx).whereRaw('order_id = any(?)', [orderIds]).orderBy('id'),
     savedCards: await listSavedCards(tx, customerId),
-    refunds: await Refund.in(tx).whereIn('order_id', orderIds).orderBy('id'),
-    returns: await viewReturns(tx, await Return.in(tx).whereIn('order_id', orderIds).orderBy('id')),
+    refunds: await Refund.in(tx).whereRaw('order_id = any(?)', [orderIds]).orderBy('id'),
+    returns: await viewReturns(
+      tx,
+      await Return.in(tx).whereRaw('order_id = any(?)', [orderIds]).orderBy('id'),
+    ),
     subscriptions: await viewSubscriptions(
       tx,
       await Subscription.in(tx).where('customer_id', customerId).orderBy('created_at'),
@@ -81,7 +84,7 @@ export async function exportPersonalData(
 
 const findNotes = (tx: StoreTx, orderIds: readonly string[], seesInternalNotes: boolean) =>
   OrderNote.in(tx)
-    .whereIn('order_id', orderIds)
+    .whereRaw('order_id = any(?)', [orderIds])
     .where(seesInternalNotes ? {} : { is_customer_visible: true })
     .orderBy('id')
 

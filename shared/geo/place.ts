@@ -30,13 +30,27 @@ export function assertPlace(place: Place, ...loc: Fault['loc']): void {
 /** Returns a postcode for comparison: upper case, without spaces. */
 export const normalizePostcode = (postcode: string): string => postcode.toUpperCase().replace(/\s+/g, '')
 
-/** Returns a place as JSON for SQL: its country, its zone with all zones that contain it, and its postcode. */
+/**
+ * Returns a place as JSON for SQL: its country, its zone with all zones that contain it, and the postcodes of members
+ * that contain it.
+ */
 export const placeJson = ({ country, zone, postcode = '' }: Place): string =>
   JSON.stringify({
     country,
     zones: zone === undefined ? [] : zoneWithParents(zone),
-    postcode: normalizePostcode(postcode),
+    postcodes: postcodesAround(normalizePostcode(postcode)),
   })
+
+/**
+ * Returns each postcode with which a member contains a normalized one: none, itself, and every prefix of it. An index
+ * finds these; a comparison with the patterns of all members would take a second for a store with many.
+ */
+function postcodesAround(postcode: string): string[] {
+  // Not by UTF-16 units: half of a surrogate pair is no text in PostgreSQL.
+  const letters = [...postcode]
+  const prefixes = letters.map((_, last) => letters.slice(0, last + 1).join(''))
+  return ['', postcode, ...prefixes.map((prefix) => `${prefix}*`)]
+}
 
 /**
  * SQL: the geo zones that contain a place (`place` is `placeJson` as jsonb), with the closeness of the match: 3 by
@@ -47,7 +61,7 @@ export const zonesAround = (place: string): string => `
   from geo_zone_members m
   where m.store_id = ${CURRENT_STORE} and m.country = ${place} ->> 'country'
     and (m.zone = '' or ${place} -> 'zones' ? m.zone)
-    and (m.postcode = '' or ${place} ->> 'postcode' like replace(m.postcode, '*', '%'))
+    and m.postcode = any (array(select jsonb_array_elements_text(${place} -> 'postcodes')))
   group by m.geo_zone_id`
 
 const ZONES_AROUND: Statement = {

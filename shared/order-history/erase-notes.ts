@@ -4,5 +4,5 @@ import { OrderNote } from './note.ts'
 /** Erases the texts of the notes on orders. */
 export const eraseNotes = (tx: StoreTx, orderIds: readonly string[]): PromiseLike<number> =>
   OrderNote.in(tx)
-    .whereIn('order_id', [...orderIds])
+    .whereRaw('order_id = any(?)', [[...orderIds]])
     .patch({ body: '' })

@@ -2,6 +2,7 @@ import { StoreModel } from '#shared/platform/db/model.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import type { OrderActor } from './actor.ts'
+import { OrderErrors } from './errors.ts'
 import type { Order } from './order.ts'
 import type { OrderStatus } from './states.ts'
 
@@ -48,6 +49,15 @@ export async function addHistoryNote(
     ...subject,
     createdAt: now(),
   })
+}
+
+// Each change of an order reads its whole history for the audit log. With thousands, it would block other requests.
+const MAX_ENTRIES = 500
+
+/** Throws `order.history_full` if staff may add no more entries to the history of an order. The order is locked. */
+export async function assertHistoryLeft(tx: StoreTx, orderId: string): Promise<void> {
+  const entries = await OrderHistory.in(tx).where('order_id', orderId).resultSize()
+  if (entries >= MAX_ENTRIES) throw OrderErrors.historyFull({ limit: MAX_ENTRIES })
 }
 
 /** Returns the time at which an order was completed, even if it was refunded later; null if it never was. */

@@ -4,5 +4,5 @@ import { Refund } from './refund.ts'
 /** Erases the reasons of the refunds of orders. */
 export const anonymizeRefunds = (tx: StoreTx, orderIds: readonly string[]): PromiseLike<number> =>
   Refund.in(tx)
-    .whereIn('order_id', [...orderIds])
+    .whereRaw('order_id = any(?)', [[...orderIds]])
     .patch({ reason: null })

@@ -8,11 +8,11 @@ import { RETURN_WORDS, wordsOfReturn } from './return-words.ts'
 /** Erases the texts of the returns of orders, and the words of their buyers. Returns the ids of the returns. */
 export async function anonymizeReturns(tx: StoreTx, orderIds: readonly string[]): Promise<string[]> {
   const returns = await Return.in(tx)
-    .whereIn('order_id', [...orderIds])
+    .whereRaw('order_id = any(?)', [[...orderIds]])
     .patch({ comment: null, message: null, metadata: {}, updatedAt: nextUpdatedAtSql() as never })
     .returning(['id', 'number', 'order_id'])
   const ids = returns.map(({ id }) => id)
-  await ReturnItem.in(tx).whereIn('return_id', ids).patch({ note: null })
+  await ReturnItem.in(tx).whereRaw('return_id = any(?)', [ids]).patch({ note: null })
   await eraseBuyerWords(tx, returns)
   return ids
 }

@@ -31,7 +31,9 @@ export const taxRulesFor = ({ isTaxExempt }: { isTaxExempt: boolean }, rules: Ta
   isTaxExempt ? { ...rules, rates: [] } : rules
 
 /** SQL: the store's own country as `placeJson`. */
-const HOME = storeValueSql("jsonb_build_object('country', country, 'zones', '[]'::jsonb, 'postcode', '')")
+const HOME = storeValueSql(
+  "jsonb_build_object('country', country, 'zones', '[]'::jsonb, 'postcodes', jsonb_build_array(''))",
+)
 
 /**
  * SQL: the `with` queries that `TAX_RULES` needs: the geo zones `around` a place (`placeJson` as jsonb), and

@@ -15,7 +15,7 @@ export const findVouchersNaming = (
   Voucher.in(tx)
     .where((of) =>
       of
-        .whereIn('order_id', [...orderIds])
+        .whereRaw('order_id = any(?)', [[...orderIds]])
         .orWhereRaw('lower(from_email) = any(?)', [verifiedEmails])
         .orWhereRaw('lower(to_email) = any(?)', [verifiedEmails]),
     )

@@ -33,9 +33,9 @@ export async function anonymizeOrders(
   )
   // Carriers show the recipient of a tracking number.
   await Shipment.in(tx)
-    .whereIn('order_id', [...orderIds])
+    .whereRaw('order_id = any(?)', [[...orderIds]])
     .patch({ trackingNumber: '', trackingUrl: '' })
   await OrderHistory.in(tx)
-    .whereIn('order_id', [...orderIds])
+    .whereRaw('order_id = any(?)', [[...orderIds]])
     .patch({ note: null })
 }

@@ -2,7 +2,7 @@ import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors, ShipmentErrors } from '#shared/orders/errors.ts'
 import { emitOrderEvents, emitShipment, orderUpdated } from '#shared/orders/events.ts'
 import { type LockedOrder, lockOrder, Order } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote, assertHistoryLeft } from '#shared/orders/order-history.ts'
 import { findOrderItems, type LineUnits, recordShipped } from '#shared/orders/order-item.ts'
 import { Shipment, type ShipmentWithUnits } from '#shared/orders/shipment.ts'
 import { transitionOrder } from '#shared/orders/status/transition-order.ts'
@@ -35,8 +35,8 @@ export interface ShippingPort {
 /**
  * Ships units of a processing order. The shipment of the last units makes the order `shipped`. Throws
  * `resource.not_found`, `order.invalid_transition`, `order.stock_short`, `checkout.insufficient_stock`,
- * `shipment.nothing_left`, `shipment.limit_reached`, `shipment.quantity_exceeded` and `validation.failed`, and the
- * errors of `port.assertMayShip`.
+ * `order.history_full`, `shipment.nothing_left`, `shipment.limit_reached`, `shipment.quantity_exceeded` and
+ * `validation.failed`, and the errors of `port.assertMayShip`.
  */
 export async function createShipment(
   tx: StoreTx,
@@ -56,7 +56,10 @@ export async function createShipment(
 
   const shipment = await insertShipment(tx, order, { ...tracking, units }, actor)
   const shipped = await recordShipped(tx, lines, units)
-  if (hasUnshipped(shipped)) await assertPartsLeft(tx, orderId)
+  if (hasUnshipped(shipped)) {
+    await assertPartsLeft(tx, orderId)
+    await assertHistoryLeft(tx, orderId)
+  }
   await takeShippedUnits(tx, order, lines, units)
   const text = [note, shortNote].filter((part) => part !== null).join(' ') || null
   const part = { shipmentId: shipment.id, note: text }

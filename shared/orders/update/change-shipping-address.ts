@@ -5,7 +5,7 @@ import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { type LockedOrder, Order } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote, assertHistoryLeft } from '#shared/orders/order-history.ts'
 import { hasShippedUnits } from '#shared/orders/order-item.ts'
 import { UNSENT_STATUSES } from '#shared/orders/states.ts'
 import { nextUpdatedAt } from '#shared/platform/db/next-updated-at.ts'
@@ -13,8 +13,8 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 
 /**
  * Changes the shipping address of an order before its first shipment. The new address must be in the same country and
- * geo zones, because the tax and shipping costs were agreed. Throws 422 for an unknown place, and `order.address_fixed`
- * and `order.address_in_other_zone`. Returns the changed order.
+ * geo zones, because the tax and shipping costs were agreed. Throws 422 for an unknown place, and
+ * `order.address_fixed`, `order.address_in_other_zone` and `order.history_full`. Returns the changed order.
  */
 export async function changeShippingAddress(
   tx: StoreTx,
@@ -27,6 +27,7 @@ export async function changeShippingAddress(
   const before = order.shippingAddress
   if (isDeepStrictEqual(before, address)) return order
   await assertSameZones(tx, before, address)
+  await assertHistoryLeft(tx, order.id)
   const changes = { shippingAddress: address, updatedAt: nextUpdatedAt(order) }
   await Order.in(tx).findById(order.id).patch(changes)
   await addHistoryNote(tx, order, `Shipping address changed. It was: ${onOneLine(before)}`, actor)

@@ -2,7 +2,7 @@ import type { PostalAddress } from '#shared/geo/address.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
 import { type LockedOrder, lockOrder, Order } from '#shared/orders/order.ts'
-import { addHistoryNote } from '#shared/orders/order-history.ts'
+import { addHistoryNote, assertHistoryLeft } from '#shared/orders/order-history.ts'
 import { findOrderItems } from '#shared/orders/order-item.ts'
 import { createShipment, type ShippingPort } from '#shared/orders/shipments/create-shipment.ts'
 import { hasUnshipped } from '#shared/orders/shipments/units-to-ship.ts'
@@ -43,8 +43,8 @@ export interface RefundPort<Refund> extends ShippingPort {
 /**
  * Updates an order for staff. The status `refunded` starts a refund of everything that is left; the order gets the
  * status once the money is back. A status that sends the goods ships all units that are left. A repeat of `canceled`
- * with `restock` restocks goods that arrived later. Returns the refund; null if there is none to wait for. Throws the
- * errors of `changeOrderStatus` and `changeShippingAddress`, and 422.
+ * with `restock` restocks goods that arrived later. Returns the refund; null if there is none to wait for. Throws
+ * `order.history_full`, the errors of `changeOrderStatus` and `changeShippingAddress`, and 422.
  */
 export async function updateOrder<Refund>(
   tx: StoreTx,
@@ -72,7 +72,10 @@ export async function updateOrder<Refund>(
     return null
   }
   if (restock) await restockOrder(tx, order)
-  if (note) await addHistoryNote(tx, order, note, actor)
+  if (note) {
+    await assertHistoryLeft(tx, orderId)
+    await addHistoryNote(tx, order, note, actor)
+  }
   return null
 }
 

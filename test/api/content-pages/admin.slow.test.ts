@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { ContentPage } from '#shared/content-pages/content-page.ts'
 import { MAX_BODY } from '#shared/content-pages/limits.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -264,6 +266,17 @@ test('the list has no bodies, and its number of statements does not grow with it
   const [{ body_i18n, title_i18n }] = (await list()).data
   assert.equal(body_i18n, undefined)
   assert.equal(typeof title_i18n, 'object')
+})
+
+test('the HTML of a page is not read when staff read or change the page', async () => {
+  const { store, change, read } = await scene()
+  const { id } = await buildContentPage(store)
+  // More bytes than a read, or a statement of a change, may take from the database.
+  const htmlI18n = { en: 'x'.repeat(17 * 1024 * 1024) }
+  await inStore(store.id, (tx) => ContentPage.in(tx).findById(id).patch({ htmlI18n }))
+
+  assert.equal((await read(id)).status, 200)
+  assert.equal((await change(id, { sort_order: 2 })).status, 200)
 })
 
 test('each change of a page is in the audit log with the page before and after', async () => {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '#test/support/database.ts'
+import { GeoZone } from '#shared/geo/geo-zone.ts'
+import { findZonesAround, placeJson, zonesAround } from '#shared/geo/place.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { now } from '#shared/platform/time/clock.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
+import { superuser } from '#test/support/database.ts'
 
 /** A store's administrator, who may do all of this. */
 async function office() {
@@ -158,4 +162,36 @@ test("an unknown geo zone and another store's return 404", async () => {
     assert.equal((await request(`PUT ${path}/members`, { token, body: { members: [] } })).status, 404)
     assert.equal((await request(`DELETE ${path}`, { token })).status, 404)
   }
+})
+
+test('the 501st geo zone of a store is refused', async () => {
+  const { store, token } = await office()
+  const zones = Array.from({ length: 500 }, (_, n) => ({
+    ...{ name: `Zone ${n}`, description: '', createdAt: now(), updatedAt: now() },
+  }))
+  await inStore(store.id, (tx) => GeoZone.in(tx).insert(zones))
+
+  const refused = await request('POST /admin/geo/geo-zones', { token, body: { name: 'One more' } })
+
+  assert.partialDeepStrictEqual(refused, { status: 409, error_code: 'geo_zone.limit_reached' })
+})
+
+test('the zones around a postcode are found without reading those of other postcodes', async () => {
+  const { store, token } = await office()
+  const postcodes = (zone: number) =>
+    Array.from({ length: 2_000 }, (_, n) => ({ country: 'DE', postcode: `${10_000 + n}${zone}*` }))
+  for (const zone of [1, 2]) await zoneOf(token, postcodes(zone))
+  const wanted = await zoneOf(token, [{ country: 'DE', postcode: '24*' }])
+  await zoneOf(token, [{ country: 'DE', postcode: '25*' }])
+  await superuser.query('analyze geo_zone_members')
+  const place = { country: 'DE', postcode: '24 103' }
+  const query = zonesAround(`'${placeJson(place)}'::jsonb`).replaceAll('?', '\\?')
+
+  const found = await inStore(store.id, (tx) => findZonesAround(tx, place))
+  const { rows: plan } = await inStore(store.id, ({ knex }) =>
+    knex.raw(`explain (analyze, format json) ${query}`),
+  )
+
+  assert.deepEqual(found, [{ id: wanted, closeness: 3 }])
+  assert.doesNotMatch(JSON.stringify(plan), /"Rows Removed by Filter":\d{3}/)
 })

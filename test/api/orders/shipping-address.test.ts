@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type Asked, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCapturedOrder } from '#test/support/build-captured-order.ts'
+import { buildProduct } from '#test/support/build-catalog.ts'
 import { ADDRESS, buildOrder } from '#test/support/build-orders.ts'
 import { buildGeoZone, buildTaxRate } from '#test/support/build-taxes.ts'
 import '#test/support/gateway.ts'
@@ -19,10 +21,12 @@ const MOVED = {
   country: 'DE',
 }
 
-async function scene() {
+async function scene(units = 1) {
   const store = await buildStore()
   const { token, id } = await buildStaff(store, { role: 'sales' })
-  const order = await buildOrder(store, { paymentMethod: 'cash_on_delivery' })
+  const { variants } = await buildProduct(store)
+  const items = [{ variantId: variants[0]?.id ?? '', quantity: units }]
+  const order = await buildOrder(store, { paymentMethod: 'cash_on_delivery', items })
   const path = `/admin/orders/${order.id}`
   const change = (shipping_address: object, more: Asked = {}) =>
     request(`PATCH ${path}`, { token, body: { shipping_address }, ...more })
@@ -188,4 +192,25 @@ test('the change is in the audit log with the changed parts of the address', asy
     before: { shipping_address: changedIn(ADDRESS) },
     after: { shipping_address: changedIn(MOVED) },
   })
+})
+
+test('an order with 500 entries in its history takes no note, address or part, but it is shipped', async () => {
+  const { store, token, order, path, change, ship } = await scene(2)
+  const note = () => request(`PATCH ${path}`, { token, body: { note: 'Rang twice' } })
+  await inStore(store.id, ({ knex }) =>
+    knex.raw(
+      `insert into order_history select copy.* from order_history one, generate_series(1, 500) n,
+         jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'note', n::text)) copy
+       where one.id = (select id from order_history where order_id = ? order by id limit 1)`,
+      [order.id],
+    ),
+  )
+  const part = [{ order_item_id: order.items[0]?.id, quantity: 1 }]
+
+  const refused = [await note(), await change(MOVED), await ship(part)]
+  const shipped = await ship()
+
+  for (const one of refused)
+    assert.partialDeepStrictEqual(one, { status: 409, error_code: 'order.history_full' })
+  assert.equal(shipped.status, 201)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { MAX_BODY, MAX_HTML } from '#shared/content-pages/limits.ts'
+import { MAX_BODY, MAX_HTML, MAX_HTML_OF_PAGE } from '#shared/content-pages/limits.ts'
 import { renderBodies } from '#shared/content-pages/render-bodies.ts'
 import { RENDERER } from '#shared/content-pages/renderer.ts'
 import { toSafeHtml } from '#shared/content-pages/to-safe-html.ts'
@@ -54,6 +54,19 @@ test('a body that yields more than a million characters of HTML returns page.bod
 
   await renderBodies(STORE, { en: fits })
   await assert.rejects(renderBodies(STORE, { en: exceeds }), { code: 'page.body_too_complex' })
+})
+
+test('bodies that yield more than two million characters of HTML together return page.body_too_complex', async () => {
+  // Few characters: each link repeats the URL of its reference.
+  const links = `[a]: https://shop.example/${'x'.repeat(10_000)}\n\n${'[a] '.repeat(40)}`
+  const inLanguages = (...languages: string[]) =>
+    Object.fromEntries(languages.map((language) => [language, links]))
+
+  const { htmlI18n } = await renderBodies(STORE, inLanguages('en', 'de', 'fr', 'es'))
+  const refused = renderBodies(STORE, inLanguages('en', 'de', 'fr', 'es', 'it'))
+
+  assert.ok((htmlI18n.en ?? '').length > MAX_HTML_OF_PAGE / 5)
+  await assert.rejects(refused, { code: 'page.body_too_complex' })
 })
 
 test('a body that takes more memory than the renderer has returns page.body_too_complex', async () => {

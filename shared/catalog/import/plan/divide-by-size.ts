@@ -9,8 +9,9 @@ import {
   skusOf,
 } from './sku-holders.ts'
 
-// Memory holds several times as many bytes: rows, plans, events and their JSON.
-const MAX_PART_BYTES = 4 * 1024 * 1024
+// Memory holds several times as many bytes: rows, plans, events and their JSON. Each step of a part delays the other
+// jobs of this process.
+const MAX_PART_BYTES = 1024 * 1024
 // Each level of a path may be a new category. A file of 2 MB can name 400,000, which would fill the memory.
 const MAX_PART_LEVELS = 2_000
 
