@@ -8,8 +8,11 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import { claimKey } from '#shared/platform/idempotency/claim-key.ts'
 import type { KeyedRequest, RenderedResponse } from '#shared/platform/idempotency/idempotency-key.ts'
-import { recordOutcome, recordResponse } from '#shared/platform/idempotency/record-response.ts'
-import { limitStoredBytes } from '#shared/platform/throttle/limit-stored-bytes.ts'
+import {
+  recordLaterResponse,
+  recordOutcome,
+  recordResponse,
+} from '#shared/platform/idempotency/record-response.ts'
 import { renderResponse, respondTo } from './render-response.ts'
 import { type AuditedOperation, type CallContext, runOperation, senderOf } from './run-operation.ts'
 
@@ -41,25 +44,13 @@ export async function executeOnce(
         ? claimed.outcome
         : await runOperation(operation, keyed.storeId, call, { reauthenticate, record })
     const response = await respondTo(operation, call, outcome)
-    if (operation.respond) await keepResponse(keyed, response, call)
+    if (operation.respond) await recordLaterResponse(keyed, response, senderOf(call))
     return response
   } catch (error) {
     await recordFailure(keyed, error, error instanceof CodedError ? errorEnvelope(error) : '')
     throw error
   }
 }
-
-/**
- * Stores the response. If the caller has stored too much, it stores nothing, and a repeat renders the response again
- * from the stored outcome.
- */
-const keepResponse = (keyed: KeyedRequest, response: SentResponse, call: CallContext): Promise<void> =>
-  inStore(keyed.storeId, async (tx) => {
-    await recordResponse(tx, keyed, response)
-    limitStoredBytes(tx, senderOf(call))
-  }).catch((error) => {
-    if (!(error instanceof CodedError) || error.status !== 429) throw error
-  })
 
 /** Returns a stored response, revised by the operation. An error stays unchanged. */
 async function reviseResponse(

@@ -1,5 +1,7 @@
+import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { mayStoreBytes, type StoringSender } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { IdempotencyErrors } from './errors.ts'
 import { type KeyedRequest, type RenderedResponse, sealRecord } from './idempotency-key.ts'
 
@@ -31,14 +33,31 @@ export const recordOutcome = (tx: StoreTx, request: KeyedRequest, outcome: unkno
   record(tx, RECORD_OUTCOME, request, outcome ?? null)
 
 /**
- * Records the response for repeats, in the transaction of the change if the response is already known. Before an
- * outcome is recorded, only the run with the claim may record the response; afterwards any run may.
+ * Records the response for repeats in the transaction of the change. Only the run with the claim may record it, or any
+ * run after an outcome is recorded.
  */
 export const recordResponse = (
   tx: StoreTx,
   request: KeyedRequest,
   response: RenderedResponse,
 ): Promise<void> => record(tx, RECORD_RESPONSE, request, response, response.status)
+
+/**
+ * Records the response for repeats after the commit of the change. If its sender has stored too much, records nothing,
+ * and a repeat renders the response again from the outcome.
+ */
+export async function recordLaterResponse(
+  request: KeyedRequest,
+  response: RenderedResponse,
+  by: StoringSender,
+): Promise<void> {
+  const { storeId, principal, operation, key, holder } = request
+  const sealed = sealRecord(request, response)
+  if (!(await mayStoreBytes(storeId, by, sealed.length))) return
+  const values = [principal, operation, key, holder, sealed, `${response.status}`]
+  const recorded = await executeInStore(storeId, RECORD_RESPONSE, values)
+  if (!recorded.length) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
+}
 
 /** Records the error of a failed run. If the run lost its claim, it records nothing, because the other run responds. */
 export const recordError = (tx: StoreTx, request: KeyedRequest, response: RenderedResponse): Promise<void> =>

@@ -4,7 +4,7 @@ import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
-import { consumeQuotaIn } from './quota.ts'
+import { consumeQuota, consumeQuotaIn } from './quota.ts'
 
 /*
  * A small change can store many bytes: the event contains the whole product, and the response for a repeat the whole
@@ -25,24 +25,57 @@ const uncounted = new LRUCache<string, number>({ max: MAX_SENDERS })
 /** The sender of stored bytes: the staff of a store (requests and imports), or a network address. */
 export type StoringSender = 'staff' | { ip: string }
 
+/** A sender's quota of MiB for an hour. */
+interface Quota {
+  sender: string
+  most: number
+}
+
+/** Returns the quota of a sender; null if bytes are not limited. */
+function quotaOf(storeId: string, by: StoringSender): Quota | null {
+  const { LIMIT_STORED_MB: perNetwork } = config()
+  if (!perNetwork) return null
+  const isStaff = by === 'staff'
+  const sender = `bytes stored for ${isStaff ? `staff of ${storeId}` : clientNetwork(by.ip)}`
+  return { sender, most: isStaff ? STAFF_FACTOR * perNetwork : perNetwork }
+}
+
 /**
  * Counts the bytes that a transaction stores for its sender, right before the commit. Past LIMIT_STORED_MB the commit
  * fails with 429 `rate_limit.exceeded`. It counts whole MiB, so that few changes need a round trip.
  */
 export function limitStoredBytes(tx: StoreTx, by: StoringSender): void {
-  const { LIMIT_STORED_MB: perNetwork } = config()
-  if (!perNetwork) return
-  const isStaff = by === 'staff'
-  const sender = `bytes stored for ${isStaff ? `staff of ${tx.storeId}` : clientNetwork(by.ip)}`
-  const most = isStaff ? STAFF_FACTOR * perNetwork : perNetwork
-  tx.beforeCommit('stored bytes', () => count(tx, sender, most), 'quotas')
+  const quota = quotaOf(tx.storeId, by)
+  if (!quota) return
+  const consume = (units: number) => consumeQuotaIn(tx, quota.sender, quota.most, HOUR_MS, units)
+  const count = async () => {
+    const until = await countBytes(quota.sender, tx.storedBytes, consume)
+    if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
+  }
+  tx.beforeCommit('stored bytes', count, 'quotas')
 }
 
-async function count(tx: StoreTx, sender: string, most: number): Promise<void> {
-  if (tx.storedBytes === 0) return
-  const bytes = (uncounted.get(sender) ?? 0) + tx.storedBytes
+/** Counts bytes that a sender will store outside such a transaction. Returns false past LIMIT_STORED_MB. */
+export async function mayStoreBytes(storeId: string, by: StoringSender, bytes: number): Promise<boolean> {
+  const quota = quotaOf(storeId, by)
+  if (!quota) return true
+  const until = await countBytes(quota.sender, bytes, async (units) => {
+    const { granted, endsAt } = await consumeQuota(quota.sender, quota.most, units, HOUR_MS)
+    return granted ? null : endsAt
+  })
+  return until === null
+}
+
+/** Counts bytes by `consume`, which returns the end of the window if no MiB is left. Returns that too. */
+async function countBytes(
+  sender: string,
+  stored: number,
+  consume: (units: number) => Promise<Date | null>,
+): Promise<Date | null> {
+  if (stored === 0) return null
+  const bytes = (uncounted.get(sender) ?? 0) + stored
   const units = Math.floor(bytes / MIB)
-  const until = units > 0 ? await consumeQuotaIn(tx, sender, most, HOUR_MS, units) : null
-  if (until) throw CommonErrors.rateLimited({ retryAfter: secondsUntil(until) })
-  uncounted.set(sender, bytes - units * MIB)
+  const until = units > 0 ? await consume(units) : null
+  if (!until) uncounted.set(sender, bytes - units * MIB)
+  return until
 }
