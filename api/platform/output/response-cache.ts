@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { languageOf } from '#api/platform/input/language.ts'
 import { config } from '#shared/platform/config/config.ts'
+import { CallerGroup, runForCaller } from '#shared/platform/db/caller.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type SentResponse, send } from './reply.ts'
 
@@ -72,11 +73,40 @@ async function findOrRespond(
   const key = `${tenant?.store.id} ${tenant?.catalogVersion} ${languageOf(ctx, tenant)} ${ctx.url}`
   const found = responses?.get(key)
   if (found && !isOver(found)) return found
-  const { status, text, validUntil } = await respond()
-  const bytes = toOwnedBytes(text)
-  const cached = { status, bytes, validUntil, etag: `"${hash('sha1', bytes, 'base64url')}"` }
-  responses?.set(key, cached)
-  return cached
+  const render = async (): Promise<CachedResponse> => {
+    const { status, text, validUntil } = await respond()
+    const bytes = toOwnedBytes(text)
+    const cached = { status, bytes, validUntil, etag: `"${hash('sha1', bytes, 'base64url')}"` }
+    responses?.set(key, cached)
+    return cached
+  }
+  return responses ? renderOnce(key, render) : render()
+}
+
+/** A response that is being rendered, and the callers that wait for it. */
+interface Rendering {
+  response: Promise<CachedResponse>
+  callers: CallerGroup
+}
+
+const renderings = new Map<string, Rendering>()
+
+/**
+ * Renders a response once for all requests that need it at the same time. Otherwise each visitor of a popular product
+ * would read it again whenever an order has incremented the catalog version.
+ */
+function renderOnce(key: string, render: () => Promise<CachedResponse>): Promise<CachedResponse> {
+  const running = renderings.get(key)
+  if (running) {
+    running.callers.join()
+    // It may fail for a reason of the first request alone, such as its rate limit.
+    return running.response.catch(render)
+  }
+  const callers = new CallerGroup()
+  callers.join()
+  const response = runForCaller(callers, render).finally(() => renderings.delete(key))
+  renderings.set(key, { response, callers })
+  return response
 }
 
 const isOver = ({ validUntil }: CachedResponse): boolean => validUntil !== undefined && validUntil <= now()

@@ -55,6 +55,35 @@ test('a list of twenty products needs as many queries as a list of one', async (
   assert.equal(one[1], 3, 'the store, the page and the count')
 })
 
+/** Counts how often a prepared statement runs during `work`. */
+async function countRuns(name: RegExp, work: () => Promise<unknown>): Promise<number> {
+  const { bind } = pg.Connection.prototype
+  let runs = 0
+  pg.Connection.prototype.bind = function (this: pg.Connection, ...given) {
+    if (name.test(given[0]?.statement ?? '')) runs += 1
+    return bind.apply(this, given)
+  }
+  try {
+    await work()
+  } finally {
+    pg.Connection.prototype.bind = bind
+  }
+  return runs
+}
+
+test('visitors who ask for a product at the same time share one read of it', async () => {
+  const store = await buildStore()
+  const slugs = Array.from({ length: 20 }, (_, i) => `mug-${i}`)
+  for (const slug of slugs) await buildProduct(store, { slug })
+  const ask = (asked: string[]) => () =>
+    Promise.all(asked.map((slug) => request(`GET /products/${slug}`, { store })))
+
+  const same = await countRuns(/read_product/, ask(slugs.map(() => 'mug-0')))
+  const different = await countRuns(/read_product/, ask(slugs.slice(1)))
+
+  assert.deepEqual({ same, different }, { same: 1, different: 19 })
+})
+
 test('creating a product with a hundred variants takes as many queries as with two', async () => {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'catalog' })
