@@ -35,8 +35,8 @@ export const cpuText = ({ web, postgres }: CpuTime): string =>
   `${web.toFixed(2)} ms, PostgreSQL ${postgres.toFixed(2)} ms`
 
 /**
- * Starts to measure processor time. Returns a function that returns what a number of requests took each. Unlike requests
- * a second, it hardly depends on what else the machine does.
+ * Starts to measure processor time. Returns a function that returns what a number of requests took each. Unlike
+ * requests a second, it hardly depends on what else the machine does.
  */
 export async function startCpuClock(pid: number): Promise<(requests: number) => CpuTime> {
   const { rows } = await db().raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid')

@@ -183,7 +183,7 @@ test('a log that cannot be read fails the job after the other logs are verified'
   }
 
   await whileBroken(broken, { tables: ['audit_entries'] }, () =>
-    assert.rejects(night(), new RegExp(`${broken.id}: .* a corrupt row`)),
+    assert.rejects(night(), new RegExp(`${broken.id}: .*a corrupt row`)),
   )
 
   for (const store of [before, after]) assert.equal((await anchorsOf(store)).length, 1)

@@ -121,7 +121,7 @@ for (const { handler, enqueues, furnish, laterMs = 0 } of CASES)
     moveClock(laterMs)
 
     await whileBroken(broken, {}, () =>
-      assert.rejects(run(handler), new RegExp(`${broken.id}: .* a corrupt row`)),
+      assert.rejects(run(handler), new RegExp(`${broken.id}: .*a corrupt row`)),
     )
 
     assert.equal(await isEnqueued(enqueues, broken), false)
