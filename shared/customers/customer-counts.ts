@@ -38,11 +38,12 @@ export async function countCustomers(tx: StoreTx, groupId?: string): Promise<num
   return Number(counted?.customers ?? 0)
 }
 
-/** Returns the number of customers of each group that has had any. */
-export async function countByGroup(tx: StoreTx): Promise<Map<string, number>> {
+/** Returns the numbers of customers of groups. A group that never had any is missing. */
+export async function countByGroup(tx: StoreTx, groupIds: readonly string[]): Promise<Map<string, number>> {
   const rows: { id: string; customers: string }[] = await tx
     .knex('customer_counts')
     .where('store_id', tx.storeId)
+    .whereIn('customer_group_id', groupIds)
     .groupBy('customer_group_id')
     .select({ id: 'customer_group_id' })
     .sum({ customers: 'customers' })

@@ -72,22 +72,30 @@ export class QueuePoller implements JobPoller {
   readonly #notify = () => this.#notified.resolve()
 
   async #poll(): Promise<void> {
+    let passedOver: string[] = []
     while (!this.#isStopping) {
       this.#notified = Promise.withResolvers<void>()
-      const found = await this.#fetchJobs()
+      const found = await this.#fetchJobs(passedOver)
       for (const job of found) this.#start(job)
-      if (found.length > 0 && this.#running.size < this.#handler.job.rules.concurrency) continue
+      const maySeeMore = found.length > 0 || passedOver.length > 0
+      passedOver = passedOver.length > 0 ? [] : storesOf(found)
+      if (maySeeMore && this.#running.size < this.#handler.job.rules.concurrency) continue
+      passedOver = []
       await this.#notified.promise
       if (this.#running.size > 0 && !this.#isStopping) await pause(BUSY_MS)
     }
   }
 
-  async #fetchJobs(): Promise<FetchedJob[]> {
+  async #fetchJobs(ignoreGroups: string[]): Promise<FetchedJob[]> {
     const { concurrency, perStore } = this.#handler.job.rules
     const batchSize = Math.min(concurrency - this.#running.size, MAX_FETCH)
     if (batchSize <= 0) return []
     try {
-      return await this.#boss.fetch<JobData>(this.#queue, { batchSize, groupConcurrency: perStore })
+      return await this.#boss.fetch<JobData>(this.#queue, {
+        batchSize,
+        groupConcurrency: perStore,
+        ignoreGroups,
+      })
     } catch (error) {
       log.error({ err: error, queue: this.#queue }, 'could not fetch jobs')
       return []
@@ -134,6 +142,14 @@ export class QueuePoller implements JobPoller {
       .catch((error) => log.warn({ err: error, queue: this.#queue }, 'could not send heartbeats of jobs'))
   }
 }
+
+/**
+ * Returns the stores of several jobs that were fetched together. The next fetch passes them over: it looks at the
+ * oldest jobs only, as many as a batch takes, and a store whose jobs end fast is always below its limit. So its backlog
+ * would hide the jobs of all other stores. One job alone is no backlog, and costs no second fetch.
+ */
+const storesOf = (jobs: FetchedJob[]): string[] =>
+  jobs.length > 1 ? [...new Set(jobs.flatMap(({ data }) => data?.storeId ?? []))] : []
 
 /** Runs a job until it ends or is aborted, even if the handler ignores its signal. */
 async function runUntilAborted(handler: Handler, job: FetchedJob): Promise<void> {

@@ -33,6 +33,9 @@ export async function findGroup(tx: StoreTx, id: string): Promise<CountedGroup> 
 
 /** Adds the numbers of customers to groups. */
 export async function withCounts(tx: StoreTx, groups: CustomerGroup[]): Promise<CountedGroup[]> {
-  const counts = await countByGroup(tx)
+  const counts = await countByGroup(
+    tx,
+    groups.map(({ id }) => id),
+  )
   return groups.map((group) => ({ group, customersCount: counts.get(group.id) ?? 0 }))
 }

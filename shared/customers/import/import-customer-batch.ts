@@ -31,7 +31,7 @@ export async function importCustomerBatch(
   // The mails of a large file would wait in the queue for hours, and delay those of other stores.
   if (sendsInvitations && (await hasMailBacklog(tx)))
     throw new ImportMustWait('The store has a backlog of mails', BACKLOG_PAUSE_MS)
-  const known = await loadKnownCustomers(tx, job, [...batch.groups.keys()])
+  const known = await loadKnownCustomers(tx, job, batch.groups)
   const planned = [...batch.groups.values()].map((rows) => planCustomer(rows, known, header))
   const plans = planned.flatMap(({ plan }) => plan ?? [])
   if (!job.dryRun) await saveCustomers(tx, plans, { sendsInvitations })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
+import { addToCount, countByGroup } from '#shared/customers/customer-counts.ts'
 import { CustomerGroup } from '#shared/customers/customer-group.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { type Asked, request } from '#test/support/app.ts'
@@ -113,4 +114,20 @@ test('a customer enters the new default group while the former one is deleted', 
   const { status, data } = await creating
   assert.equal(status, 201)
   assert.equal(data.customer_group_id, next.id)
+})
+
+test('the customers of a group are counted without reading the numbers of other groups', async () => {
+  const { store, as, create } = await scene()
+  const trade = await create('Trade')
+  const press = await create('Press')
+  await inStore(store.id, async (tx) => {
+    await addToCount(tx, trade.id, 3)
+    await addToCount(tx, press.id, 5)
+  })
+
+  const counts = await inStore(store.id, (tx) => countByGroup(tx, [trade.id]))
+  const { data } = await as(`GET /admin/customer-groups/${trade.id}`)
+
+  assert.deepEqual([...counts], [[trade.id, 3]])
+  assert.equal(data.customers_count, 3)
 })

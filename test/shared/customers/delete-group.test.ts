@@ -54,7 +54,11 @@ test('the deletion of a group and an import of its customers do not deadlock', a
   const { customer, ...rest } = await scene()
 
   const runs = await meet({ customer, ...rest }, (tx) =>
-    loadKnownCustomers(tx, { id: newId() } as ImportJob, [customer.email]),
+    loadKnownCustomers(
+      tx,
+      { id: newId() } as ImportJob,
+      new Map([[customer.email, [{ group: { id: rest.groupId, name: null } }]]]),
+    ),
   )
 
   assert.deepEqual(runs, { deletion: 1, change: 1 })
@@ -68,4 +72,18 @@ test('the deletion of a group and a change of its customer do not deadlock', asy
   )
 
   assert.deepEqual(runs, { deletion: 1, change: 1 })
+})
+
+test('an import reads the groups that its rows name, and no others', async () => {
+  const { store, groupId } = await scene()
+  const named = (group: { id: string | null; name: string | null }) =>
+    inStore(store.id, async (tx) => {
+      const rows = new Map([['ada@example.test', [{ group }]]])
+      const { groups } = await loadKnownCustomers(tx, { id: newId() } as ImportJob, rows)
+      return { byId: [...groups.byId.keys()], byName: [...groups.byName.keys()] }
+    })
+
+  assert.deepEqual(await named({ id: groupId, name: null }), { byId: [groupId], byName: ['Trade'] })
+  assert.deepEqual(await named({ id: null, name: 'Trade' }), { byId: [groupId], byName: ['Trade'] })
+  assert.deepEqual(await named({ id: null, name: null }), { byId: [], byName: [] })
 })
