@@ -1,5 +1,4 @@
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
-import { canonical } from './canonical.ts'
 import { changedFields, type Sides } from './changed-fields.ts'
 
 const MASK = '[secret]'
@@ -56,7 +55,7 @@ function boundField(value: unknown): unknown {
     const shortened = shorten(value, limits, 1)
     if (JSON.stringify(shortened ?? null).length <= MAX_FIELD_SIZE) return shortened
   }
-  const text = canonical(value)
+  const text = JSON.stringify(value)
   return { cut: `${text.length} characters`, sha256: sha256(text).toString('hex') }
 }
 
