@@ -104,7 +104,11 @@ function renderOnce(key: string, render: () => Promise<CachedResponse>): Promise
   }
   const callers = new CallerGroup()
   callers.join()
-  const response = runForCaller(callers, render).finally(() => renderings.delete(key))
+  const response = runForCaller(callers, render)
+    .catch((error) => {
+      throw callers.refusal ?? error
+    })
+    .finally(() => renderings.delete(key))
   renderings.set(key, { response, callers })
   return response
 }

@@ -136,8 +136,9 @@ test('a client that leaves a shared computation does not end it for the others',
   await lockTable(store, 'products')
   const first = send('GET /products?q=mug', { store })
   await untilWaiting(1)
+  const before = joined.mock.callCount()
   const second = request('GET /products?q=mug', { store })
-  await until('the second waits for the same', async () => joined.mock.callCount() === 2)
+  await until('the second waits for the same', async () => joined.mock.callCount() > before)
 
   first.leave()
   await until('the service notices', async () => left.mock.callCount() === 1)
