@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
-import { inStore } from '#shared/platform/db/store-scope.ts'
 import { inMs, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import { IdempotencyErrors } from './errors.ts'
 import {
+  IS_KEY,
   type KeyedRequest,
+  keyValues,
   openRecord,
   RETENTION_MS,
   type RenderedResponse,
-  rowOf,
 } from './idempotency-key.ts'
 
 // After the lease another run may claim the key. The process of the first run may have died.
@@ -57,9 +57,7 @@ const CLAIM: Statement = {
 
 const FIND_RECORD: Statement = {
   name: 'find_idempotency_record',
-  text: `
-    select outcome, response, request_hash from idempotency_keys
-    where store_id = ${CURRENT_STORE} and principal = $1 and operation = $2 and key = $3`,
+  text: `select outcome, response, request_hash from idempotency_keys where ${IS_KEY}`,
 }
 
 interface FoundRecord {
@@ -74,10 +72,10 @@ interface FoundRecord {
  * run released it in between.
  */
 async function findOrClaim(request: KeyedRequest): Promise<FoundRecord | undefined> {
-  const { storeId, principal, operation, key, holder } = request
+  const { storeId, holder } = request
   const hash = `\\x${request.hash.toString('hex')}`
   const times = [inMs(LEASE_MS), now(), inMs(-RETENTION_MS)].map((time) => time.toISOString())
-  const id = [principal, operation, key]
+  const id = keyValues(request)
   const [claimed] = await executeInStore(storeId, CLAIM, [...id, hash, holder, ...times])
   const record = claimed ?? (await executeInStore(storeId, FIND_RECORD, id))[0]
   if (!record) return undefined
@@ -85,17 +83,20 @@ async function findOrClaim(request: KeyedRequest): Promise<FoundRecord | undefin
   return { isClaimed: claimed !== undefined, isSameRequest: recordedHash === hash, outcome, response }
 }
 
+// If the commit succeeded but its acknowledgement was lost, an outcome or response is stored, and nothing is released.
+const RELEASE: Statement = {
+  name: 'release_key',
+  text: `
+    delete from idempotency_keys
+    where ${IS_KEY} and holder = $4 and outcome is null and status is null returning key`,
+}
+
 /**
  * Releases the claim of a run that changed nothing. While the database is unreachable, retries in the background until
  * the lease ends.
  */
 export async function releaseClaim(request: KeyedRequest): Promise<void> {
-  // If the commit succeeded but its acknowledgement was lost, an outcome or response is stored, and nothing is
-  // released.
-  const release = () =>
-    inStore(request.storeId, (tx) =>
-      rowOf(tx, request).where({ holder: request.holder, outcome: null, status: null }).delete(),
-    )
+  const release = () => executeInStore(request.storeId, RELEASE, [...keyValues(request), request.holder])
   await release().catch(() => void retryRelease(release))
 }
 

@@ -1,4 +1,4 @@
-import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { defineSecrets } from '#shared/platform/secrets/secrets.ts'
 import { DAY_MS } from '#shared/platform/time/clock.ts'
 
@@ -47,6 +47,12 @@ export const sealRecord = (request: KeyedRequest, value: unknown): string =>
 export const openRecord = (request: KeyedRequest, sealed: string) =>
   JSON.parse(idempotentResponses.of(request).open(sealed))
 
-/** Returns a query of the row of a key. */
-export const rowOf = (tx: StoreTx, { storeId, principal, operation, key }: KeyedRequest) =>
-  tx.knex('idempotency_keys').where({ store_id: storeId, principal, operation, key })
+/** SQL: a condition on the row of a key, whose values are the first three of the statement. */
+export const IS_KEY = `store_id = ${CURRENT_STORE} and principal = $1 and operation = $2 and key = $3`
+
+/** Returns the values of `IS_KEY`. */
+export const keyValues = ({ principal, operation, key }: KeyedRequest): [string, string, string] => [
+  principal,
+  operation,
+  key,
+]

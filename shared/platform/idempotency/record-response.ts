@@ -1,28 +1,27 @@
 import { executeInStore } from '#shared/platform/db/pipelined-query.ts'
-import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
+import type { Statement } from '#shared/platform/db/statement.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { mayStoreBytes, type StoringSender } from '#shared/platform/throttle/limit-stored-bytes.ts'
 import { IdempotencyErrors } from './errors.ts'
-import { type KeyedRequest, type RenderedResponse, sealRecord } from './idempotency-key.ts'
+import { IS_KEY, type KeyedRequest, keyValues, type RenderedResponse, sealRecord } from './idempotency-key.ts'
 
-const KEY = `store_id = ${CURRENT_STORE} and principal = $1 and operation = $2 and key = $3`
-const CLAIMED = `${KEY} and holder = $4`
+const IS_CLAIMED = `${IS_KEY} and holder = $4`
 
 const RECORD_OUTCOME: Statement = {
   name: 'record_outcome',
-  text: `update idempotency_keys set outcome = $5 where ${CLAIMED} returning key`,
+  text: `update idempotency_keys set outcome = $5 where ${IS_CLAIMED} returning key`,
 }
 
 const RECORD_RESPONSE: Statement = {
   name: 'record_response',
   text: `
     update idempotency_keys set response = $5, status = $6
-    where ${KEY} and (holder = $4 or outcome is not null) returning key`,
+    where ${IS_KEY} and (holder = $4 or outcome is not null) returning key`,
 }
 
 const RECORD_ERROR: Statement = {
   name: 'record_error',
-  text: `update idempotency_keys set response = $5, status = $6 where ${CLAIMED} returning key`,
+  text: `update idempotency_keys set response = $5, status = $6 where ${IS_CLAIMED} returning key`,
 }
 
 /**
@@ -51,11 +50,10 @@ export async function recordLaterResponse(
   response: RenderedResponse,
   by: StoringSender,
 ): Promise<void> {
-  const { storeId, principal, operation, key, holder } = request
   const sealed = sealRecord(request, response)
-  if (!(await mayStoreBytes(storeId, by, sealed.length))) return
-  const values = [principal, operation, key, holder, sealed, `${response.status}`]
-  const recorded = await executeInStore(storeId, RECORD_RESPONSE, values)
+  if (!(await mayStoreBytes(request.storeId, by, sealed.length))) return
+  const values = [...keyValues(request), request.holder, sealed, `${response.status}`]
+  const recorded = await executeInStore(request.storeId, RECORD_RESPONSE, values)
   if (!recorded.length) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
 
@@ -70,9 +68,8 @@ async function record(
   value: unknown,
   ...status: number[]
 ): Promise<void> {
-  const { principal, operation, key, holder } = request
   const sealed = sealRecord(request, value)
-  const recorded = await tx.prepared(statement, [principal, operation, key, holder, sealed, ...status])
+  const recorded = await tx.prepared(statement, [...keyValues(request), request.holder, sealed, ...status])
   if (!recorded.length) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
   tx.noteStored(sealed.length)
 }
