@@ -13,6 +13,7 @@ import { buildTwoFactor, codeOf, STEP_MS } from '#test/support/build-two-factor.
 import { drainJobs } from '#test/support/jobs.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 import { openStorePage, pageSays, signInOnPage, visibleButtons } from '#test/support/store-pages.ts'
+import { until } from '#test/support/until.ts'
 
 const skip = chromiumPath ? false : 'no Chromium on this machine (Debian: apt-get install chromium)'
 let browser: Browser | undefined
@@ -97,7 +98,7 @@ test('an order whose payment failed is paid by the link of the mail about it', {
   await payWith(first, DECLINED)
   await pageSays(first, /declined/)
   await first.close()
-  assert.equal((await read()).status, 'failed')
+  await until('the gateway has reported the decline', async () => (await read()).status === 'failed')
 
   const page = await open(store, path)
   await page.getByText('payment failed').waitFor()
