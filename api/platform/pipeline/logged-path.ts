@@ -2,6 +2,9 @@ import { isUuid } from '#shared/platform/db/id.ts'
 
 const MASK = '…'
 
+/** Whether a path can name a voucher: it says so, or has encoded characters. */
+const HIDES = /%|voucher/i
+
 /**
  * Returns the path of a request for the log. It removes the query, which may contain tokens, and voucher codes, which
  * are money. It masks everything after a voucher segment in any path, because a mistyped path can contain the code too.
@@ -9,6 +12,7 @@ const MASK = '…'
  */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)
+  if (!HIDES.test(path)) return path
   const plain = decoded(path)
   if (plain === null) return MASK
   const segments = plain.split('/')

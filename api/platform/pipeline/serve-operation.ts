@@ -14,6 +14,7 @@ import { type SentResponse, send } from '#api/platform/output/reply.ts'
 import { cacheResponses } from '#api/platform/output/response-cache.ts'
 import { sendCsv, wantsCsv } from '#api/platform/output/send-csv.ts'
 import { reserveResponse } from '#api/platform/rate-limits/byte-budgets.ts'
+import { type CountedLimits, countedLimits } from '#api/platform/rate-limits/limits.ts'
 import { limitAnonymous, limitEarly, limitExact } from '#api/platform/rate-limits/rate-limit.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { currentCaller } from '#shared/platform/db/caller.ts'
@@ -31,10 +32,11 @@ import { type AuditedOperation, runOperation } from './run-operation.ts'
 export function serveOperation(declared: Operation, all: readonly Operation[]): Middleware {
   const operation: AuditedOperation = { ...declared, startAudit: startAuditOf(declared, all) }
   const readInput = inputReader(operation)
+  const limits = countedLimits(operation.limits)
   const sendCached = operation.cached ? cacheResponses() : undefined
 
   return async (ctx) => {
-    const auth = await authenticateAndLimit(ctx, operation)
+    const auth = await authenticateAndLimit(ctx, operation, limits)
     ctx.state.storeId = auth.tenant?.store.id
     const caller = currentCaller()
     if (caller) caller.storeId = auth.tenant?.store.id ?? ''
@@ -45,7 +47,7 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
       const input = await readInput(ctx)
       const current = isComplete ? auth : await authenticate(ctx, operation.access)
       assertRecentSignIn(operation.recentSignIn, current, input.body)
-      const isNearLimit = await limitExact(ctx, operation, current, input.body)
+      const isNearLimit = await limitExact(ctx, limits, current, input.body)
       await assertChallenge(ctx, operation, { isNearLimit, body: input.body })
       return executeOperation(ctx, operation, current, input)
     }
@@ -63,10 +65,14 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
   }
 }
 
-async function authenticateAndLimit(ctx: Context, operation: Operation): Promise<AuthContext> {
+async function authenticateAndLimit(
+  ctx: Context,
+  { access }: Operation,
+  limits: CountedLimits,
+): Promise<AuthContext> {
   try {
-    const auth = await authenticate(ctx, operation.access)
-    await limitEarly(ctx, operation, auth)
+    const auth = await authenticate(ctx, access)
+    await limitEarly(ctx, limits, auth)
     return auth
   } catch (error) {
     // Limits guesses of keys and tokens, and repeated requests for forbidden operations.

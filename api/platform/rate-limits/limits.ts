@@ -176,3 +176,13 @@ export const perMinuteOf = ({ variable, factor = 1 }: Limit, of: Pick<Config, Li
  */
 export const withSharedLimits = (declared: readonly Limit[]): Limit[] =>
   declared.flatMap((limit) => [BEFORE[limit.name] ?? [], limit, AFTER[limit.name] ?? []].flat())
+
+/** The limits of an operation by when they are counted. */
+export type CountedLimits = Readonly<Record<Limit['counted'], readonly Limit[]>>
+
+/** Returns the limits of an operation, divided once for all of its requests. */
+export function countedLimits(declared: readonly Limit[]): CountedLimits {
+  const all = withSharedLimits(declared)
+  const countedAs = (kind: Limit['counted']) => all.filter(({ counted }) => counted === kind)
+  return { early: countedAs('early'), exact: countedAs('exact') }
+}

@@ -6,12 +6,14 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 import { consumeQuota } from '#shared/platform/throttle/quota.ts'
 import { type RateLimitResult, rateLimiter } from '#shared/platform/throttle/rate-limiter.ts'
-import { type Limit, type LimitSubject, limits, perMinuteOf, withSharedLimits } from './limits.ts'
-
-/** An operation's own limits. */
-interface Limited {
-  limits: readonly Limit[]
-}
+import {
+  type CountedLimits,
+  countedLimits,
+  type Limit,
+  type LimitSubject,
+  limits,
+  perMinuteOf,
+} from './limits.ts'
 
 const WINDOW_SECONDS = 60
 // Each process takes a thirtieth of a limit at a time. With four processes, a limit of 300 may refuse from 273 on.
@@ -22,24 +24,26 @@ const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute 
 const count = rateLimiter(consumeQuota)
 
 /** Counts an authenticated request against its operation's early limits. Throws 429 `rate_limit.exceeded`. */
-export async function limitEarly(ctx: Context, { limits }: Limited, auth: AuthContext): Promise<void> {
-  await applyLimits(ctx, limits, 'early', subjectOf(ctx, auth))
+export async function limitEarly(ctx: Context, { early }: CountedLimits, auth: AuthContext): Promise<void> {
+  await applyLimits(ctx, early, subjectOf(ctx, auth))
 }
 
 /**
  * Counts a request with valid input against its operation's exact limits. Returns whether more than half of one is
  * used. Throws 429 `rate_limit.exceeded`.
  */
-export const limitExact = (
+export const limitExact = async (
   ctx: Context,
-  { limits }: Limited,
+  { exact }: CountedLimits,
   auth: AuthContext,
   body: unknown,
-): Promise<boolean> => applyLimits(ctx, limits, 'exact', { ...subjectOf(ctx, auth), body })
+): Promise<boolean> => exact.length > 0 && applyLimits(ctx, exact, { ...subjectOf(ctx, auth), body })
+
+const ANONYMOUS = countedLimits([limits.api])
 
 /** Counts a request without a caller by its address. Throws 429 `rate_limit.exceeded`. */
 export async function limitAnonymous(ctx: Context, kind: 'refused' | 'preflight'): Promise<void> {
-  await applyLimits(ctx, [limits.api], 'early', {
+  await applyLimits(ctx, ANONYMOUS.early, {
     ...addressesOf(ctx),
     store: kind,
     storeId: '',
@@ -96,15 +100,9 @@ const addressesOf = (ctx: Context) => ({
   network: clientNetwork(plainAddress(ctx.ip)),
 })
 
-async function applyLimits(
-  ctx: Context,
-  limits: readonly Limit[],
-  counted: Limit['counted'],
-  subject: LimitSubject,
-): Promise<boolean> {
+async function applyLimits(ctx: Context, limits: readonly Limit[], subject: LimitSubject): Promise<boolean> {
   let isNear = false
-  for (const limit of withSharedLimits(limits))
-    if (limit.counted === counted) isNear = (await applyLimit(ctx, limit, subject)) || isNear
+  for (const limit of limits) isNear = (await applyLimit(ctx, limit, subject)) || isNear
   return isNear
 }
 

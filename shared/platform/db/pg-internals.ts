@@ -126,14 +126,30 @@ const wireOf = (connection: PooledConnection): Wire =>
 
 const socketOf = (connection: PooledConnection): Socket => wireOf(connection).stream
 
+type Arrived = (bytes: number) => void
+
+/** The watchers of each socket. */
+const watchers = new WeakMap<Socket, Set<Arrived>>()
+
 /**
  * Reports the bytes that PostgreSQL sends on this connection as they arrive. Returns a function that ends the reports.
+ * A socket keeps one listener, because to add and remove a listener of `data` for each statement starts and stops its
+ * flow.
  */
-export function watchBytes(connection: PooledConnection, arrived: (bytes: number) => void): () => void {
+export function watchBytes(connection: PooledConnection, arrived: Arrived): () => void {
   const socket = socketOf(connection)
-  const report = ({ length }: Buffer) => arrived(length)
-  socket.on('data', report)
-  return () => socket.off('data', report)
+  const ofSocket = watchers.get(socket) ?? listenTo(socket)
+  ofSocket.add(arrived)
+  return () => ofSocket.delete(arrived)
+}
+
+function listenTo(socket: Socket): Set<Arrived> {
+  const ofSocket = new Set<Arrived>()
+  watchers.set(socket, ofSocket)
+  socket.on('data', ({ length }: Buffer) => {
+    for (const arrived of ofSocket) arrived(length)
+  })
+  return ofSocket
 }
 
 /** Calls `ended` when PostgreSQL has completed a statement, or a group of statements in one message. */
