@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { StoreModel } from '#shared/platform/db/model.ts'
+import { readInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import type { Metadata } from '#shared/platform/http/metadata.ts'
@@ -102,15 +103,16 @@ export async function loadParts(tx: StoreTx, products: Product[]): Promise<Whole
  * Returns the variants of products by position. For a deleted product these are the variants that were deleted with it.
  */
 export const findVariants = (tx: StoreTx, productIds: string[]): Promise<ProductVariant[]> =>
-  ProductVariant.in(tx)
-    .whereIn('product_id', productIds)
-    .whereRaw(
-      `deleted_at is not distinct from (
-         select p.deleted_at from products p
-         where p.store_id = product_variants.store_id and p.id = product_variants.product_id)`,
-    )
-    .orderBy('position')
-    .execute()
+  readInPieces(
+    ProductVariant.in(tx)
+      .whereIn('product_id', productIds)
+      .whereRaw(
+        `deleted_at is not distinct from (
+           select p.deleted_at from products p
+           where p.store_id = product_variants.store_id and p.id = product_variants.product_id)`,
+      ),
+    ['productId', 'position', 'id'],
+  )
 
 /** Returns a product that is not deleted, with its parts. Throws `resource.not_found`. */
 export async function findProduct(tx: StoreTx, productId: string): Promise<WholeProduct> {

@@ -1,5 +1,6 @@
 import { Order } from '#shared/orders/order.ts'
 import { OrderItem } from '#shared/orders/order-item.ts'
+import { readInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Refund } from '#shared/refunds/refund.ts'
 import { Return } from './return.ts'
@@ -7,14 +8,16 @@ import { ReturnItem } from './return-item.ts'
 import { type ReturnView, viewReturn } from './view.ts'
 
 /**
- * Returns the views of returns in the same sequence. The number of queries does not depend on the number of returns.
+ * Returns the views of returns in the same sequence. The number of queries hardly depends on the number of returns.
  */
 export async function viewReturns(tx: StoreTx, rmas: Return[]): Promise<ReturnView[]> {
-  const items = await ReturnItem.in(tx).whereIn('return_id', idsOf(rmas)).orderBy('position')
-  const lines = await OrderItem.in(tx).whereIn(
+  const items = await readInPieces(ReturnItem.in(tx).whereIn('return_id', idsOf(rmas)), [
+    'returnId',
+    'position',
     'id',
-    items.map(({ orderItemId }) => orderItemId),
-  )
+  ])
+  const lineIds = items.map(({ orderItemId }) => orderItemId)
+  const lines = await readInPieces(OrderItem.in(tx).whereIn('id', lineIds), ['id'])
   const orders = await Order.in(tx).whereIn(
     'id',
     rmas.map(({ orderId }) => orderId),

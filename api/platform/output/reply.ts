@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { type Page, type Paged, type PageMeta, pageMeta } from '#shared/platform/db/list-query.ts'
 import type { RenderedResponse } from '#shared/platform/idempotency/idempotency-key.ts'
+import { toJsonInTurns } from './json-in-turns.ts'
 
 /** The `meta` of a list. */
 interface ListMeta extends PageMeta {
@@ -58,8 +59,8 @@ export function page<Row>(
 }
 
 /** Returns the JSON envelope of a successful response. */
-export function envelope(data: unknown, meta: ListMeta | null = null): string {
-  const json = data instanceof JsonText ? data.text : JSON.stringify(data ?? null)
+export async function envelope(data: unknown, meta: ListMeta | null = null): Promise<string> {
+  const json = data instanceof JsonText ? data.text : await toJsonInTurns(data)
   return `{"data":${json},"meta":${JSON.stringify(meta)},"error":null,"error_code":null}`
 }
 

@@ -34,10 +34,10 @@ export async function executeOnce(
     ctx.set('Idempotent-Replayed', 'true')
     return reviseResponse(operation, keyed.storeId, claimed.response)
   }
-  const record: Recorder<StoreTx> = (tx, outcome) =>
+  const record: Recorder<StoreTx> = async (tx, outcome) =>
     operation.respond
       ? recordOutcome(tx, keyed, outcome)
-      : recordResponse(tx, keyed, renderResponse(operation, outcome))
+      : recordResponse(tx, keyed, await renderResponse(operation, outcome))
   try {
     const outcome =
       claimed.state === 'committed'
@@ -61,5 +61,5 @@ async function reviseResponse(
   const body = replay ? JSON.parse(response.text) : { data: null }
   if (!replay || body.data === null) return response
   const data = await inStore(storeId, (tx) => replay(tx, body.data as never))
-  return { ...response, text: envelope(data, body.meta) }
+  return { ...response, text: await envelope(data, body.meta) }
 }

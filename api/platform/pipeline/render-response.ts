@@ -10,12 +10,12 @@ export const respondTo = async (operation: Operation, call: CallContext, outcome
   )
 
 /** Renders the result of an operation as a response. */
-export function renderResponse(operation: Operation, result: unknown): SentResponse {
+export async function renderResponse(operation: Operation, result: unknown): Promise<SentResponse> {
   const { data, parts } = result instanceof Reply ? result : new Reply(result)
   const status = parts.status ?? (operation.returns[0] as number)
   return {
     status,
-    text: envelope(data, parts.meta ?? null),
+    text: await envelope(data, parts.meta ?? null),
     ...(parts.headers ? { headers: parts.headers } : {}),
     ...(parts.validUntil ? { validUntil: parts.validUntil } : {}),
   }

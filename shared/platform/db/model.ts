@@ -1,6 +1,7 @@
 import objection, {
   type PartialModelObject,
   type Pojo,
+  type QueryBuilder,
   type QueryBuilderType,
   type QueryContext,
   raw,
@@ -11,7 +12,7 @@ import type { StoreTx } from './store-scope.ts'
 const { Model, snakeCaseMappers } = objection
 
 // Only this file imports Objection. Other files import its parts from here.
-export { type PartialModelObject, type Pojo, type QueryBuilderType, raw }
+export { type PartialModelObject, type Pojo, type QueryBuilder, type QueryBuilderType, raw }
 
 /** Renames the keys of an object: columns (snake_case) to properties (camelCase), and properties to columns. */
 export const { parse: toPropertyNames, format: toColumnNames } = snakeCaseMappers()

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toJsonInTurns } from '#api/platform/output/json-in-turns.ts'
+
+test('JSON of any data is that of JSON.stringify', async () => {
+  for (const data of [
+    [],
+    [1, 'ä"', null, undefined, [], { a: undefined, b: [2] }],
+    { list: [1] },
+    'text',
+    null,
+    false,
+  ])
+    assert.equal(await toJsonInTurns(data), JSON.stringify(data))
+  assert.equal(await toJsonInTurns(undefined), 'null')
+})
+
+test('other work runs while a long list is written, and a short one is written at once', async () => {
+  const turnsOf = async (elements: number) => {
+    let turns = 0
+    const other = () => {
+      turns += 1
+      next = setImmediate(other)
+    }
+    let next = setImmediate(other)
+    await toJsonInTurns(Array.from({ length: elements }, () => 'x'.repeat(100_000)))
+    clearImmediate(next)
+    return turns
+  }
+
+  assert.ok((await turnsOf(30)) >= 4)
+  assert.equal(await turnsOf(2), 0)
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import '#test/support/database.ts'
+import { viewItem } from '#shared/orders/item-view.ts'
+import { OrderItem } from '#shared/orders/order-item.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { freePort } from '#test/sandbox/start/ports.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildLargeOrders } from '#test/support/build-large-orders.ts'
+import { buildLargeProducts } from '#test/support/build-large-products.ts'
+import { cpuMs } from './growth.ts'
+import { readFigures } from './process-figures.ts'
+import { startService } from './service.ts'
+
+// The largest pages that the service returns: nearly 4 MiB of many small rows. None may block the event loop for long.
+
+const MAX_BLOCKED_MS = 50
+const TIMES = 4
+
+let ask: (path: string, token: string) => Promise<{ status: number; bytes: number; blockedMs: number }>
+let close: () => Promise<void>
+const store = await buildStore()
+const customer = await buildCustomer(store)
+const staff = await buildStaff(store, { role: 'administrator' })
+
+before(async () => {
+  await buildLargeOrders(store, { count: 100, lines: 90 }, { customerId: customer.id })
+  await buildLargeProducts(store, { count: 10, variants: 900 })
+  const port = await freePort(0)
+  const monitored = { NODE_OPTIONS: `--import ${import.meta.resolve('./loop-monitor.ts')}` }
+  const service = await startService(
+    { ...process.env, ...monitored, METRICS_PORT: String(port) },
+    { webs: 1, workers: 0 },
+  )
+  close = async () => service[Symbol.asyncDispose]()
+  const metricsUrl = `http://127.0.0.1:${port}/metrics`
+  ask = async (path, token) => {
+    await readFigures(metricsUrl)
+    const key = path.startsWith('/admin/') ? {} : { 'X-Service-Key': store.key }
+    const headers = { ...key, Authorization: `Bearer ${token}` }
+    const response = await fetch(`${service.url}/api/v1${path}`, { headers })
+    const { length: bytes } = await response.text()
+    const { loopBlockedMs: blockedMs } = await readFigures(metricsUrl)
+    return { status: response.status, bytes, blockedMs }
+  }
+})
+
+for (const [name, path, token] of [
+  ['the orders of a customer', '/orders?page_size=100', customer.token],
+  ['the orders of a store', '/admin/orders?page_size=100', staff.token],
+  ['products with many variants', '/admin/products?page_size=10', staff.token],
+] as const)
+  test(`a page of ${name} with nearly 4 MiB blocks nobody`, async (t) => {
+    const reads = []
+    for (let time = 0; time < TIMES; time++) reads.push(await ask(path, token))
+
+    t.diagnostic(JSON.stringify(reads))
+    assert.ok(reads.every(({ status, bytes }) => status === 200 && bytes > 2_500_000))
+    const least = Math.min(...reads.map(({ blockedMs }) => blockedMs))
+    assert.ok(least <= MAX_BLOCKED_MS, `${least} ms`)
+  })
+
+test('control: the same orders read and written at once block the process for longer', async () => {
+  await close()
+  const naive = async (tx: StoreTx) => {
+    const begun = cpuMs()
+    const rows = await OrderItem.in(tx)
+    JSON.stringify(rows.map((row) => viewItem(row, 'EUR')))
+    return cpuMs() - begun
+  }
+
+  const ms = await inStore(store.id, naive)
+
+  assert.ok(ms > MAX_BLOCKED_MS, `${ms} ms`)
+})
