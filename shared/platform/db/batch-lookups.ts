@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { runForCaller } from './caller.ts'
+import { isAnyWaiting } from './connection-limit.ts'
 
 interface Caller<V> {
   resolve: (value: V | undefined) => void
@@ -11,6 +12,8 @@ const BATCH_TIMEOUT_MS = 1_000
 
 // With many callers, a wait of 1 ms joins several times more look-ups. A lone caller does not wait.
 const COLLECT_MS = 1
+// While work waits for connections, most callers would only wait there. Fewer look-ups leave time for that work.
+const CROWDED_COLLECT_MS = 4
 
 /**
  * Joins concurrent look-ups into batches. One batch runs at a time, and keys that are requested during it form the next
@@ -24,6 +27,7 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
   async function loadWaiting() {
     isBusy = true
     while (waiting.size > 0) {
+      if (isAnyWaiting()) await pause(CROWDED_COLLECT_MS)
       const batch = waiting
       waiting = new Map()
       await settledOrTimeout(resolveBatch(batch))

@@ -21,6 +21,7 @@ interface ConnectionLimit {
 
 const stores = new Map<string, StoreConnections>()
 let used = 0
+let waits = 0
 
 /** The limit of processes that set none. */
 export const UNLIMITED: ConnectionLimit = {
@@ -64,6 +65,9 @@ interface HeldConnection {
 }
 
 const held = new AsyncLocalStorage<HeldConnection>()
+
+/** Whether any work waits for a connection. */
+export const isAnyWaiting = (): boolean => waits > 0
 
 /** Whether the next work of a store gets a connection without waiting for other work. */
 export function hasFreeConnection(storeId: string): boolean {
@@ -139,9 +143,11 @@ function waitForConnection(store: StoreConnections): Promise<void> {
     const timer = setTimeout(() => giveUp(limit.timeout()), limit.waitMs)
     const stop = currentCaller()?.onLeave(() => giveUp(new ClientGone()))
     const settle = () => {
+      waits -= 1
       clearTimeout(timer)
       stop?.()
     }
+    waits += 1
     waiting.push(begin)
   })
 }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { batchLookups } from '#shared/platform/db/batch-lookups.ts'
+import {
+  limitStoreConnections,
+  UNLIMITED,
+  withinConnectionLimit,
+} from '#shared/platform/db/connection-limit.ts'
 
 test('concurrent requests for a key share one look-up', async () => {
   const batches: string[][] = []
@@ -50,4 +55,25 @@ test('a failed look-up rejects all its callers; the next request starts a new on
     ['rejected', 'rejected'],
   )
   assert.equal(await find('a'), 'a')
+})
+
+test('while work waits for a connection, look-ups of several turns share a batch', async () => {
+  const batches: string[][] = []
+  const find = batchLookups<string>(async (keys) => {
+    batches.push(keys)
+    return new Map(keys.map((key) => [key, key]))
+  })
+  const { promise: connection, resolve: release } = Promise.withResolvers<void>()
+  limitStoreConnections({ perStore: 1, shared: 1, waitMs: 10_000, timeout: () => new Error('timed out') })
+  const works = [1, 2].map(() => withinConnectionLimit('store', () => connection))
+
+  const first = find('a')
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  await Promise.all([first, find('b')])
+  release()
+  await Promise.all(works)
+  limitStoreConnections(UNLIMITED)
+
+  assert.deepEqual(batches, [['a', 'b']])
 })
