@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { RequestErrors } from '#api/platform/errors.ts'
 import { errorEnvelope } from '#api/platform/output/error-reply.ts'
@@ -26,10 +32,13 @@ export function createHttpServer(listener: RequestListener): Server {
   const server = createServer({ requireHostHeader: false, maxHeaderSize: 16_384 }, (request, response) => {
     const end = connections.begin(request)
     if (!end) return
-    response.once('close', end)
+    const endReading = limitReading(response)
+    response.once('close', () => {
+      end()
+      endReading()
+    })
     if (isStopping()) response.setHeader('Connection', 'close')
-    limitBodyPieces(request, () => refuseBody(response))
-    limitReading(response)
+    if (hasBody(request)) limitBodyPieces(request, () => refuseBody(response))
     listener(request, response)
   })
   const connections = new ConnectionLimit(server, config().MAX_CONNECTIONS)
@@ -41,17 +50,21 @@ export function createHttpServer(listener: RequestListener): Server {
   return server
 }
 
+/** Whether a request announces a body (RFC 9112, section 6). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
 /**
  * Closes the connection of a client that reads too slowly, because a complete response stays in memory until the client
- * has read it.
+ * has read it. Returns a function that ends the limit.
  */
-function limitReading(response: ServerResponse): void {
+function limitReading(response: ServerResponse): () => void {
+  let late: NodeJS.Timeout | undefined
   response.once('prefinish', () => {
     // The client left before the response was written, and no other 'close' follows.
-    if (response.closed) return
-    const late = setTimeout(() => response.destroy(), READING_MS)
-    response.once('close', () => clearTimeout(late))
+    if (!response.closed) late = setTimeout(() => response.destroy(), READING_MS)
   })
+  return () => clearTimeout(late)
 }
 
 const TINY_CHUNKS = 'tiny chunks'
