@@ -38,10 +38,7 @@ export async function findShipments(
   const rows: (LineUnits & { shipmentId: string })[] = await tx
     .knex('shipment_items')
     .where('store_id', tx.storeId)
-    .whereIn(
-      'shipment_id',
-      shipments.map(({ id }) => id),
-    )
+    .whereRaw('shipment_id = any(?)', [shipments.map(({ id }) => id)])
     .select('shipment_id as shipmentId', 'order_item_id as orderItemId', 'quantity')
   const units = Map.groupBy(rows, ({ shipmentId }) => shipmentId)
   const whole = shipments.map((shipment) => ({ shipment, units: units.get(shipment.id) ?? [] }))

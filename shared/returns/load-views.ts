@@ -17,7 +17,7 @@ export async function viewReturns(tx: StoreTx, rmas: Return[]): Promise<ReturnVi
     'id',
   ])
   const lineIds = items.map(({ orderItemId }) => orderItemId)
-  const lines = await readInPieces(OrderItem.in(tx).whereIn('id', lineIds), ['id'])
+  const lines = await readInPieces(OrderItem.in(tx).whereRaw('id = any(?)', [lineIds]), ['id'])
   const orders = await Order.in(tx).whereIn(
     'id',
     rmas.map(({ orderId }) => orderId),
