@@ -109,8 +109,8 @@ export interface ImportFilter extends ListFilter {
   status?: ImportStatus
 }
 
-// All columns except the header of the file and the settings: a page of headers with 20,000 names each blocks the process
-// while the driver reads them.
+// All columns except the header of the file and the settings: a page of headers with 20,000 names each blocks the
+// process while the driver reads them.
 const LISTED = [
   ...['store_id', 'id', 'kind', 'status', 'dry_run', 'format', 'encoding', 'delimiter', 'ignored_columns'],
   ...['rows_ignored', 'bytes_total', 'bytes_done', 'lines_done', 'counts', 'error_count', 'warning_count'],
