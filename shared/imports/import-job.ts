@@ -31,6 +31,10 @@ export const UNFINISHED = ['uploading', 'queued', 'running'] as const satisfies 
 /** The most files of a store that are uploaded, wait or are imported at the same time. */
 export const MAX_UNFINISHED_IMPORTS = 10
 
+/** The most ignored columns that an import names, and the most characters of each name. A page has many imports. */
+export const MAX_IGNORED_COLUMNS = 200
+export const MAX_IGNORED_LENGTH = 100
+
 export const IMPORT_TRANSITIONS: Transitions<ImportStatus> = {
   uploading: ['queued'],
   queued: ['running'],
@@ -56,6 +60,7 @@ export class ImportJob extends StoreModel {
   declare format: ImportFormat | null
   declare encoding: Encoding | null
   declare delimiter: string | null
+  /** The first names of columns that are not imported, for staff to read. */
   declare ignoredColumns: string[]
   /** The number of rows without any text. */
   declare rowsIgnored: number
@@ -104,14 +109,22 @@ export interface ImportFilter extends ListFilter {
   status?: ImportStatus
 }
 
-/** Returns one page of the imports of a kind. */
+// All columns except the header of the file and the settings: a page of headers with 20,000 names each blocks the
+// process while the driver reads them.
+const LISTED = [
+  ...['store_id', 'id', 'kind', 'status', 'dry_run', 'format', 'encoding', 'delimiter', 'ignored_columns'],
+  ...['rows_ignored', 'bytes_total', 'bytes_done', 'lines_done', 'counts', 'error_count', 'warning_count'],
+  ...['failure', 'created_by', 'created_at', 'started_at', 'finished_at'],
+]
+
+/** Returns one page of the imports of a kind, without their `columns` and `settings`. */
 export function listImports(
   tx: StoreTx,
   kind: ImportKind,
   { status, ...filter }: ImportFilter,
 ): PromiseLike<Page<ImportJob>> {
   const matching = ImportJob.in(tx).where({ kind, ...(status ? { status } : {}) })
-  return IMPORTS.page(matching, filter)
+  return IMPORTS.page(matching.select(LISTED), filter)
 }
 
 /**

@@ -8,7 +8,14 @@ import { enqueue } from '#shared/platform/jobs/enqueue.ts'
 import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, inMs, now } from '#shared/platform/time/clock.ts'
 import { ImportErrors } from './errors.ts'
-import { ImportJob, type ImportOptions, MAX_UNFINISHED_IMPORTS, UNFINISHED } from './import-job.ts'
+import {
+  ImportJob,
+  type ImportOptions,
+  MAX_IGNORED_COLUMNS,
+  MAX_IGNORED_LENGTH,
+  MAX_UNFINISHED_IMPORTS,
+  UNFINISHED,
+} from './import-job.ts'
 import { discardUnfinishedUpload } from './jobs.ts'
 import { CHUNK_BYTES, writeChunk } from './upload-chunks.ts'
 
@@ -101,7 +108,10 @@ async function readStart(chunk: Buffer, readHeader: ReadHeader) {
   const { delimiter, columns, end } = await inspectStart(chunk)
   if (columns.length > MAX_COLUMNS) throw ImportFileErrors.tooManyColumns({ most: MAX_COLUMNS })
   const { format, ignored } = readHeader(columns)
-  return { delimiter, columns, format, ignoredColumns: ignored, bytesDone: end.byte, linesDone: end.line }
+  const ignoredColumns = ignored
+    .slice(0, MAX_IGNORED_COLUMNS)
+    .map((name) => name.slice(0, MAX_IGNORED_LENGTH).toWellFormed())
+  return { delimiter, columns, format, ignoredColumns, bytesDone: end.byte, linesDone: end.line }
 }
 
 async function* toChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -10,7 +10,13 @@ import {
   toTimestampOrNull,
   Uuid,
 } from '#shared/platform/http/schema.ts'
-import { IMPORT_STATUSES, type ImportJob, type ImportNote } from './import-job.ts'
+import {
+  IMPORT_STATUSES,
+  type ImportJob,
+  type ImportNote,
+  MAX_IGNORED_COLUMNS,
+  MAX_IGNORED_LENGTH,
+} from './import-job.ts'
 
 export const Count = Type.Integer({ minimum: 0 })
 export const Updated = Type.Integer({ minimum: 0, description: 'Existing ones that are in the file' })
@@ -24,7 +30,9 @@ const importProperties = {
   format: Nullable(Type.Enum([...IMPORT_FORMATS])),
   encoding: Nullable(Type.Enum([...ENCODINGS])),
   delimiter: Type.String({ description: 'The character between the cells' }),
-  ignored_columns: Type.Array(Type.String(), { description: 'Columns that are not imported' }),
+  ignored_columns: Type.Array(Type.String(), {
+    description: `Columns that are not imported: the first ${MAX_IGNORED_COLUMNS}, shortened to ${MAX_IGNORED_LENGTH} characters`,
+  }),
   rows_ignored: Type.Integer({ minimum: 0, description: 'Rows without any text' }),
   progress: Type.Number({ minimum: 0, maximum: 1, description: 'The imported part of the file' }),
   bytes_total: Count,

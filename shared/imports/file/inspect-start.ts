@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import type { CsvRecord, FilePosition } from './csv-record.ts'
 import { ImportFileErrors, UnreadableFile } from './errors.ts'
@@ -19,7 +20,7 @@ export async function inspectStart(start: Buffer): Promise<FileStart> {
   const text = start.toString('utf8')
   const stated = SEPARATOR_LINE.exec(text)
   const from = { byte: stated ? Buffer.byteLength(stated[0]) : 0, line: stated ? 1 : 0 }
-  const delimiter = stated?.[1] ?? likelyDelimiter(text)
+  const delimiter = stated?.[1] ?? (await likelyDelimiter(text))
   const header = await firstRecord(start.subarray(from.byte), from, delimiter)
   if (!header) throw ImportFileErrors.empty()
   return { delimiter, columns: header.cells, end: header.end }
@@ -41,15 +42,23 @@ async function* oneOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-/** Returns the separator that splits the first line into the most cells. */
-function likelyDelimiter(start: string): string {
+/**
+ * Returns the separator that splits the first line into the most cells. Of equal ones it takes the first. Each may take
+ * 20 ms, so others have their turn between them.
+ */
+async function likelyDelimiter(start: string): Promise<string> {
   const line = /^\s*(.*)/.exec(start)?.[1]?.slice(0, 20_000) ?? ''
   const cells = (delimiter: string) => {
     const [row = []] = parse(line, { delimiter, relax_quotes: true, to: 1 }) as string[][]
     return row.length
   }
-  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: countSafely(() => cells(delimiter)) }))
-  return counts.reduce((best, one) => (one.count > best.count ? one : best)).delimiter
+  let best = { delimiter: ',', count: 0 }
+  for (const delimiter of DELIMITERS) {
+    const count = countSafely(() => cells(delimiter))
+    if (count > best.count) best = { delimiter, count }
+    await setImmediate()
+  }
+  return best.delimiter
 }
 
 /** Counts 0 cells if the line is no valid CSV with this separator. */

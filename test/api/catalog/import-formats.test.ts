@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import '#test/support/database.ts'
+import { listImports } from '#shared/imports/import-job.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
 import { baseUrl } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
@@ -309,4 +311,19 @@ test('rows without any text are counted and not imported', async () => {
   const { report } = await load('slug,name,price\n\ncup,Cup,9\n,,\n   ,,\n\nmug,Mug,\n')
 
   assert.partialDeepStrictEqual(report, { rows_ignored: 4, error_count: 1, products_created: 1 })
+})
+
+test('an import names the first of many ignored columns, and a list of imports reads no header', async () => {
+  const { store, token } = await openStore()
+  const names = Array.from({ length: 19_000 }, (_, i) => `${i}`)
+  const sent = await send(token, csv(`slug,${'x'.repeat(200)},${names}`))
+
+  const { results } = await inStore(store.id, (tx) => listImports(tx, 'products', { page: 1, page_size: 1 }))
+
+  const ignored = ['x'.repeat(100), ...names.slice(0, 199)]
+  assert.deepEqual((await readJob(token, sent.data?.id ?? '')).ignored_columns, ignored)
+  assert.deepEqual(
+    results.map(({ ignoredColumns, columns }) => ({ ignoredColumns, columns })),
+    [{ ignoredColumns: ignored, columns: undefined }],
+  )
 })

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { config } from '#shared/platform/config/config.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
+import { StripeHttpClient } from './stripe-http-client.ts'
 
 let client: Stripe | undefined
 
@@ -13,6 +14,7 @@ export function stripe(): Stripe {
     port: port || (protocol === 'https:' ? 443 : 80),
     protocol: protocol === 'https:' ? 'https' : 'http',
     timeout: config().STRIPE_TIMEOUT_MS,
+    httpClient: new StripeHttpClient(),
     // The queue retries a failed call with back-off and the same key. (The library still repeats a call once, with the
     // same key, when its connection was closed.)
     maxNetworkRetries: 0,

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import Stripe from 'stripe'
+import { until } from '#test/support/until.ts'
+import { StripeHttpClient } from '#workers/gateways/stripe/stripe-http-client.ts'
+
+const TIMEOUT_MS = 400
+const EVERY_MS = 50
+const WITHIN_MS = 10_000
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
+const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`
+const ENDLESS = `10000\r\n${' '.repeat(0x10000)}\r\n`
+
+/** Stripe's library with a server that answers each request like this. Its connections are closed at the end. */
+async function openApi(t: TestContext, answer: (socket: Socket) => void) {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => {}).on('close', () => open.delete(socket))
+    socket.on('data', () => answer(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const api = new Stripe('sk_test_x', {
+    ...{ host: '127.0.0.1', port, protocol: 'http', timeout: TIMEOUT_MS, maxNetworkRetries: 0 },
+    httpClient: new StripeHttpClient(),
+  })
+  return { read: () => api.paymentIntents.retrieve('pi_1'), open }
+}
+
+const allClosed = (open: Set<Socket>) => until('the connection is closed', async () => open.size === 0)
+
+function drip(socket: Socket, next: () => string): void {
+  const timer = setInterval(() => socket.write(next()), EVERY_MS)
+  socket.once('close', () => clearInterval(timer))
+}
+
+for (const [name, answer] of [
+  ['nothing', () => {}],
+  [
+    'one header after the other',
+    (socket) => {
+      let count = 0
+      socket.write(HEAD)
+      drip(socket, () => `X-${++count}: x\r\n`)
+    },
+  ],
+  ['informational responses', (socket) => drip(socket, () => 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+  [
+    'a body byte by byte',
+    (socket) => {
+      socket.write(CHUNKED)
+      drip(socket, () => '1\r\n \r\n')
+    },
+  ],
+] as [string, (socket: Socket) => void][])
+  test(`a gateway that sends ${name} is given up at the time-out`, { timeout: WITHIN_MS }, async (t) => {
+    const { read, open } = await openApi(t, answer)
+
+    await assert.rejects(read(), (error: Error) => {
+      assert.ok(error instanceof Stripe.errors.StripeConnectionError)
+      assert.match(error.message, /timeout/)
+      return true
+    })
+    await allClosed(open)
+  })
+
+test('an endless response is cut off', { timeout: WITHIN_MS }, async (t) => {
+  const { read, open } = await openApi(t, (socket) => {
+    const send = () => {
+      while (!socket.destroyed && socket.write(ENDLESS));
+    }
+    socket.on('drain', send).write(CHUNKED)
+    send()
+  })
+
+  await assert.rejects(read(), Stripe.errors.StripeConnectionError)
+  await allClosed(open)
+})
+
+test('a response in pieces is read whole, and its connection is used again', async (t) => {
+  const pieces = [CHUNKED, '9\r\n{"id":"pi\r\n', '5\r\n_ä"}\r\n', '0\r\n\r\n']
+  const { read, open } = await openApi(t, async (socket) => {
+    for (const piece of pieces) {
+      socket.write(piece)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  })
+
+  assert.equal((await read()).id, 'pi_ä')
+  assert.equal((await read()).id, 'pi_ä')
+  assert.equal(open.size, 1)
+})
+
+test('a response that ends early and one that is no JSON have no result', async (t) => {
+  const early = await openApi(t, (socket) => socket.end(`${HEAD}Content-Length: 100\r\n\r\n{"id":`))
+  const noJson = await openApi(t, (socket) => socket.end(`${HEAD}Content-Length: 4\r\n\r\nnope`))
+
+  await assert.rejects(early.read(), Stripe.errors.StripeConnectionError)
+  await assert.rejects(noJson.read(), Stripe.errors.StripeAPIError)
+})
