@@ -18,18 +18,23 @@ const NEXT_EDGE = `select min(edge) from (
     where r.store_id = q.store_id and r.product_id = q.id) edges
   where edge > ${AT}`
 
-/** Locks products by ascending id, as an import does, so that the two cannot deadlock. */
+/**
+ * Returns how many products changed, and the earliest time at which one of them changes again. Locks products by
+ * ascending id, as an import does, so that the two cannot deadlock.
+ */
 const reprice = (name: string, which: string): Statement => ({
   name,
   text: `
     with chosen as (
       select q.* from products q where q.store_id = ${CURRENT_STORE} and ${which} order by q.id for no key update),
     priced as (
-      select q.id, (${NEXT_EDGE}) as changes_at, ${lowestPriceSql('q', AT)} as price from chosen q)
-    update products p set current_price_minor = priced.price, price_changes_at = priced.changes_at
-    from priced where p.store_id = ${CURRENT_STORE} and p.id = priced.id
-      and (p.current_price_minor, p.price_changes_at) is distinct from (priced.price, priced.changes_at)
-    returning p.price_changes_at as "changesAt"`,
+      select q.id, (${NEXT_EDGE}) as changes_at, ${lowestPriceSql('q', AT)} as price from chosen q),
+    repriced as (
+      update products p set current_price_minor = priced.price, price_changes_at = priced.changes_at
+      from priced where p.store_id = ${CURRENT_STORE} and p.id = priced.id
+        and (p.current_price_minor, p.price_changes_at) is distinct from (priced.price, priced.changes_at)
+      returning p.price_changes_at)
+    select count(*)::integer as products, min(price_changes_at) as "changesAt" from repriced`,
 })
 
 const REPRICE_THESE = reprice('reprice_products', 'q.id = any($2::uuid[])')
@@ -43,6 +48,7 @@ const NEXT_CHANGE: Statement = {
 }
 
 interface Repriced {
+  products: number
   changesAt: Date | null
 }
 
@@ -52,15 +58,14 @@ interface Repriced {
  */
 export async function repriceProducts(tx: StoreTx, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return
-  const repriced = await tx.prepared<Repriced>(REPRICE_THESE, [now(), productIds])
-  const changes = repriced.flatMap(({ changesAt }) => changesAt?.getTime() ?? [])
-  if (changes.length > 0) await enqueueChange(tx, new Date(Math.min(...changes)))
+  const [repriced] = await tx.prepared<Repriced>(REPRICE_THESE, [now(), productIds])
+  if (repriced?.changesAt) await enqueueChange(tx, repriced.changesAt)
 }
 
 /** Updates the products with a window that has started or ended by `at`, and enqueues the job of the next change. */
 export async function repriceDueProducts(tx: StoreTx, at: Date): Promise<void> {
-  const repriced = await tx.prepared<Repriced>(REPRICE_DUE, [at])
-  if (repriced.length) bumpCatalogVersion(tx)
+  const [repriced] = await tx.prepared<Repriced>(REPRICE_DUE, [at])
+  if (repriced?.products) bumpCatalogVersion(tx)
   const next = await findNextChange(tx, at)
   if (next) await enqueueRepricing(tx, next)
 }
@@ -79,7 +84,7 @@ async function enqueueChange(tx: StoreTx, changesAt: Date): Promise<void> {
 }
 
 async function findNextChange(tx: StoreTx, after: Date): Promise<Date | null> {
-  const [next] = await tx.prepared<Repriced>(NEXT_CHANGE, [after])
+  const [next] = await tx.prepared<Pick<Repriced, 'changesAt'>>(NEXT_CHANGE, [after])
   return next?.changesAt ?? null
 }
 
