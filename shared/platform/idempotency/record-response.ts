@@ -57,7 +57,7 @@ export async function recordLaterResponse(
   if (!recorded.length) throw IdempotencyErrors.inProgress({ retryAfter: 1 })
 }
 
-/** Records the error of a failed run. If the run lost its claim, it records nothing, because the other run responds. */
+/** Records the error of a failed run. Throws `idempotency.in_progress` if it lost its claim: the other run responds. */
 export const recordError = (tx: StoreTx, request: KeyedRequest, response: RenderedResponse): Promise<void> =>
   record(tx, RECORD_ERROR, request, response, response.status)
 
