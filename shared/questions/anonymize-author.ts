@@ -1,3 +1,4 @@
+import { bumpCatalogVersion } from '#shared/platform/cache/catalog-version.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
 import { type Author, isOfPerson, Question } from './question.ts'
@@ -10,5 +11,6 @@ export async function anonymizeAuthor(tx: StoreTx, person: Author): Promise<stri
     .patch({ authorName: 'Anonymous', authorEmail: erasedEmail(person.customerId), customerId: null })
     .returning('*')
   await indexQuestions(tx, questions)
+  if (questions.some(({ status }) => status === 'approved')) bumpCatalogVersion(tx)
   return questions.map(({ id }) => id)
 }

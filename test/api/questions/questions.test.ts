@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { resetConfig } from '#shared/platform/config/config.ts'
+import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { anonymizeAuthor } from '#shared/questions/anonymize-author.ts'
 import { request } from '#test/support/app.ts'
 import { nextNumber } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
@@ -141,6 +143,18 @@ test('the list has an ETag, and a decision invalidates the cached response', asy
   }
   await remove(id)
   assert.deepEqual(await answers(), [])
+})
+
+test('the cached response has no author’s name after the author is erased', async () => {
+  const { store, guest, ask, list, decide } = await buildQuestionScene()
+  await decide((await ask()).data.id, { status: 'approved' })
+  const names = async () => (await list()).data.map((q: { author_name: string }) => q.author_name)
+  const before = await names()
+
+  const author = { customerId: newId(), verifiedEmails: [guest.author_email] }
+  await inStore(store.id, (tx) => anonymizeAuthor(tx, author))
+
+  assert.deepEqual({ before, after: await names() }, { before: ['Ada'], after: ['Anonymous'] })
 })
 
 test('a pending question does not invalidate the cached response', async () => {
