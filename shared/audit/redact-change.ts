@@ -1,10 +1,8 @@
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
+import { isSecretField } from '#shared/platform/secrets/secret-field.ts'
 import { changedFields, type Sides } from './changed-fields.ts'
 
 const MASK = '[secret]'
-const SECRET =
-  /(^|_)(password|secret|secrets|token|tokens|totp|credentials|iban|api_key|private_key|recovery_codes?|payout_details|voucher_code|otpauth_uri|qr_svg)(_hash)?$|^key$/
-
 const VISIBLE_CODE_LENGTH = 4
 const MAX_DEPTH = 8
 /** The most characters of one field's JSON. A larger field is cut with each of the limits until it fits. */
@@ -118,9 +116,7 @@ function shorten(value: unknown, limits: Limits, depth: number): unknown {
 
 // A boolean or null shows that a secret was set or removed, and is kept.
 const mask = (name: string, value: unknown): string | undefined =>
-  value !== null && typeof value !== 'boolean' && SECRET.test(snakeCase(name)) ? MASK : undefined
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  value !== null && typeof value !== 'boolean' && isSecretField(name) ? MASK : undefined
 
 const cutText = (text: string, length: number): string =>
   `${text.slice(0, length).toWellFormed()}… (${text.length} characters)`

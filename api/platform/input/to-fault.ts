@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { isSecretField } from '#shared/platform/secrets/secret-field.ts'
 import type { Fault } from '#shared/platform/validation.ts'
 import type { RequestPart } from './request-part.ts'
 
@@ -11,7 +12,8 @@ export function toFault(part: RequestPart, error: ErrorObject): Fault {
     error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty
   if (extra !== undefined) path.push(extra)
   const [type, msg, ctx] = translate(part, error)
-  const input = briefInput(extra === undefined ? error.data : undefined)
+  const isShown = extra === undefined && !path.some((step) => isSecretField(`${step}`))
+  const input = isShown ? briefInput(error.data) : undefined
   return {
     loc: [part, ...path],
     msg,

@@ -91,6 +91,21 @@ test('a long input is cut in the fault', () => {
   assert.ok(String(fault?.input).length < 300)
 })
 
+test('a fault of a secret does not repeat its value', () => {
+  const short = Type.String({ minLength: 9 })
+  const check = prepareCheck('body', Shape({ password: short, new_password: short, name: short }))
+  const faults = faultsOf(check, { password: 'Sh0rt!', new_password: 'Sh0rter!', name: 'Ada' })
+
+  assert.deepEqual(
+    faults.map(({ loc, input }) => ({ field: loc.at(-1), input })),
+    [
+      { field: 'password', input: undefined },
+      { field: 'new_password', input: undefined },
+      { field: 'name', input: 'Ada' },
+    ],
+  )
+})
+
 test('a number past every bound is a fault, not Infinity', () => {
   assert.equal(faultsOf(query, { page: '1e400' })[0]?.type, 'finite_number')
 })
