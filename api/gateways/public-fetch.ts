@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { CustomFetch, FetchBody } from 'openid-client'
 import { Agent } from 'undici'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
@@ -21,7 +22,7 @@ const MAX_SEPARATORS = 2_000
 
 /**
  * Creates a `fetch` for URLs that stores configured. It checks the URL and every address that its host resolves to,
- * connects to one of them, follows no redirect, and limits time and size.
+ * connects to one of them, follows no redirect, limits time and size, and passes on no header but the type.
  */
 export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): CustomFetch {
   const refusal = () => new Error('the host has an address that is not public')
@@ -45,15 +46,21 @@ export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): Custom
     const bytes = await readAll(response.body)
     return new Response(bytes.length ? bytes : null, {
       status: response.statusCode,
-      headers: Object.entries(response.headers).flatMap(([name, value]) =>
-        [value ?? []].flat().map((one): [string, string] => [name, one]),
-      ),
+      headers: headersOf(response.headers),
     })
   }
 }
 
 /** Converts a body to text. The client sends only forms. */
 const bodyOf = (body: FetchBody): string | null => (body ? String(body) : null)
+
+/**
+ * Returns only the type of the body. The client parses challenges (WWW-Authenticate) in quadratic time: those of 16 KB
+ * would block the event loop for 60 ms.
+ */
+function headersOf({ 'content-type': type }: IncomingHttpHeaders): Record<string, string> {
+  return typeof type === 'string' ? { 'content-type': type } : {}
+}
 
 async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []

@@ -25,7 +25,7 @@ export async function exportProducts(
   asked: ExportFilter,
 ): Promise<CsvFile> {
   const filter = await countChanges(tx, asked)
-  const summary = await summarize(matchingProducts(tx, store, filter))
+  const summary = await summarize(matchingProducts(tx, store, filter), store)
   const columns = format === 'own' ? ownColumns(store, summary) : shopifyColumns(store)
   return CsvFile.of<ExportRow>({
     name: `products-${format}`,

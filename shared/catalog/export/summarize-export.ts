@@ -1,12 +1,13 @@
 import type { Product } from '#shared/catalog/product.ts'
 import type { QueryBuilderType } from '#shared/platform/db/model.ts'
+import type { Store } from '#shared/stores/store.ts'
 
 /** The facts about all products of an export that its first row needs. */
 export interface ExportSummary {
   rows: number
   /** The largest number of options of a product. */
   options: number
-  /** The languages of texts. */
+  /** The languages of texts, at most 100. */
   languages: string[]
 }
 
@@ -14,26 +15,39 @@ const VARIANTS = `(
   select count(*) from product_variants v where v.store_id = products.store_id and v.product_id = products.id
     and v.deleted_at is not distinct from products.deleted_at)`
 
-const LANGUAGES = `array(
-  select jsonb_object_keys(name_i18n || description_i18n || coalesce(seo -> 'title_i18n', '{}')
-    || coalesce(seo -> 'description_i18n', '{}')))`
+const TEXTS = `name_i18n || description_i18n || coalesce(seo -> 'title_i18n', '{}')
+  || coalesce(seo -> 'description_i18n', '{}')`
+
+// Each product can have texts in 30 languages of its own. Columns for all of them would fill the memory.
+const MAX_LANGUAGES = 100
 
 interface Row {
   rows: string | null
   options: number | null
-  languages: string[][] | null
 }
 
-/** Counts the rows of an export, and finds the columns that its products need. */
-export async function summarize(matching: QueryBuilderType<Product>): Promise<ExportSummary> {
-  const [found] = (await matching.select(
+/**
+ * Counts the rows of an export, and finds the columns that its products need: those of at most 100 languages, and the
+ * store's languages first.
+ */
+export async function summarize(
+  matching: QueryBuilderType<Product>,
+  { languages }: Pick<Store, 'languages'>,
+): Promise<ExportSummary> {
+  const found = (await matching
+    .clone()
+    .joinRaw(`cross join lateral jsonb_object_keys(${TEXTS}) as texts (language)`)
+    .groupBy('language')
+    .orderByRaw('language <> all(?::text[]), language', [languages])
+    .limit(MAX_LANGUAGES)
+    .select('language')) as unknown as { language: string }[]
+  const [counted] = (await matching.select(
     matching.knex().raw(`sum(greatest(1, ${VARIANTS}, jsonb_array_length(images))) as rows`),
     matching.knex().raw('max(jsonb_array_length(options)) as options'),
-    matching.knex().raw(`jsonb_agg(distinct ${LANGUAGES}) as languages`),
   )) as unknown as Row[]
   return {
-    rows: Number(found?.rows ?? 0),
-    options: found?.options ?? 0,
-    languages: [...new Set(found?.languages?.flat() ?? [])].sort(),
+    rows: Number(counted?.rows ?? 0),
+    options: counted?.options ?? 0,
+    languages: found.map(({ language }) => language).sort(),
   }
 }

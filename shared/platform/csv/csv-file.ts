@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
+import { setImmediate } from 'node:timers/promises'
 import { guardCell, guardCode, guardText } from './guard-cell.ts'
 
 export type CsvValue = string | number | bigint | boolean | Date | null
@@ -27,7 +27,7 @@ interface CsvContent<Row> {
 }
 
 // Larger pieces would block the event loop for long.
-const ROWS_PER_PIECE = 200
+const PIECE_LENGTH = 32 * 1024
 
 /**
  * A CSV file (RFC 4180, UTF-8, commas). It is written while it is sent, so that memory use does not grow with the file.
@@ -50,18 +50,41 @@ export class CsvFile {
   }
 }
 
+/** Others have their turn after each piece: a fast client takes many pieces in one turn of the event loop. */
 async function* writeText<Row>(
   columns: CsvContent<Row>['columns'],
   batches: CsvContent<Row>['rows'],
 ): AsyncGenerator<string> {
-  yield stringify([columns.map(({ name }) => guardCell(name))])
-  for await (const rows of batches)
-    for (let from = 0; from < rows.length; from += ROWS_PER_PIECE)
-      yield stringify(rows.slice(from, from + ROWS_PER_PIECE).map((row) => cellsOf(row, columns)))
+  yield `${columns.map(({ name }) => quote(guardCell(name))).join()}\n`
+  let piece = ''
+  for await (const rows of batches) {
+    // One row can have a megabyte.
+    for (const cell of cellsOf(rows, columns)) {
+      piece += cell
+      if (piece.length < PIECE_LENGTH) continue
+      yield piece
+      piece = ''
+      await setImmediate()
+    }
+    yield piece
+    piece = ''
+    await setImmediate()
+  }
 }
 
-const cellsOf = <Row>(row: Row, columns: readonly CsvColumn<Row>[]): string[] =>
-  columns.map((column) => toCell(column.value(row), guardOf(column)))
+/** Yields the cells of rows, each with the separator or the line break before the next one. */
+function* cellsOf<Row>(rows: readonly Row[], columns: CsvContent<Row>['columns']): Generator<string> {
+  for (const row of rows)
+    for (const [index, column] of columns.entries()) {
+      const cell = quote(toCell(column.value(row), guardOf(column)))
+      yield cell + (index < columns.length - 1 ? ',' : '\n')
+    }
+}
+
+const QUOTED = /[",\r\n]/
+
+// A library's function for each quote took ten times as long, and blocked the event loop for 300 ms.
+const quote = (cell: string): string => (QUOTED.test(cell) ? `"${cell.split('"').join('""')}"` : cell)
 
 function guardOf({
   isCode,

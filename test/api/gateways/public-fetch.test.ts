@@ -31,6 +31,20 @@ test('publicFetch sends a form and returns the response', async () => {
   assert.equal(await response.text(), 'POST a=b+c')
 })
 
+test('publicFetch passes on no header of which a client would parse more than the type', async () => {
+  const url = await serve((_request, response) =>
+    response
+      .writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'a '.repeat(7_000) })
+      .end('{"error":"invalid_client"}'),
+  )
+
+  const response = await local()(url, ask)
+
+  assert.equal(response.status, 401)
+  assert.deepEqual([...response.headers.keys()], ['content-type'])
+  assert.deepEqual(await response.json(), { error: 'invalid_client' })
+})
+
 test('publicFetch does not follow a redirect', async () => {
   const url = await serve((_request, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { browseCatalog } from '#shared/remote-catalog/browse-catalog.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildTill, connectTill } from '#test/support/build-remote.ts'
+import { withWorker } from '#test/support/with-worker.ts'
+
+const CALLERS = 20
+
+test('callers that share a reply continue in different turns of the event loop', async (t) => {
+  const till = await buildTill()
+  const store = await buildStore()
+  const apiKey = await connectTill(store, till)
+  let turn = 0
+  let isRunning = true
+  const count = async () => {
+    for (; isRunning; turn++) await setImmediate()
+  }
+  t.after(() => {
+    isRunning = false
+  })
+  void count()
+
+  till.behave({ mode: 'hang' })
+  const browsing = Array.from({ length: CALLERS }, async () => {
+    await browseCatalog(store.id, { page: 1, page_size: 200 })
+    return turn
+  })
+  const turns = withWorker(Promise.all(browsing))
+  await till.untilHeld(1)
+  till.behave({ mode: 'normal' })
+  till.release()
+  const continued = await turns
+
+  assert.equal(till.reads(apiKey).length, 1)
+  assert.equal(new Set(continued).size, CALLERS)
+})
