@@ -109,15 +109,33 @@ export interface ImportFilter extends ListFilter {
   status?: ImportStatus
 }
 
-// All columns except the header of the file and the settings: a page of headers with 20,000 names each blocks the
-// process while the driver reads them.
+// The columns that a list shows. A page of the headers of files, with 20,000 names each, would block the process while
+// the driver reads them.
 const LISTED = [
-  ...['store_id', 'id', 'kind', 'status', 'dry_run', 'format', 'encoding', 'delimiter', 'ignored_columns'],
-  ...['rows_ignored', 'bytes_total', 'bytes_done', 'lines_done', 'counts', 'error_count', 'warning_count'],
-  ...['failure', 'created_by', 'created_at', 'started_at', 'finished_at'],
+  'store_id',
+  'id',
+  'kind',
+  'status',
+  'dry_run',
+  'format',
+  'encoding',
+  'delimiter',
+  'ignored_columns',
+  'rows_ignored',
+  'bytes_total',
+  'bytes_done',
+  'lines_done',
+  'counts',
+  'error_count',
+  'warning_count',
+  'failure',
+  'created_by',
+  'created_at',
+  'started_at',
+  'finished_at',
 ]
 
-/** Returns one page of the imports of a kind, without their `columns` and `settings`. */
+/** Returns one page of the imports of a kind, with the columns that a list shows. */
 export function listImports(
   tx: StoreTx,
   kind: ImportKind,
