@@ -2,6 +2,8 @@
 // each measurement repeats the function until it has taken many steps. Time of the thread, not time: other processes do
 // not count.
 
+import { cpuMs } from '#test/support/thread-cpu.ts'
+
 const LEAST_MS = 20
 const TIMES = 3
 /** How often a suspicious measurement is repeated: a busy machine slows the processor, but seldom ten times. */
@@ -68,9 +70,4 @@ async function runOnce(call: () => unknown): Promise<void> {
   } catch {
     // An invalid input.
   }
-}
-
-export function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
 }

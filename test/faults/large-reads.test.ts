@@ -9,7 +9,7 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildLargeOrders } from '#test/support/build-large-orders.ts'
 import { buildLargeProducts } from '#test/support/build-large-products.ts'
-import { cpuMs } from './growth.ts'
+import { cpuMs } from '#test/support/thread-cpu.ts'
 import { readFigures } from './process-figures.ts'
 import { startService } from './service.ts'
 

@@ -2,8 +2,8 @@ import { isUuid } from '#shared/platform/db/id.ts'
 
 const MASK = '…'
 
-/** Whether a path can name a voucher: it says so, or has encoded characters. */
-const HIDES = /%|voucher/i
+// An encoded path can name a voucher without the word.
+const MAY_NAME_VOUCHER = /%|voucher/i
 
 /**
  * Returns the path of a request for the log. It removes the query, which may contain tokens, and voucher codes, which
@@ -12,7 +12,7 @@ const HIDES = /%|voucher/i
  */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)
-  if (!HIDES.test(path)) return path
+  if (!MAY_NAME_VOUCHER.test(path)) return path
   const plain = decoded(path)
   if (plain === null) return MASK
   const segments = plain.split('/')

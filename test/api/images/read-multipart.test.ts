@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readFirstFile } from '#api/images/read-multipart.ts'
+import { cpuMs } from '#test/support/thread-cpu.ts'
 
 const PACKET_BYTES = 65_536
 const MAX_BLOCKED_MS = 50
@@ -19,7 +20,7 @@ async function read(form: string) {
       yield bytes.subarray(start, start + PACKET_BYTES)
     }
   }
-  const { user, system } = process.threadCpuUsage()
+  const before = cpuMs()
   const parts: Buffer[] = []
   let refusal = ''
   try {
@@ -28,8 +29,7 @@ async function read(form: string) {
   } catch (error) {
     refusal = (error as Error).message
   }
-  const after = process.threadCpuUsage()
-  const ms = (after.user + after.system - user - system) / 1_000
+  const ms = cpuMs() - before
   return { file: Buffer.concat(parts).toString('latin1'), refusal, packets, ms }
 }
 

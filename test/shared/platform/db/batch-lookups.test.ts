@@ -57,7 +57,7 @@ test('a failed look-up rejects all its callers; the next request starts a new on
   assert.equal(await find('a'), 'a')
 })
 
-test('while work waits for a connection, look-ups of several turns share a batch', async () => {
+test('while work waits for a connection, look-ups of several turns share a batch', async (t) => {
   const batches: string[][] = []
   const find = batchLookups<string>(async (keys) => {
     batches.push(keys)
@@ -65,6 +65,7 @@ test('while work waits for a connection, look-ups of several turns share a batch
   })
   const { promise: connection, resolve: release } = Promise.withResolvers<void>()
   limitStoreConnections({ perStore: 1, shared: 1, waitMs: 10_000, timeout: () => new Error('timed out') })
+  t.after(() => limitStoreConnections(UNLIMITED))
   const works = [1, 2].map(() => withinConnectionLimit('store', () => connection))
 
   const first = find('a')
@@ -73,7 +74,6 @@ test('while work waits for a connection, look-ups of several turns share a batch
   await Promise.all([first, find('b')])
   release()
   await Promise.all(works)
-  limitStoreConnections(UNLIMITED)
 
   assert.deepEqual(batches, [['a', 'b']])
 })
