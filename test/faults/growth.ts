@@ -6,6 +6,11 @@ import { cpuMs } from '#test/support/thread-cpu.ts'
 
 const LEAST_MS = 20
 const TIMES = 3
+/**
+ * How many small inputs are together as large as the whole. Sixteen sets a quadratic reader (256 times as long) so far
+ * apart from a linear one (16 times) that garbage collection and caches cannot make one look like the other.
+ */
+const PARTS = 16
 /** How often a suspicious measurement is repeated: a busy machine slows the processor, but seldom ten times. */
 const MOST_TIMES = 10
 
@@ -22,31 +27,31 @@ export interface Reader<T = unknown> {
   pauses?: boolean
 }
 
-/** The processor time that a reader takes of its largest input, and how often the time of a quarter of that input. */
+/** The processor time that a reader takes for its largest input, and how often the time for a sixteenth of it. */
 export interface Growth {
   ms: number
   ratio: number
 }
 
 /**
- * Measures a reader with its largest input and a quarter of it; the lowest of several measurements each. Measures again
- * while `isGood` refuses the result, which a measurement that other processes disturb could cause.
+ * Measures a reader with its largest input and a sixteenth of it; the lowest of several measurements each. Measures
+ * again while `isGood` refuses the result, which a measurement that other processes disturb could cause.
  */
 export async function measureGrowth<T>(
   { most, make, read }: Reader<T>,
   isGood: (growth: Growth) => boolean = () => true,
 ): Promise<Growth> {
-  // Four quarters in turn take as much of the processor's caches as the whole. One alone would stay in a faster cache.
-  const quarters = Array.from({ length: 4 }, () => make(Math.round(most / 4)))
+  // All parts in turn take as much of the processor's caches as the whole. One alone would stay in a faster cache.
+  const parts = Array.from({ length: PARTS }, () => make(Math.ceil(most / PARTS)))
   const wholeInput = make(most)
   let turn = 0
-  const calls = [() => read(quarters[turn++ % 4] as T), () => read(wholeInput)] as const
+  const calls = [() => read(parts[turn++ % PARTS] as T), () => read(wholeInput)] as const
   const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   // In turns, so that a slow moment of the machine meets both.
   for (let time = 1; ; time++) {
     for (const side of [0, 1] as const) best[side] = Math.min(best[side], await timeOf(calls[side]))
-    const [quarter, whole] = best
-    const growth = { ms: whole, ratio: whole / quarter }
+    const [part, whole] = best
+    const growth = { ms: whole, ratio: whole / part }
     if (time === MOST_TIMES || (time >= TIMES && isGood(growth))) return growth
   }
 }
