@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CustomFetch, FetchBody } from 'openid-client'
 import { Agent } from 'undici'
+import { measureJson } from '#shared/platform/http/measure-json.ts'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { limitPieces } from '#shared/platform/net/limit-pieces.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
+import { readBody } from '#shared/platform/net/read-body.ts'
 import type { ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { publicLookup } from '#shared/platform/net/resolve-host.ts'
 
@@ -16,9 +18,8 @@ interface Options {
 
 // Far above the size of a discovery document, key set or token response.
 const MAX_BYTES = 64 * 1024
-// The most commas and opening brackets in a response's JSON. An empty object takes twenty times as many bytes in memory
-// as in the text.
-const MAX_SEPARATORS = 2_000
+// An empty object takes twenty times as many bytes in memory as in the text.
+const MOST = { levels: 16, values: 2_000 }
 
 /**
  * Creates a `fetch` for URLs that stores configured. It checks the URL and every address that its host resolves to,
@@ -43,7 +44,7 @@ export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): Custom
       body: bodyOf(body),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     })
-    const bytes = await readAll(response.body)
+    const bytes = await readJson(response.body)
     return new Response(bytes.length ? bytes : null, {
       status: response.statusCode,
       headers: headersOf(response.headers),
@@ -62,23 +63,11 @@ function headersOf({ 'content-type': type }: IncomingHttpHeaders): Record<string
   return typeof type === 'string' ? { 'content-type': type } : {}
 }
 
-async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = []
-  let read = 0
-  for await (const chunk of body) {
-    read += chunk.length
-    if (read > MAX_BYTES) throw new Error(`the response is longer than ${MAX_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  const bytes = Buffer.concat(chunks)
-  if (countSeparators(bytes) > MAX_SEPARATORS) throw new Error('the response has too many values')
-  return bytes
-}
-
-const SEPARATORS: ReadonlySet<number> = new Set(Buffer.from(',[{'))
-
-function countSeparators(bytes: Buffer): number {
-  let count = 0
-  for (const byte of bytes) if (SEPARATORS.has(byte)) count += 1
-  return count
+function readJson(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
+  const tooLarge = () => new Error(`the response is longer than ${MAX_BYTES} bytes`)
+  const measure = measureJson(MOST)
+  return readBody(body, MAX_BYTES, tooLarge, (chunk) => {
+    const excess = measure(chunk)
+    if (excess) throw new Error(`the response has more than ${MOST[excess]} ${excess}`)
+  })
 }

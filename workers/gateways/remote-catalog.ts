@@ -4,6 +4,7 @@ import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { limitPieces, TooManyPieces } from '#shared/platform/net/limit-pieces.ts'
 import { parseRetryAfter } from '#shared/platform/net/parse-retry-after.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
+import { readBody } from '#shared/platform/net/read-body.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { HOUR_MS, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { RemoteItem, RemotePage } from '#shared/remote-catalog/remote-item.ts'
@@ -103,9 +104,9 @@ async function fetchText(agent: Dispatcher, url: URL, { apiKey, countBytes }: Sy
   const path = url.pathname + url.search
   try {
     const response = await agent.request({ origin: url.origin, path, method: 'GET', headers, signal })
-    const { text, bytes } = await readAll(response.body)
-    await countBytes?.(bytes)
-    return { response, body: text }
+    const bytes = await readJson(response.body)
+    await countBytes?.(bytes.length)
+    return { response, body: bytes.toString('utf8') }
   } catch (error) {
     throw translate(error)
   }
@@ -129,18 +130,13 @@ function assertOk({ statusCode, headers }: Dispatcher.ResponseData): void {
   throw new RemoteRateLimited(Math.min(Math.max(requestedMs, MIN_WAIT_MS), MAX_WAIT_MS))
 }
 
-async function readAll(body: AsyncIterable<Buffer>): Promise<{ text: string; bytes: number }> {
-  const chunks: Buffer[] = []
+function readJson(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const tooLarge = () => new RemoteFailure('its response is too large')
   const measure = measureJson(MOST)
-  let read = 0
-  for await (const chunk of body) {
-    read += chunk.length
-    if (read > MAX_BYTES) throw new RemoteFailure('its response is too large')
+  return readBody(body, MAX_BYTES, tooLarge, (chunk) => {
     const excess = measure(chunk)
     if (excess) throw new RemoteFailure(`its response has more than ${MOST[excess]} ${excess}`)
-    chunks.push(chunk)
-  }
-  return { text: Buffer.concat(chunks).toString('utf8'), bytes: read }
+  })
 }
 
 function translate(error: unknown): Error {

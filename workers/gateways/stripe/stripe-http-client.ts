@@ -1,6 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import Stripe from 'stripe'
+import { readBody } from '#shared/platform/net/read-body.ts'
 
 // A hundred events of the largest kind take a fifth of it.
 const MAX_BYTES = 16 * 1024 * 1024
@@ -57,18 +58,12 @@ class StripeHttpResponse extends Stripe.HttpClientResponse {
   }
 
   async #read(): Promise<string> {
-    const chunks: Buffer[] = []
-    let bytes = 0
+    const tooLarge = () => new Error(`The response has more than ${MAX_BYTES} bytes`)
     try {
-      for await (const chunk of this.#response as AsyncIterable<Buffer>) {
-        bytes += chunk.length
-        if (bytes > MAX_BYTES) throw new Error(`The response has more than ${MAX_BYTES} bytes`)
-        chunks.push(chunk)
-      }
+      return (await readBody(this.#response, MAX_BYTES, tooLarge)).toString('utf8')
     } catch (error) {
       const why = this.#isLate() ? Stripe.HttpClient.makeTimeoutError() : error
       throw Stripe.HttpClient.makeResponseBodyError(why)
     }
-    return Buffer.concat(chunks).toString('utf8')
   }
 }
