@@ -7,7 +7,7 @@ import { jsonFields, jsonSql, schemaOf } from '#shared/platform/db/json-fields.t
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { CURRENT_STORE, type Statement } from '#shared/platform/db/statement.ts'
 import { Money, Nullable, Uuid } from '#shared/platform/http/schema.ts'
-import { withFacetPermit } from './facet-semaphores.ts'
+import { withFacetPermit } from './facet-permits.ts'
 import { type FilterSql, filterSql } from './filter-sql.ts'
 import { type ProductFilter, resolveFilter } from './resolve-filter.ts'
 

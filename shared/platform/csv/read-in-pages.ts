@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import { Caller, currentCaller, runForCaller } from '#shared/platform/db/caller.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
-import { semaphore } from '#shared/platform/throttle/semaphore.ts'
-import { withStorePermit } from '#shared/platform/throttle/store-permit.ts'
-import { MINUTE_MS } from '#shared/platform/time/clock.ts'
+import { permitsBySpeed } from '#shared/platform/throttle/permits-by-speed.ts'
 
 interface PagedRead<Row> {
   /** The number of rows in a page. Pages of long rows have fewer. */
@@ -48,24 +45,19 @@ export async function* readInPages<Row extends { id: string }>(
 
 // A page costs tens of milliseconds of processor time. Parallel pages would add up, and each step of another request
 // would wait for all of them. The open downloads of each store are limited, and each of them waits for one page.
-const quickPages = semaphore({ permits: 1, maxWaiting: Number.POSITIVE_INFINITY })
-const slowPages = semaphore({ permits: 1, maxWaiting: Number.POSITIVE_INFINITY })
+const permits = permitsBySpeed({ maxWaiting: Number.POSITIVE_INFINITY })
 
 /** Most pages take less. */
 const QUICK_MS = 1_000
 
-/** The stores with a slow page lately. Their pages have a semaphore of their own, and delay only each other. */
-const slowStores = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS })
-
 /** Reads a page of a store when it is its turn. */
 function inTurn<T>(storeId: string, read: () => Promise<T>): Promise<T> {
-  const permits = slowStores.has(storeId) ? slowPages : quickPages
-  return withStorePermit(permits, storeId, async () => {
+  return permits.run(storeId, async () => {
     const begun = performance.now()
     try {
       return await read()
     } finally {
-      if (performance.now() - begun > QUICK_MS) slowStores.set(storeId, true)
+      if (performance.now() - begun > QUICK_MS) permits.noteSlow(storeId)
     }
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '#test/support/database.ts'
-import { withFacetPermit } from '#shared/catalog/storefront/facet-semaphores.ts'
+import { withFacetPermit } from '#shared/catalog/storefront/facet-permits.ts'
 import { readFacets } from '#shared/catalog/storefront/read-facets.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { readInStore } from '#shared/platform/db/pipelined-query.ts'
