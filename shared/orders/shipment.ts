@@ -30,8 +30,8 @@ export interface ShipmentWithUnits {
 }
 
 /**
- * Returns the shipments of orders by the order's id, oldest first. PostgreSQL collects the units of each: two orders can
- * have 40,000, and as many rows would block the process.
+ * Returns the shipments of orders by the order's id, oldest first. PostgreSQL collects the units of each: an order can
+ * have 20,000, and as many rows would block the process.
  */
 export async function findShipments(
   tx: StoreTx,

@@ -13,7 +13,7 @@ const UUID_ARRAY: number = 2951
 
 const parseList = listParser(pg.types.getTypeParser(TEXT_ARRAY, 'text'))
 
-/** Reads bigint columns (e.g. amounts) as bigint, dates as text, and lists of ids and texts fast. pg reads the other types. */
+/** Reads bigint columns (e.g. amounts) as bigint, dates as text, and lists of texts and ids fast. pg reads the rest. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8) return BigInt
