@@ -18,7 +18,7 @@ export const CUSTOMERS = new List({
   },
   order: '-created_at',
   relevance: 'the exact e-mail address first, then the exact name; past 5,000 matches none of these',
-  searches: 'Beginnings of words of the name or of the e-mail address, or a telephone number',
+  searches: 'Beginnings of up to ten words of the name or of the e-mail address, or a telephone number',
 })
 
 export interface CustomerFilter extends ListFilter {

@@ -26,7 +26,7 @@ export interface OrderFilter extends ListFilter {
 export const ORDERS = new List({
   sorts: { created_at: 'created_at', updated_at: 'updated_at', total: 'total_minor', number: 'number' },
   order: '-created_at',
-  searches: 'Beginnings of words of the number, of the name or of the e-mail address',
+  searches: 'Beginnings of up to ten words of the number, of the name or of the e-mail address',
   relevance:
     'the exact number or e-mail address first, then the exact name; past 5,000 matches none of these',
 })

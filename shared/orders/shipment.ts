@@ -21,12 +21,18 @@ export class Shipment extends StoreModel {
   declare updatedAt: Date
 }
 
+const UNITS =
+  "json_agg(json_build_object('orderItemId', order_item_id, 'quantity', quantity) order by order_item_id)"
+
 export interface ShipmentWithUnits {
   shipment: Shipment
   units: LineUnits[]
 }
 
-/** Returns the shipments of orders by the order's id, oldest first. */
+/**
+ * Returns the shipments of orders by the order's id, oldest first. PostgreSQL collects the units of each: an order can
+ * have 20,000, and as many rows would block the process.
+ */
 export async function findShipments(
   tx: StoreTx,
   orderIds: readonly string[],
@@ -35,12 +41,13 @@ export async function findShipments(
     .whereIn('order_id', [...orderIds])
     .orderBy('id')
   if (shipments.length === 0) return new Map()
-  const rows: (LineUnits & { shipmentId: string })[] = await tx
+  const rows: { shipmentId: string; units: LineUnits[] }[] = await tx
     .knex('shipment_items')
     .where('store_id', tx.storeId)
     .whereRaw('shipment_id = any(?)', [shipments.map(({ id }) => id)])
-    .select('shipment_id as shipmentId', 'order_item_id as orderItemId', 'quantity')
-  const units = Map.groupBy(rows, ({ shipmentId }) => shipmentId)
+    .groupBy('shipment_id')
+    .select('shipment_id as shipmentId', tx.knex.raw(`${UNITS} as units`))
+  const units = new Map(rows.map((row) => [row.shipmentId, row.units]))
   const whole = shipments.map((shipment) => ({ shipment, units: units.get(shipment.id) ?? [] }))
   return Map.groupBy(whole, ({ shipment }) => shipment.orderId)
 }

@@ -23,7 +23,8 @@ export const SUBSCRIPTIONS = new List({
     next_charge_at: nullsOldest('next_charge_at'),
   },
   order: '-created_at',
-  searches: 'Beginnings of words of the name of the customer, of the product or of the plan, or of the SKU',
+  searches:
+    'Beginnings of up to ten words of the name of the customer, of the product or of the plan, or of the SKU',
 })
 
 /** Returns one page of the matching subscriptions, by default newest first, and their total number. */

@@ -4,20 +4,21 @@ import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
 import { CLIENT_GONE, READ_CUT } from './caller.ts'
 import { enableStoreTransactions } from './knex-internals.ts'
-import { uuidArrayParser } from './uuid-array-parser.ts'
+import { listParser } from './list-parser.ts'
 
 const INT8 = 20
 const DATE = 1082
+const TEXT_ARRAY: number = 1009
 const UUID_ARRAY: number = 2951
 
-const parseUuids = uuidArrayParser(pg.types.getTypeParser(UUID_ARRAY, 'text'))
+const parseList = listParser(pg.types.getTypeParser(TEXT_ARRAY, 'text'))
 
-/** Reads bigint columns (e.g. amounts) as bigint, dates as text, and lists of ids fast. pg reads the other types. */
+/** Reads bigint columns (e.g. amounts) as bigint, dates as text, and lists of texts and ids fast. pg reads the rest. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8) return BigInt
     if (oid === DATE) return (text: string) => text
-    if (oid === UUID_ARRAY && format !== 'binary') return parseUuids
+    if ((oid === UUID_ARRAY || oid === TEXT_ARRAY) && format !== 'binary') return parseList
     return pg.types.getTypeParser(oid, format)
   },
 }

@@ -1,6 +1,7 @@
 import type { OrderItem } from '#shared/orders/order-item.ts'
+import { readInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
-import { smaller } from '#shared/platform/money.ts'
+import { smaller, sum } from '#shared/platform/money.ts'
 import { isPaidBack, Refund, RefundItem } from '#shared/refunds/refund.ts'
 
 /** The exact prices that the refunds of an order have paid back, in minor units. */
@@ -19,22 +20,35 @@ export async function findRefundedPrices(
   orderId: string,
   lines: readonly OrderItem[],
 ): Promise<RefundedPrices> {
-  const prices: RefundedPrices = { byLine: new Map(), shippingMinor: 0n }
   const refunds = await Refund.in(tx).where('order_id', orderId).where(isPaidBack)
-  if (refunds.length === 0) return prices
-  const ids = refunds.map(({ id }) => id)
-  const items = Map.groupBy(await RefundItem.in(tx).whereIn('refund_id', ids), ({ refundId }) => refundId)
-  for (const refund of refunds) {
-    const own = items.get(refund.id) ?? []
-    if (refund.status === 'succeeded') addPrices(prices, refund, own)
-    else addKept(prices, refund, sortGoods(lines, own))
+  if (refunds.length === 0) return { byLine: new Map(), shippingMinor: 0n }
+  const succeeded = refunds.filter(({ status }) => status === 'succeeded')
+  const bounced = refunds.filter(({ status }) => status !== 'succeeded')
+  const prices: RefundedPrices = {
+    byLine: await sumPrices(tx, idsOf(succeeded)),
+    shippingMinor: sum(succeeded.map(({ shippingAmountMinor }) => shippingAmountMinor)),
   }
+  const kept = await readInPieces(RefundItem.in(tx).whereIn('refund_id', idsOf(bounced)), [
+    'refundId',
+    'orderItemId',
+  ])
+  const items = Map.groupBy(kept, ({ refundId }) => refundId)
+  for (const refund of bounced) addKept(prices, refund, sortGoods(lines, items.get(refund.id) ?? []))
   return prices
 }
 
-function addPrices(prices: RefundedPrices, { shippingAmountMinor }: Refund, items: readonly RefundItem[]) {
-  for (const { orderItemId, amountMinor } of items) addToLine(prices, orderItemId, amountMinor)
-  prices.shippingMinor += shippingAmountMinor
+const idsOf = (refunds: readonly Refund[]): string[] => refunds.map(({ id }) => id)
+
+/** Sums the prices of refunds by line. PostgreSQL adds them: 500 refunds of 100 lines would block the process. */
+async function sumPrices(tx: StoreTx, refundIds: readonly string[]): Promise<Map<string, bigint>> {
+  const rows: { lineId: string; price: string }[] = await tx
+    .knex('refund_items')
+    .where('store_id', tx.storeId)
+    .whereIn('refund_id', [...refundIds])
+    .groupBy('order_item_id')
+    .select('order_item_id as lineId')
+    .sum('amount_minor as price')
+  return new Map(rows.map(({ lineId, price }) => [lineId, BigInt(price)]))
 }
 
 function addKept(prices: RefundedPrices, refund: Refund, goods: readonly RefundItem[]) {

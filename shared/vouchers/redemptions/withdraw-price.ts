@@ -49,15 +49,26 @@ export async function findBoughtVouchers(
     .orderBy('id')
     .forNoKeyUpdate()
   const ids = vouchers.map(({ id }) => id)
-  const withdrawals = await VoucherWithdrawal.in(tx).whereIn('voucher_id', ids).where('is_undone', false)
+  const withdrawn = await sumWithdrawn(tx, ids)
   return vouchers.map((voucher) => {
     const orderItemId = voucher.orderItemId ?? ''
-    const own = withdrawals.filter(({ voucherId }) => voucherId === voucher.id)
-    const withdrawnMinor = sum(own.map(({ priceMinor }) => priceMinor))
+    const withdrawnMinor = withdrawn.get(voucher.id) ?? 0n
     const unwithdrawnMinor = (prices.get(orderItemId) ?? 0n) - withdrawnMinor
     const unspentMinor = smaller(unwithdrawnMinor, voucher.remainingMinor)
     return { id: voucher.id, orderItemId, withdrawnMinor, unwithdrawnMinor, unspentMinor }
   })
+}
+
+/** Sums the withdrawn prices by voucher. */
+async function sumWithdrawn(tx: StoreTx, voucherIds: readonly string[]): Promise<Map<string, bigint>> {
+  const rows: { voucherId: string; price: string }[] = await tx
+    .knex('voucher_withdrawals')
+    .where({ store_id: tx.storeId, is_undone: false })
+    .whereIn('voucher_id', [...voucherIds])
+    .groupBy('voucher_id')
+    .select('voucher_id as voucherId')
+    .sum('price_minor as price')
+  return new Map(rows.map(({ voucherId, price }) => [voucherId, BigInt(price)]))
 }
 
 /**

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ORDER_WORDS } from '#shared/orders/order-words.ts'
+import { inStore } from '#shared/platform/db/store-scope.ts'
+import { request } from '#test/support/app.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
+import { buildOrder } from '#test/support/build-orders.ts'
+
+const LISTS = ['customers', 'orders', 'questions', 'returns', 'subscriptions', 'vouchers']
+
+// Each stands for four words.
+const MANY_WORDS = 'ﷺ'.repeat(100) + 'abcdefghijklmnopqrstuvwxyz'.split('').join(' ')
+
+test('of many words, the ten longest are searched, each once', async () => {
+  const store = await buildStore()
+  const words = Array.from({ length: 100 }, (_, n) => 'w'.repeat(n + 1))
+
+  const { sql, bindings } = await inStore(store.id, async (tx) =>
+    ORDER_WORDS.idsWithWords(tx, [...words, ...words]).toSQL(),
+  )
+
+  assert.equal(sql.split('"word" >=').length - 1, 10)
+  const searched = bindings.filter((value) => /^w+$/.test(String(value)))
+  assert.deepEqual(searched, words.slice(-10).reverse())
+})
+
+for (const list of LISTS)
+  test(`a search of ${list} with hundreds of words is planned quickly`, async () => {
+    const store = await buildStore()
+    const owner = await buildStaff(store, { role: 'administrator' })
+    const begun = performance.now()
+
+    const { status, data } = await request(`GET /admin/${list}?q=${encodeURIComponent(MANY_WORDS)}`, owner)
+
+    assert.deepEqual({ status, data }, { status: 200, data: [] })
+    // It took more than ten seconds.
+    assert.ok(performance.now() - begun < 5_000)
+  })
+
+test('a repeated word is one word', async () => {
+  const store = await buildStore()
+  const owner = await buildStaff(store, { role: 'administrator' })
+  const { email } = await buildCustomer(store)
+  const { id } = await buildOrder(store, { email })
+
+  const { data } = await request(
+    `GET /admin/orders?q=${encodeURIComponent(`${email} `.repeat(8).slice(0, 200))}`,
+    owner,
+  )
+
+  assert.deepEqual(
+    data.map((order: { id: string }) => order.id),
+    [id],
+  )
+})
