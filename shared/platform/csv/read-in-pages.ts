@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { Caller, currentCaller, runForCaller } from '#shared/platform/db/caller.ts'
+import { Caller, ClientGone, currentCaller, runForCaller } from '#shared/platform/db/caller.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
@@ -21,8 +21,9 @@ const WAIT_MS = 500
 
 /**
  * Reads all rows by id, page after page. Each page has its own short transaction, so that a slow reader of the rows
- * holds no connection. A process reads one page at a time, and stores take turns; slow pages have turns of their own. A
- * page of too many bytes is read again with fewer rows. Each row is in the state of the time when its page is read.
+ * holds no connection. A process reads one page at a time, and stores get the same time; slow pages have a time of
+ * their own. A page of too many bytes is read again with fewer rows. Each row is in the state of the time when its page
+ * is read.
  */
 export async function* readInPages<Row extends { id: string }>(
   storeId: string,
@@ -51,23 +52,49 @@ export async function* readInPages<Row extends { id: string }>(
 const quickPages = semaphore({ permits: 1, maxWaiting: Number.POSITIVE_INFINITY })
 const slowPages = semaphore({ permits: 1, maxWaiting: Number.POSITIVE_INFINITY })
 
-/** Most pages take less. */
+/** Most pages take less. A slower one is canceled, and read again under the slow semaphore. */
 const QUICK_MS = 1_000
 
 /** The stores with a slow page lately. Their pages have a semaphore of their own, and delay only each other. */
 const slowStores = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS })
 
-/** Reads a page of a store when it is its turn. */
-function inTurn<T>(storeId: string, read: () => Promise<T>): Promise<T> {
-  const permits = slowStores.has(storeId) ? slowPages : quickPages
-  return withStorePermit(permits, storeId, async () => {
-    const begun = performance.now()
-    try {
-      return await read()
-    } finally {
-      if (performance.now() - begun > QUICK_MS) slowStores.set(storeId, true)
-    }
-  })
+/**
+ * The times until which stores leave their turn to others: after each page as long as the page took. With turns alone,
+ * a store whose pages take a second would delay each page of the others, which take a hundredth, by one of its own.
+ */
+const resting = new LRUCache<string, number>({ max: 1_000 })
+
+const restOf = (storeId: string): number => Math.max(0, (resting.get(storeId) ?? 0) - performance.now())
+
+/** Reads a page within a time, if one is given. Returns null if that is too short. */
+type PageRead<T> = (maxMs?: number) => Promise<{ page: T } | null>
+
+/** Reads a page when it is the turn of its store. */
+async function inTurn<T>(storeId: string, read: PageRead<T>): Promise<T> {
+  for (;;) {
+    const isSlow = slowStores.has(storeId)
+    const permits = isSlow ? slowPages : quickPages
+    const done = await withStorePermit(permits, storeId, async () =>
+      restOf(storeId) > 0 && permits.countWaiting() > 0
+        ? null
+        : timed(storeId, () => read(isSlow ? undefined : QUICK_MS)),
+    )
+    if (done) return done.page
+    await pause(restOf(storeId))
+  }
+}
+
+/** Reads a page of a store. Notes whether the page is slow, and how long the store leaves its turn to others. */
+async function timed<T>(storeId: string, read: () => Promise<T>): Promise<T> {
+  const begun = performance.now()
+  try {
+    return await read()
+  } finally {
+    const ended = performance.now()
+    const tookMs = ended - begun
+    if (tookMs >= QUICK_MS) slowStores.set(storeId, true)
+    resting.set(storeId, Math.max(ended, resting.get(storeId) ?? 0) + tookMs)
+  }
 }
 
 interface PageOptions {
@@ -79,24 +106,45 @@ interface PageOptions {
 
 /** Reads one page; undefined if it has too many bytes. */
 async function readPage<Row>(
-  { storeId, outer, isSmallest }: PageOptions,
+  options: PageOptions,
   read: (tx: StoreTx) => PromiseLike<Row[]>,
 ): Promise<Row[] | undefined> {
+  for (;;) {
+    const page = await inTurn(options.storeId, (maxMs) => readWithin(maxMs, options, read))
+    if (page !== 'no room') return page
+    await pause(WAIT_MS)
+  }
+}
+
+/**
+ * Reads one page; undefined if it has too many bytes, and `no room` while the process holds too many large pages.
+ * Returns null past `maxMs`.
+ */
+async function readWithin<Row>(
+  maxMs: number | undefined,
+  { storeId, outer, isSmallest }: PageOptions,
+  read: (tx: StoreTx) => PromiseLike<Row[]>,
+): Promise<{ page: Row[] | undefined | 'no room' } | null> {
   const caller = new Caller(isSmallest ? undefined : PAGE_BYTES)
   caller.storeId = storeId
   const stop = outer?.onLeave(() => caller.leave())
+  let isLate = false
+  const end = () => {
+    isLate = true
+    caller.leave()
+  }
+  const late = maxMs === undefined ? undefined : setTimeout(end, maxMs)
   try {
-    return await inTurn(storeId, () => runForCaller(caller, () => inStore(storeId, read)))
+    return { page: await runForCaller(caller, () => inStore(storeId, read)) }
   } catch (error) {
+    if (isLate && error instanceof ClientGone) return null
     if (!(caller.refusal instanceof CodedError)) throw error
-    if (caller.refusal.status !== CommonErrors.rateLimited.kind.status) {
-      if (isSmallest) throw caller.refusal
-      return undefined
-    }
+    if (caller.refusal.status === CommonErrors.rateLimited.kind.status) return { page: 'no room' }
+    if (isSmallest) throw caller.refusal
+    return { page: undefined }
   } finally {
+    clearTimeout(late)
     stop?.()
     caller.end()
   }
-  await pause(WAIT_MS)
-  return readPage({ storeId, outer, isSmallest }, read)
 }
