@@ -1,9 +1,13 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import Stripe from 'stripe'
+import { measureJson } from '#shared/platform/http/measure-json.ts'
 
 // A hundred events of the largest kind take a fifth of it.
 const MAX_BYTES = 16 * 1024 * 1024
+// Those events have 2,000 values each. Five million empty objects would exceed the memory of the process, and a million
+// fields block it for eight seconds.
+const MOST = { levels: 32, values: 200_000 }
 
 const AGENTS = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
 // As the library's own client.
@@ -14,7 +18,7 @@ type Call = Parameters<Stripe.HttpClient['makeRequest']>
 /**
  * An HTTP client of the library whose time-out covers the whole call. The time of the library's own client starts again
  * with each byte, and its responses may have any size: a gateway that sends slowly would hold each job until it
- * expires, and its connection for longer, and an endless response would fill the memory.
+ * expires, and its connection for longer, and an endless response, or one of many values, would fill the memory.
  */
 export class StripeHttpClient extends Stripe.HttpClient {
   override getClientName = (): string => 'node'
@@ -58,11 +62,14 @@ class StripeHttpResponse extends Stripe.HttpClientResponse {
 
   async #read(): Promise<string> {
     const chunks: Buffer[] = []
+    const measure = measureJson(MOST)
     let bytes = 0
     try {
       for await (const chunk of this.#response as AsyncIterable<Buffer>) {
         bytes += chunk.length
         if (bytes > MAX_BYTES) throw new Error(`The response has more than ${MAX_BYTES} bytes`)
+        const excess = measure(chunk)
+        if (excess) throw new Error(`The response has more than ${MOST[excess]} ${excess}`)
         chunks.push(chunk)
       }
     } catch (error) {
