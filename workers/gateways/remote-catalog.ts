@@ -54,7 +54,7 @@ interface Options {
 const MAX_BYTES = 2 * 1024 * 1024
 // Allow a hundred fields for each item. A reviver reads each value, and the bytes could hold 700,000 of them, which
 // would block the worker for more than a second.
-const MOST = { levels: 16, values: 20_000 }
+const MOST = { levels: 16, values: 20_000, names: 5_000 }
 const CONNECT_MS = 5_000
 
 const refusal = () => new RemoteFailure('its host is not public')

@@ -5,9 +5,9 @@ import { measureJson } from '#shared/platform/http/measure-json.ts'
 
 // A hundred events of the largest kind take a fifth of it.
 const MAX_BYTES = 16 * 1024 * 1024
-// Those events have 2,000 values each. Five million empty objects would exceed the memory of the process, and a million
-// fields block it for eight seconds.
-const MOST = { levels: 32, values: 200_000 }
+// Those events have 2,000 values each, and 50 names of metadata. Five million empty objects would exceed the memory of
+// the process, and a million fields block it for eight seconds.
+const MOST = { levels: 32, values: 200_000, names: 10_000 }
 
 const AGENTS = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
 // As the library's own client.
