@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CustomFetch, FetchBody } from 'openid-client'
 import { Agent } from 'undici'
-import { measureJson } from '#shared/platform/http/measure-json.ts'
+import { readResponse } from '#shared/platform/http/read-response.ts'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { limitPieces } from '#shared/platform/net/limit-pieces.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
-import { readBody } from '#shared/platform/net/read-body.ts'
 import type { ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { publicLookup } from '#shared/platform/net/resolve-host.ts'
 
@@ -16,10 +15,9 @@ interface Options {
   resolve?: ResolveName
 }
 
-// Far above the size of a discovery document, key set or token response.
-const MAX_BYTES = 64 * 1024
-// An empty object takes twenty times as many bytes in memory as in the text.
-const MOST = { levels: 16, values: 2_000 }
+// Far above the size of a discovery document, key set or token response. An empty object takes twenty times as many
+// bytes in memory as in the text.
+const MOST = { bytes: 64 * 1024, levels: 16, values: 2_000, names: 2_000 }
 
 /**
  * Creates a `fetch` for URLs that stores configured. It checks the URL and every address that its host resolves to,
@@ -44,7 +42,7 @@ export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): Custom
       body: bodyOf(body),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     })
-    const bytes = await readJson(response.body)
+    const bytes = await readResponse(response.body, MOST, (excess) => new Error(`the response has ${excess}`))
     return new Response(bytes.length ? bytes : null, {
       status: response.statusCode,
       headers: headersOf(response.headers),
@@ -61,13 +59,4 @@ const bodyOf = (body: FetchBody): string | null => (body ? String(body) : null)
  */
 function headersOf({ 'content-type': type }: IncomingHttpHeaders): Record<string, string> {
   return typeof type === 'string' ? { 'content-type': type } : {}
-}
-
-function readJson(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
-  const tooLarge = () => new Error(`the response is longer than ${MAX_BYTES} bytes`)
-  const measure = measureJson(MOST)
-  return readBody(body, MAX_BYTES, tooLarge, (chunk) => {
-    const excess = measure(chunk)
-    if (excess) throw new Error(`the response has more than ${MOST[excess]} ${excess}`)
-  })
 }

@@ -21,7 +21,7 @@ const withPermit = semaphore({ permits: 1, maxWaiting: 8 })
 
 /**
  * Renders the Markdown of each language to safe HTML. Stores take turns, so hostile pages of one store delay a page of
- * another by only two renderings. Call it outside transactions. Throws `page.body_too_complex` past the limits of time,
+ * another by only one rendering. Call it outside transactions. Throws `page.body_too_complex` past the limits of time,
  * memory and size, and 429 if too many wait.
  *
  * It renders in a process of its own. Hostile Markdown of an allowed size takes seconds, and would block the requests

@@ -15,6 +15,7 @@ export const hostileBodies = (bytes: number, field: string): Record<string, stri
   'nested objects': `${'{"a":'.repeat(Math.floor(bytes / 6))}1${'}'.repeat(Math.floor(bytes / 6))}`,
   'list in place of an object': `[${repeat('0', bytes)}]`,
   'unknown fields': `{${keys(bytes, '{}')}}`,
+  'objects with a name each': `[${Array.from({ length: Math.floor(bytes / 14) }, (_, n) => `{"a${n}":1}`).join()}]`,
   'empty items': `{"${field}":[${repeat('{}', bytes)}]}`,
   'items with an unknown field': `{"${field}":[${repeat('{"x":"y"}', bytes)}]}`,
   'items that are null': `{"${field}":[${repeat('null', bytes)}]}`,

@@ -1,10 +1,9 @@
 import { Agent, type Dispatcher } from 'undici'
-import { measureJson } from '#shared/platform/http/measure-json.ts'
+import { readResponse } from '#shared/platform/http/read-response.ts'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { limitPieces, TooManyPieces } from '#shared/platform/net/limit-pieces.ts'
 import { parseRetryAfter } from '#shared/platform/net/parse-retry-after.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
-import { readBody } from '#shared/platform/net/read-body.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
 import { HOUR_MS, now, SECOND_MS } from '#shared/platform/time/clock.ts'
 import type { RemoteItem, RemotePage } from '#shared/remote-catalog/remote-item.ts'
@@ -51,11 +50,9 @@ interface Options {
   resolve?: ResolveName
 }
 
-/** The most bytes of a response: 200 items of 10 KB each. */
-const MAX_BYTES = 2 * 1024 * 1024
-// Allow a hundred fields for each item. A reviver reads each value, and the bytes could hold 700,000 of them, which
-// would block the worker for more than a second.
-const MOST = { levels: 16, values: 20_000 }
+// A page of 200 items of 10 KB and a hundred fields each. A reviver reads each value, and the bytes could hold 700,000 of
+// them, which would block the worker for more than a second.
+const MOST = { bytes: 2 * 1024 * 1024, levels: 16, values: 20_000, names: 5_000 }
 const CONNECT_MS = 5_000
 
 const refusal = () => new RemoteFailure('its host is not public')
@@ -104,7 +101,11 @@ async function fetchText(agent: Dispatcher, url: URL, { apiKey, countBytes }: Sy
   const path = url.pathname + url.search
   try {
     const response = await agent.request({ origin: url.origin, path, method: 'GET', headers, signal })
-    const bytes = await readJson(response.body)
+    const bytes = await readResponse(
+      response.body,
+      MOST,
+      (excess) => new RemoteFailure(`its response has ${excess}`),
+    )
     await countBytes?.(bytes.length)
     return { response, body: bytes.toString('utf8') }
   } catch (error) {
@@ -128,15 +129,6 @@ function assertOk({ statusCode, headers }: Dispatcher.ResponseData): void {
   if (statusCode !== 429) throw new RemoteFailure(`it responds with the status ${statusCode}`)
   const requestedMs = parseRetryAfter(String(headers['retry-after'] ?? ''), now()) ?? 0
   throw new RemoteRateLimited(Math.min(Math.max(requestedMs, MIN_WAIT_MS), MAX_WAIT_MS))
-}
-
-function readJson(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const tooLarge = () => new RemoteFailure('its response is too large')
-  const measure = measureJson(MOST)
-  return readBody(body, MAX_BYTES, tooLarge, (chunk) => {
-    const excess = measure(chunk)
-    if (excess) throw new RemoteFailure(`its response has more than ${MOST[excess]} ${excess}`)
-  })
 }
 
 function translate(error: unknown): Error {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Caller, currentCaller, runForCaller } from '#shared/platform/db/caller.ts'
+import { LRUCache } from 'lru-cache'
+import { Caller, ClientGone, currentCaller, runForCaller } from '#shared/platform/db/caller.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { permitsBySpeed } from '#shared/platform/throttle/permits-by-speed.ts'
@@ -18,8 +19,9 @@ const WAIT_MS = 500
 
 /**
  * Reads all rows by id, page after page. Each page has its own short transaction, so that a slow reader of the rows
- * holds no connection. A process reads one page at a time, and stores take turns; slow pages have turns of their own. A
- * page of too many bytes is read again with fewer rows. Each row is in the state of the time when its page is read.
+ * holds no connection. A process reads one page at a time, and stores get the same time; slow pages have a time of
+ * their own. A page of too many bytes is read again with fewer rows. Each row is in the state of the time when its page
+ * is read.
  */
 export async function* readInPages<Row extends { id: string }>(
   storeId: string,
@@ -47,19 +49,44 @@ export async function* readInPages<Row extends { id: string }>(
 // would wait for all of them. The open downloads of each store are limited, and each of them waits for one page.
 const permits = permitsBySpeed({ maxWaiting: Number.POSITIVE_INFINITY })
 
-/** Most pages take less. */
+/** Most pages take less. A slower one is canceled, and read again among those of slow stores. */
 const QUICK_MS = 1_000
 
-/** Reads a page of a store when it is its turn. */
-function inTurn<T>(storeId: string, read: () => Promise<T>): Promise<T> {
-  return permits.run(storeId, async () => {
-    const begun = performance.now()
-    try {
-      return await read()
-    } finally {
-      if (performance.now() - begun > QUICK_MS) permits.noteSlow(storeId)
-    }
-  })
+/**
+ * The times until which stores leave their turn to others: after each page as long as the page took. With turns alone,
+ * a store whose pages take a second would delay each page of the others, which take a hundredth, by one of its own.
+ */
+const resting = new LRUCache<string, number>({ max: 1_000 })
+
+const restOf = (storeId: string): number => Math.max(0, (resting.get(storeId) ?? 0) - performance.now())
+
+/** Reads a page within a time, if one is given. Returns null if that is too short. */
+type PageRead<T> = (maxMs?: number) => Promise<{ page: T } | null>
+
+/** Reads a page when it is the turn of its store. */
+async function inTurn<T>(storeId: string, read: PageRead<T>): Promise<T> {
+  for (;;) {
+    const done = await permits.run(storeId, async ({ isSlow, countWaiting }) =>
+      restOf(storeId) > 0 && countWaiting() > 0
+        ? null
+        : timed(storeId, () => read(isSlow ? undefined : QUICK_MS)),
+    )
+    if (done) return done.page
+    await pause(restOf(storeId))
+  }
+}
+
+/** Reads a page of a store. Notes whether the page is slow, and how long the store leaves its turn to others. */
+async function timed<T>(storeId: string, read: () => Promise<T>): Promise<T> {
+  const begun = performance.now()
+  try {
+    return await read()
+  } finally {
+    const ended = performance.now()
+    const tookMs = ended - begun
+    if (tookMs >= QUICK_MS) permits.noteSlow(storeId)
+    resting.set(storeId, Math.max(ended, resting.get(storeId) ?? 0) + tookMs)
+  }
 }
 
 interface PageOptions {
@@ -71,24 +98,45 @@ interface PageOptions {
 
 /** Reads one page; undefined if it has too many bytes. */
 async function readPage<Row>(
-  { storeId, outer, isSmallest }: PageOptions,
+  options: PageOptions,
   read: (tx: StoreTx) => PromiseLike<Row[]>,
 ): Promise<Row[] | undefined> {
+  for (;;) {
+    const page = await inTurn(options.storeId, (maxMs) => readWithin(maxMs, options, read))
+    if (page !== 'no room') return page
+    await pause(WAIT_MS)
+  }
+}
+
+/**
+ * Reads one page; undefined if it has too many bytes, and `no room` while the process holds too many large pages.
+ * Returns null past `maxMs`.
+ */
+async function readWithin<Row>(
+  maxMs: number | undefined,
+  { storeId, outer, isSmallest }: PageOptions,
+  read: (tx: StoreTx) => PromiseLike<Row[]>,
+): Promise<{ page: Row[] | undefined | 'no room' } | null> {
   const caller = new Caller(isSmallest ? undefined : PAGE_BYTES)
   caller.storeId = storeId
   const stop = outer?.onLeave(() => caller.leave())
+  let isLate = false
+  const end = () => {
+    isLate = true
+    caller.leave()
+  }
+  const late = maxMs === undefined ? undefined : setTimeout(end, maxMs)
   try {
-    return await inTurn(storeId, () => runForCaller(caller, () => inStore(storeId, read)))
+    return { page: await runForCaller(caller, () => inStore(storeId, read)) }
   } catch (error) {
+    if (isLate && error instanceof ClientGone) return null
     if (!(caller.refusal instanceof CodedError)) throw error
-    if (caller.refusal.status !== CommonErrors.rateLimited.kind.status) {
-      if (isSmallest) throw caller.refusal
-      return undefined
-    }
+    if (caller.refusal.status === CommonErrors.rateLimited.kind.status) return { page: 'no room' }
+    if (isSmallest) throw caller.refusal
+    return { page: undefined }
   } finally {
+    clearTimeout(late)
     stop?.()
     caller.end()
   }
-  await pause(WAIT_MS)
-  return readPage({ storeId, outer, isSmallest }, read)
 }

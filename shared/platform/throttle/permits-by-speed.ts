@@ -3,6 +3,12 @@ import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 import { semaphore } from './semaphore.ts'
 import { withStorePermit } from './store-permit.ts'
 
+/** The permit that work has: whether it is the one of slow stores, and how much work waits for it. */
+interface Permit {
+  isSlow: boolean
+  countWaiting(): number
+}
+
 /**
  * Creates two permits that all stores share: one for the stores whose work was slow within the last minute, one for all
  * others. So slow stores delay only each other. Stores take turns at each; see `semaphore` for `maxWaiting`.
@@ -18,7 +24,12 @@ export function permitsBySpeed({ maxWaiting }: { maxWaiting: number }) {
     /** Notes that the work of a store was slow. */
     noteSlow: (storeId: string): void => void slowStores.set(storeId, true),
     /** Runs `work` of a store with the permit for its speed. */
-    run: <T>(storeId: string, work: () => Promise<T>): Promise<T> =>
-      withStorePermit(isSlow(storeId) ? slow : quick, storeId, work),
+    run<T>(storeId: string, work: (permit: Permit) => Promise<T>): Promise<T> {
+      const wasSlow = isSlow(storeId)
+      const withPermit = wasSlow ? slow : quick
+      return withStorePermit(withPermit, storeId, () =>
+        work({ isSlow: wasSlow, countWaiting: withPermit.countWaiting }),
+      )
+    },
   }
 }

@@ -26,6 +26,7 @@ export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting
     try {
       return await work()
     } finally {
+      waiting.putLast(group, caller)
       // The permit passes to the first waiting work, so that no later caller takes it.
       const next = waiting.shift()
       if (next) next.start()
@@ -57,6 +58,11 @@ class Group {
     if (own.length > 1) this.#byCaller.set(caller, own)
     this.size -= 1
     return own.shift()
+  }
+
+  /** Serves the other callers first. */
+  putLast(caller: string): void {
+    moveToEnd(this.#byCaller, caller)
   }
 
   /** Refuses the last work of the caller with the most waiting work, if that is more than `minLength`. */
@@ -104,6 +110,15 @@ class TurnQueue {
     return next
   }
 
+  /**
+   * Serves the other groups and callers first, because this one has just had its turn. Some of the others began to wait
+   * during that turn, and so after this one.
+   */
+  putLast(name: string, caller: string): void {
+    this.#groups.get(name)?.putLast(caller)
+    moveToEnd(this.#groups, name)
+  }
+
   /** Refuses waiting work of the largest group, or else of another caller in the group. Returns whether it did. */
   #makeRoom(group: Group, caller: string): boolean {
     const [largest] = [...this.#groups.values()].sort((a, b) => b.size - a.size)
@@ -114,6 +129,13 @@ class TurnQueue {
     if (isDropped) this.size -= 1
     return isDropped
   }
+}
+
+function moveToEnd<V>(map: Map<string, V>, key: string): void {
+  const value = map.get(key)
+  if (value === undefined) return
+  map.delete(key)
+  map.set(key, value)
 }
 
 const tooMany = () => CommonErrors.rateLimited({ retryAfter: 1 })

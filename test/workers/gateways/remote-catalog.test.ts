@@ -170,7 +170,7 @@ test('a full page of items with many fields of their own is read', () => {
     name: 'Mug',
     ...Object.fromEntries(Array.from({ length: 80 }, (_, field) => [`field_${field}`, field])),
   }))
-  const measure = measureJson({ levels: 16, values: 20_000 })
+  const measure = measureJson({ levels: 16, values: 20_000, names: 5_000 })
 
   assert.equal(measure(Buffer.from(JSON.stringify({ items, total: 200 }))), null)
 })

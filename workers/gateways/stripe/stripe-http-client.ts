@@ -1,10 +1,11 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import Stripe from 'stripe'
-import { readBody } from '#shared/platform/net/read-body.ts'
+import { readResponse } from '#shared/platform/http/read-response.ts'
 
-// A hundred events of the largest kind take a fifth of it.
-const MAX_BYTES = 16 * 1024 * 1024
+// A hundred events of the largest kind have a fifth of the bytes, 2,000 values each and 50 names of metadata. Five
+// million empty objects would exceed the memory of the process, and a million fields block it for eight seconds.
+const MOST = { bytes: 16 * 1024 * 1024, levels: 32, values: 200_000, names: 10_000 }
 
 const AGENTS = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
 // As the library's own client.
@@ -15,7 +16,7 @@ type Call = Parameters<Stripe.HttpClient['makeRequest']>
 /**
  * An HTTP client of the library whose time-out covers the whole call. The time of the library's own client starts again
  * with each byte, and its responses may have any size: a gateway that sends slowly would hold each job until it
- * expires, and its connection for longer, and an endless response would fill the memory.
+ * expires, and its connection for longer, and an endless response, or one of many values, would fill the memory.
  */
 export class StripeHttpClient extends Stripe.HttpClient {
   override getClientName = (): string => 'node'
@@ -58,9 +59,13 @@ class StripeHttpResponse extends Stripe.HttpClientResponse {
   }
 
   async #read(): Promise<string> {
-    const tooLarge = () => new Error(`The response has more than ${MAX_BYTES} bytes`)
     try {
-      return (await readBody(this.#response, MAX_BYTES, tooLarge)).toString('utf8')
+      const bytes = await readResponse(
+        this.#response,
+        MOST,
+        (excess) => new Error(`The response has ${excess}`),
+      )
+      return bytes.toString('utf8')
     } catch (error) {
       const why = this.#isLate() ? Stripe.HttpClient.makeTimeoutError() : error
       throw Stripe.HttpClient.makeResponseBodyError(why)

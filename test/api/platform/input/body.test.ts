@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import Koa from 'koa'
 import { readJson } from '#api/platform/input/body.ts'
+import { longestTurn } from '#test/support/thread-cpu.ts'
 
 /** The context of a request whose body arrives in these packets. */
 function contextOf(packets: Uint8Array[]) {
@@ -33,3 +34,25 @@ test('a body that ends within a character returns 400', async () => {
 
   await assert.rejects(readJson(cut, 1_000, 'open'), { code: 'request.malformed' })
 })
+
+const MAX_BLOCKED_MS = 50
+const PACKET_BYTES = 64 * 1024
+
+for (const [name, body] of [
+  ['objects with a name each', `[${Array.from({ length: 49_000 }, (_, n) => `{"a${n}":1}`).join()}]`],
+  ['an object of many names', `{${Array.from({ length: 70_000 }, (_, n) => `"a${n}":1`).join()}}`],
+] as const)
+  test(`${name} block nobody`, async () => {
+    const bytes = Buffer.from(body)
+    const read = async () => {
+      const count = Math.ceil(bytes.length / PACKET_BYTES)
+      const packets = Array.from({ length: count }, (_, n) =>
+        bytes.subarray(n * PACKET_BYTES, (n + 1) * PACKET_BYTES),
+      )
+      await readJson(contextOf(packets), 1024 * 1024, 'staff').catch(() => undefined)
+    }
+
+    const ms = await longestTurn(read)
+
+    assert.ok(ms <= MAX_BLOCKED_MS, `${ms} ms`)
+  })

@@ -6,7 +6,7 @@ import { holdsAtMost, rejectHostileJson } from '#api/platform/input/text.ts'
 const HOSTILE: Record<string, unknown> = {
   'a long list': Array.from({ length: 100_001 }, () => 0),
   'many lists': Array.from({ length: 400 }, () => Array.from({ length: 300 }, () => [])),
-  'many fields': Object.fromEntries(Array.from({ length: 100_001 }, (_, i) => [`x${i}`, 0])),
+  'many objects': Array.from({ length: 100_001 }, () => ({})),
 }
 
 for (const [what, value] of Object.entries(HOSTILE))
@@ -26,6 +26,15 @@ test('JSON of 33 levels is refused before it is parsed, one of 32 levels is not'
   assert.throws(() => scan('['.repeat(33)), /deeper than 32 levels/)
   assert.doesNotThrow(() => scan('['.repeat(32) + ']'.repeat(32)))
   assert.doesNotThrow(() => scan(`[${'[],'.repeat(99)}{}]`))
+})
+
+test('JSON of 5,001 different names is refused before it is parsed, one of 5,000 is not', () => {
+  const fields = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ [`name ${n}`]: 'a:b', name: n }))
+
+  assert.doesNotThrow(() => scan(JSON.stringify(fields(4_999))))
+  assert.throws(() => scan(JSON.stringify(fields(5_000))), /more than 5000 different names/)
+  assert.doesNotThrow(() => scan(JSON.stringify(Array.from({ length: 20_000 }, () => ({ a: 1, '"': 2 })))))
 })
 
 test('brackets, commas and escaped quotes within a text do not count as values or levels', () => {

@@ -86,6 +86,22 @@ test('an endless response is cut off', { timeout: WITHIN_MS }, async (t) => {
   await allClosed(open)
 })
 
+for (const [name, body] of [
+  ['nested lists', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
+  ['many empty objects', `[${'{},'.repeat(1_000_000)}1]`],
+  ['many fields', `{"id":"pi_1"${Array.from({ length: 300_000 }, (_, n) => `,"k${n}":1`).join('')}}`],
+] as const)
+  test(`a response with ${name} is not parsed`, { timeout: WITHIN_MS }, async (t) => {
+    const { read } = await openApi(t, (socket) =>
+      socket.end(`${HEAD}Content-Length: ${body.length}\r\n\r\n${body}`),
+    )
+
+    await assert.rejects(read(), (error: Error) => {
+      assert.ok(error instanceof Stripe.errors.StripeConnectionError)
+      return true
+    })
+  })
+
 test('a response in pieces is read whole, and its connection is used again', async (t) => {
   const pieces = [CHUNKED, '9\r\n{"id":"pi\r\n', '5\r\n_ä"}\r\n', '0\r\n\r\n']
   const { read, open } = await openApi(t, async (socket) => {
