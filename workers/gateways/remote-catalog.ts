@@ -50,8 +50,8 @@ interface Options {
   resolve?: ResolveName
 }
 
-// A page of 200 items of 10 KB and a hundred fields each. A reviver reads each value, and the bytes could hold 700,000 of
-// them, which would block the worker for more than a second.
+// A page of 200 items of 10 KB and a hundred fields each. A reviver reads each value, and the bytes could hold 700,000
+// of them, which would block the worker for more than a second.
 const MOST = { bytes: 2 * 1024 * 1024, levels: 16, values: 20_000, names: 5_000 }
 const CONNECT_MS = 5_000
 
