@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { glob, readFile, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startMailbox } from '#test/sandbox/mailbox.ts'
 import { startPostgres } from '#test/sandbox/postgres.ts'
+import { createDataFolder } from './data-folder.ts'
 import { groupFiles } from './group-files.ts'
 import { makeRole, makeTemplate } from './template.ts'
 
@@ -51,7 +52,7 @@ const PATIENT = {
 // No load balancer stands before the processes of a test.
 const NO_BALANCER = { STOP_DELAY_MS: '0' }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'commerce-test-'))
+const dataDir = await createDataFolder()
 const postgres = await startPostgres({
   dataDir: join(dataDir, 'postgres'),
   durable: false,
