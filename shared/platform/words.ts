@@ -9,23 +9,33 @@ const MARKS = /\p{M}/gu
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' })
 // An entry of an index has a limit in PostgreSQL.
 const MAX_LENGTH = 100
+// Longer than an e-mail address.
+const MAX_WORD = 300
 
-const fold = (text: string): string => foldCase(text).normalize('NFD').replace(MARKS, '').normalize('NFC')
+// One character can stand for eighteen: the names of a subscription would block the process for 200 ms.
+const MAX_TEXT = 10_000
+
+const fold = (text: string): string =>
+  foldCase(text.normalize('NFKC').slice(0, MAX_TEXT)).normalize('NFD').replace(MARKS, '').normalize('NFC')
+
+const cut = (word: string): string => word.slice(0, MAX_WORD).toWellFormed()
 
 /** Returns the words of a text, without letter case and accents. A word with a dot is returned whole and in parts. */
 export function wordsOfText(text: string): string[] {
   const folded = fold(text)
-  return [...new Set([...folded.split(SEPARATORS), ...folded.split(SEARCH_SEPARATORS)])].filter(Boolean)
+  const words = new Set([...folded.split(SEPARATORS), ...folded.split(SEARCH_SEPARATORS)].map(cut))
+  return [...words].filter(Boolean)
 }
 
 /** Returns an e-mail address and its parts. */
 export function wordsOfEmail(email: string): string[] {
-  const address = fold(email)
+  const address = cut(fold(email))
   return [address, ...[...address.matchAll(PARTS)].map(({ index }) => address.slice(index))].filter(Boolean)
 }
 
 /** Returns the beginnings of words in a search. All of them must match. */
-export const searchedWords = (q: string): string[] => fold(q).split(SEARCH_SEPARATORS).filter(Boolean)
+export const searchedWords = (q: string): string[] =>
+  fold(q).split(SEARCH_SEPARATORS).map(cut).filter(Boolean)
 
 /**
  * Returns the words of a text of sentences, without letter case, accents and punctuation. Languages without spaces have
@@ -41,7 +51,11 @@ export const searchedInSentences = (q: string): string[] =>
 
 const isAddress = (part: string): boolean => part.includes('@')
 
-const toWord = (text: string): string => fold(text).slice(0, MAX_LENGTH).toWellFormed()
+// Cut the text before it is folded too: sorting thousands of marks on one letter would block the process for 200 ms.
+const toWord = (text: string): string =>
+  fold(text.slice(0, 4 * MAX_LENGTH))
+    .slice(0, MAX_LENGTH)
+    .toWellFormed()
 
 function segment(text: string): string[] {
   const segments = [...SEGMENTER.segment(text)].filter(({ isWordLike }) => isWordLike)

@@ -1,7 +1,7 @@
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { type IndexedRow, WordIndex } from '#shared/platform/db/word-index.ts'
 import { searchedInSentences, wordsOfEmail, wordsOfSentences } from '#shared/platform/words.ts'
-import type { Question } from './question.ts'
+import { Question } from './question.ts'
 
 type Searched = Pick<Question, 'id' | 'authorName' | 'authorEmail' | 'body' | 'answerBody'>
 
@@ -23,6 +23,12 @@ export const indexNewQuestion = (tx: StoreTx, question: Searched): Promise<void>
 /** Replaces the words of saved questions. */
 export const indexQuestions = (tx: StoreTx, questions: readonly Searched[]): Promise<void> =>
   QUESTION_WORDS.replaceAll(tx, questions.flatMap(wordsOf))
+
+/** Replaces the words of any number of saved questions. */
+export const indexManyQuestions = (tx: StoreTx, ids: readonly string[]): Promise<void> =>
+  QUESTION_WORDS.replaceInParts(tx, ids, async (some) =>
+    (await Question.in(tx).findByIds(some)).flatMap(wordsOf),
+  )
 
 /**
  * Returns a query of the ids of questions in which every word of a search starts a word: of the texts, and of the

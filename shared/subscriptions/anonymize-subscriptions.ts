@@ -2,7 +2,7 @@ import { erasedAddress } from '#shared/orders/buyers/anonymize-orders.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { Subscription } from './subscription.ts'
-import { indexSubscriptions } from './subscription-words.ts'
+import { indexManySubscriptions } from './subscription-words.ts'
 
 /** Erases a customer from their subscriptions, which have all ended. Returns the ids of the subscriptions. */
 export async function anonymizeSubscriptions(tx: StoreTx, customerId: string): Promise<string[]> {
@@ -15,6 +15,7 @@ export async function anonymizeSubscriptions(tx: StoreTx, customerId: string): P
      returning id`,
     [now(), tx.storeId, customerId],
   )
-  await indexSubscriptions(tx, await Subscription.in(tx).where('customer_id', customerId))
-  return rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
+  await indexManySubscriptions(tx, ids, (some) => Subscription.in(tx).findByIds(some))
+  return ids
 }

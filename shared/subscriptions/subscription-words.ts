@@ -23,12 +23,21 @@ export const wordsOfSubscription = ({ firstname, lastname, sku, nameI18n, terms 
     [firstname, lastname, sku, ...Object.values(nameI18n), ...Object.values(terms.nameI18n)].join(' '),
   )
 
+type Saved = Searched & { id: string }
+
+const toIndexed = (subscription: Saved) => ({
+  id: subscription.id,
+  words: wordsOfSubscription(subscription),
+})
+
 /** Replaces the words of saved subscriptions. */
-export const indexSubscriptions = (
+export const indexSubscriptions = (tx: StoreTx, subscriptions: readonly Saved[]): Promise<void> =>
+  SUBSCRIPTION_WORDS.replaceAll(tx, subscriptions.map(toIndexed))
+
+/** Replaces the words of any number of saved subscriptions. `find` returns a few of them. */
+export const indexManySubscriptions = (
   tx: StoreTx,
-  subscriptions: readonly (Searched & { id: string })[],
+  ids: readonly string[],
+  find: (ids: string[]) => PromiseLike<Saved[]>,
 ): Promise<void> =>
-  SUBSCRIPTION_WORDS.replaceAll(
-    tx,
-    subscriptions.map((subscription) => ({ id: subscription.id, words: wordsOfSubscription(subscription) })),
-  )
+  SUBSCRIPTION_WORDS.replaceInParts(tx, ids, async (some) => (await find(some)).map(toIndexed))

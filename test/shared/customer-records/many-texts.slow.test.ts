@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/support/gateway.ts'
+import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { anonymizeAuthor } from '#shared/questions/anonymize-author.ts'
+import { anonymizeSubscriptions } from '#shared/subscriptions/anonymize-subscriptions.ts'
+import { buildStore } from '#test/support/build.ts'
+import { buildCustomer } from '#test/support/build-accounts.ts'
+import { buildQuestions } from '#test/support/build-question-scene.ts'
+import { buildSubscription } from '#test/support/build-subscriptions.ts'
+import { copyRows } from '#test/support/copy-rows.ts'
+import { longestTurn } from '#test/support/thread-cpu.ts'
+
+const MAX_BLOCKED_MS = 50
+const COPIES = 100
+
+const words = (count: number) => Array.from({ length: count }, (_, n) => `wörd${n}`).join(' ')
+
+async function buildManyQuestions(store: { id: string }, customerId: string) {
+  const { data } = await (await buildQuestions(store as never)).ask({ body: words(200) })
+  await inStore(store.id, ({ knex }) =>
+    copyRows(knex, {
+      table: 'product_questions',
+      of: { id: data.id },
+      from: 'generate_series(1, ?::int) n',
+      changes: `'customer_id', ?::text, 'answer_body', ?::text, 'answered_at', now()`,
+      values: [customerId, words(500), COPIES],
+    }),
+  )
+}
+
+async function buildManySubscriptions(store: { id: string }, customerId: string) {
+  const { id } = await buildSubscription(store, { customer: { id: customerId } })
+  const names = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}`, words(30)]))
+  await inStore(store.id, ({ knex }) =>
+    copyRows(knex, {
+      table: 'subscriptions',
+      of: { id },
+      from: 'generate_series(1, ?::int) n',
+      changes: `'name_i18n', ?::jsonb`,
+      values: [JSON.stringify(names), COPIES],
+    }),
+  )
+}
+
+const TEXTS: Record<string, [typeof buildManyQuestions, (tx: StoreTx, id: string) => Promise<string[]>]> = {
+  questions: [
+    buildManyQuestions,
+    (tx, customerId) => anonymizeAuthor(tx, { customerId, verifiedEmails: [] }),
+  ],
+  subscriptions: [buildManySubscriptions, anonymizeSubscriptions],
+}
+
+for (const [what, [build, anonymize]] of Object.entries(TEXTS))
+  test(`anonymizing a customer with ${COPIES} ${what} blocks nobody`, async () => {
+    const store = await buildStore()
+    const { id } = await buildCustomer(store)
+    await build(store, id)
+
+    // Roll back, because `longestTurn` runs it several times.
+    const undone = new Error('undone')
+    const ms = await longestTurn(() =>
+      assert.rejects(
+        inStore(store.id, async (tx) => {
+          assert.ok((await anonymize(tx, id)).length >= COPIES)
+          throw undone
+        }),
+        undone,
+      ),
+    )
+
+    assert.ok(ms <= MAX_BLOCKED_MS, `${ms} ms`)
+  })
