@@ -64,15 +64,28 @@ export const reservedFileBytes = (): number => files.reserved
 
 const RESPONSE_BYTES = 128 * MIB
 const responses = new ByteBudget(RESPONSE_BYTES)
-// Smaller responses are not counted, because socket buffers take that much anyway.
+// Smaller responses are not counted, because socket buffers take that much anyway: one of each connection.
 const SMALL_RESPONSE = 256 * 1024
 
+/** Returns the bytes of all responses that this process holds for their clients. */
+export const reservedResponseBytes = (): number => responses.reserved
+
 /**
- * Reserves the bytes of a read's response until its client has received it. Otherwise clients that never read would
- * fill the memory. Throws 429 `rate_limit.exceeded`.
+ * Reserves the bytes of a response until its client has received it. Otherwise clients that never read would fill the
+ * memory. Throws 429 `rate_limit.exceeded` for a read. A change is already made: its connection closes without the
+ * response, which a repeat with the same Idempotency-Key gets.
  */
 export function reserveResponse(ctx: Context, kind: Access['kind']): void {
   const bytes = ctx.response.length ?? 0
-  if (ctx.method !== 'GET' || bytes <= SMALL_RESPONSE) return
-  reserveUntilSent(ctx, responses, bytes, sharesOf(ctx, kind, RESPONSE_BYTES))
+  if (ctx.method === 'HEAD' || (bytes <= SMALL_RESPONSE && !waitsForEarlier(ctx))) return
+  try {
+    reserveUntilSent(ctx, responses, bytes, sharesOf(ctx, kind, RESPONSE_BYTES))
+  } catch (error) {
+    if (ctx.method === 'GET') throw error
+    ctx.respond = false
+    ctx.req.socket.destroy()
+  }
 }
+
+/** Whether the response waits until its connection has sent the responses of earlier, pipelined requests. */
+const waitsForEarlier = ({ res }: Context): boolean => res.socket === null

@@ -21,18 +21,19 @@ const WAIT_MS = 500
  * Reads all rows by id, page after page. Each page has its own short transaction, so that a slow reader of the rows
  * holds no connection. A process reads one page at a time, and stores get the same time; slow pages have a time of
  * their own. A page of too many bytes is read again with fewer rows. Each row is in the state of the time when its page
- * is read.
+ * is read. Throws `ClientGone` when the client disconnects: pages for nobody would wait without limit, because clients
+ * that disconnect may download again.
  */
 export async function* readInPages<Row extends { id: string }>(
   storeId: string,
   { size, read }: PagedRead<Row>,
 ): AsyncGenerator<Row[]> {
-  const outer = currentCaller()
+  const client = watchClient()
   let last: string | null = null
   let count = size
   for (;;) {
     const afterId: string | null = last
-    const rows: Row[] | undefined = await readPage({ storeId, outer, isSmallest: count === 1 }, (tx) =>
+    const rows: Row[] | undefined = await readPage({ storeId, client, isSmallest: count === 1 }, (tx) =>
       read(tx, afterId, count),
     )
     if (!rows) count = Math.ceil(count / 4)
@@ -43,6 +44,22 @@ export async function* readInPages<Row extends { id: string }>(
       count = Math.min(size, count * 2)
     }
   }
+}
+
+/** The client of a download. */
+interface Client {
+  caller: Caller | undefined
+  /** Whether it has disconnected. The caller forgets that at the end of its request. */
+  hasLeft(): boolean
+}
+
+function watchClient(): Client {
+  const caller = currentCaller()
+  let hasLeft = caller?.isGone === true
+  caller?.onLeave(() => {
+    hasLeft = true
+  })
+  return { caller, hasLeft: () => hasLeft }
 }
 
 // A page costs tens of milliseconds of processor time. Parallel pages would add up, and each step of another request
@@ -64,12 +81,15 @@ const restOf = (storeId: string): number => Math.max(0, (resting.get(storeId) ??
 type PageRead<T> = (maxMs?: number) => Promise<{ page: T } | null>
 
 /** Reads a page when it is the turn of its store. */
-async function inTurn<T>(storeId: string, read: PageRead<T>): Promise<T> {
+async function inTurn<T>({ storeId, client }: PageOptions, read: PageRead<T>): Promise<T> {
   for (;;) {
-    const done = await permits.run(storeId, async ({ isSlow, countWaiting }) =>
-      restOf(storeId) > 0 && countWaiting() > 0
-        ? null
-        : timed(storeId, () => read(isSlow ? undefined : QUICK_MS)),
+    if (client.hasLeft()) throw new ClientGone()
+    const done = await runForCaller(client.caller, () =>
+      permits.run(storeId, async ({ isSlow, countWaiting }) =>
+        restOf(storeId) > 0 && countWaiting() > 0
+          ? null
+          : timed(storeId, () => read(isSlow ? undefined : QUICK_MS)),
+      ),
     )
     if (done) return done.page
     await pause(restOf(storeId))
@@ -91,7 +111,7 @@ async function timed<T>(storeId: string, read: () => Promise<T>): Promise<T> {
 
 interface PageOptions {
   storeId: string
-  outer: Caller | undefined
+  client: Client
   /** Whether the page has one row. A single row is read whatever its length. */
   isSmallest: boolean
 }
@@ -102,7 +122,7 @@ async function readPage<Row>(
   read: (tx: StoreTx) => PromiseLike<Row[]>,
 ): Promise<Row[] | undefined> {
   for (;;) {
-    const page = await inTurn(options.storeId, (maxMs) => readWithin(maxMs, options, read))
+    const page = await inTurn(options, (maxMs) => readWithin(maxMs, options, read))
     if (page !== 'no room') return page
     await pause(WAIT_MS)
   }
@@ -114,12 +134,12 @@ async function readPage<Row>(
  */
 async function readWithin<Row>(
   maxMs: number | undefined,
-  { storeId, outer, isSmallest }: PageOptions,
+  { storeId, client, isSmallest }: PageOptions,
   read: (tx: StoreTx) => PromiseLike<Row[]>,
 ): Promise<{ page: Row[] | undefined | 'no room' } | null> {
   const caller = new Caller(isSmallest ? undefined : PAGE_BYTES)
   caller.storeId = storeId
-  const stop = outer?.onLeave(() => caller.leave())
+  const stop = client.caller?.onLeave(() => caller.leave())
   let isLate = false
   const end = () => {
     isLate = true

@@ -1,3 +1,4 @@
+import { ClientGone, currentCaller } from '#shared/platform/db/caller.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
 interface Waiter {
@@ -9,8 +10,8 @@ interface Waiter {
  * Creates a semaphore that limits the pieces of heavy work that one process runs at a time, and those that wait. Groups
  * take turns, and so do the callers of a group. So much work of a caller or group delays others by only one piece.
  * Past both limits, the group with the most waiting work gets 429 `rate_limit.exceeded` immediately, and in it the
- * caller with the most. Bottleneck would enforce the limit of its queue only after it has received all jobs of a burst,
- * and costs a timer for each job.
+ * caller with the most. A read waits only as long as its client does. Bottleneck would enforce the limit of its queue
+ * only after it has received all jobs of a burst, and costs a timer for each job.
  */
 export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting: number }) {
   let running = 0
@@ -22,7 +23,7 @@ export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting
    */
   async function withPermit<T>(work: () => Promise<T>, caller = '', group = ''): Promise<T> {
     if (running < permits) running += 1
-    else await new Promise<void>((start, refuse) => waiting.push(group, caller, { start, refuse }))
+    else await waitIn(waiting, group, caller)
     try {
       return await work()
     } finally {
@@ -34,6 +35,27 @@ export function semaphore({ permits, maxWaiting }: { permits: number; maxWaiting
     }
   }
   return Object.assign(withPermit, { countWaiting: () => waiting.size })
+}
+
+/** Waits for a permit. Throws `ClientGone` when the client of a read disconnects. */
+function waitIn(waiting: TurnQueue, group: string, caller: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const waiter: Waiter = {
+      start() {
+        stop?.()
+        resolve()
+      },
+      refuse(error) {
+        stop?.()
+        reject(error)
+      },
+    }
+    const stop = currentCaller()?.onLeave(() => {
+      waiting.remove(group, caller, waiter)
+      waiter.refuse(new ClientGone())
+    })
+    waiting.push(group, caller, waiter)
+  })
 }
 
 /** The waiting work of a group by caller. The first key is the next caller to serve. */
@@ -58,6 +80,17 @@ class Group {
     if (own.length > 1) this.#byCaller.set(caller, own)
     this.size -= 1
     return own.shift()
+  }
+
+  /** Returns whether the work waited. */
+  remove(caller: string, waiter: Waiter): boolean {
+    const own = this.#byCaller.get(caller) ?? []
+    const place = own.indexOf(waiter)
+    if (place < 0) return false
+    own.splice(place, 1)
+    if (own.length === 0) this.#byCaller.delete(caller)
+    this.size -= 1
+    return true
   }
 
   /** Serves the other callers first. */
@@ -108,6 +141,13 @@ class TurnQueue {
     if (group.size > 0) this.#groups.set(name, group)
     this.size -= 1
     return next
+  }
+
+  remove(name: string, caller: string, waiter: Waiter): void {
+    const group = this.#groups.get(name)
+    if (!group?.remove(caller, waiter)) return
+    if (group.size === 0) this.#groups.delete(name)
+    this.size -= 1
   }
 
   /**

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import '#test/support/database.ts'
 import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
+import { Caller, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { buildStore } from '#test/support/build.ts'
 
@@ -81,4 +83,43 @@ test('the pages of one store take no more time than those of another, however lo
   const between = ended.slice(ended.indexOf('other'), ended.lastIndexOf('other'))
   assert.ok(between.filter((name) => name === 'long').length <= 3, ended.join(' '))
   assert.equal(ended.length, 3 * 2 + 10)
+})
+
+test('no page waits for a client that has disconnected', async () => {
+  const store = await buildStore()
+  let reads = 0
+  const pages = () =>
+    readInPages(store.id, {
+      size: 1,
+      async read(tx) {
+        reads += 1
+        await tx.knex.raw('select pg_sleep(0.3)')
+        return []
+      },
+    })
+  const readUntilGone = async () => {
+    const client = new Caller()
+    const page = runForCaller(client, () => pages().next())
+    await setImmediate()
+    client.leave()
+    // The request ends too.
+    client.end()
+    return page
+  }
+
+  const running = pages().next()
+  const gone = Array.from({ length: 3 }, readUntilGone)
+  const first = await Promise.race(
+    [running, ...gone].map((page, index) =>
+      page.then(
+        () => index,
+        () => index,
+      ),
+    ),
+  )
+  await running
+
+  for (const page of gone) await assert.rejects(page, ClientGone)
+  assert.notEqual(first, 0)
+  assert.equal(reads, 1)
 })

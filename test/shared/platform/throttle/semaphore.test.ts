@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { Caller, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 
 test('work waits for a permit; past the queue it throws 429 rate_limit.exceeded', async () => {
@@ -125,4 +126,21 @@ test('counts the waiting work', async () => {
   await Promise.all(work)
 
   assert.deepEqual({ during, afterwards: withPermit.countWaiting() }, { during: 2, afterwards: 0 })
+})
+
+test('a read whose client disconnects waits no longer, and its place is free', async () => {
+  const withPermit = semaphore({ permits: 1, maxWaiting: 1 })
+  const gate = Promise.withResolvers<void>()
+  const client = new Caller()
+  const running = withPermit(() => gate.promise)
+  const left = runForCaller(client, () => withPermit(async () => 'read'))
+
+  client.leave()
+  await assert.rejects(left, ClientGone)
+  const next = withPermit(async () => 'next')
+  gate.resolve()
+  await running
+
+  assert.equal(await next, 'next')
+  assert.equal(withPermit.countWaiting(), 0)
 })
