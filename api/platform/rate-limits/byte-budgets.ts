@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Access } from '#api/platform/auth/access.ts'
 import { plainAddress } from '#api/platform/auth/client-address.ts'
 import { ByteBudget, type Reservation, type Share } from '#shared/platform/byte-budget.ts'
+import { log } from '#shared/platform/log.ts'
 import { clientNetwork } from '#shared/platform/net/client-network.ts'
 
 const MIB = 1024 * 1024
@@ -63,12 +64,14 @@ export function beginFile(ctx: Context): Reservation {
 export const reservedFileBytes = (): number => files.reserved
 
 const RESPONSE_BYTES = 128 * MIB
-const responses = new ByteBudget(RESPONSE_BYTES)
+const reads = new ByteBudget(RESPONSE_BYTES)
+// Apart from reads, so that reads of one store do not take the room for the response to another's change.
+const changes = new ByteBudget(RESPONSE_BYTES)
 // Smaller responses are not counted, because socket buffers take that much anyway: one of each connection.
 const SMALL_RESPONSE = 256 * 1024
 
 /** Returns the bytes of all responses that this process holds for their clients. */
-export const reservedResponseBytes = (): number => responses.reserved
+export const reservedResponseBytes = (): number => reads.reserved + changes.reserved
 
 /**
  * Reserves the bytes of a response until its client has received it. Otherwise clients that never read would fill the
@@ -78,10 +81,16 @@ export const reservedResponseBytes = (): number => responses.reserved
 export function reserveResponse(ctx: Context, kind: Access['kind']): void {
   const bytes = ctx.response.length ?? 0
   if (ctx.method === 'HEAD' || (bytes <= SMALL_RESPONSE && !waitsForEarlier(ctx))) return
+  const shares = sharesOf(ctx, kind, RESPONSE_BYTES)
+  if (ctx.method === 'GET') reserveUntilSent(ctx, reads, bytes, shares)
+  else reserveOrClose(ctx, bytes, shares)
+}
+
+function reserveOrClose(ctx: Context, bytes: number, shares: readonly Share[]): void {
   try {
-    reserveUntilSent(ctx, responses, bytes, sharesOf(ctx, kind, RESPONSE_BYTES))
+    reserveUntilSent(ctx, changes, bytes, shares)
   } catch (error) {
-    if (ctx.method === 'GET') throw error
+    log.warn({ err: error, requestId: ctx.state.requestId }, 'no room for the response to a change')
     ctx.respond = false
     ctx.req.socket.destroy()
   }
