@@ -62,7 +62,7 @@ test('a slow page of a store delays the pages of another store by a second', asy
   const ended: string[] = []
 
   await Promise.all([
-    download(slow, { count: 1, seconds: 1.5 }, { name: 'slow', ended }),
+    download(slow, { count: 1, seconds: 3 }, { name: 'slow', ended }),
     download(other, { count: 8, seconds: 0 }, { name: 'other', ended }),
   ])
 
@@ -72,16 +72,21 @@ test('a slow page of a store delays the pages of another store by a second', asy
 
 test('the pages of one store take no more time than those of another, however long each takes', async () => {
   const [long, other] = [await buildStore(), await buildStore()]
+  const LONG_MS = 300
   const ended: string[] = []
   const ofLong = { name: 'long', ended }
+  const begun = performance.now()
 
-  await Promise.all([
-    ...Array.from({ length: 3 }, () => download(long, { count: 2, seconds: 0.3 }, ofLong)),
-    download(other, { count: 10, seconds: 0.01 }, { name: 'other', ended }),
+  const [othersMs] = await Promise.all([
+    download(other, { count: 10, seconds: 0.01 }, { name: 'other', ended }).then(
+      () => performance.now() - begun,
+    ),
+    ...Array.from({ length: 3 }, () => download(long, { count: 2, seconds: LONG_MS / 1_000 }, ofLong)),
   ])
 
-  const between = ended.slice(ended.indexOf('other'), ended.lastIndexOf('other'))
-  assert.ok(between.filter((name) => name === 'long').length <= 3, ended.join(' '))
+  const meanwhile = ended.slice(0, ended.lastIndexOf('other')).filter((name) => name === 'long')
+  // One page more may be under way at the end, and one may begin in a moment in which the other store does not wait.
+  assert.ok((meanwhile.length - 2) * LONG_MS <= othersMs / 2, `${ended.join(' ')} ${othersMs}`)
   assert.equal(ended.length, 3 * 2 + 10)
 })
 
