@@ -44,10 +44,9 @@ function endOfPlain(text: string, start: number): number {
   return comma === -1 ? text.length - 1 : comma
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON does not allow them in texts
-const CONTROL = /[\x00-\x1f]/
+// JSON does not allow most of them in texts.
+const CONTROL = /\p{Cc}/u
 
-// PostgreSQL escapes quotes and backslashes as JSON does, but no control characters.
 function unquote(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1)
   if (!CONTROL.test(quoted)) return JSON.parse(quoted)

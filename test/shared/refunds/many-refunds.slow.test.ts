@@ -16,7 +16,7 @@ const REFUNDS = 499
 const LINES = 100
 const MAX_BLOCKED_MS = 50
 
-test('a refund of an order with 499 refunds of 100 lines each blocks nobody', async (t) => {
+test('checking an order with 499 refunds of 100 lines each does not block other requests', async (t) => {
   const store = await buildStore()
   const lines = Array.from({ length: LINES }, () => ({ priceMinor: 10n, quantity: 5 }))
   const order = await buildCapturedOrder(store, { lines })

@@ -57,7 +57,7 @@ async function download(
   for await (const _page of readInPages(id, { size: 1, read }));
 }
 
-test('a slow page of a store delays the pages of another store by a second', async () => {
+test('a slow page is canceled after a second and read again after the pages of another store', async () => {
   const [slow, other] = [await buildStore(), await buildStore()]
   const ended: string[] = []
 
@@ -90,7 +90,7 @@ test('the pages of one store take no more time than those of another, however lo
   assert.equal(ended.length, 3 * 2 + 10)
 })
 
-test('no page waits for a client that has disconnected', async () => {
+test('a waiting page is not read after its client has disconnected', async () => {
   const store = await buildStore()
   let reads = 0
   const pages = () =>

@@ -57,7 +57,7 @@ test('a failed look-up rejects all its callers; the next request starts a new on
   assert.equal(await find('a'), 'a')
 })
 
-test('while work waits for a connection, look-ups of several turns share a batch', async (t) => {
+test('while work waits for a connection, look-ups wait for each other and share a batch', async (t) => {
   const batches: string[][] = []
   const find = batchLookups<string>(async (keys) => {
     batches.push(keys)

@@ -78,7 +78,7 @@ test("a list of ids is not read by the driver's parser, which reads one characte
   assert.deepEqual(ours(text), drivers(text))
 })
 
-test("a long list of texts takes a part of the time of the driver's parser", async (t) => {
+test("a long list of texts is read in less than half the time of the driver's parser", async (t) => {
   const sentence = JSON.stringify('with "words" '.repeat(8))
   const text = `{${Array.from({ length: 20_000 }, () => sentence).join()},plain}`
   const { ours, drivers } = await parsersOf(TEXT_ARRAY)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import pg from 'pg'
+import { test } from 'node:test'
 import { ORDER_WORDS } from '#shared/orders/order-words.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildOrder } from '#test/support/build-orders.ts'
+import { recordStatements } from '#test/support/record-statements.ts'
 
 const LISTS = ['customers', 'orders', 'questions', 'returns', 'subscriptions', 'vouchers']
 
@@ -26,18 +26,6 @@ test('of many words, the ten longest are searched, each once', async () => {
   assert.deepEqual(searched, words.slice(-10).reverse())
 })
 
-/** How many words each statement compares that `work` sends. */
-async function countWords(t: TestContext, work: () => Promise<unknown>): Promise<number[]> {
-  const parse = t.mock.method(pg.Connection.prototype as unknown as Wire, 'parse')
-  await work()
-  const texts = parse.mock.calls.map(({ arguments: [statement] }) => statement.text)
-  return texts.map((text) => text.split('"word" >=').length - 1)
-}
-
-interface Wire {
-  parse(statement: { text: string }): void
-}
-
 for (const list of LISTS)
   test(`a search of ${list} with hundreds of words compares ten`, async (t) => {
     const store = await buildStore()
@@ -47,7 +35,9 @@ for (const list of LISTS)
       assert.deepEqual({ status, data }, { status: 200, data: [] })
     }
 
-    assert.equal(Math.max(...(await countWords(t, search))), 10)
+    const compared = (await recordStatements(t, search)).map((text) => text.split('"word" >=').length - 1)
+
+    assert.equal(Math.max(...compared), 10)
   })
 
 test('a repeated word is one word', async () => {

@@ -79,7 +79,7 @@ test("a group waits for one piece of another group's work; control: without grou
   assert.equal(await orderOf({}), 50)
 })
 
-test('a group that has just had its turn lets another that came during the turn go first', async () => {
+test('work that arrives during the turn of another group runs before the next work of that group', async () => {
   const withPermit = semaphore({ permits: 1, maxWaiting: 64 })
   const ends: string[] = []
   const work = (name: string) => withPermit(async () => void ends.push(await setImmediate(name)), '', name)
