@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { compileChecks, compileCompleteChecks } from '#api/platform/input/input.ts'
 import { createHttpServer } from '#api/platform/pipeline/http-server.ts'
 import { announceStop } from '#api/platform/pipeline/stopping.ts'
 import { config } from '#shared/platform/config/config.ts'
@@ -14,6 +15,7 @@ import { startMetrics, stopMetrics } from '#shared/platform/metrics/metrics-serv
 import { stopListening } from '#shared/platform/notify/listen.ts'
 import { stopOnSignal } from '#shared/platform/stop-on-signal.ts'
 import { createApp } from './app.ts'
+import { endpoints } from './endpoints.ts'
 import '#shared/audit/gauges.ts'
 import '#shared/reconciliation/gauges.ts'
 import '#shared/webhooks/deliveries/gauges.ts'
@@ -24,8 +26,10 @@ export async function startServer({ port = config().PORT, host = config().HOST }
   limitDatabaseUse()
   await queues()
   startDatabaseProbe()
+  compileChecks(endpoints)
   const server = createHttpServer(createApp().callback())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  void compileCompleteChecks(endpoints)
   return server
 }
 

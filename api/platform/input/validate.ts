@@ -22,6 +22,8 @@ const options = {
   strict: true,
   strictTypes: false,
   verbose: true,
+  // V8 makes the compiled checks equally fast without Ajv's own optimization, which takes 40 % of the compilation.
+  code: { optimize: false },
 } as const
 /** Sets an empty field of a request to null (see `Clearable`). */
 function clearEmpty(_: unknown, text: string, __: unknown, place?: DataValidationCxt): true {
@@ -96,8 +98,8 @@ export interface PartCheck {
 }
 
 /**
- * Prepares the check of one part of a request. It fills in defaults, and converts the text of path and query. The first
- * request compiles it, because compiling all checks would take a fifth of a process's start.
+ * Prepares the check of one part of a request. It fills in defaults, and converts the text of path and query. Its first
+ * use compiles it. The compilers remember what they compiled by the schema, so each schema is compiled once a process.
  */
 export function prepareCheck(part: RequestPart, schema: TSchema): PartCheck {
   const { first, all } = part === 'body' ? bodies : texts
