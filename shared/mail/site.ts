@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { config } from '#shared/platform/config/config.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findPrimaryDomain } from '#shared/stores/domains/store-domain.ts'
@@ -79,9 +80,16 @@ export function subscriptionLink(site: Site, subscriptionId: string): string | n
 const storePage = ({ links, hasDomain, url }: Site, page: 'order' | 'subscription'): string | null =>
   links[page] ?? (hasDomain ? url + DEFAULT_PATHS[page] : null)
 
+// Keep the formats: a mail of 100 lines has 200 amounts, and creating a format takes far longer than using it.
+const moneyFormats = new LRUCache<string, Intl.NumberFormat>({ max: 100 })
+
 /** Formats an amount in major units. */
-export const formatMoney = ({ language }: Site, amount: number, currency: string): string =>
-  new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
+export function formatMoney({ language }: Site, amount: number, currency: string): string {
+  const key = `${language} ${currency}`
+  const format = moneyFormats.get(key) ?? new Intl.NumberFormat(language, { style: 'currency', currency })
+  moneyFormats.set(key, format)
+  return format.format(amount)
+}
 
 /** Formats a time in the site's language and time zone. */
 export const formatTime = (site: Site, time: string): string =>
