@@ -4,6 +4,7 @@ import '#test/support/database.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
 import { askAtRandom, countStatuses, type Outcome, type Resend } from '#test/support/ask-at-random.ts'
 import type { Drawn } from '#test/support/draw-request.ts'
+import { MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
 import { readFigures } from './process-figures.ts'
 import { type Service, startService } from './service.ts'
 
@@ -13,7 +14,6 @@ import { type Service, startService } from './service.ts'
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 400)
 const SEED = Number(process.env.FUZZ_SEED || 20_261_123)
 const REQUESTS_OF_A_GROUND = 800
-const MAX_BLOCKED_MS = 50
 
 const USUAL_TIMEOUTS = {
   STATEMENT_TIMEOUT_MS: '10000',

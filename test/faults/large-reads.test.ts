@@ -9,14 +9,11 @@ import { buildStore } from '#test/support/build.ts'
 import { buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { buildLargeOrders } from '#test/support/build-large-orders.ts'
 import { buildLargeProducts } from '#test/support/build-large-products.ts'
-import { cpuMs } from '#test/support/thread-cpu.ts'
+import { cpuMs, leastMs, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
 import { readFigures } from './process-figures.ts'
 import { startService } from './service.ts'
 
 // The largest pages that the service returns: nearly 4 MiB of many small rows. None may block the event loop for long.
-
-const MAX_BLOCKED_MS = 50
-const TIMES = 4
 
 let ask: (path: string, token: string) => Promise<{ status: number; bytes: number; blockedMs: number }>
 let close: () => Promise<void>
@@ -52,12 +49,15 @@ for (const [name, path, token] of [
   ['products with many variants', '/admin/products?page_size=10', staff.token],
 ] as const)
   test(`a page of ${name} with nearly 4 MiB blocks nobody`, async (t) => {
-    const reads = []
-    for (let time = 0; time < TIMES; time++) reads.push(await ask(path, token))
+    const reads: Awaited<ReturnType<typeof ask>>[] = []
+    const least = await leastMs(async () => {
+      const answer = await ask(path, token)
+      reads.push(answer)
+      return answer.blockedMs
+    })
 
     t.diagnostic(JSON.stringify(reads))
     assert.ok(reads.every(({ status, bytes }) => status === 200 && bytes > 2_500_000))
-    const least = Math.min(...reads.map(({ blockedMs }) => blockedMs))
     assert.ok(least <= MAX_BLOCKED_MS, `${least} ms`)
   })
 

@@ -6,17 +6,24 @@ export function cpuMs(): number {
   return (user + system) / 1_000
 }
 
-const TIMES = 3
+/** The longest time for which one request may block the others, in milliseconds. */
+export const MAX_BLOCKED_MS = 50
 
-/**
- * The longest processor time between two turns of the event loop while `work` runs, in milliseconds; the least of
- * several runs.
- */
-export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+const TIMES = 3
+/** What takes longer than allowed is measured again: a busy machine and garbage collection only add to it. */
+const MOST_TIMES = 10
+
+/** The least of several measurements, in milliseconds. */
+export async function leastMs(measure: () => number | Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let time = 0; time < TIMES; time++) least = Math.min(least, await longestTurnOnce(work))
+  for (let time = 0; time < TIMES || (time < MOST_TIMES && least > MAX_BLOCKED_MS); time++)
+    least = Math.min(least, await measure())
   return least
 }
+
+/** The longest processor time between two turns of the event loop while `work` runs, in milliseconds. */
+export const longestTurn = (work: () => Promise<unknown>): Promise<number> =>
+  leastMs(() => longestTurnOnce(work))
 
 async function longestTurnOnce(work: () => Promise<unknown>): Promise<number> {
   let longest = 0

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Writable } from 'node:stream'
 import { mock, test } from 'node:test'
 import { Busboy } from '@fastify/busboy'
 import { readFirstFile } from '#api/images/read-multipart.ts'
@@ -12,7 +13,7 @@ const FILE = '--b\r\nContent-Disposition: form-data; name=a; filename=a\r\n\r\n'
 const FIELD = '--b\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n'
 const END = '\r\n--b--\r\n'
 
-const write = mock.method(Busboy.prototype, 'write')
+const write = mock.method(Busboy.prototype as Writable, 'write')
 
 /** The file of a form that arrives in packets, or why it is refused, and how many of its bytes were parsed. */
 async function read(form: string) {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import '#test/support/database.ts'
 import Koa from 'koa'
 import { readJson } from '#api/platform/input/body.ts'
-import { longestTurn } from '#test/support/thread-cpu.ts'
+import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
 
 /** The context of a request whose body arrives in these packets. */
 function contextOf(packets: Uint8Array[]) {
@@ -35,7 +35,6 @@ test('a body that ends within a character returns 400', async () => {
   await assert.rejects(readJson(cut, 1_000, 'open'), { code: 'request.malformed' })
 })
 
-const MAX_BLOCKED_MS = 50
 const PACKET_BYTES = 64 * 1024
 
 for (const [name, body] of [

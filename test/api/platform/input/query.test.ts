@@ -4,15 +4,13 @@ import '#test/support/database.ts'
 import { readSources } from '#test/rules/support/sources.ts'
 import { rawRequest } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
-
-const MAX_MS = 60
+import { cpuMs, leastMs, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
 
 /** The processor time that a request takes of this process, which serves it, in milliseconds. */
 async function timeOf(head: string): Promise<{ ms: number; answer: string }> {
-  const before = process.threadCpuUsage()
+  const before = cpuMs()
   const answer = await rawRequest(head)
-  const after = process.threadCpuUsage()
-  return { ms: (after.user + after.system - before.user - before.system) / 1_000, answer }
+  return { ms: cpuMs() - before, answer }
 }
 
 // The path of a guest, too: its query can name the caller, and is read before the request is counted.
@@ -23,16 +21,15 @@ for (const [what, query] of [
   ['has many parameters', Array.from({ length: 3_000 }, (_, n) => n.toString(36)).join('&')],
 ] as const)
   for (const path of ['/products', '/cart'])
-    test(`${path}: a query that fills the request's head and ${what} is refused in ${MAX_MS} ms`, async () => {
+    test(`${path}: a query that fills the request's head and ${what} is refused in ${MAX_BLOCKED_MS} ms`, async () => {
       const { key } = await buildStore()
       const head = `GET /api/v1${path}?${query} HTTP/1.1\r\nHost: localhost\r\nX-Service-Key: ${key}\r\n`
-      await rawRequest(head)
+      const { answer } = await timeOf(head)
 
-      const first = await timeOf(head)
-      const second = await timeOf(head)
+      const ms = await leastMs(async () => (await timeOf(head)).ms)
 
-      assert.match(first.answer, /^HTTP\/1.1 422 .*"error_code":"validation.failed"/s)
-      assert.ok(Math.min(first.ms, second.ms) <= MAX_MS, `${first.ms} ms, ${second.ms} ms`)
+      assert.match(answer, /^HTTP\/1.1 422 .*"error_code":"validation.failed"/s)
+      assert.ok(ms <= MAX_BLOCKED_MS, `${ms} ms`)
     })
 
 test('no source reads the query by the framework, which compares each parameter with all others', async () => {

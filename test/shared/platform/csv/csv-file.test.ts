@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { type CsvColumn, CsvFile, type CsvValue } from '#shared/platform/csv/csv-file.ts'
 import { guardCell, guardCode, unguardCell, unguardCode } from '#shared/platform/csv/guard-cell.ts'
-import { longestTurn } from '#test/support/thread-cpu.ts'
+import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
 
 interface Row {
   text: CsvValue
@@ -87,8 +87,6 @@ test('a batch of rows is read when the pieces before it are taken', async () => 
   await text.next()
   assert.equal(batches, 1)
 })
-
-const MAX_BLOCKED_MS = 50
 
 const repeated = (count: number, text: string): Row[] => Array.from({ length: count }, () => ({ text }))
 
