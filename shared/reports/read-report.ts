@@ -28,7 +28,8 @@ export interface Lines {
   total: number
 }
 
-const PERIODS: Keys = {
+/** The keys of rows by period. */
+export const PERIODS: Keys = {
   key: (expression) => expression,
   period: (time) => `date_trunc((:group)::text, ${time} at time zone (:zone)::text)::date`,
   ofDay: (day) => `date_trunc((:group)::text, ${day}::timestamp)::date`,

@@ -1,14 +1,17 @@
 import { type CsvColumn, CsvFile } from '#shared/platform/csv/csv-file.ts'
+import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertPrepared } from './assert-prepared.ts'
 import type { Column } from './column.ts'
-import { parametersOf, type ReportRow, rowsSql, type Scope } from './read-report.ts'
+import { PERIODS, parametersOf, type ReportRow, rowsSql, type Scope } from './read-report.ts'
 import { type Layout, layoutOf, type Report } from './report.ts'
 import { type ReportRequest, scopeOf } from './show-report.ts'
 import { viewValue } from './view.ts'
 
 const BATCH = 500
+// Each page adds up the facts of the range again, so pages are long.
+const ROWS_PER_PAGE = 4_000
 
 /**
  * Reads all rows of a report as a CSV file, without the totals. Throws 422 for a range that is empty or too long, and
@@ -23,12 +26,10 @@ export async function reportCsv(
   const scope = scopeOf(store, asked)
   const { layout } = layoutOf(report, asked.by)
   if (layout.isSummed) await assertPrepared(tx, scope)
-  const rows = await readTexts(tx, layout, scope)
   return CsvFile.of({
     name: `${report.name}-${scope.dateFrom}-${scope.dateTo}`,
     columns: layout.columns.map((column) => toCsvColumn(column, scope.currency)),
-    rows: batches(rows, layout.columns),
-    totalRows: rows.length,
+    ...(layout.rowId ? await readPages(tx, layout, scope) : await readWhole(tx, layout, scope)),
   })
 }
 
@@ -38,18 +39,44 @@ const toCsvColumn = ({ name, kind }: Column, currency: string): CsvColumn<Report
   ...(name === 'sku' ? { isCode: true } : {}),
 })
 
+/** Reads all rows by their id, one page after the other. */
+async function readPages(tx: StoreTx, { rowId, columns, sql }: Layout, scope: Scope) {
+  const parameters = parametersOf(columns, scope)
+  const report = `(${sql(PERIODS)}) as report`
+  const { rows: counted } = await tx.knex.raw<{ rows: [{ count: number }] }>(
+    `select count(*)::int as count from ${report}`,
+    parameters,
+  )
+  const rows = readInPages(tx.storeId, {
+    size: ROWS_PER_PAGE,
+    async read(page, afterId, limit) {
+      const { rows: found } = await page.knex.raw<{ rows: (ReportRow & { id: string })[] }>(
+        `select ${rowId} as id, ${textsOf(columns)} from ${report}
+         where ${rowId} > (:after)::uuid order by ${rowId} limit (:limit)::int`,
+        { ...parameters, after: afterId ?? FIRST_ID, limit },
+      )
+      return found
+    },
+  })
+  return { rows, totalRows: counted[0].count }
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
 /**
  * Reads each row as a JSON text, which is parsed when it is sent. All rows are read together, because one page costs as
  * much as the whole report. Texts take much less memory than objects.
  */
-async function readTexts(tx: StoreTx, layout: Layout, scope: Scope): Promise<string[]> {
-  const names = layout.columns.map(({ name }) => `${name}::text`).join(', ')
+async function readWhole(tx: StoreTx, layout: Layout, scope: Scope) {
   const { rows } = await tx.knex.raw<{ rows: { texts: string }[] }>(
-    `select json_build_array(${names})::text as texts from (${rowsSql(layout)}) as report`,
+    `select json_build_array(${textsOf(layout.columns)})::text as texts from (${rowsSql(layout)}) as report`,
     parametersOf(layout.columns, scope),
   )
-  return rows.map(({ texts }) => texts)
+  const texts = rows.map((row) => row.texts)
+  return { rows: batches(texts, layout.columns), totalRows: texts.length }
 }
+
+const textsOf = (columns: readonly Column[]): string => columns.map(({ name }) => `${name}::text`).join(', ')
 
 function* batches(rows: readonly string[], columns: readonly Column[]): Generator<ReportRow[]> {
   for (let from = 0; from < rows.length; from += BATCH)

@@ -18,6 +18,11 @@ export interface Layout {
   columns: readonly Column[]
   /** SQL: the `order by` of the rows, by column names. */
   order: string
+  /**
+   * The column with the UUID of each row, if one statement may not return all rows. A CSV file then has the rows in the
+   * sequence of this column, and reads them in pages.
+   */
+  rowId?: string
   /** SQL: a query with the columns of the report, on the tables of one store. Its parts are in `sql.ts`. */
   sql: (keys: Keys) => string
   /** Whether it adds up facts. These may have to be stored first. */

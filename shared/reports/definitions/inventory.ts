@@ -25,7 +25,8 @@ export const INVENTORY: Report = {
   summary: 'Stock, its value and how long it lasts',
   description:
     'The stock of now, the shortest first. `days_of_cover` is how long the available units last if they sell as in the ' +
-    'range; null where none was sold. `value` is at the usual price, without sales and tiers.',
+    'range; null where none was sold. `value` is at the usual price, without sales and tiers. As a CSV file the rows ' +
+    'are in the order in which the variants were created.',
   inStoreCurrency: true,
   layouts: {
     variant: {
@@ -43,6 +44,8 @@ export const INVENTORY: Report = {
         count('below_threshold', '1 where fewer units than `threshold` are available; the total counts them'),
       ],
       order: 'available, sku, variant_id',
+      // A store may have 100,000 variants.
+      rowId: 'variant_id',
       sql,
       isSummed: true,
     },
