@@ -13,7 +13,7 @@ import { awaitRefund, listRefunds, REFUNDS } from '#shared/refunds/refund.ts'
 import { requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { RefundView, viewRefund } from '#shared/refunds/view.ts'
 import { refundExample } from './examples.ts'
-import { readRefundRequest } from './read-request.ts'
+import { toRefundRequest } from './read-request.ts'
 import { CreateRefundRequest } from './schemas.ts'
 
 export const createRefund = endpoint({
@@ -58,7 +58,7 @@ export const createRefund = endpoint({
     data: refundExample,
   },
   async handle({ tx, store, params, body, staff }) {
-    const request = readRefundRequest(body, store.currency)
+    const request = toRefundRequest(body, store.currency)
     const refund = await requestRefund(tx, params.order_id, request, {
       actor: staff.name,
       disputes: { assertNoOpenDispute },

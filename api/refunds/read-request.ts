@@ -7,7 +7,7 @@ import type { CreateRefundRequest } from './schemas.ts'
 type Body = Static<typeof CreateRefundRequest>
 
 /** Converts a request body to the domain's request. Checks the rules that the schema cannot express. */
-export function readRefundRequest(body: Body, currency: string): RefundRequest {
+export function toRefundRequest(body: Body, currency: string): RefundRequest {
   const { amount, items, shipping_amount: shipping, restock, reason, override } = body
   const means = body.outside_gateway ? ('outside_gateway' as const) : ('gateway' as const)
   const rest = { restock, reason, override, means }
@@ -18,14 +18,14 @@ export function readRefundRequest(body: Body, currency: string): RefundRequest {
   if (amount !== undefined) return { ...rest, amountMinor: toMinor(amount, currency, ['amount']) }
   return {
     ...rest,
-    items: readItems(items ?? []),
+    items: toRefundedItems(items ?? []),
     ...(shipping === undefined
       ? {}
       : { shippingAmountMinor: toMinor(shipping, currency, ['shipping_amount']) }),
   }
 }
 
-function readItems(items: NonNullable<Body['items']>) {
+function toRefundedItems(items: NonNullable<Body['items']>) {
   const seen = new Set<string>()
   return items.map(({ order_item_id, quantity }, index) => {
     const orderItemId = order_item_id.toLowerCase()

@@ -4,7 +4,7 @@ import { endpoint } from '#api/platform/pipeline/endpoint.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { ReturnOrderContext, readOrderContext } from '#shared/returns/request/order-context.ts'
 import { orderContextExample } from './examples.ts'
-import { readNullableId } from './read-request.ts'
+import { toNullableId } from './read-request.ts'
 import { OrderContextParams, OrderContextQuery } from './schemas.ts'
 
 export const readReturnOrderContext = endpoint({
@@ -26,7 +26,7 @@ export const readReturnOrderContext = endpoint({
   async handle({ tx, store, params, query }) {
     const request = {
       orderId: params.order_id,
-      excludeReturnId: readNullableId(query.exclude_return_id),
+      excludeReturnId: toNullableId(query.exclude_return_id),
       timeZone: store.timeZone,
     }
     return inQuery(() => readOrderContext(tx, request))

@@ -9,15 +9,15 @@ import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { awaitRefund } from '#shared/refunds/refund.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
-import { refundReturn } from '#shared/returns/resolution/refund-return.ts'
+import { refundReturn as refund } from '#shared/returns/resolution/refund-return.ts'
 import { findReturn } from '#shared/returns/return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { refundedReturnExample } from './examples.ts'
-import { readReturnRefund } from './read-request.ts'
+import { toReturnRefund } from './read-request.ts'
 import { respondWithReturn } from './respond-with-return.ts'
 import { RefundReturnRequest, ReturnParams } from './schemas.ts'
 
-export const refundOneReturn = endpoint({
+export const refundReturn = endpoint({
   method: 'post',
   path: '/admin/returns/:return_id/refund',
   access: staff('sales:write', 'refund'),
@@ -50,10 +50,10 @@ export const refundOneReturn = endpoint({
   ],
   example: { body: { shipping_amount: 4.9, fee_amount: 2 }, data: refundedReturnExample },
   async handle({ tx, store, params, body, staff }) {
-    const request = readReturnRefund(body, store.currency)
+    const request = toReturnRefund(body, store.currency)
     const mayCredit = !isSupport(staff)
-    const refund = await refundReturn(tx, params.return_id, { ...request, mayCredit }, staff.name)
-    return refund.id
+    const issued = await refund(tx, params.return_id, { ...request, mayCredit }, staff.name)
+    return issued.id
   },
   async respond({ store, params, request }, refundId) {
     const refund = await awaitRefund(store.id, refundId, preferWait(request))

@@ -11,7 +11,7 @@ import { findReturn } from '#shared/returns/return.ts'
 import { deleteReturn as remove } from '#shared/returns/status/delete-return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { returnExample, returnRequestExample } from './examples.ts'
-import { readItems, readReturnRequest } from './read-request.ts'
+import { toRequestedItems, toReturnRequest } from './read-request.ts'
 import { respondWithReturn } from './respond-with-return.ts'
 import { CreateReturnRequest, ReturnParams, ReturnsQuery, UpdateReturnRequest } from './schemas.ts'
 
@@ -43,7 +43,7 @@ export const createReturn = endpoint({
   errors: [CommonErrors.notFound, ReturnErrors.orderNotShipped, ReturnErrors.quantityExceeded],
   example: { body: returnRequestExample, data: returnExample },
   async handle({ tx, body, staff }) {
-    const rma = await requestReturn(tx, body.order_id, readReturnRequest(body), staff.name)
+    const rma = await requestReturn(tx, body.order_id, toReturnRequest(body), staff.name)
     return respondWithReturn(tx, 201, rma)
   },
 })
@@ -84,7 +84,7 @@ export const updateReturn = endpoint({
   example: { body: { action: 'replacement' }, data: { ...returnExample, action: 'replacement' } },
   async handle({ tx, params, body: { items, ...change }, staff, request }) {
     const options = { actor: staff.name, ifMatch: request.headers['if-match'] }
-    const changes = { ...change, items: items && readItems(items) }
+    const changes = { ...change, items: items && toRequestedItems(items) }
     return respondWithReturn(tx, 200, await update(tx, params.return_id, changes, options))
   },
 })

@@ -13,7 +13,7 @@ import type {
 
 type Create = Static<typeof CreateReturnRequest> | Static<typeof CreateOwnReturnRequest>
 
-export const readReturnRequest = ({
+export const toReturnRequest = ({
   order_id: _,
   comment = null,
   items,
@@ -21,10 +21,10 @@ export const readReturnRequest = ({
 }: Create): ReturnRequest => ({
   ...request,
   comment,
-  items: readItems(items),
+  items: toRequestedItems(items),
 })
 
-export const readItems = (items: Create['items']): RequestedItem[] =>
+export const toRequestedItems = (items: Create['items']): RequestedItem[] =>
   items.map(({ order_item_id, quantity, reason, condition = null, note = null }) => ({
     orderItemId: order_item_id.toLowerCase(),
     quantity,
@@ -33,7 +33,7 @@ export const readItems = (items: Create['items']): RequestedItem[] =>
     note,
   }))
 
-export const readArrivals = ({ items }: Static<typeof ReceiveReturnRequest>): Arrival[] =>
+export const toArrivals = ({ items }: Static<typeof ReceiveReturnRequest>): Arrival[] =>
   items.map(({ id, quantity, disposition, condition }) => ({
     itemId: id.toLowerCase(),
     quantity,
@@ -41,7 +41,7 @@ export const readArrivals = ({ items }: Static<typeof ReceiveReturnRequest>): Ar
     condition,
   }))
 
-export function readReturnRefund(
+export function toReturnRefund(
   { shipping_amount, fee_amount, reason }: Static<typeof RefundReturnRequest>,
   currency: string,
 ): ReturnRefundRequest {
@@ -53,5 +53,5 @@ export function readReturnRefund(
 }
 
 /** Reads an id of a query. An empty value and the text `null` mean null. */
-export const readNullableId = (id: string | null | undefined): string | null =>
+export const toNullableId = (id: string | null | undefined): string | null =>
   !id || id === 'null' ? null : id.toLowerCase()

@@ -14,7 +14,7 @@ import { findReturnOfBuyer } from '#shared/returns/return.ts'
 import { cancelOwnReturn as cancel } from '#shared/returns/status/cancel-return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import { canceledReturnExample, returnExample, returnRequestExample } from './examples.ts'
-import { readReturnRequest } from './read-request.ts'
+import { toReturnRequest } from './read-request.ts'
 import { CreateOwnReturnRequest, OwnReturnsQuery, ReturnParams } from './schemas.ts'
 
 const OWN_RETURN =
@@ -59,7 +59,7 @@ export const requestOwnReturn = endpoint({
   ],
   example: { body: returnRequestExample, data: returnExample },
   async handle({ tx, customer, query, body }) {
-    const rma = await request(tx, body.order_id, readReturnRequest(body), buyerOf(customer, query))
+    const rma = await request(tx, body.order_id, toReturnRequest(body), buyerOf(customer, query))
     return loadReturnView(tx, rma.id)
   },
 })

@@ -10,7 +10,7 @@ import { updateStore } from '#shared/stores/update-store.ts'
 import { StoreSettingsView, viewSettings } from '#shared/stores/view.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { authorizeChange } from './authorize-change.ts'
-import { readChange } from './read-request.ts'
+import { toStoreChanges } from './read-request.ts'
 import { settingsExample as example } from './settings-example.ts'
 import { UpdateSettingsRequest } from './settings-schemas.ts'
 
@@ -47,7 +47,7 @@ export const updateSettings = endpoint({
   ],
   example: { body: { min_order_total: 10 }, data: example },
   async handle({ tx, store, staff, body, request }) {
-    const updated = await updateStore(tx, readChange(body, store.currency), {
+    const updated = await updateStore(tx, toStoreChanges(body, store.currency), {
       ifMatch: request.headers['if-match'],
       authorize: authorizeChange(staff),
     })

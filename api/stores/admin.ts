@@ -15,7 +15,7 @@ import { updateStore as update } from '#shared/stores/update-store.ts'
 import { StoreView, viewStore } from '#shared/stores/view.ts'
 import { SubscriptionErrors } from '#shared/subscriptions/errors.ts'
 import { authorizeChange } from './authorize-change.ts'
-import { readChange } from './read-request.ts'
+import { toStoreChanges } from './read-request.ts'
 import { settingsExample } from './settings-example.ts'
 import { UpdateSettingsRequest } from './settings-schemas.ts'
 
@@ -84,7 +84,7 @@ export const updateStore = endpoint({
   example: { body: { name: example.name }, data: example },
   async handle({ tx, store, staff, params, body, request }) {
     assertOwn(store, params.store_id)
-    const updated = await update(tx, readChange(body, store.currency), {
+    const updated = await update(tx, toStoreChanges(body, store.currency), {
       ifMatch: request.headers['if-match'],
       authorize: authorizeChange(staff),
     })

@@ -4,7 +4,7 @@ import type { StoreChange } from '#shared/stores/update-store.ts'
 import type { UpdateSettingsRequest } from './settings-schemas.ts'
 
 /** Returns the settings that a body changes. `currency` is the store's currency. */
-export function readChange(
+export function toStoreChanges(
   { min_order_total, ...fields }: Static<typeof UpdateSettingsRequest>,
   currency: string,
 ): StoreChange {

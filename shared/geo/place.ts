@@ -38,14 +38,15 @@ export const placeJson = ({ country, zone, postcode = '' }: Place): string =>
   JSON.stringify({
     country,
     zones: zone === undefined ? [] : zoneWithParents(zone),
-    postcodes: postcodesAround(normalizePostcode(postcode)),
+    postcodes: postcodesContaining(normalizePostcode(postcode)),
   })
 
 /**
- * Returns each postcode with which a member contains a normalized one: none, itself, and every prefix of it. An index
- * finds these; a comparison with the patterns of all members would take a second for a store with many.
+ * Returns the postcodes of members that contain a normalized one: the empty one, which means any, the same, and each
+ * prefix followed by `*`. An index finds these; a comparison with the patterns of all members would take a second for a
+ * store with many.
  */
-function postcodesAround(postcode: string): string[] {
+function postcodesContaining(postcode: string): string[] {
   // Not by UTF-16 units: half of a surrogate pair is no text in PostgreSQL.
   const letters = [...postcode]
   const prefixes = letters.map((_, last) => letters.slice(0, last + 1).join(''))
@@ -53,28 +54,28 @@ function postcodesAround(postcode: string): string[] {
 }
 
 /**
- * SQL: the geo zones that contain a place (`place` is `placeJson` as jsonb), with the closeness of the match: 3 by
+ * SQL: the geo zones that contain a place (`place` is `placeJson` as jsonb), with the specificity of the match: 3 by
  * postcode, 2 by zone, 1 by country.
  */
-export const zonesAround = (place: string): string => `
-  select m.geo_zone_id as id, max(case when m.postcode <> '' then 3 when m.zone <> '' then 2 else 1 end) as closeness
+export const zonesContainingSql = (place: string): string => `
+  select m.geo_zone_id as id, max(case when m.postcode <> '' then 3 when m.zone <> '' then 2 else 1 end) as specificity
   from geo_zone_members m
   where m.store_id = ${CURRENT_STORE} and m.country = ${place} ->> 'country'
     and (m.zone = '' or ${place} -> 'zones' ? m.zone)
     and m.postcode = any (array(select jsonb_array_elements_text(${place} -> 'postcodes')))
   group by m.geo_zone_id`
 
-const ZONES_AROUND: Statement = {
-  name: 'zones_around',
-  text: `${zonesAround('$1::jsonb')} order by m.geo_zone_id`,
+const ZONES_CONTAINING: Statement = {
+  name: 'zones_containing',
+  text: `${zonesContainingSql('$1::jsonb')} order by m.geo_zone_id`,
 }
 
-/** A geo zone that contains a place, with the closeness of the match. */
-export interface ZoneAround {
+/** A geo zone that contains a place, with the specificity of the match. */
+export interface ContainingZone {
   id: string
-  closeness: number
+  specificity: number
 }
 
 /** Returns the geo zones that contain a place, by id. Tax and shipping depend on them. */
-export const findZonesAround = (tx: StoreTx, place: Place): Promise<ZoneAround[]> =>
-  tx.prepared<ZoneAround>(ZONES_AROUND, [placeJson(place)])
+export const findZonesContaining = (tx: StoreTx, place: Place): Promise<ContainingZone[]> =>
+  tx.prepared<ContainingZone>(ZONES_CONTAINING, [placeJson(place)])

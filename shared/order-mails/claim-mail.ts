@@ -44,8 +44,8 @@ async function isBelowQuota(tx: StoreTx, { order, eventId }: MailClaim): Promise
 function subjectsOf(tx: StoreTx, order: MailClaim['order']): string[] {
   const { id, customer_id, email, payment_method, paid_at } = order
   const ofOrder = `mails of order ${id}`
-  // No other limit counts these orders, and their addresses may be those of others. A customer needs no new guest cart
-  // for each. The checkout limits the other orders that are paid later.
+  // Unpaid orders by card may mail addresses of others, and nothing else counts them: the checkout limits only orders
+  // that are paid later by other means. A customer can place many without a new guest cart for each.
   if (payment_method !== 'card' || paid_at !== null) return [ofOrder]
   const unpaidByCard = `mails of unpaid orders by card ${tx.storeId}`
   const ofCustomer = customer_id ? [`${unpaidByCard} of ${customer_id}`] : []

@@ -1,4 +1,4 @@
-import { zonesAround } from '#shared/geo/place.ts'
+import { zonesContainingSql } from '#shared/geo/place.ts'
 import { CURRENT_STORE } from '#shared/platform/db/statement.ts'
 import { storeValueSql } from '#shared/stores/store.ts'
 
@@ -40,8 +40,8 @@ const HOME = storeValueSql(
  * `around_home`.
  */
 export const withZones = (place: string): string => `
-  around as materialized (${zonesAround(place)}),
-  around_home as materialized (${zonesAround(HOME)})`
+  around as materialized (${zonesContainingSql(place)}),
+  around_home as materialized (${zonesContainingSql(HOME)})`
 
 /**
  * SQL: the rates of a place as JSON. Of a class's rates with the same priority, the one with the closest geo zone
@@ -55,7 +55,7 @@ const ratesSql = (around: string): string => `
       from tax_rates r
       left join ${around} z on z.id = r.geo_zone_id
       where r.store_id = ${CURRENT_STORE} and (r.geo_zone_id is null or z.id is not null)
-      order by r.tax_class_id, r.priority, coalesce(z.closeness, 0) desc, r.created_at, r.id) r), '[]')`
+      order by r.tax_class_id, r.priority, coalesce(z.specificity, 0) desc, r.created_at, r.id) r), '[]')`
 
 /** SQL: the `TaxRules` of a place as JSON, in a statement that starts with `withZones`. */
 export const TAX_RULES = `

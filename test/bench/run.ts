@@ -11,7 +11,7 @@ import { startPostgres } from '#test/sandbox/postgres.ts'
 import { untilAnswers } from '#test/sandbox/start/answers.ts'
 import { freePort } from '#test/sandbox/start/ports.ts'
 import { commandOf } from '#test/sandbox/start/procfile.ts'
-import { asSuperuser, databaseUrl, makeRole } from '#test/support/template.ts'
+import { databaseUrl, makeRole, runAsSuperuser } from '#test/support/template.ts'
 import { type Resident, residentMib, tellFootprint } from './footprint.ts'
 import { compare, type Load, type Measured } from './measure.ts'
 import { planFloor } from './plan-floor.ts'
@@ -39,7 +39,7 @@ const children: ChildProcess[] = []
 
 try {
   const role = await makeRole(postgres.url)
-  await asSuperuser(postgres.url, 'create database commerce owner commerce')
+  await runAsSuperuser(postgres.url, 'create database commerce owner commerce')
   const secret = () => `bench:${randomBytes(32).toString('base64url')}`
   Object.assign(process.env, {
     DATABASE_URL: databaseUrl(role, 'commerce'),
@@ -108,7 +108,7 @@ async function benchService(): Promise<void> {
   const shop = await openShop({ store, key, serviceUrl: at(ports.again) })
   // Without rows PostgreSQL would plan to read whole tables, and keep these plans while they grow.
   await placeOrders(shop.buy, FILLED_ORDERS)
-  await asSuperuser(databaseUrl(postgres.url, 'commerce'), 'vacuum analyze')
+  await runAsSuperuser(databaseUrl(postgres.url, 'commerce'), 'vacuum analyze')
   const orders = { store, shop, pid: webProcess.pid ?? 0, rounds: ROUNDS, seconds: SECONDS }
   if (PART === 'orders') return print(await measureOrders(orders))
   serve('web', ports.first, { CATALOG_CACHE_MB: '0' })

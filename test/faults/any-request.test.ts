@@ -13,7 +13,7 @@ import { type Service, startService } from './service.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 400)
 const SEED = Number(process.env.FUZZ_SEED || 20_261_123)
-const REQUESTS_OF_A_GROUND = 800
+const REQUESTS_PER_STORE = 800
 
 const USUAL_TIMEOUTS = {
   STATEMENT_TIMEOUT_MS: '10000',
@@ -59,12 +59,12 @@ async function findBlocking(drawn: Drawn[], resend: Resend): Promise<string[]> {
   return found
 }
 
-for (let first = 0; first < REQUESTS; first += REQUESTS_OF_A_GROUND)
+for (let first = 0; first < REQUESTS; first += REQUESTS_PER_STORE)
   test(`requests from ${first + 1} (seed ${SEED + first}) to a real process cause no 5xx`, async (t) => {
     await readBlocked()
     const asked = await askAtRandom({
       url: service.url,
-      requests: Math.min(REQUESTS_OF_A_GROUND, REQUESTS - first),
+      requests: Math.min(REQUESTS_PER_STORE, REQUESTS - first),
       seed: SEED + first,
       async onRound(drawn, resend) {
         const { ms, gcMs } = await readBlocked()

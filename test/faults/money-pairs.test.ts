@@ -3,7 +3,7 @@ import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import type { Terms } from '#test/faults/histories/shop.ts'
 import type { ActName } from '#test/faults/pairs/acts.ts'
-import { playPair } from '#test/faults/pairs/play-pair.ts'
+import { runConcurrently } from '#test/faults/pairs/run-concurrently.ts'
 import type { Situation } from '#test/faults/pairs/situations.ts'
 import { turnsOf } from '#test/faults/pairs/turns.ts'
 
@@ -65,7 +65,7 @@ for (const situation of Object.keys(ACTS_IN) as Situation[])
         for (let each = 0; each < TERMS_EACH; each++) {
           const terms = TERMS[count++ % TERMS.length] as Terms
           try {
-            await playPair({ terms, situation, acts, turns })
+            await runConcurrently({ terms, situation, acts, turns })
           } catch (error) {
             const where = `${terms.currency}, ${terms.pricesIncludeTax ? 'gross' : 'net'}, turns ${turns.join(' ')}`
             throw new Error(where, { cause: error })

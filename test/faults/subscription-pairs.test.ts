@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import '#test/support/database.ts'
 import { buildStore } from '#test/support/build.ts'
-import { type ActName, playPair, type Situation } from '#test/support/race-subscriptions.ts'
+import { type ActName, runConcurrently, type Situation } from '#test/support/race-subscriptions.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
 /** The acts that can happen in each situation. Each meets itself and every act after it, in both orders. */
@@ -27,8 +27,8 @@ for (const situation of Object.keys(ACTS_IN) as Situation[])
   for (const [index, one] of ACTS_IN[situation].entries())
     for (const other of ACTS_IN[situation].slice(index))
       test(`${situation}: ${one} meets ${other}`, async () => {
-        await playPair(store, situation, [one, other])
-        if (one !== other) await playPair(store, situation, [other, one])
+        await runConcurrently(store, situation, [one, other])
+        if (one !== other) await runConcurrently(store, situation, [other, one])
       })
 
 testBooks()

@@ -23,7 +23,7 @@ interface Found {
   schema: Schema
 }
 
-/** The schemas below a node that allow a text and null, but neither an id, a date nor one of a list. */
+/** Returns the nullable text schemas below a node. Ids, dates and enums do not count. */
 function nullableTexts(node: unknown, at = '#'): Found[] {
   if (node === null || typeof node !== 'object') return []
   const below = Object.entries(node).flatMap(([key, value]) =>

@@ -9,8 +9,8 @@ import { db } from '#shared/platform/db/db.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { baseUrl } from '#test/support/app.ts'
 import type { BuiltAccount } from '#test/support/build-accounts.ts'
+import { buildFullStore, type FullStore } from '#test/support/build-full-store.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { type FurnishedStore, furnishStore } from '#test/support/furnish-store.ts'
 import { sendRequest } from '#test/support/http.ts'
 import { REDIRECT_URL } from '#test/support/identity-provider.ts'
 import {
@@ -30,17 +30,17 @@ import { rowsOf } from '#test/support/rows-of.ts'
 // Two stores with one resource of every kind in each. Every id in a request is replaced by one of the other store: the
 // response is that of an unknown id, contains no data of the other store, and no row of the other store changes.
 
-let mine: FurnishedStore
-let theirs: FurnishedStore
+let mine: FullStore
+let theirs: FullStore
 let root: BuiltAccount
 let untouched: Record<string, string[]>
 let marks: string[]
 /** The store of the controls. It is replaced when an earlier control has changed what the next one needs. */
-let controls: FurnishedStore | undefined
+let controls: FullStore | undefined
 
 before(async () => {
-  mine = await furnishStore()
-  theirs = await furnishStore({ provider: 'second' })
+  mine = await buildFullStore()
+  theirs = await buildFullStore({ provider: 'second' })
   root = await buildSuperAdmin()
   untouched = await rowsOf(theirs.store)
   marks = await marksOf(theirs, mine)
@@ -62,7 +62,7 @@ interface Sent extends Caller {
 /**
  * Every kind of caller of a store that the operation admits. The access token of a guest's order belongs to the order.
  */
-function callersOf({ access }: Operation, of: FurnishedStore, named = of): Caller[] {
+function callersOf({ access }: Operation, of: FullStore, named = of): Caller[] {
   const { key } = of.store
   const customer = { key, token: of.customer.token }
   const owner = { token: of.owner.token }
@@ -106,7 +106,7 @@ const authorizing = new URLSearchParams({
 })
 
 /** Values that only the rows of this store contain: ids, addresses, slugs, keys. */
-async function marksOf(of: FurnishedStore, other: FurnishedStore): Promise<string[]> {
+async function marksOf(of: FullStore, other: FullStore): Promise<string[]> {
   const [own, others] = [await rowsOf(of.store), JSON.stringify(await rowsOf(other.store))]
   const found =
     JSON.stringify(own).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w.+-]+@[\w.-]+\w/g) ?? []
@@ -130,7 +130,7 @@ async function assertUntouched(): Promise<void> {
 }
 
 /** The operation's path with the resources of `of` as parameters; a super-admin's path has the store `within`. */
-const pathsOf = (operation: Operation, of: FurnishedStore, within: FurnishedStore): string[] => {
+const pathsOf = (operation: Operation, of: FullStore, within: FullStore): string[] => {
   const path = operation.path.replace(/stores\/:id/, `stores/${within.store.id}`)
   return parametersOf(operation).reduce(
     (paths, parameter) =>
@@ -145,17 +145,17 @@ const bodiesOf = (operation: Operation) =>
   Object.entries(IN_BODIES).filter(([name]) => name.startsWith(`${nameOf(operation)} `))
 
 /** A body with ids of the sender's own store. */
-const ownBody = (operation: Operation, sender: FurnishedStore): unknown => {
+const ownBody = (operation: Operation, sender: FullStore): unknown => {
   const [named] = bodiesOf(operation)
   if (named) return named[1](sender, sender)
   return operation.body ? operation.example.body : undefined
 }
 
-type Naming = (named: FurnishedStore, sender: FurnishedStore) => Sent[]
+type Naming = (named: FullStore, sender: FullStore) => Sent[]
 
 /** Each place in an operation's requests that takes an id of a store, with the requests that use it. */
 function namingsOf(operation: Operation): [string, Naming][] {
-  const from = (sent: Omit<Sent, keyof Caller>, named: FurnishedStore, sender: FurnishedStore): Sent[] =>
+  const from = (sent: Omit<Sent, keyof Caller>, named: FullStore, sender: FullStore): Sent[] =>
     callersOf(operation, sender, named).map((caller) => ({ ...caller, ...sent }))
   const inPath: Naming = (named, sender) =>
     pathsOf(operation, named, sender).flatMap((path) =>
@@ -174,7 +174,7 @@ function namingsOf(operation: Operation): [string, Naming][] {
 const isFound = (status: number) => status < 400 || status === 409
 
 /** The responses to the store's own callers if none of them finds the resource; empty if one does. */
-async function refusalsOf(operation: Operation, naming: Naming, own: FurnishedStore): Promise<string[]> {
+async function refusalsOf(operation: Operation, naming: Naming, own: FullStore): Promise<string[]> {
   const refused: string[] = []
   for (const sent of naming(own, own)) {
     const { status, text } = await send(operation, sent)
@@ -205,7 +205,7 @@ for (const operation of inTurn)
       if (operation.method !== 'get') await assertUntouched()
 
       if (controls && (await refusalsOf(operation, naming, controls)).length === 0) return
-      controls = await furnishStore()
+      controls = await buildFullStore()
       const refused = await refusalsOf(operation, naming, controls)
       assert.deepEqual(refused, [], 'control: its own callers do not find it')
     })

@@ -9,13 +9,13 @@ import { buildStore } from '#test/support/build.ts'
 import type { BuiltAccount } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildContentPage } from '#test/support/build-content-pages.ts'
+import { buildFullStore, type FullStore } from '#test/support/build-full-store.ts'
 import { buildImage } from '#test/support/build-images.ts'
 import { buildShippingMethod } from '#test/support/build-methods.ts'
 import { buildReturn, buildShippedOrder } from '#test/support/build-returns.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
 import { buildAttribute, buildStockStatus } from '#test/support/build-taxonomy.ts'
 import { buildTheme, buildVoucher } from '#test/support/build-vouchers.ts'
-import { type FurnishedStore, furnishStore } from '#test/support/furnish-store.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { buildProvider } from '#test/support/identity-provider.ts'
 import { IN_PATHS, nameOf, parametersOf } from '#test/support/names-in-requests.ts'
@@ -60,11 +60,11 @@ const arrays = endpoints.filter(
 )
 const lists = arrays.filter(({ paginated }) => paginated)
 
-let store: FurnishedStore
+let store: FullStore
 let root: BuiltAccount
 
 before(async () => {
-  store = await furnishStore()
+  store = await buildFullStore()
   root = await buildSuperAdmin()
   // The first read of the log is an entry in it.
   await request('GET /super-admin/audit-log', { token: root.token })
@@ -72,7 +72,7 @@ before(async () => {
 })
 
 /** A second record of every kind. */
-async function furnishAgain({ store, owner: { token }, other, variantId, ...of }: FurnishedStore) {
+async function furnishAgain({ store, owner: { token }, other, variantId, ...of }: FullStore) {
   const post = async (path: string, body: object) => {
     const { status } = await request(`POST ${path}`, { token, body })
     assert.equal(status, 201, path)

@@ -9,8 +9,8 @@ import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { currentCaller } from '#shared/platform/db/caller.ts'
 import type { BuiltAccount } from '#test/support/build-accounts.ts'
+import { buildFullStore, type FullStore } from '#test/support/build-full-store.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
-import { type FurnishedStore, furnishStore } from '#test/support/furnish-store.ts'
 import { IN_PATHS, nameOf, parametersOf } from '#test/support/names-in-requests.ts'
 
 // Every list ends when it has read more bytes than a response may hold, wherever its rows come from.
@@ -43,10 +43,10 @@ await once(server, 'listening')
 after(() => server.close())
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
 
-let store: FurnishedStore
+let store: FullStore
 let root: BuiltAccount
 before(async () => {
-  store = await furnishStore()
+  store = await buildFullStore()
   root = await buildSuperAdmin()
 })
 

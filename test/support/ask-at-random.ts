@@ -3,12 +3,12 @@ import fc, { type Arbitrary } from 'fast-check'
 import { openSession } from '#shared/identity/sessions/open-session.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from './app.ts'
+import { buildFullStore } from './build-full-store.ts'
 import { buildSuperAdmin } from './build-super-admin.ts'
 import { assertDescribed } from './described.ts'
 import { credentialsOf, type Tokens } from './draw-caller.ts'
 import { type Drawn, someRequest } from './draw-request.ts'
-import type { Ground } from './draw-words.ts'
-import { furnishStore } from './furnish-store.ts'
+import type { Targets } from './draw-words.ts'
 import { sendRequest } from './http.ts'
 import { drainJobs } from './jobs.ts'
 import { nameOf } from './names-in-requests.ts'
@@ -40,36 +40,36 @@ interface Asking {
   onRound?: (drawn: Drawn[], resend: Resend) => Promise<void>
 }
 
-interface Asked extends Ground {
+interface Asked extends Targets {
   requests: Arbitrary<Drawn>
 }
 
 /** Sends so many random requests, and works off the jobs that they leave. */
 export async function askAtRandom({ url, requests, seed, onRound }: Asking): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  let ground = await newGround()
+  let targets = await newGround()
   while (outcomes.length < requests) {
-    const drawn = fc.sample(ground.requests, { seed: seed + outcomes.length, numRuns: REQUESTS_OF_A_ROUND })
-    const tokens = await freshTokens(ground)
-    const { own } = ground
+    const drawn = fc.sample(targets.requests, { seed: seed + outcomes.length, numRuns: REQUESTS_OF_A_ROUND })
+    const tokens = await freshTokens(targets)
+    const { own } = targets
     const ask = (one: Drawn) => send(url, one, credentialsOf(one.caller, own, tokens))
     outcomes.push(...(await askRound(drawn, ask)))
     await onRound?.(drawn, (one) => askRound([one], ask))
-    if (!(await isOpen(ground))) ground = await newGround()
+    if (!(await isOpen(targets))) targets = await newGround()
   }
   await drainJobs()
   return outcomes
 }
 
 async function newGround(): Promise<Asked> {
-  const own = await furnishStore()
-  const strange = await furnishStore({ provider: 'second' })
-  const ground = { own, strange, rows: await rowsOf(own.store) }
-  return { ...ground, requests: someRequest(ground) }
+  const own = await buildFullStore()
+  const other = await buildFullStore({ provider: 'second' })
+  const targets = { own, other, rows: await rowsOf(own.store) }
+  return { ...targets, requests: someRequest(targets) }
 }
 
 /** New sessions: earlier requests may have ended the previous ones. */
-async function freshTokens({ own: { store, customer, owner, program } }: Ground): Promise<Tokens> {
+async function freshTokens({ own: { store, customer, owner, program } }: Targets): Promise<Tokens> {
   const device = { ip: '127.0.0.1', userAgent: 'test' }
   const tokenOf = (type: 'customer' | 'staff', { id }: { id: string }) =>
     inStore(store.id, async (tx) => (await openSession(tx, { type, id }, device)).accessToken)
@@ -118,7 +118,7 @@ async function send(
   }
 }
 
-const isOpen = async ({ own: { store } }: Ground): Promise<boolean> =>
+const isOpen = async ({ own: { store } }: Targets): Promise<boolean> =>
   (await request('GET /settings/store-info', { store })).status === 200
 
 /** How many outcomes have each status. */

@@ -4,7 +4,7 @@ import { requestReturn } from '#shared/returns/request/request-return.ts'
 import { receiveReturn } from '#shared/returns/resolution/receive-return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
 import type { Disposition, ReturnAction } from '#shared/returns/states.ts'
-import { approveReturn } from '#shared/returns/status/decide-return.ts'
+import { approveReturn } from '#shared/returns/status/approve-return.ts'
 import { buildCapturedOrder, type CapturedOrder, type GivenOrder } from './build-captured-order.ts'
 
 /** A paid and shipped order. Default: two units of 10.00 and shipping of 5.00. */

@@ -8,7 +8,7 @@ import { closeQueues } from '#shared/platform/jobs/enqueue.ts'
 import { stopListening } from '#shared/platform/notify/listen.ts'
 // Loaded before the first connection, which it would not count otherwise.
 import './count-statements.ts'
-import { asSuperuser, databaseUrl, TEMPLATE } from './template.ts'
+import { databaseUrl, runAsSuperuser, TEMPLATE } from './template.ts'
 
 // Importing this file connects the process to a database of its own. Files that share a process change it between them.
 const superuserUrl = required('TEST_POSTGRES_URL')
@@ -23,7 +23,7 @@ after(() => dropDatabase(first))
 /** Creates a database, a copy of the migrated template. Returns its name. */
 export async function createDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asSuperuser(
+  await runAsSuperuser(
     superuserUrl,
     // Copying files takes half the time of writing the copy to the log.
     `create database ${name} template ${TEMPLATE} owner commerce strategy file_copy`,
@@ -46,10 +46,10 @@ export async function dropDatabase(name: string): Promise<void> {
   await disconnect()
   // The server waits some seconds for connections that are closing. Those that a test left open are cut.
   try {
-    await asSuperuser(superuserUrl, `drop database ${name}`)
+    await runAsSuperuser(superuserUrl, `drop database ${name}`)
   } catch (error) {
     if (sqlState(error) !== OBJECT_IN_USE) throw error
-    await asSuperuser(superuserUrl, `drop database ${name} with (force)`)
+    await runAsSuperuser(superuserUrl, `drop database ${name} with (force)`)
   }
 }
 

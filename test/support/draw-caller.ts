@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from '#api/platform/operation/operation.ts'
-import type { FurnishedStore } from './furnish-store.ts'
+import type { FullStore } from './build-full-store.ts'
 
 /** The tokens of signed-in callers. */
 export type Tokens = Record<'customer' | 'owner' | 'program' | 'root', string>
@@ -26,7 +26,7 @@ export const callerOf = ({ access }: Operation): Arbitrary<Caller> =>
   )
 
 /** A caller's credentials, with tokens that are valid now. */
-export function credentialsOf(caller: Caller, own: FurnishedStore, tokens: Tokens): Record<string, string> {
+export function credentialsOf(caller: Caller, own: FullStore, tokens: Tokens): Record<string, string> {
   const key = { 'X-Service-Key': own.store.key }
   if (caller === 'nobody') return {}
   if (caller === 'key') return key

@@ -3,7 +3,7 @@ import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
 import { type Caller, callerOf } from './draw-caller.ts'
 import { spoiled, valuesOf, type Words } from './draw-value.ts'
-import { type Ground, wordsOf } from './draw-words.ts'
+import { type Targets, wordsOf } from './draw-words.ts'
 import { IN_PATHS, nameOf } from './names-in-requests.ts'
 
 export interface Drawn {
@@ -15,8 +15,8 @@ export interface Drawn {
 }
 
 /** Any request near the description; rarely one that ends a store, since later requests need the store. */
-export function someRequest(ground: Ground): Arbitrary<Drawn> {
-  const words = wordsOf(ground)
+export function someRequest(targets: Targets): Arbitrary<Drawn> {
+  const words = wordsOf(targets)
   const [ending, harmless] = [true, false].map((ends) =>
     fc.constantFrom(...endpoints.filter((operation) => ENDS_A_STORE.test(nameOf(operation)) === ends)),
   ) as [Arbitrary<Operation>, Arbitrary<Operation>]
@@ -24,7 +24,7 @@ export function someRequest(ground: Ground): Arbitrary<Drawn> {
   return fc
     .oneof({ weight: 1, arbitrary: ending }, { weight: 400, arbitrary: harmless })
     .chain((operation) => {
-      const known = requests.get(operation) ?? requestOf(operation, ground, words)
+      const known = requests.get(operation) ?? requestOf(operation, targets, words)
       requests.set(operation, known)
       return known
     })
@@ -33,10 +33,10 @@ export function someRequest(ground: Ground): Arbitrary<Drawn> {
 const ENDS_A_STORE =
   /^(DELETE \/admin\/stores\/:store_id|(DELETE|PATCH) \/super-admin\/stores\/:id|POST \/super-admin\/stores\/:id\/\w+)$/
 
-function requestOf(operation: Operation, ground: Ground, words: Words): Arbitrary<Drawn> {
+function requestOf(operation: Operation, targets: Targets, words: Words): Arbitrary<Drawn> {
   return fc
     .record({
-      path: pathOf(operation, ground, words),
+      path: pathOf(operation, targets, words),
       query: operation.query ? maybeSpoiled(valuesOf(operation.query, words), 9) : fc.constant({}),
       body: bodyOf(operation, words),
       caller: callerOf(operation),
@@ -56,7 +56,7 @@ function requestOf(operation: Operation, ground: Ground, words: Words): Arbitrar
     }))
 }
 
-function pathOf({ path, params }: Operation, { own, strange }: Ground, words: Words): Arbitrary<string> {
+function pathOf({ path, params }: Operation, { own, other }: Targets, words: Words): Arbitrary<string> {
   const names = path.match(/[\w-]+\/:\w+/g) ?? []
   const { properties = {} } = (params ?? {}) as { properties?: Record<string, unknown> }
   const values = names.map((name) => {
@@ -64,7 +64,7 @@ function pathOf({ path, params }: Operation, { own, strange }: Ground, words: Wo
     const named = IN_PATHS[name]
     return fc.oneof(
       ...(named ? [{ weight: 9, arbitrary: fc.constantFrom(...named(own)) }] : []),
-      ...(named ? [{ weight: 1, arbitrary: fc.constantFrom(...named(strange)) }] : []),
+      ...(named ? [{ weight: 1, arbitrary: fc.constantFrom(...named(other)) }] : []),
       { weight: 2, arbitrary: valuesOf(properties[field] ?? { type: 'string' }, words, field) },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1 }) },
     )

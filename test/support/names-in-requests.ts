@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
-import type { FurnishedStore } from './furnish-store.ts'
+import type { FullStore } from './build-full-store.ts'
 
-type Names = (of: FurnishedStore) => string[]
+type Names = (of: FullStore) => string[]
 
 const ordersOf: Names = ({ orders }) => Object.values(orders).map(({ id }) => id)
 const keyOf: Names = ({ publishableKeyId }) => [publishableKeyId]
@@ -79,7 +79,7 @@ const OF_THE_PLATFORM = [
 export const BY_STATE = 'GET /auth/oauth/:provider/callback'
 
 /** Bodies whose field names a record of `of`; the rest of the body is the sender's. */
-export const IN_BODIES: Record<string, (of: FurnishedStore, sender: FurnishedStore) => object> = {
+export const IN_BODIES: Record<string, (of: FullStore, sender: FullStore) => object> = {
   'POST /cart/items variant_id': ({ variantId }) => ({ variant_id: variantId, quantity: 1 }),
   'POST /cart/items product_id': ({ product }) => ({ product_id: product.id, quantity: 1 }),
   'POST /cart/items recurring_plan_id': ({ recurringPlanId }, { variantId }) => ({

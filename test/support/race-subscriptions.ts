@@ -202,7 +202,7 @@ async function attempt(scene: Scene, act: ActName): Promise<Outcome> {
 }
 
 /** Two acts meet in a new scene, and all that follows passes: there is one outcome. */
-export async function playPair(
+export async function runConcurrently(
   store: { id: string },
   situation: Situation,
   acts: readonly [ActName, ActName],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
-import { meetingPoint } from './meeting-point.ts'
+import { barrier } from './barrier.ts'
 import { ignoreBooksOf } from './test-books.ts'
 
 const TRIES = 50
@@ -23,7 +23,7 @@ export async function countNaiveSuccesses(
   use: (tx: StoreTx) => PromiseLike<unknown>,
 ): Promise<number> {
   ignoreBooksOf({ id })
-  const meet = meetingPoint(NAIVE_TRIES)
+  const meet = barrier(NAIVE_TRIES)
   const attempt = () =>
     inStore(id, async (tx) => {
       const isFirst = await isUnused(tx)

@@ -7,7 +7,7 @@ const ROLE = 'commerce'
 const PASSWORD = 'commerce'
 
 /** Runs SQL as the superuser. */
-export async function asSuperuser(url: string, ...statements: string[]): Promise<void> {
+export async function runAsSuperuser(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -19,7 +19,7 @@ export async function asSuperuser(url: string, ...statements: string[]): Promise
 
 /** Creates the application's role, which row-level security applies to. Returns its URL without a database. */
 export async function makeRole(superuserUrl: string): Promise<string> {
-  await asSuperuser(
+  await runAsSuperuser(
     superuserUrl,
     `do $$ begin create role ${ROLE} login nosuperuser nobypassrls password '${PASSWORD}';
      exception when duplicate_object then null; end $$`,
@@ -32,7 +32,7 @@ export async function makeRole(superuserUrl: string): Promise<string> {
 
 /** Migrates the template database that the tests copy. */
 export async function makeTemplate(superuserUrl: string, roleUrl: string): Promise<void> {
-  await asSuperuser(superuserUrl, `create database ${TEMPLATE} owner ${ROLE}`)
+  await runAsSuperuser(superuserUrl, `create database ${TEMPLATE} owner ${ROLE}`)
   const child = spawn(process.execPath, ['migrations/migrate.ts'], {
     env: { ...process.env, DATABASE_URL: databaseUrl(roleUrl, TEMPLATE) },
     stdio: ['ignore', 'ignore', 'inherit'],

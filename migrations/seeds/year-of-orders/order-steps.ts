@@ -8,7 +8,7 @@ const CARRIERS = [
   { carrier: 'PostNord', trackingUrl: 'https://tracking.postnord.example/' },
 ]
 
-/** Pays an order outside the gateway, like `recordOfflinePayment`. One that awaits its payment becomes processing. */
+/** Pays an order outside the gateway, like `insertOfflinePayment`. One that awaits its payment becomes processing. */
 export function pay(past: PastOrder, actor: OrderActor): void {
   const { year, order, at } = past
   const { id: orderId, currency, dueMinor } = order

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PostalAddress } from '#shared/geo/address.ts'
-import { assertPlace, findZonesAround } from '#shared/geo/place.ts'
+import { assertPlace, findZonesContaining } from '#shared/geo/place.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import { OrderErrors } from '#shared/orders/errors.ts'
 import { emitOrderEvents, orderUpdated } from '#shared/orders/events.ts'
@@ -43,7 +43,7 @@ async function assertNotSent(tx: StoreTx, { id, status }: Order): Promise<void> 
 async function assertSameZones(tx: StoreTx, before: PostalAddress, after: PostalAddress): Promise<void> {
   const isSame =
     before.country === after.country &&
-    isDeepStrictEqual(await findZonesAround(tx, before), await findZonesAround(tx, after))
+    isDeepStrictEqual(await findZonesContaining(tx, before), await findZonesContaining(tx, after))
   if (!isSame) throw OrderErrors.addressInOtherZone()
 }
 

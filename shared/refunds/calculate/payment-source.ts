@@ -45,7 +45,7 @@ export function paymentSource({
     gatewayMinor,
     offlineMinor,
     voucherMinor,
-    refundableMinor: smaller(gatewayMinor + offlineMinor + voucherMinor, allRefundableMinor),
+    maxMinor: smaller(gatewayMinor + offlineMinor + voucherMinor, allRefundableMinor),
     steppedMinor: gatewayMinor,
     roundingMinor: sum(succeeded.map((refund) => refund.roundingMinor)),
   }

@@ -13,7 +13,7 @@ export interface RefundSource {
   /** The unrefunded amount that a voucher paid. It goes back to the voucher last. */
   voucherMinor: bigint
   /** The maximum of one refund: the sum of these three amounts, limited to what other refunds leave of the order. */
-  refundableMinor: bigint
+  maxMinor: bigint
   /** Refunds below this amount are multiples of the card's step, by any means. Then the gateway can refund the rest. */
   steppedMinor: bigint
   /** The sum of the roundings of the order's refunds. */

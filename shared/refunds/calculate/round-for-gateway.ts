@@ -47,7 +47,7 @@ export function roundForGateway(
 
 function roundPrices(
   order: RefundedOrder,
-  { steppedMinor, refundableMinor, roundingMinor }: RefundSource,
+  { steppedMinor, maxMinor, roundingMinor }: RefundSource,
   exactMinor: bigint,
   stepMinor: bigint,
 ): bigint {
@@ -56,11 +56,10 @@ function roundPrices(
   const targetMinor = larger(0n, exactMinor - roundingMinor)
   const isLast = exactMinor === unrefundedExactMinor
   // Within one step of what is left, refund exactly that, so that no rest remains that cannot be paid.
-  const isWithinStepOfRest =
-    targetMinor < refundableMinor + stepMinor && targetMinor + stepMinor > refundableMinor
-  if (isLast && isWithinStepOfRest) return refundableMinor
+  const isWithinStepOfRest = targetMinor < maxMinor + stepMinor && targetMinor + stepMinor > maxMinor
+  if (isLast && isWithinStepOfRest) return maxMinor
   if (targetMinor < steppedMinor) return roundForCard(targetMinor, order.currency)
-  return isWithinStepOfRest ? smaller(targetMinor, refundableMinor) : targetMinor
+  return isWithinStepOfRest ? smaller(targetMinor, maxMinor) : targetMinor
 }
 
 /**
@@ -69,14 +68,14 @@ function roundPrices(
  */
 function assertInSteps(
   order: RefundedOrder,
-  { steppedMinor, refundableMinor }: RefundSource,
+  { steppedMinor, maxMinor }: RefundSource,
   amountMinor: bigint,
 ): void {
-  if (amountMinor >= smaller(steppedMinor, refundableMinor)) return
+  if (amountMinor >= smaller(steppedMinor, maxMinor)) return
   const stepMinor = cardStepMinor(order.currency)
   const below = roundDown(amountMinor, stepMinor)
   if (below === amountMinor) return
-  const nearest = [below, below + stepMinor].filter((minor) => minor > 0n && minor <= refundableMinor)
+  const nearest = [below, below + stepMinor].filter((minor) => minor > 0n && minor <= maxMinor)
   const advice = nearest.map((minor) => formatMinor(minor, order.currency)).join(' or ')
   throw invalid(
     ['amount'],

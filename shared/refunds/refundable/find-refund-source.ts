@@ -19,9 +19,9 @@ export async function findRefundSource(
   if (means === 'gateway') return paid
   // A credit can refund any payment, also by a voucher. Staff do not pay out money that a voucher paid.
   const voucherMinor = means === 'credit' ? 0n : paid.voucherMinor
-  const refundableMinor = larger(0n, availableMinor(refundable))
-  const offlineMinor = larger(0n, refundableMinor - voucherMinor)
-  return { ...paid, payment: null, gatewayMinor: 0n, offlineMinor, voucherMinor, refundableMinor }
+  const maxMinor = larger(0n, availableMinor(refundable))
+  const offlineMinor = larger(0n, maxMinor - voucherMinor)
+  return { ...paid, payment: null, gatewayMinor: 0n, offlineMinor, voucherMinor, maxMinor }
 }
 
 async function readPaidOrder(tx: StoreTx, refundable: RefundableOrder): Promise<PaidOrder> {

@@ -47,10 +47,10 @@ export async function startRefund(
   const source = await findRefundSource(tx, refundable, means)
   const rounded = roundForGateway(order, source, { ...draft, isFixed })
   const { amountMinor } = rounded
-  const aboveMinor = amountMinor - source.refundableMinor
+  const overMaxMinor = amountMinor - source.maxMinor
   // The refund would pay again what the gateway is already paying back.
-  if (aboveMinor > 0n && aboveMinor <= refundable.inProgressMinor) throw RefundErrors.inProgress()
-  if (aboveMinor > 0n) throw exceedsPaid(refundable, source.refundableMinor)
+  if (overMaxMinor > 0n && overMaxMinor <= refundable.inProgressMinor) throw RefundErrors.inProgress()
+  if (overMaxMinor > 0n) throw exceedsPaid(refundable, source.maxMinor)
   if (!override)
     assertWithinLimit(refundable, isFixed ? amountMinor : lowestExactPriceMinor(amountMinor, order))
   const parts = splitBySource(source, amountMinor, order.currency)

@@ -2,14 +2,15 @@ import { queueMailByStaff, toRecipient } from '#shared/mail/queue-mail.ts'
 import type { OrderActor } from '#shared/orders/actor.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { loadReturnView } from '#shared/returns/load-views.ts'
-import { returnApprovedMail } from '#shared/returns/mails/approved.ts'
-import { returnRejectedMail } from '#shared/returns/mails/rejected.ts'
+import type { returnApprovedMail } from '#shared/returns/mails/approved.ts'
+import type { returnRejectedMail } from '#shared/returns/mails/rejected.ts'
 import { type LockedReturn, lockReturn, type Return } from '#shared/returns/return.ts'
 import { transitionReturn } from './transition-return.ts'
 
 type DecisionMail = typeof returnApprovedMail | typeof returnRejectedMail
 
-const decision =
+/** Returns the use case that approves or rejects a return, and mails the buyer. */
+export const decideReturn =
   (to: 'approved' | 'rejected', mail: DecisionMail) =>
   async (tx: StoreTx, returnId: string, message: string | null, actor: OrderActor): Promise<Return> => {
     const locked = await lockReturn(tx, returnId)
@@ -17,15 +18,6 @@ const decision =
     await mailBuyer(tx, decided, mail)
     return decided.rma
   }
-
-/**
- * Approves a return; `message` has the instructions to send the goods. Throws `resource.not_found`,
- * `return.invalid_transition`, and 429 past 20 mails an hour.
- */
-export const approveReturn = decision('approved', returnApprovedMail)
-
-/** Rejects a return; `message` gives the reason to the buyer. Throws like `approveReturn`. */
-export const rejectReturn = decision('rejected', returnRejectedMail)
 
 async function mailBuyer(tx: StoreTx, { rma, order }: LockedReturn, mail: DecisionMail): Promise<void> {
   const { number, order_number, message, items } = await loadReturnView(tx, rma.id)

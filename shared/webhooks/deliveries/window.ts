@@ -8,9 +8,9 @@ import { deliverWebhook } from '#shared/webhooks/jobs.ts'
  */
 
 /**
- * A delivery is queued while fewer of its webhook are queued and due, a retry while fewer are queued and due later. So
- * about twice as many have a job when all those retries are due. Attempts that end at the same time, tests and single
- * redeliveries may exceed it. It is twice the jobs that run at the same time, so that running out takes a while.
+ * The most queued deliveries of a webhook that are due, and the most queued retries that are due later. When all those
+ * retries fall due, about twice as many have a job. Attempts that end at the same time, tests and single redeliveries
+ * may exceed it. It is twice the jobs that run at the same time, so that the window seldom runs empty.
  */
 export const WINDOW = 2 * deliverWebhook.rules.perStore
 const HALF = WINDOW / 2

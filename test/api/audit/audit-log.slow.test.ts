@@ -126,7 +126,7 @@ test('entries contain no secret from a request or an answer', async () => {
   assert.ok(text.includes(`"code":"…${bought.data.code.slice(-4)}"`))
 })
 
-test('before and after hold the changed fields when the operation answers part of the resource or null', async () => {
+test('before and after hold the changed fields when the response is part of the resource or null', async () => {
   const { store, call, entries } = await setUp()
   const product = await buildProduct(store)
   const category = await buildCategory(store)

@@ -8,7 +8,7 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCustomer } from '#test/support/build-accounts.ts'
 import '#test/support/gateway.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 import { testBooks } from '#test/support/test-books.ts'
@@ -42,7 +42,7 @@ for (const [whose, build] of Object.entries(CALLERS))
 test('control: without the lock of the cart, two concurrent changes keep one key', async () => {
   const store = await buildStore()
   const { data } = await request('PATCH /cart', { store, body: { metadata: {} } })
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
 
   const changeNaively = (key: string) =>
     inStore(store.id, async (tx) => {

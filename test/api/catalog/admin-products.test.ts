@@ -5,28 +5,31 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCategory, buildManufacturer, buildProduct } from '#test/support/build-catalog.ts'
-import { buildProductOffice, COUPLE, productEventsOf } from '#test/support/build-product-office.ts'
+import { buildCatalogStaff, productEventsOf, TWO_VARIANT_PRODUCT } from '#test/support/build-catalog-staff.ts'
 
 test('images that name more than 5,000 variants in all return 422', async () => {
-  const { token } = await buildProductOffice()
+  const { token } = await buildCatalogStaff()
   const names = Array.from({ length: 501 }, (_, i) => `S${i}`)
   const images = Array.from({ length: 10 }, (_, i) => ({
     url: `https://images.test/${i}.jpg`,
     variant_skus: names,
   }))
 
-  const { status, detail } = await request('POST /admin/products', { token, body: { ...COUPLE, images } })
+  const { status, detail } = await request('POST /admin/products', {
+    token,
+    body: { ...TWO_VARIANT_PRODUCT, images },
+  })
 
   assert.equal(status, 422)
   assert.deepEqual(detail[0].loc, ['body', 'images'])
 })
 
 test('POST /admin/products creates a product with all its parts', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const category = await buildCategory(store)
   const maker = await buildManufacturer(store)
   const body = {
-    ...COUPLE,
+    ...TWO_VARIANT_PRODUCT,
     sku: 'J',
     description_i18n: { en: 'Warm' },
     seo: { title_i18n: { en: 'Buy' } },
@@ -45,7 +48,7 @@ test('POST /admin/products creates a product with all its parts', async () => {
   assert.deepEqual(rest, {
     slug: 'walking-jacket',
     sku: 'J',
-    name_i18n: COUPLE.name_i18n,
+    name_i18n: TWO_VARIANT_PRODUCT.name_i18n,
     description_i18n: { en: 'Warm' },
     seo: { title_i18n: { en: 'Buy' } },
     manufacturer_id: maker.id,
@@ -57,7 +60,7 @@ test('POST /admin/products creates a product with all its parts', async () => {
     price: 189.99,
     weight: 520,
     dimensions: { length: 300, width: 200, height: 50 },
-    options: COUPLE.options,
+    options: TWO_VARIANT_PRODUCT.options,
     tags: ['rain', 'new'],
     is_active: true,
     metadata: {},
@@ -113,9 +116,9 @@ test('POST /admin/products creates a product with all its parts', async () => {
 })
 
 test('the initial stock is recorded as a stock movement', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
 
-  const { data } = await request('POST /admin/products', { token, body: COUPLE })
+  const { data } = await request('POST /admin/products', { token, body: TWO_VARIANT_PRODUCT })
 
   const moved = await inStore(store.id, (tx) =>
     tx.knex('stock_movements').select('variant_id', 'delta', 'reason'),
@@ -124,7 +127,7 @@ test('the initial stock is recorded as a stock movement', async () => {
 })
 
 test('a product with only a name and a price gets one variant, a slug and a SKU', async () => {
-  const { token } = await buildProductOffice()
+  const { token } = await buildCatalogStaff()
   const name = (text: string) => ({ token, body: { name_i18n: { en: text }, price: 5 } })
 
   const plain = await request('POST /admin/products', name('Étui für 2 Gläser'))
@@ -141,10 +144,10 @@ test('a product with only a name and a price gets one variant, a slug and a SKU'
 })
 
 test('a taken SKU or slug returns 409, and nothing is saved', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   await buildProduct(store, { slug: 'taken', variants: [{ sku: 'J-M' }] })
 
-  const sku = await request('POST /admin/products', { token, body: COUPLE })
+  const sku = await request('POST /admin/products', { token, body: TWO_VARIANT_PRODUCT })
   const slug = await request('POST /admin/products', {
     token,
     body: { name_i18n: { en: 'Mug' }, price: 5, slug: 'taken' },
@@ -157,10 +160,10 @@ test('a taken SKU or slug returns 409, and nothing is saved', async () => {
 })
 
 test('the SKU of a product is unique until the product is deleted', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const first = await buildProduct(store, { sku: 'JACKET' })
   const second = await buildProduct(store)
-  const body = { ...COUPLE, sku: 'JACKET' }
+  const body = { ...TWO_VARIANT_PRODUCT, sku: 'JACKET' }
 
   const created = await request('POST /admin/products', { token, body })
   const changed = await request(`PATCH /admin/products/${second.id}`, { token, body: { sku: 'JACKET' } })
@@ -174,7 +177,7 @@ test('the SKU of a product is unique until the product is deleted', async () => 
 })
 
 test('of concurrent products with one SKU one is created', async () => {
-  const { token } = await buildProductOffice()
+  const { token } = await buildCatalogStaff()
   const ask = (i: number) => ({
     token,
     body: { name_i18n: { en: `Mug ${i}` }, price: 5, variants: [{ sku: 'MUG' }] },
@@ -186,9 +189,9 @@ test('of concurrent products with one SKU one is created', async () => {
 })
 
 test("two stores can use the same SKU and slug and do not see each other's product", async () => {
-  const [mine, other] = [await buildProductOffice(), await buildProductOffice()]
-  const { data } = await request('POST /admin/products', { token: mine.token, body: COUPLE })
-  const theirs = await request('POST /admin/products', { token: other.token, body: COUPLE })
+  const [mine, other] = [await buildCatalogStaff(), await buildCatalogStaff()]
+  const { data } = await request('POST /admin/products', { token: mine.token, body: TWO_VARIANT_PRODUCT })
+  const theirs = await request('POST /admin/products', { token: other.token, body: TWO_VARIANT_PRODUCT })
 
   assert.equal(theirs.status, 201)
   for (const line of ['GET', 'PATCH', 'DELETE']) {
@@ -199,11 +202,11 @@ test("two stores can use the same SKU and slug and do not see each other's produ
 })
 
 test('an invalid combination returns 422 with the location of each fault', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const other = await buildStore()
   const [theirs, maker] = [await buildCategory(other), await buildManufacturer(other)]
   const own = await buildCategory(store)
-  const [small, medium] = COUPLE.variants as [object, object]
+  const [small, medium] = TWO_VARIANT_PRODUCT.variants as [object, object]
   const base = { name_i18n: { en: 'Mug' }, price: 5 }
   const cases: [object, string][] = [
     [{ ...base, category_ids: [own.id, theirs.id] }, 'body.category_ids.1'],
@@ -216,7 +219,7 @@ test('an invalid combination returns 422 with the location of each fault', async
     [{ ...base, slug: 'Not A Slug' }, 'body.slug'],
     [{ ...base, colour: 'red' }, 'body.colour'],
     [{ ...base, images: [{ url: 'javascript:alert(1)' }] }, 'body.images.0.url'],
-    [{ ...base, options: COUPLE.options }, 'body.variants'],
+    [{ ...base, options: TWO_VARIANT_PRODUCT.options }, 'body.variants'],
     [{ ...base, variants: [{ sku: 'A', sale_price: 0.001 }] }, 'body.variants.0.sale_price'],
     [{ ...base, variants: [{ sku: 'A', stock_on_hand: -1 }] }, 'body.variants.0.stock_on_hand'],
     [
@@ -224,10 +227,10 @@ test('an invalid combination returns 422 with the location of each fault', async
       'body.variants.0.option_values.Size',
     ],
     [{ ...base, variants: [{ sku: 'A' }, { sku: 'B' }] }, 'body.variants.1.option_values'],
-    [{ ...COUPLE, variants: [small, { ...medium, sku: 'J-S' }] }, 'body.variants.1.sku'],
-    [{ ...COUPLE, variants: [small, { ...small, sku: 'X' }] }, 'body.variants.1.option_values'],
+    [{ ...TWO_VARIANT_PRODUCT, variants: [small, { ...medium, sku: 'J-S' }] }, 'body.variants.1.sku'],
+    [{ ...TWO_VARIANT_PRODUCT, variants: [small, { ...small, sku: 'X' }] }, 'body.variants.1.option_values'],
     [
-      { ...COUPLE, variants: [{ sku: 'X', option_values: { Size: 'S' } }] },
+      { ...TWO_VARIANT_PRODUCT, variants: [{ sku: 'X', option_values: { Size: 'S' } }] },
       'body.variants.0.option_values.Colour',
     ],
     [
@@ -239,7 +242,10 @@ test('an invalid combination returns 422 with the location of each fault', async
       },
       'body.variants.0.sale_ends_at',
     ],
-    [{ ...COUPLE, options: [...COUPLE.options, COUPLE.options[0]] }, 'body.options.2.name'],
+    [
+      { ...TWO_VARIANT_PRODUCT, options: [...TWO_VARIANT_PRODUCT.options, TWO_VARIANT_PRODUCT.options[0]] },
+      'body.options.2.name',
+    ],
   ]
   for (const [body, place] of cases) {
     const { status, error_code, detail } = await request('POST /admin/products', { token, body })

@@ -5,11 +5,11 @@ import { request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
-import { buildProductOffice, COUPLE } from '#test/support/build-product-office.ts'
+import { buildCatalogStaff, TWO_VARIANT_PRODUCT } from '#test/support/build-catalog-staff.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
 test('GET /admin/products filters, sorts and pages', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const category = await buildCategory(store)
   const build = (day: number, given: object) => {
     freezeClock(new Date(`2026-03-0${day}T00:00:00Z`))
@@ -49,7 +49,7 @@ test('GET /admin/products filters, sorts and pages', async () => {
 })
 
 test('reading needs catalog:read, changing catalog:write', async () => {
-  const { store } = await buildProductOffice()
+  const { store } = await buildCatalogStaff()
   const { id } = await buildProduct(store)
   const { token: analyst } = await buildStaff(store, { role: 'analyst' })
   const { token: accounting } = await buildStaff(store, { role: 'accounting' })
@@ -58,7 +58,7 @@ test('reading needs catalog:read, changing catalog:write', async () => {
 
   assert.equal(await status('GET /admin/products', analyst), 200)
   assert.equal(await status('GET /admin/products', accounting), 403)
-  assert.equal(await status('POST /admin/products', analyst, COUPLE), 403)
+  assert.equal(await status('POST /admin/products', analyst, TWO_VARIANT_PRODUCT), 403)
   assert.equal(await status(`PATCH /admin/products/${id}`, analyst, { price: 1 }), 403)
   assert.equal(await status(`DELETE /admin/products/${id}`, analyst), 403)
 })

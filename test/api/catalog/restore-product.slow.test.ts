@@ -6,12 +6,12 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { findRecurringPlan } from '#shared/recurring-plans/recurring-plan.ts'
 import { request } from '#test/support/app.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
+import { buildCatalogStaff, productEventsOf, TWO_VARIANT_PRODUCT } from '#test/support/build-catalog-staff.ts'
 import { buildPlan } from '#test/support/build-plans.ts'
-import { buildProductOffice, COUPLE, productEventsOf } from '#test/support/build-product-office.ts'
 
 test('a deleted product is in no list, keeps its data, and frees its slug and SKUs', async () => {
-  const { store, token } = await buildProductOffice()
-  const { data } = await request('POST /admin/products', { token, body: COUPLE })
+  const { store, token } = await buildCatalogStaff()
+  const { data } = await request('POST /admin/products', { token, body: TWO_VARIANT_PRODUCT })
 
   const deleted = await request(`DELETE /admin/products/${data.id}`, { token })
   const again = await request(`DELETE /admin/products/${data.id}`, { token })
@@ -25,7 +25,7 @@ test('a deleted product is in no list, keeps its data, and frees its slug and SK
   const [row] = await inStore(store.id, (tx) => tx.knex('products').select('is_active', 'deleted_at'))
   assert.equal(row.is_active, false)
   assert.ok(row.deleted_at)
-  assert.equal((await request('POST /admin/products', { token, body: COUPLE })).status, 201)
+  assert.equal((await request('POST /admin/products', { token, body: TWO_VARIANT_PRODUCT })).status, 201)
   assert.deepEqual(
     (await productEventsOf(store)).map(({ type }) => type),
     ['product.created', 'product.deleted', 'product.created'],
@@ -33,8 +33,11 @@ test('a deleted product is in no list, keeps its data, and frees its slug and SK
 })
 
 test('POST /admin/products/{product_id}/restore restores the product, unpublished', async () => {
-  const { store, token } = await buildProductOffice()
-  const { data: before } = await request('POST /admin/products', { token, body: { ...COUPLE, sku: 'J' } })
+  const { store, token } = await buildCatalogStaff()
+  const { data: before } = await request('POST /admin/products', {
+    token,
+    body: { ...TWO_VARIANT_PRODUCT, sku: 'J' },
+  })
   const line = `/admin/products/${before.id}`
   await request(`DELETE ${line}`, { token })
 
@@ -69,7 +72,7 @@ test('POST /admin/products/{product_id}/restore restores the product, unpublishe
 })
 
 test('POST /admin/products/{product_id}/restore with a taken slug or SKU returns 409', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const product = await buildProduct(store, { slug: 'mug', sku: 'MUG', variants: [{ sku: 'MUG-1' }] })
   await request(`DELETE /admin/products/${product.id}`, { token })
   const restore = async () => {
@@ -89,7 +92,7 @@ test('POST /admin/products/{product_id}/restore with a taken slug or SKU returns
 })
 
 test('of a concurrent restore and create with one SKU one succeeds', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   for (let round = 0; round < 5; round++) {
     const sku = `MUG-${round}`
     const { id } = await buildProduct(store, { variants: [{ sku }] })
@@ -107,7 +110,7 @@ test('of a concurrent restore and create with one SKU one succeeds', async () =>
 })
 
 test('of concurrent restores one succeeds', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const { id } = await buildProduct(store)
   await request(`DELETE /admin/products/${id}`, { token })
 
@@ -119,7 +122,7 @@ test('of concurrent restores one succeeds', async () => {
 })
 
 test("POST …/restore and …/duplicate of an unknown or another store's product return 404", async () => {
-  const [{ token }, other] = [await buildProductOffice(), await buildProductOffice()]
+  const [{ token }, other] = [await buildCatalogStaff(), await buildCatalogStaff()]
   const theirs = await buildProduct(other.store)
   await request(`DELETE /admin/products/${theirs.id}`, { token: other.token })
 
@@ -129,11 +132,11 @@ test("POST …/restore and …/duplicate of an unknown or another store's produc
 })
 
 test('POST /admin/products/{product_id}/duplicate copies all but slug, SKUs, barcodes and stock', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const category = await buildCategory(store)
   const related = await buildProduct(store)
   const body = {
-    ...COUPLE,
+    ...TWO_VARIANT_PRODUCT,
     sku: 'J',
     category_ids: [category.id],
     price_rules: [{ kind: 'quantity', min_quantity: 5, price: 99 }],

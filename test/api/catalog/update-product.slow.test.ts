@@ -4,13 +4,13 @@ import '#test/support/database.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { request } from '#test/support/app.ts'
 import { buildCategory, buildProduct } from '#test/support/build-catalog.ts'
-import { buildProductOffice, COUPLE, productEventsOf } from '#test/support/build-product-office.ts'
+import { buildCatalogStaff, productEventsOf, TWO_VARIANT_PRODUCT } from '#test/support/build-catalog-staff.ts'
 import { freezeClock } from '#test/support/clock.ts'
 
 test('PATCH keeps omitted fields, and the storefront shows the change immediately', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const category = await buildCategory(store)
-  const { data: before } = await request('POST /admin/products', { token, body: COUPLE })
+  const { data: before } = await request('POST /admin/products', { token, body: TWO_VARIANT_PRODUCT })
   await request('GET /products', { store })
 
   const changed = await request(`PATCH /admin/products/${before.id}`, {
@@ -44,7 +44,7 @@ test('PATCH keeps omitted fields, and the storefront shows the change immediatel
 })
 
 test('an unpublished product is in the admin list and can be published again', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const { id, slug } = await buildProduct(store)
   const patch = (is_active: boolean) => request(`PATCH /admin/products/${id}`, { token, body: { is_active } })
 
@@ -56,7 +56,7 @@ test('an unpublished product is in the admin list and can be published again', a
 })
 
 test('rearranged images keep their ids', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   const image = (url: string) => ({ url: `https://images.test/${url}.jpg`, alt: url, variantSkus: [] })
   const { id, variants } = await buildProduct(store, { images: [image('a'), image('b')] })
   const { data } = await request(`GET /admin/products/${id}`, { token })
@@ -85,11 +85,11 @@ test('rearranged images keep their ids', async () => {
 })
 
 test('new options must match the existing variants', async () => {
-  const { token } = await buildProductOffice()
-  const { data } = await request('POST /admin/products', { token, body: COUPLE })
+  const { token } = await buildCatalogStaff()
+  const { data } = await request('POST /admin/products', { token, body: TWO_VARIANT_PRODUCT })
   const patch = (options: object[]) =>
     request(`PATCH /admin/products/${data.id}`, { token, body: { options } })
-  const [size, colour] = COUPLE.options as [object, object]
+  const [size, colour] = TWO_VARIANT_PRODUCT.options as [object, object]
 
   const wider = await patch([{ ...size, values: ['S', 'M', 'L'] }, colour])
   const narrower = await patch([{ ...size, values: ['S'] }, colour])
@@ -105,7 +105,7 @@ test('new options must match the existing variants', async () => {
 })
 
 test('PATCH with an outdated ETag returns 412', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   freezeClock(new Date())
   const { id } = await buildProduct(store)
   const etag = (await request(`GET /admin/products/${id}`, { token })).headers.get('ETag') ?? ''
@@ -122,7 +122,7 @@ test('PATCH with an outdated ETag returns 412', async () => {
 })
 
 test('PATCH with the slug of another product returns 409', async () => {
-  const { store, token } = await buildProductOffice()
+  const { store, token } = await buildCatalogStaff()
   await buildProduct(store, { slug: 'taken' })
   const { id } = await buildProduct(store, { slug: 'own' })
   const patch = (slug: string) => request(`PATCH /admin/products/${id}`, { token, body: { slug } })

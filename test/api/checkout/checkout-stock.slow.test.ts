@@ -4,8 +4,8 @@ import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { request } from '#test/support/app.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 import { stockOf } from '#test/support/observe-orders.ts'
 import { buildShop, checkOut, fillCart } from '#test/support/place-orders.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
@@ -84,7 +84,7 @@ test('concurrent checkouts sell each unit once', async () => {
 test('control: reading the stock before taking it sells units twice', async () => {
   const { store, variantId } = await buildShop(1)
   ignoreBooksOf(store)
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
   const naive = () =>
     inStore(store.id, async (tx) => {
       const row = await tx.knex('product_variants').where('id', variantId).first()

@@ -52,7 +52,7 @@ test('an address past the limit may order by card, and later again after an hour
   assert.deepEqual({ byCard: byCard.status, later: later.status }, { byCard: 201, later: 201 })
 })
 
-test('one e-mail address may pay a tenth of the orders later, in each store', async () => {
+test('one e-mail address may place a tenth of the limit of unpaid orders, in each store', async () => {
   limitOrders(10)
   const [shop, other] = [await buildShop(), await buildShop()]
   await order(shop, 'victim@example.test')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GeoZone } from '#shared/geo/geo-zone.ts'
-import { findZonesAround, placeJson, zonesAround } from '#shared/geo/place.ts'
+import { findZonesContaining, placeJson, zonesContainingSql } from '#shared/geo/place.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -185,13 +185,13 @@ test('the zones around a postcode are found without reading those of other postc
   await zoneOf(token, [{ country: 'DE', postcode: '25*' }])
   await superuser.query('analyze geo_zone_members')
   const place = { country: 'DE', postcode: '24 103' }
-  const query = zonesAround(`'${placeJson(place)}'::jsonb`).replaceAll('?', '\\?')
+  const query = zonesContainingSql(`'${placeJson(place)}'::jsonb`).replaceAll('?', '\\?')
 
-  const found = await inStore(store.id, (tx) => findZonesAround(tx, place))
+  const found = await inStore(store.id, (tx) => findZonesContaining(tx, place))
   const { rows: plan } = await inStore(store.id, ({ knex }) =>
     knex.raw(`explain (analyze, format json) ${query}`),
   )
 
-  assert.deepEqual(found, [{ id: wanted, closeness: 3 }])
+  assert.deepEqual(found, [{ id: wanted, specificity: 3 }])
   assert.doesNotMatch(JSON.stringify(plan), /"Rows Removed by Filter":\d{3}/)
 })

@@ -10,10 +10,10 @@ import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { sha256 } from '#shared/platform/secrets/crypto.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, now } from '#shared/platform/time/clock.ts'
 import { type Answered, request } from '#test/support/app.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
 import { type BuiltAccount, buildCustomer, buildStaff } from '#test/support/build-accounts.ts'
 import { freezeClock, moveClock, stopClock } from '#test/support/clock.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 
 const refresh = (refreshToken: string, store?: BuiltStore): Promise<Answered> =>
@@ -109,7 +109,7 @@ test('a refresh that waits for two rotations by another request returns auth.ref
 test('control: a read before the write issues several successors', async () => {
   const { store, customer } = await buildBoth()
   const id = readRefreshToken(customer.refreshToken)?.sessionId
-  const meet = meetingPoint(5)
+  const meet = barrier(5)
 
   const naive = () =>
     inStore(store.id, async (tx) => {

@@ -8,7 +8,7 @@ import { changeDispute, openDispute } from '#test/sandbox/gateway/disputes.ts'
 import { bounceRefund } from '#test/sandbox/gateway/refunds.ts'
 import type { DisputeStatus } from '#test/sandbox/gateway/types.ts'
 import { request } from '#test/support/app.ts'
-import { buildPaidOrder } from '#test/support/build-paid-order.ts'
+import { buildOrderPaidByCard } from '#test/support/build-card-order.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { notify, sendEvent } from '#test/support/notify.ts'
@@ -16,7 +16,7 @@ import { testBooks } from '#test/support/test-books.ts'
 import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
 
 test('an open dispute blocks the shipment, and is listed with its order', async () => {
-  const { dispute, patch, read, events, token } = await buildPaidOrder()
+  const { dispute, patch, read, events, token } = await buildOrderPaidByCard()
   const bankDecides = await dispute()
 
   const held = await patch('shipped')
@@ -35,7 +35,7 @@ test('an open dispute blocks the shipment, and is listed with its order', async 
 })
 
 test('a won dispute unblocks the shipment and moves no money', async () => {
-  const { dispute, patch, read, events } = await buildPaidOrder()
+  const { dispute, patch, read, events } = await buildOrderPaidByCard()
   const bankDecides = await dispute()
 
   await bankDecides('won')
@@ -47,7 +47,7 @@ test('a won dispute unblocks the shipment and moves no money', async () => {
 })
 
 test('a lost dispute is booked as refunded, once', async () => {
-  const { dispute, read, events, order } = await buildPaidOrder()
+  const { dispute, read, events, order } = await buildOrderPaidByCard()
   const bankDecides = await dispute()
 
   await bankDecides('lost')
@@ -64,7 +64,7 @@ test('a lost dispute is booked as refunded, once', async () => {
 })
 
 test('a lost dispute of a part books that part', async () => {
-  const { dispute, read } = await buildPaidOrder()
+  const { dispute, read } = await buildOrderPaidByCard()
   const bankDecides = await dispute(1_000)
 
   await bankDecides('lost')
@@ -73,7 +73,7 @@ test('a lost dispute of a part books that part', async () => {
 })
 
 test('a refund that fails after the whole payment was lost leaves the order refunded', async () => {
-  const { read, refundInDashboard, dispute } = await buildPaidOrder()
+  const { read, refundInDashboard, dispute } = await buildOrderPaidByCard()
   const made = refundInDashboard(1_000)
   await notify('refund.created', made)
   const bankDecides = await dispute()
@@ -86,7 +86,7 @@ test('a refund that fails after the whole payment was lost leaves the order refu
 })
 
 test('a dispute whose update event arrives before its opening event keeps the status of the update', async () => {
-  const { order, read } = await buildPaidOrder()
+  const { order, read } = await buildOrderPaidByCard()
   const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
   const updated = gateway.change((context) => changeDispute(context, opened.id, 'under_review'))
 
@@ -97,7 +97,7 @@ test('a dispute whose update event arrives before its opening event keeps the st
 })
 
 test('a dispute whose closing event arrives before its opening event stays closed', async () => {
-  const { order, read, patch } = await buildPaidOrder()
+  const { order, read, patch } = await buildOrderPaidByCard()
   const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
   const closed = gateway.change((context) => changeDispute(context, opened.id, 'won'))
 
@@ -109,7 +109,7 @@ test('a dispute whose closing event arrives before its opening event stays close
 })
 
 test('of two concurrent events of a dispute, an earlier read does not replace a later one', async () => {
-  const { order, read } = await buildPaidOrder()
+  const { order, read } = await buildOrderPaidByCard()
   const opened = gateway.change((context) => openDispute(context, { payment_intent: order.reference }))
   gateway.faults.set({ on: 'GET /v1/disputes/:id', mode: 'hang_after', times: 1 })
   await sendEvent('charge.dispute.created', opened)
@@ -128,7 +128,7 @@ test('of two concurrent events of a dispute, an earlier read does not replace a 
 })
 
 test('a closed inquiry that becomes a dispute blocks the shipment', async () => {
-  const { order, read, patch, events } = await buildPaidOrder()
+  const { order, read, patch, events } = await buildOrderPaidByCard()
   const inquiry = gateway.change((context) =>
     openDispute(context, { payment_intent: order.reference, status: 'warning_needs_response' }),
   )
@@ -149,7 +149,7 @@ test('a closed inquiry that becomes a dispute blocks the shipment', async () => 
 })
 
 test('a dispute shows the amount that the bank has changed, and that amount is booked when it is lost', async () => {
-  const { order, read, events } = await buildPaidOrder()
+  const { order, read, events } = await buildOrderPaidByCard()
   const inquiry = gateway.change((context) =>
     openDispute(context, {
       payment_intent: order.reference,
@@ -185,7 +185,7 @@ async function revise(reference: string, changes: { status?: DisputeStatus; amou
 }
 
 test('a lost dispute that the bank revises is subtracted, and booked again when it is lost again', async () => {
-  const { order, dispute, read, events, compareWithLedger } = await buildPaidOrder()
+  const { order, dispute, read, events, compareWithLedger } = await buildOrderPaidByCard()
   const bankDecides = await dispute(1_000)
   await bankDecides('lost')
 
@@ -210,7 +210,7 @@ test('a lost dispute that the bank revises is subtracted, and booked again when 
 
 for (const sent of ['shipped', 'complete'] as const)
   test(`an order that was ${sent} is so again when the bank revises a lost dispute, and owes nothing`, async () => {
-    const { order, token, dispute, read, patch, compareWithLedger } = await buildPaidOrder()
+    const { order, token, dispute, read, patch, compareWithLedger } = await buildOrderPaidByCard()
     await patch(sent)
     const bankDecides = await dispute()
     await bankDecides('lost')
@@ -233,7 +233,7 @@ for (const sent of ['shipped', 'complete'] as const)
   })
 
 test('an order that was not sent stays refunded when the bank revises a lost dispute, and owes the money', async () => {
-  const { order, token, dispute, read } = await buildPaidOrder()
+  const { order, token, dispute, read } = await buildOrderPaidByCard()
   const bankDecides = await dispute()
   await bankDecides('lost')
 
@@ -251,7 +251,7 @@ test('an order that was not sent stays refunded when the bank revises a lost dis
 })
 
 test('an order that staff have refunded stays so when the bank revises a dispute, and owes what bounced', async () => {
-  const { order, dispute, read, patch } = await buildPaidOrder()
+  const { order, dispute, read, patch } = await buildOrderPaidByCard()
   await patch('shipped')
   await patch('refunded')
   const bankDecides = await dispute()
@@ -267,7 +267,7 @@ test('an order that staff have refunded stays so when the bank revises a dispute
 })
 
 test('a lost dispute that the bank reopens blocks the shipment', async () => {
-  const { order, dispute, read, patch } = await buildPaidOrder()
+  const { order, dispute, read, patch } = await buildOrderPaidByCard()
   const bankDecides = await dispute(1_000)
   await bankDecides('lost')
 
@@ -278,7 +278,7 @@ test('a lost dispute that the bank reopens blocks the shipment', async () => {
 })
 
 test('a won dispute that the bank then decides for the buyer is announced as disputed and closed again', async () => {
-  const { order, dispute, read, events } = await buildPaidOrder()
+  const { order, dispute, read, events } = await buildOrderPaidByCard()
   const bankDecides = await dispute()
   await bankDecides('won')
 
@@ -291,7 +291,7 @@ test('a won dispute that the bank then decides for the buyer is announced as dis
 })
 
 test('a lost dispute whose amount the bank changes is booked with that amount', async () => {
-  const { order, dispute, read, compareWithLedger } = await buildPaidOrder()
+  const { order, dispute, read, compareWithLedger } = await buildOrderPaidByCard()
   const bankDecides = await dispute(1_000)
   await bankDecides('lost')
 
@@ -302,7 +302,7 @@ test('a lost dispute whose amount the bank changes is booked with that amount', 
 })
 
 test('money outside the gateway is refused while a dispute is open, unless with override', async () => {
-  const { order, token, dispute, read } = await buildPaidOrder()
+  const { order, token, dispute, read } = await buildOrderPaidByCard()
   await dispute()
   const payOutside = (more: object = {}) =>
     request(`POST /admin/orders/${order.id}/refunds`, {
@@ -323,7 +323,7 @@ test('money outside the gateway is refused while a dispute is open, unless with 
 })
 
 test('a refund above the refundable amount shows the difference as its excess, and so does the history of the order', async () => {
-  const { order, token, dispute, read } = await buildPaidOrder()
+  const { order, token, dispute, read } = await buildOrderPaidByCard()
   await request(`POST /admin/orders/${order.id}/refunds`, {
     ...{ token, key: randomUUID() },
     body: { amount: 20, outside_gateway: true, reason: 'By transfer' },

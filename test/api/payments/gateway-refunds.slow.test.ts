@@ -6,7 +6,7 @@ import '#test/support/gateway.ts'
 import { bounceRefund, createRefund, settleRefund } from '#test/sandbox/gateway/refunds.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildPaidOrder } from '#test/support/build-paid-order.ts'
+import { buildOrderPaidByCard } from '#test/support/build-card-order.ts'
 import { buildVoucher, readVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
 import { drainJobs } from '#test/support/jobs.ts'
@@ -23,7 +23,7 @@ import { testBooks } from '#test/support/test-books.ts'
 import { applyNotification } from '#workers/payments/notifications/apply-notification.ts'
 
 test('a whole refund made at the gateway refunds the order and emits order.refunded', async () => {
-  const { read, refundInDashboard, events, patch } = await buildPaidOrder()
+  const { read, refundInDashboard, events, patch } = await buildOrderPaidByCard()
 
   await notify('refund.created', refundInDashboard())
 
@@ -46,7 +46,7 @@ test('a whole refund made at the gateway refunds the order and emits order.refun
 })
 
 test('partial refunds made at the gateway add up, and repeats change nothing', async () => {
-  const { read, refundInDashboard, token, order } = await buildPaidOrder()
+  const { read, refundInDashboard, token, order } = await buildOrderPaidByCard()
   const [first, second] = [refundInDashboard(700), refundInDashboard(800)]
 
   for (const refund of [first, second, first, second]) await notify('refund.created', refund)
@@ -61,7 +61,7 @@ test('partial refunds made at the gateway add up, and repeats change nothing', a
 })
 
 test('after a refund of a fraction of a forint at the gateway, the rest can be refunded', async () => {
-  const { read, refundInDashboard, patch } = await buildPaidOrder({ currency: 'HUF' })
+  const { read, refundInDashboard, patch } = await buildOrderPaidByCard({ currency: 'HUF' })
   await notify('refund.created', refundInDashboard(150))
   assert.partialDeepStrictEqual(await read(), { amount_captured: 2_500, amount_refunded: 2 })
 
@@ -71,7 +71,7 @@ test('after a refund of a fraction of a forint at the gateway, the rest can be r
 })
 
 test('two refunds at the gateway with fractions of a forint add up to the payment', async () => {
-  const { read, refundInDashboard, compareWithLedger } = await buildPaidOrder({ currency: 'HUF' })
+  const { read, refundInDashboard, compareWithLedger } = await buildOrderPaidByCard({ currency: 'HUF' })
 
   for (const units of [125_050, 124_950]) await notify('refund.created', refundInDashboard(units))
 
@@ -80,7 +80,9 @@ test('two refunds at the gateway with fractions of a forint add up to the paymen
 })
 
 test('many refunds of a fraction of a forint leave the rest to be refunded', async () => {
-  const { read, refundInDashboard, patch, compareWithLedger } = await buildPaidOrder({ currency: 'HUF' })
+  const { read, refundInDashboard, patch, compareWithLedger } = await buildOrderPaidByCard({
+    currency: 'HUF',
+  })
   for (const units of [150, 150, 150]) await notify('refund.created', refundInDashboard(units))
   assert.partialDeepStrictEqual(await read(), { amount_refunded: 5 })
 
@@ -91,7 +93,9 @@ test('many refunds of a fraction of a forint leave the rest to be refunded', asy
 })
 
 test('refunds of less than a forint leave the rest to be refunded', async () => {
-  const { read, refundInDashboard, patch, compareWithLedger } = await buildPaidOrder({ currency: 'HUF' })
+  const { read, refundInDashboard, patch, compareWithLedger } = await buildOrderPaidByCard({
+    currency: 'HUF',
+  })
   for (const units of [50, 50, 50]) await notify('refund.created', refundInDashboard(units))
   assert.partialDeepStrictEqual(await read(), { amount_refunded: 2 })
 
@@ -110,7 +114,9 @@ const FRACTIONS = [
 
 for (const { what, units, bounced, refunded } of FRACTIONS)
   test(`of ${units.length} refunds with fractions of a forint the bank sends ${what} back: the others are exact`, async () => {
-    const { read, refundInDashboard, patch, compareWithLedger } = await buildPaidOrder({ currency: 'HUF' })
+    const { read, refundInDashboard, patch, compareWithLedger } = await buildOrderPaidByCard({
+      currency: 'HUF',
+    })
     const made = units.map(refundInDashboard)
     for (const refund of made) await notify('refund.created', refund)
 
@@ -128,7 +134,7 @@ for (const { what, units, bounced, refunded } of FRACTIONS)
   })
 
 test('refunds with fractions of a forint that succeed in another order add up to the payment', async () => {
-  const { read, refundInDashboard, compareWithLedger } = await buildPaidOrder({
+  const { read, refundInDashboard, compareWithLedger } = await buildOrderPaidByCard({
     ...{ currency: 'HUF', card: 'pm_card_pendingRefund' },
   })
   const [first, second] = [refundInDashboard(125_050), refundInDashboard(124_950)]
@@ -148,7 +154,7 @@ test('refunds with fractions of a forint that succeed in another order add up to
 })
 
 test('a refund made at the gateway while staff refund the rest is booked beside it', async () => {
-  const { order, token, read, refundInDashboard } = await buildPaidOrder()
+  const { order, token, read, refundInDashboard } = await buildOrderPaidByCard()
   const made = refundInDashboard(1_000)
 
   const { data } = await request(`POST /admin/orders/${order.id}/refunds`, {
@@ -169,7 +175,7 @@ test('a refund made at the gateway while staff refund the rest is booked beside 
 })
 
 test('a refusal because of a refund made at the gateway books that refund', async () => {
-  const { read, refundInDashboard, patch } = await buildPaidOrder()
+  const { read, refundInDashboard, patch } = await buildOrderPaidByCard()
   refundInDashboard()
 
   await patch('refunded')
@@ -204,7 +210,9 @@ test('a refund goes to the voucher while the gateway refunds the whole card paym
 })
 
 test('a refund outside the gateway is refused while the gateway pays the money back', async () => {
-  const { order, token, read, refundInDashboard } = await buildPaidOrder({ card: 'pm_card_pendingRefund' })
+  const { order, token, read, refundInDashboard } = await buildOrderPaidByCard({
+    card: 'pm_card_pendingRefund',
+  })
   await notify('refund.created', refundInDashboard(1_000))
   const refund = (amount: number) =>
     request(`POST /admin/orders/${order.id}/refunds`, {
@@ -221,8 +229,8 @@ test('a refund outside the gateway is refused while the gateway pays the money b
 })
 
 test('events are applied to the payment of their reference, whatever their metadata names', async () => {
-  const other = await buildPaidOrder()
-  const { order, read, refundInDashboard } = await buildPaidOrder()
+  const other = await buildOrderPaidByCard()
+  const { order, read, refundInDashboard } = await buildOrderPaidByCard()
   const made = refundInDashboard(1_000)
   const forged = {
     store_id: other.shop.store.id,
@@ -240,7 +248,7 @@ test('events are applied to the payment of their reference, whatever their metad
 })
 
 test('a refund made at the gateway that names a refund of another order leaves that one alone', async () => {
-  const { order, token, shop, read } = await buildPaidOrder({ card: 'pm_card_pendingRefund' })
+  const { order, token, shop, read } = await buildOrderPaidByCard({ card: 'pm_card_pendingRefund' })
   const { data } = await request(`POST /admin/orders/${order.id}/refunds`, {
     token,
     key: randomUUID(),
@@ -263,7 +271,7 @@ test('a refund made at the gateway that names a refund of another order leaves t
 })
 
 test('a refund made at the gateway that fails later is subtracted again', async () => {
-  const { read, refundInDashboard, events } = await buildPaidOrder({ card: 'pm_card_pendingRefund' })
+  const { read, refundInDashboard, events } = await buildOrderPaidByCard({ card: 'pm_card_pendingRefund' })
   const made = refundInDashboard(1_000)
   await notify('refund.created', made)
   assert.partialDeepStrictEqual(await read(), { amount_refunded: 0 })
@@ -280,7 +288,7 @@ test('a refund made at the gateway that fails later is subtracted again', async 
 })
 
 test('a refund whose failure event arrives before its creation event stays failed', async () => {
-  const { read, refundInDashboard } = await buildPaidOrder()
+  const { read, refundInDashboard } = await buildOrderPaidByCard()
   const made = refundInDashboard(1_000)
 
   await notify('refund.failed', { ...made, status: 'failed', failure_reason: 'lost_or_stolen_card' })
@@ -290,8 +298,8 @@ test('a refund whose failure event arrives before its creation event stays faile
 })
 
 test("a refund of another store's payment is booked there alone", async () => {
-  const mine = await buildPaidOrder()
-  const theirs = await buildPaidOrder()
+  const mine = await buildOrderPaidByCard()
+  const theirs = await buildOrderPaidByCard()
   const made = theirs.refundInDashboard(1_000)
 
   await notify('refund.created', { ...made, metadata: { store_id: mine.shop.store.id } })
@@ -301,7 +309,7 @@ test("a refund of another store's payment is booked there alone", async () => {
 
 /** A shipped order with a refund of 10.00 whose money the bank of the buyer returned, and the list of such orders. */
 async function bouncedScene() {
-  const { order, token, patch, read } = await buildPaidOrder()
+  const { order, token, patch, read } = await buildOrderPaidByCard()
   const list = async () =>
     (await request('GET /admin/orders?needs=refund', { token })).data.map(({ id }: { id: string }) => id)
   const refund = async (amount: number) => {
@@ -343,7 +351,7 @@ test('a list still finds an order whose refund a bank returned after a smaller r
 })
 
 test('a list finds an order whose refund at the gateway a bank returned', async () => {
-  const { order, token, refundInDashboard } = await buildPaidOrder()
+  const { order, token, refundInDashboard } = await buildOrderPaidByCard()
   const made = refundInDashboard(1_000)
   await notify('refund.created', made)
 
@@ -360,7 +368,7 @@ test('a list finds an order whose refund at the gateway a bank returned', async 
 })
 
 test('a list finds an order whose refund the gateway refused, until another refund is made', async () => {
-  const { order, token } = await buildPaidOrder()
+  const { order, token } = await buildOrderPaidByCard()
   const list = async () => (await request('GET /admin/orders?needs=refund', { token })).meta.total
   const refund = async (amount: number) => {
     await request(`POST /admin/orders/${order.id}/refunds`, {

@@ -5,7 +5,7 @@ import '#test/support/database.ts'
 import '#test/support/gateway.ts'
 import { request } from '#test/support/app.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
-import { buildPaidOrder } from '#test/support/build-paid-order.ts'
+import { buildOrderPaidByCard } from '#test/support/build-card-order.ts'
 import { buildReceivedScene } from '#test/support/build-return-scene.ts'
 import { testBooks } from '#test/support/test-books.ts'
 
@@ -27,7 +27,7 @@ test('a credit for a return is a refund to a voucher: the received money stays',
 })
 
 test('a dispute that is lost after a refund is an excess, which the received money does not contain', async () => {
-  const { order, token, dispute } = await buildPaidOrder()
+  const { order, token, dispute } = await buildOrderPaidByCard()
   const body = { amount: 20, outside_gateway: true, reason: 'By transfer' }
   await request(`POST /admin/orders/${order.id}/refunds`, { token, key: randomUUID(), body })
   const bankDecides = await dispute()

@@ -9,11 +9,11 @@ import { DAY_MS, now } from '#shared/platform/time/clock.ts'
 import { issuePublishableKey } from '#shared/stores/publishable-keys/issue-publishable-key.ts'
 import { findKey, PublishableKey, usableKeys } from '#shared/stores/publishable-keys/publishable-key.ts'
 import { baseUrl, request } from '#test/support/app.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { asSuperuser } from '#test/support/build-audit.ts'
 import { moveClock, stopClock } from '#test/support/clock.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 import { pending, untilOneWaits } from '#test/support/overlap.ts'
 import { moveToProduction } from '#test/support/production.ts'
 
@@ -193,7 +193,7 @@ test('of three concurrent rotations of a key, one succeeds', async () => {
 test('control: without the lock two transactions read an active key', async () => {
   const { store, issue } = await setUp()
   const { id } = await issue()
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
   const look = () =>
     inStore(store.id, async (tx) => {
       const { status } = await findKey(tx, id)

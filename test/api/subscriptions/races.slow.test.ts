@@ -19,7 +19,13 @@ import { buildSubscription } from '#test/support/build-subscriptions.ts'
 import { superuser } from '#test/support/database.ts'
 import { drainJobs } from '#test/support/jobs.ts'
 import { pending, untilOneWaits, untilSomeWait } from '#test/support/overlap.ts'
-import { type ActName, ledgerOf, playPair, reach, type Situation } from '#test/support/race-subscriptions.ts'
+import {
+  type ActName,
+  ledgerOf,
+  reach,
+  runConcurrently,
+  type Situation,
+} from '#test/support/race-subscriptions.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 import { until } from '#test/support/until.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
@@ -56,7 +62,7 @@ const PAIRS: [Situation, ActName, ActName][] = [
 
 for (const [situation, one, other] of PAIRS)
   test(`${situation}: ${one} concurrent with ${other} has one outcome`, () =>
-    playPair(store, situation, [one, other]))
+    runConcurrently(store, situation, [one, other]))
 
 test('the subscriptions of one order are settled while one of them is canceled, without a deadlock', async () => {
   const { id: first, orderId } = await buildSubscription(store, { paymentMethod: 'card' })
@@ -111,7 +117,7 @@ test('control: a charge that is placed without the lock and the unique rows is m
   )
 })
 
-test('control: a sending that does not record itself charges the card after an answered cancel', async () => {
+test('control: a charge that is sent without a record is made after the response to a cancel', async () => {
   const own = await buildStore()
   ignoreBooksOf(own)
   const scene = await reach('ordered', own)

@@ -5,11 +5,11 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
 import { TaxClass } from '#shared/tax/tax-class.ts'
 import { request } from '#test/support/app.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildStaff } from '#test/support/build-accounts.ts'
 import { buildProduct } from '#test/support/build-catalog.ts'
 import { buildGeoZone, buildTaxClass, buildTaxRate } from '#test/support/build-taxes.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 
 /** A store's administrator, who may do all of this. */
 async function office() {
@@ -61,7 +61,7 @@ test('of concurrent new defaults, one remains; control: without the lock, some w
   assert.equal(data.filter(({ is_default }: { is_default: boolean }) => is_default).length, 1)
 
   await inStore(store.id, (tx) => TaxClass.in(tx).where('is_default', true).patch({ isDefault: false }))
-  const meet = meetingPoint(ids.length)
+  const meet = barrier(ids.length)
   const naive = ids.map((id) =>
     inStore(store.id, async (tx) => {
       await TaxClass.in(tx).where('is_default', true).patch({ isDefault: false })

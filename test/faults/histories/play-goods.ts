@@ -13,7 +13,7 @@ import { replaceReturn } from '#shared/returns/resolution/replace-return.ts'
 import { restockReturn } from '#shared/returns/resolution/restock-return.ts'
 import { Return } from '#shared/returns/return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
-import { approveReturn } from '#shared/returns/status/decide-return.ts'
+import { approveReturn } from '#shared/returns/status/approve-return.ts'
 import { inShop, orderOf, type Play, type Plays, STAFF, unitsOf } from './play.ts'
 
 /** Plays what happens to goods: shipments, counts and returns. */

@@ -1,5 +1,5 @@
 import { ACTS, type ActName, type Sale } from './acts.ts'
-import type { Pair } from './play-pair.ts'
+import type { Pair } from './run-concurrently.ts'
 
 type Turns = Pair['turns']
 

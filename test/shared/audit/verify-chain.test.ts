@@ -8,10 +8,10 @@ import { verifyChain } from '#shared/audit/verify-chain.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { newId } from '#shared/platform/db/id.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
 import { asSuperuser, buildChange, buildEntries, rehash, verify } from '#test/support/build-audit.ts'
 import { buildKey, useKeys } from '#test/support/keys.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 
 async function storeWithEntries(count = 5) {
   const store = await buildStore()
@@ -314,7 +314,7 @@ test('concurrent changes leave one unbroken chain', async () => {
 
 test('control: without the lock, two concurrent changes continue the same entry', async () => {
   const store = await storeWithEntries(1)
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
 
   const naively = () =>
     inStore(store.id, async ({ knex }) => {

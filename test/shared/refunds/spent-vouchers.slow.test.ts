@@ -11,11 +11,11 @@ import { refundToVoucher } from '#shared/vouchers/redemptions/refund-to-voucher.
 import { reserveVoucher } from '#shared/vouchers/redemptions/reserve-voucher.ts'
 import { lockUsableVoucher } from '#shared/vouchers/usability.ts'
 import type { PayingOrder } from '#shared/vouchers/voucher-redemption.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
 import { ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
 import { gateway } from '#test/support/gateway.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 import { errorCodeOf } from '#test/support/observe-orders.ts'
 import { readOrder } from '#test/support/read-refunds.ts'
 import { requestedBy } from '#test/support/requested-by.ts'
@@ -255,7 +255,7 @@ test('control: a refund of the price whatever was spent pays 8 vouchers twice', 
 
   const paid = await Promise.all(
     scenes.map(async ({ spend, refundLine }) => {
-      const meet = meetingPoint(2)
+      const meet = barrier(2)
       const [spentMinor, refundedMinor] = await Promise.all([
         spend(7_723n).finally(meet),
         meet().then(async () => (await refundLine({ override: true, reason: 'Price' })).amountMinor),

@@ -14,9 +14,9 @@ import { restockReturn } from '#shared/returns/resolution/restock-return.ts'
 import { Return } from '#shared/returns/return.ts'
 import { ReturnItem } from '#shared/returns/return-item.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildReceivedReturn, buildShippedOrder } from '#test/support/build-returns.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 import { errorCodeOf, stockOf } from '#test/support/observe-orders.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
 import { testBooks } from '#test/support/test-books.ts'
@@ -59,7 +59,7 @@ test('50 concurrent requests for the last 7 units create 7 returns', async () =>
 
 test('control: counting before the lock returns the last unit twice', async () => {
   const { store, order, orderItemId, returned } = await scene(1)
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
 
   const naive = () =>
     inStore(store.id, async (tx) => {
@@ -146,7 +146,7 @@ test('control: checking before the lock restocks the units twice', async () => {
   const { store, order, variantId } = await scene(4)
   const before = await stockOf(store, variantId)
   const { id } = await buildReceivedReturn(store, order, { units: [1] })
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
 
   const naive = () =>
     inStore(store.id, async (tx) => {

@@ -8,9 +8,9 @@ import { updateStaffMember } from '#shared/staff/members/update-staff-member.ts'
 import { Role } from '#shared/staff/role.ts'
 import { deleteRole } from '#shared/staff/roles/delete-role.ts'
 import { StaffMember } from '#shared/staff/staff-member.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildRole, buildStaff } from '#test/support/build-accounts.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 
 const device = { ip: null, userAgent: null }
 
@@ -57,7 +57,7 @@ test('of two administrators who leave concurrently, one remains', async () => {
 
 test('control: a count of administrators without the lock leaves none', async () => {
   const { store, one, two } = await twoAdmins()
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
   const leave = async (tx: StoreTx, id: string) => {
     const other = await StaffMember.in(tx)
       .where({ role: 'administrator', is_active: true })
@@ -105,7 +105,7 @@ test('of a concurrent deletion and assignment of a role, one is refused', async 
 test('control: a check for members of a role without the lock leaves a member without a role', async () => {
   const { store } = await twoAdmins()
   const role = await buildRole(store, { name: 'clerk', rights: [] })
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
 
   await Promise.all([
     inStore(store.id, async (tx) => {

@@ -6,9 +6,9 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { bookVoucherEntry } from '#shared/vouchers/book-voucher-entry.ts'
 import { codeKey, newCode } from '#shared/vouchers/codes/code.ts'
 import { Voucher } from '#shared/vouchers/voucher.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildTheme, buildVoucher, ledgerOf, readVoucher } from '#test/support/build-vouchers.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 import { errorCodeOf } from '#test/support/observe-orders.ts'
 
 test('issuing a voucher sets its balance, inserts the first entry and emits one event', async () => {
@@ -80,7 +80,7 @@ test('50 concurrent reservations never exceed the balance; control: reading befo
 
 /** The control: looks at the balance, then writes what it worked out. Returns what five buyers were promised. */
 async function reserveNaively(store: { id: string }, id: string, amountMinor: bigint): Promise<bigint> {
-  const meet = meetingPoint(5)
+  const meet = barrier(5)
   const promised = await Promise.all(
     Array.from({ length: 5 }, () =>
       inStore(store.id, async (tx) => {

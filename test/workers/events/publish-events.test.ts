@@ -8,6 +8,7 @@ import { newId } from '#shared/platform/db/id.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
 import { publishNextEvents } from '#shared/platform/events/event-log.ts'
 import { emit, publishEvents } from '#shared/platform/events/events.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
 import {
   buildReceiver,
@@ -19,7 +20,6 @@ import {
 } from '#test/support/build-webhooks.ts'
 import { moveClock } from '#test/support/clock.ts'
 import { discardJobs, drainJobs } from '#test/support/jobs.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 import { whileRefusingWrites } from '#test/support/refuse-writes.ts'
 import { publishEvents as handler } from '#workers/events/publish-events.ts'
 
@@ -66,7 +66,7 @@ test('events of concurrent transactions are numbered without gaps; rolled-back o
 test('control: concurrent publishers without the lock on the counter publish events twice', async () => {
   const store = await buildStore()
   for (let step = 0; step < 5; step++) await moveParcel(store, step)
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
   const publishNaively = () =>
     inStore(store.id, async (tx) => {
       const unpublished = await tx

@@ -47,6 +47,6 @@ function unknownOutcome(error: unknown): unknown {
 }
 
 // The queue retries other errors: the operator can fix a wrong key or missing permission (401, 403), and a key conflict
-// or rate limit ends.
+// or rate limit is temporary.
 const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError

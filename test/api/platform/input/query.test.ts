@@ -6,14 +6,14 @@ import { rawRequest } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
 import { cpuMs, leastMs, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
 
-/** The processor time that a request takes of this process, which serves it, in milliseconds. */
+/** Returns the response to a request, and the processor time that serving it took in this process, in milliseconds. */
 async function timeOf(head: string): Promise<{ ms: number; answer: string }> {
   const before = cpuMs()
   const answer = await rawRequest(head)
   return { ms: cpuMs() - before, answer }
 }
 
-// The path of a guest, too: its query can name the caller, and is read before the request is counted.
+// `/cart` as well, because the query of a guest's path is read before the request is counted.
 for (const [what, query] of [
   ['repeats one parameter', 'a&'.repeat(7_900)],
   ['repeats a parameter with several values', 'attribute&'.repeat(1_550)],

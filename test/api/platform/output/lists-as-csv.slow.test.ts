@@ -3,14 +3,14 @@ import { before, test } from 'node:test'
 import '#test/support/database.ts'
 import { parse } from 'csv-parse/sync'
 import { request } from '#test/support/app.ts'
+import { buildFullStore, type FullStore } from '#test/support/build-full-store.ts'
 import { buildVoucher } from '#test/support/build-vouchers.ts'
 import { countQueries } from '#test/support/count-queries.ts'
-import { type FurnishedStore, furnishStore } from '#test/support/furnish-store.ts'
 
-let store: FurnishedStore
+let store: FullStore
 
 before(async () => {
-  store = await furnishStore()
+  store = await buildFullStore()
 })
 
 async function exported(path: string, token = store.owner.token) {
@@ -53,7 +53,7 @@ test('the filters of a list narrow its file', async () => {
 })
 
 test('a file has the rows of all pages, each read with the same number of queries', async () => {
-  const of = await furnishStore({ provider: 'pages' })
+  const of = await buildFullStore({ provider: 'pages' })
   const read = () => exported('/admin/vouchers', of.owner.token)
   const first = await countQueries(read)
   for (let i = 0; i < 5; i++) await buildVoucher(of.store)

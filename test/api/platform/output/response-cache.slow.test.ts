@@ -56,7 +56,7 @@ test('a visitor gets the response that another one asked for first and did not w
   assert.equal((await second).status, 200)
 })
 
-test('a visitor who joins a read that is being canceled gets a response of an own read', async () => {
+test('a visitor who joins a read that is being canceled gets a response from a read of its own', async () => {
   const ask = await openProduct()
   const first = new AbortController()
 

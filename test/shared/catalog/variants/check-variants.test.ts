@@ -5,7 +5,7 @@ import { longestTurn, MAX_BLOCKED_MS } from '#test/support/thread-cpu.ts'
 
 const choiceOf = (n: number) => `${'中'.repeat(250)}${n}`.slice(0, 255)
 
-test('a thousand variants with ten wrong values each block nobody', async () => {
+test('a thousand variants with ten wrong values each do not block the event loop', async () => {
   const names = Array.from({ length: 10 }, (_, n) => `option ${n}`)
   const values = Array.from({ length: 200 }, (_, n) => choiceOf(n))
   const options = names.map((name) => ({ name, values }))

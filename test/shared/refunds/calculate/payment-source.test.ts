@@ -37,7 +37,7 @@ function sourceOf({ captured, voucher = 0n, available, surplus, refunds = [], in
     succeeded: refunds.map(toRefund) as Refund[],
     voucherMinor: voucher,
   })
-  const { gatewayMinor: gateway, offlineMinor: offline, voucherMinor, refundableMinor: most } = amounts
+  const { gatewayMinor: gateway, offlineMinor: offline, voucherMinor, maxMinor: most } = amounts
   return { payment: payment?.id ?? null, gateway, offline, voucher: voucherMinor, most }
 }
 

@@ -63,9 +63,15 @@ function sourceOf(
   const { refundableMinor } = order
   const known = { payment: new Payment(), steppedMinor: gatewayMinor, roundingMinor }
   if (asCredit)
-    return { ...known, gatewayMinor: 0n, offlineMinor: refundableMinor, voucherMinor: 0n, refundableMinor }
+    return {
+      ...known,
+      gatewayMinor: 0n,
+      offlineMinor: refundableMinor,
+      voucherMinor: 0n,
+      maxMinor: refundableMinor,
+    }
   const largestMinor = smaller(gatewayMinor + voucherMinor, refundableMinor)
-  return { ...known, gatewayMinor, offlineMinor: 0n, voucherMinor, refundableMinor: largestMinor }
+  return { ...known, gatewayMinor, offlineMinor: 0n, voucherMinor, maxMinor: largestMinor }
 }
 
 /** Applies a refund as `requestRefund` calculates it. Returns its parts; null when it is refused. */
@@ -75,7 +81,7 @@ function refund(paid: Paid, parts: RefundParts | 'remainder', asCredit = false) 
   const isFixed = parts === 'remainder' || 'amountMinor' in parts
   const source = sourceOf(paid, asCredit)
   const rounded = roundForGateway(paid.order, source, { ...draft, isFixed })
-  if (rounded.amountMinor === 0n || rounded.amountMinor > source.refundableMinor) return null
+  if (rounded.amountMinor === 0n || rounded.amountMinor > source.maxMinor) return null
   const { gatewayAmountMinor, voucherAmountMinor } = splitBySource(
     source,
     rounded.amountMinor,

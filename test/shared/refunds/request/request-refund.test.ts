@@ -9,10 +9,10 @@ import { inStore } from '#shared/platform/db/store-scope.ts'
 import { refundRemainder } from '#shared/refunds/request/refund-remainder.ts'
 import { type RefundRequest, requestRefund } from '#shared/refunds/request/request-refund.ts'
 import { settleRefund } from '#shared/refunds/settle/settle-refund.ts'
+import { barrier } from '#test/support/barrier.ts'
 import { buildStore } from '#test/support/build.ts'
 import { buildCapturedOrder, type GivenOrder } from '#test/support/build-captured-order.ts'
 import { gateway } from '#test/support/gateway.ts'
-import { meetingPoint } from '#test/support/meeting-point.ts'
 import { readOrder, readRefunds } from '#test/support/read-refunds.ts'
 import { ignoreBooksOf, testBooks } from '#test/support/test-books.ts'
 
@@ -222,7 +222,7 @@ test('eight concurrent full refunds make one refund', async () => {
 test('control: without the lock, two concurrent refunds each see the whole balance', async () => {
   const { store, order } = await paidOrder()
   ignoreBooksOf(store)
-  const meet = meetingPoint(2)
+  const meet = barrier(2)
 
   const naive = () =>
     inStore(store.id, async (tx) => {

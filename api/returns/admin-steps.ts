@@ -5,11 +5,12 @@ import { StockErrors } from '#shared/orders/errors.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { RefundErrors } from '#shared/refunds/errors.ts'
 import { ReturnErrors } from '#shared/returns/errors.ts'
-import { receiveReturn } from '#shared/returns/resolution/receive-return.ts'
-import { replaceReturn } from '#shared/returns/resolution/replace-return.ts'
-import { restockReturn } from '#shared/returns/resolution/restock-return.ts'
-import { cancelReturn } from '#shared/returns/status/cancel-return.ts'
-import { approveReturn, rejectReturn } from '#shared/returns/status/decide-return.ts'
+import { receiveReturn as receive } from '#shared/returns/resolution/receive-return.ts'
+import { replaceReturn as replace } from '#shared/returns/resolution/replace-return.ts'
+import { restockReturn as restock } from '#shared/returns/resolution/restock-return.ts'
+import { approveReturn as approve } from '#shared/returns/status/approve-return.ts'
+import { cancelReturn as cancel } from '#shared/returns/status/cancel-return.ts'
+import { rejectReturn as reject } from '#shared/returns/status/reject-return.ts'
 import { ReturnView } from '#shared/returns/view.ts'
 import {
   approvedReturnExample,
@@ -20,7 +21,7 @@ import {
   restockedReturnExample,
   returnExample,
 } from './examples.ts'
-import { readArrivals } from './read-request.ts'
+import { toArrivals } from './read-request.ts'
 import { respondWithReturn } from './respond-with-return.ts'
 import { DecideReturnRequest, ReceiveReturnRequest, ReturnParams } from './schemas.ts'
 
@@ -32,7 +33,7 @@ const step = {
   errors: [CommonErrors.notFound, ReturnErrors.invalidTransition],
 } as const
 
-export const approveOneReturn = endpoint({
+export const approveReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/approve',
   audit: { action: 'postAdminReturnsReturnIdApprove', resource: 'returns' },
@@ -41,15 +42,11 @@ export const approveOneReturn = endpoint({
   body: DecideReturnRequest,
   example: { body: { message: approvedReturnExample.message }, data: approvedReturnExample },
   async handle({ tx, params, body, staff }) {
-    return respondWithReturn(
-      tx,
-      200,
-      await approveReturn(tx, params.return_id, body.message ?? null, staff.name),
-    )
+    return respondWithReturn(tx, 200, await approve(tx, params.return_id, body.message ?? null, staff.name))
   },
 })
 
-export const rejectOneReturn = endpoint({
+export const rejectReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/reject',
   audit: { action: 'postAdminReturnsReturnIdReject', resource: 'returns' },
@@ -58,26 +55,22 @@ export const rejectOneReturn = endpoint({
   body: DecideReturnRequest,
   example: { body: { message: rejectedReturnExample.message }, data: rejectedReturnExample },
   async handle({ tx, params, body, staff }) {
-    return respondWithReturn(
-      tx,
-      200,
-      await rejectReturn(tx, params.return_id, body.message ?? null, staff.name),
-    )
+    return respondWithReturn(tx, 200, await reject(tx, params.return_id, body.message ?? null, staff.name))
   },
 })
 
-export const cancelOneReturn = endpoint({
+export const cancelReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/cancel',
   audit: { action: 'postAdminReturnsReturnIdCancel', resource: 'returns' },
   summary: 'Cancel a return before its goods arrive',
   example: { data: canceledReturnExample },
   async handle({ tx, params, staff }) {
-    return respondWithReturn(tx, 200, await cancelReturn(tx, params.return_id, staff.name))
+    return respondWithReturn(tx, 200, await cancel(tx, params.return_id, staff.name))
   },
 })
 
-export const receiveOneReturn = endpoint({
+export const receiveReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/receive',
   audit: { action: 'postAdminReturnsReturnIdReceive', resource: 'returns' },
@@ -92,15 +85,11 @@ export const receiveOneReturn = endpoint({
     data: receivedReturnExample,
   },
   async handle({ tx, params, body, staff }) {
-    return respondWithReturn(
-      tx,
-      200,
-      await receiveReturn(tx, params.return_id, readArrivals(body), staff.name),
-    )
+    return respondWithReturn(tx, 200, await receive(tx, params.return_id, toArrivals(body), staff.name))
   },
 })
 
-export const restockOneReturn = endpoint({
+export const restockReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/restock',
   audit: { action: 'postAdminReturnsReturnIdRestock', resource: 'returns' },
@@ -110,11 +99,11 @@ export const restockOneReturn = endpoint({
   errors: [CommonErrors.notFound, ReturnErrors.notReceived, ReturnErrors.nothingToRestock],
   example: { data: restockedReturnExample },
   async handle({ tx, params, staff }) {
-    return respondWithReturn(tx, 200, await restockReturn(tx, params.return_id, staff.name))
+    return respondWithReturn(tx, 200, await restock(tx, params.return_id, staff.name))
   },
 })
 
-export const replaceOneReturn = endpoint({
+export const replaceReturn = endpoint({
   ...step,
   path: '/admin/returns/:return_id/replace',
   // It needs the right to refund, because it gives goods away.
@@ -139,6 +128,6 @@ export const replaceOneReturn = endpoint({
   ],
   example: { data: replacedReturnExample },
   async handle({ tx, params, staff }) {
-    return respondWithReturn(tx, 200, await replaceReturn(tx, params.return_id, staff.name))
+    return respondWithReturn(tx, 200, await replace(tx, params.return_id, staff.name))
   },
 })

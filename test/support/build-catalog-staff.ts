@@ -3,7 +3,7 @@ import { buildStore } from './build.ts'
 import { buildStaff } from './build-accounts.ts'
 
 /** A store with a member of its staff who edits products. */
-export async function buildProductOffice() {
+export async function buildCatalogStaff() {
   const store = await buildStore()
   const { token } = await buildStaff(store, { role: 'catalog' })
   return { store, token }
@@ -16,7 +16,7 @@ export const productEventsOf = (store: { id: string }) =>
   )
 
 /** A product with two variants, as staff send it. */
-export const COUPLE = {
+export const TWO_VARIANT_PRODUCT = {
   name_i18n: { en: 'Walking Jacket', de: 'Wanderjacke' },
   price: 189.99,
   options: [

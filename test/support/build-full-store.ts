@@ -30,10 +30,10 @@ import { uploadCsv, uploadCustomers } from './import.ts'
 import { drainJobs } from './jobs.ts'
 import { withWorker } from './with-worker.ts'
 
-export type FurnishedStore = Awaited<ReturnType<typeof furnishStore>>
+export type FullStore = Awaited<ReturnType<typeof buildFullStore>>
 
 /** A store with one record of every kind, and with users and API clients that hold every permission there. */
-export async function furnishStore({ provider = 'acme' } = {}) {
+export async function buildFullStore({ provider = 'acme' } = {}) {
   const store = await buildStore()
   const people = await buildPeople(store)
   const goods = await buildGoods(store)

@@ -29,7 +29,7 @@ export interface Pair {
 }
 
 /** Plays a pair of acts. Every invariant holds after each turn, and all books agree with the gateway at the end. */
-export async function playPair({ terms, situation, acts: [a, b], turns }: Pair): Promise<void> {
+export async function runConcurrently({ terms, situation, acts: [a, b], turns }: Pair): Promise<void> {
   const play: Play = { shop: await openShop(terms, [9, 9]), orders: [], delivered: 0, errors: [] }
   for (const step of SITUATIONS[situation]) await playStep(play, step)
   if (situation === 'takenBack') passTime(DAY_MS + MINUTE_MS)

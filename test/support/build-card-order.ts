@@ -14,7 +14,7 @@ import { buildShop, confirm, placeCardOrder } from './place-orders.ts'
 import { eventsOf } from './read-refunds.ts'
 
 /** A paid card order of 25.00, with the gateway's dashboard and the bank of its buyer. */
-export async function buildPaidOrder({ card = 'pm_card_visa', currency = 'EUR' } = {}) {
+export async function buildOrderPaidByCard({ card = 'pm_card_visa', currency = 'EUR' } = {}) {
   const shop = await buildShop(10, { currency })
   const order = await placeCardOrder(shop, 2)
   const { token } = await buildStaff(shop.store, { role: 'owner' })

@@ -1,5 +1,5 @@
 /** A barrier: all callers continue once all have arrived. Makes the order of a race deterministic. */
-export function meetingPoint(count: number): () => Promise<void> {
+export function barrier(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let missing = count
   return () => {
