@@ -38,7 +38,11 @@ export class StripeHttpClient extends Stripe.HttpClient {
         isLate = true
         request.destroy(Stripe.HttpClient.makeTimeoutError())
       }, timeoutMs)
-      request.once('close', () => clearTimeout(late))
+      request.once('close', () => {
+        clearTimeout(late)
+        // Node closes a connection that switches protocols (101) without an error.
+        reject(new Error('The gateway closed the connection without a response'))
+      })
       request.once('response', (response) =>
         resolve(new StripeHttpResponse(response, mostOf(path), () => isLate)),
       )

@@ -133,6 +133,15 @@ for (const [status, body] of [
     await assert.rejects(read(), Stripe.errors.StripeAPIError)
   })
 
+test('a gateway that switches protocols has no result', { timeout: WITHIN_MS }, async (t) => {
+  const { read, open } = await openApi(t, (socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'),
+  )
+
+  await assert.rejects(read(), Stripe.errors.StripeConnectionError)
+  await allClosed(open)
+})
+
 test("the texts of the gateway's errors are shortened", { timeout: WITHIN_MS }, async (t) => {
   const long = 'x'.repeat(10_000)
   const body = JSON.stringify({ error: { type: 'invalid_request_error', code: long, message: long } })
