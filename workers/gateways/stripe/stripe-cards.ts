@@ -2,8 +2,10 @@ import Stripe from 'stripe'
 import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { GatewayRefusal, type PaymentGateway } from '#workers/gateways/payments.ts'
 import { callStripe } from './stripe-client.ts'
+import { FEW_PAGES, walkList } from './stripe-lists.ts'
 import { toOpened, toSavedCard, toSavedCardCharge, toSetupStatus } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
+import { assertIs, toReference } from './stripe-values.ts'
 
 type SavedCards = Pick<
   PaymentGateway,
@@ -21,7 +23,7 @@ type SavedCards = Pick<
 export const savedCards: SavedCards = {
   async createCustomer({ idempotencyKey, metadata }) {
     const { id } = await callStripe((api) => api.customers.create({ metadata }, { idempotencyKey }))
-    return { reference: id }
+    return { reference: toReference(id) }
   },
 
   async openSetup({ idempotencyKey, customer, metadata }) {
@@ -35,11 +37,12 @@ export const savedCards: SavedCards = {
   },
 
   async cancelSetup(reference) {
-    await callStripe((api) => api.setupIntents.cancel(reference))
+    const { status } = assertIs(reference, await callStripe((api) => api.setupIntents.cancel(reference)))
+    if (status !== 'canceled') throw new Error(`The gateway did not cancel the setup ${reference}`)
   },
 
   async readSetup(reference) {
-    return toSetupStatus(await callStripe((api) => api.setupIntents.retrieve(reference)))
+    return toSetupStatus(assertIs(reference, await callStripe((api) => api.setupIntents.retrieve(reference))))
   },
 
   async chargeSavedCard({ idempotencyKey, customer, cardReference, amountMinor, currency, metadata }) {
@@ -57,23 +60,29 @@ export const savedCards: SavedCards = {
   async findPayment({ customer, since, metadata }) {
     const created = { gte: Math.floor(since.getTime() / SECOND_MS) }
     const wanted = Object.entries(metadata)
-    return callStripe(async (api) => {
-      for await (const intent of api.paymentIntents.list({ customer, created, limit: 100 }))
-        if (wanted.every(([name, value]) => intent.metadata[name] === value)) return toOpened(intent)
-      return null
-    })
+    const ofCustomer = { mostPages: FEW_PAGES }
+    const intents = walkList(
+      (api, page) => api.paymentIntents.list({ customer, created, ...page }),
+      ofCustomer,
+    )
+    for await (const intent of intents)
+      if (wanted.every(([name, value]) => intent.metadata?.[name] === value)) return toOpened(intent)
+    return null
   },
 
   async readCard(reference) {
-    return toSavedCard(await callStripe((api) => api.paymentMethods.retrieve(reference)))
+    return toSavedCard(assertIs(reference, await callStripe((api) => api.paymentMethods.retrieve(reference))))
   },
 
   async detachCard(reference) {
     try {
-      await callStripe((api) => api.paymentMethods.detach(reference))
+      assertIs(reference, await callStripe((api) => api.paymentMethods.detach(reference)))
     } catch (error) {
       if (!(error instanceof GatewayRefusal)) throw error
-      const { customer } = await callStripe((api) => api.paymentMethods.retrieve(reference))
+      const { customer } = assertIs(
+        reference,
+        await callStripe((api) => api.paymentMethods.retrieve(reference)),
+      )
       if (customer) throw error
     }
   },

@@ -1,9 +1,11 @@
-import { setTimeout } from 'node:timers/promises'
 import type Stripe from 'stripe'
+import { log } from '#shared/platform/log.ts'
 import { HOUR_MS, SECOND_MS } from '#shared/platform/time/clock.ts'
+import type { ListedPayment } from '#shared/reconciliation/find-unequal.ts'
 import type { ListedNotification, PaymentGateway } from '#workers/gateways/payments.ts'
 import { savedCards } from './stripe-cards.ts'
-import { callStripe, stripe } from './stripe-client.ts'
+import { callStripe } from './stripe-client.ts'
+import { FEW_PAGES, walkList } from './stripe-lists.ts'
 import {
   toGatewayDispute,
   toGatewayRefund,
@@ -13,6 +15,7 @@ import {
   toStatus,
 } from './stripe-objects.ts'
 import { toStripeUnits } from './stripe-units.ts'
+import { assertIs, toReference } from './stripe-values.ts'
 
 // Stripe promises 24 hours; one hour is a margin for clock skew and calls in progress.
 const KEY_LIFETIME_MS = 23 * HOUR_MS
@@ -38,12 +41,15 @@ const gateway: PaymentGateway = {
   },
 
   async cancel(reference) {
-    await callStripe((api) => api.paymentIntents.cancel(reference))
+    const { status } = assertIs(reference, await callStripe((api) => api.paymentIntents.cancel(reference)))
+    if (status !== 'canceled') throw new Error(`The gateway did not cancel the payment ${reference}`)
   },
 
   async readPayment(reference) {
-    const intent = await callStripe((api) =>
-      api.paymentIntents.retrieve(reference, { expand: ['payment_method'] }),
+    const expand = ['payment_method']
+    const intent = assertIs(
+      reference,
+      await callStripe((api) => api.paymentIntents.retrieve(reference, { expand })),
     )
     return { ...toStatus(intent), cardReference: toSavedCardReference(intent) }
   },
@@ -57,68 +63,79 @@ const gateway: PaymentGateway = {
   },
 
   async readRefund(reference) {
-    return toReceipt(await callStripe((api) => api.refunds.retrieve(reference)))
+    return toReceipt(assertIs(reference, await callStripe((api) => api.refunds.retrieve(reference))))
   },
 
-  async listRefunds(paymentReference) {
-    return callStripe(async (api) => {
-      const refunds = await Array.fromAsync(
-        api.refunds.list({ payment_intent: paymentReference, limit: 100 }),
-      )
-      return refunds.flatMap((refund) => toGatewayRefund(refund) ?? [])
-    })
+  async listRefunds(payment_intent) {
+    const refunds = walkList((api, page) => api.refunds.list({ payment_intent, ...page }), ONE_PAYMENT)
+    return (await Array.fromAsync(refunds)).flatMap((refund) => toGatewayRefund(refund) ?? [])
   },
 
   async readDispute(reference) {
-    return toGatewayDispute(await callStripe((api) => api.disputes.retrieve(reference)))
+    return toGatewayDispute(assertIs(reference, await callStripe((api) => api.disputes.retrieve(reference))))
   },
 
-  async listDisputes(paymentReference) {
-    return callStripe(async (api) => {
-      const disputes = await Array.fromAsync(
-        api.disputes.list({ payment_intent: paymentReference, limit: 100 }),
-      )
-      return disputes.flatMap((dispute) => toGatewayDispute(dispute) ?? [])
-    })
+  async listDisputes(payment_intent) {
+    const disputes = walkList((api, page) => api.disputes.list({ payment_intent, ...page }), ONE_PAYMENT)
+    return (await Array.fromAsync(disputes)).flatMap((dispute) => toGatewayDispute(dispute) ?? [])
   },
 
-  async *listPayments({ from, to }) {
+  listPayments({ from, to }) {
     const created = { gte: toUnix(from), lt: toUnix(to) }
-    for await (const intent of paced(stripe().paymentIntents.list({ created, limit: PAGE })))
-      yield {
-        reference: intent.id,
-        status: toStatus(intent),
-        storeId: intent.metadata.store_id ?? null,
-      }
+    const intents = walkList((api, page) => api.paymentIntents.list({ created, ...page }), PACED)
+    return readable(intents, toListedPayment)
   },
 
-  async *listRefundsSince(since) {
-    for await (const refund of paced(
-      stripe().refunds.list({ created: { gte: toUnix(since) }, limit: PAGE }),
-    )) {
-      const ours = toGatewayRefund(refund)
-      if (ours) yield ours
-    }
+  listRefundsSince(since) {
+    const created = { gte: toUnix(since) }
+    const refunds = walkList((api, page) => api.refunds.list({ created, ...page }), PACED)
+    return readable(refunds, toGatewayRefund)
   },
 
-  async *listDisputesSince(since) {
-    for await (const dispute of paced(
-      stripe().disputes.list({ created: { gte: toUnix(since) }, limit: PAGE }),
-    )) {
-      const ours = toGatewayDispute(dispute)
-      if (ours) yield ours
-    }
+  listDisputesSince(since) {
+    const created = { gte: toUnix(since) }
+    const disputes = walkList((api, page) => api.disputes.list({ created, ...page }), PACED)
+    return readable(disputes, toGatewayDispute)
   },
 
   async *listNotifications({ since, types }) {
-    const created = { gte: toUnix(since) }
-    for await (const event of stripe().events.list({ created, types: [...types], limit: PAGE }))
+    const wanted = { created: { gte: toUnix(since) }, types: [...types] }
+    for await (const event of walkList((api, page) => api.events.list({ ...wanted, ...page })))
       yield toNotification(event)
   },
 
   async readNotification(id) {
-    return toNotification(await callStripe((api) => api.events.retrieve(id)))
+    return toNotification(assertIs(id, await callStripe((api) => api.events.retrieve(id))))
   },
+}
+
+const toListedPayment = (intent: Stripe.PaymentIntent): ListedPayment => ({
+  reference: toReference(intent.id),
+  status: toStatus(intent),
+  storeId: intent.metadata?.store_id ?? null,
+})
+
+/**
+ * Returns the converted items of a list of the whole account, without nulls. One that cannot be read is left out, so
+ * that it stops no other store's comparison: its payment counts as not listed, and is compared by itself.
+ */
+async function* readable<T extends { id: string }, R>(
+  items: AsyncIterable<T>,
+  convert: (item: T) => R | null,
+): AsyncGenerator<R> {
+  for await (const item of items) {
+    const converted = tryToConvert(item, convert)
+    if (converted !== null) yield converted
+  }
+}
+
+function tryToConvert<T extends { id: string }, R>(item: T, convert: (item: T) => R | null): R | null {
+  try {
+    return convert(item)
+  } catch (error) {
+    log.error({ err: error, reference: item.id.slice(0, 255) }, 'an object of the gateway cannot be read')
+    return null
+  }
 }
 
 const toNotification = ({ id, type, data }: Stripe.Event): ListedNotification => ({
@@ -135,15 +152,6 @@ const savedFor = (customer: string): Partial<Stripe.PaymentIntentCreateParams> =
 
 const toUnix = (time: Date): number => Math.floor(time.getTime() / SECOND_MS)
 
-const PAGE = 100
+const ONE_PAYMENT = { mostPages: FEW_PAGES }
 /** The pause allows ten pages per second, a tenth of Stripe's limit. Payments need the rest. */
-const PAGE_PAUSE_MS = 100
-
-/** Returns the items of a list, with a pause after each page. */
-async function* paced<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
-  let count = 0
-  for await (const item of items) {
-    yield item
-    if (++count % PAGE === 0) await setTimeout(PAGE_PAUSE_MS)
-  }
-}
+const PACED = { pauseMs: 100 }

@@ -14,15 +14,25 @@ import {
   type SetupStatus,
 } from '#workers/gateways/payments.ts'
 import { fromRefundedUnits, fromStripeUnits } from './stripe-units.ts'
+import { toReference, toSecret, toShortText, toTime } from './stripe-values.ts'
 
 type Intent = Pick<
   Stripe.PaymentIntent,
   'id' | 'status' | 'amount_received' | 'currency' | 'cancellation_reason' | 'last_payment_error'
 >
 
+const OPEN_STATUSES: ReadonlySet<unknown> = new Set([
+  'requires_payment_method',
+  'requires_confirmation',
+  'requires_action',
+  'processing',
+  'requires_capture',
+])
+
 /** Converts a payment intent of Stripe's responses and notifications. */
 export function toStatus(intent: Intent): StatusAtGateway {
-  const { id: reference, status, amount_received: units, last_payment_error: error } = intent
+  const { id, status, amount_received: units, last_payment_error: error } = intent
+  const reference = toReference(id)
   if (status === 'succeeded')
     return {
       status: 'captured',
@@ -30,8 +40,9 @@ export function toStatus(intent: Intent): StatusAtGateway {
       amountMinor: fromStripeUnits(units, intent.currency),
       currency: intent.currency.toUpperCase(),
     }
-  if (status === 'canceled') return { status: 'canceled', reason: intent.cancellation_reason }
-  return { status: 'open', reason: error?.decline_code ?? error?.code ?? null }
+  if (status === 'canceled') return { status: 'canceled', reason: toShortText(intent.cancellation_reason) }
+  if (!OPEN_STATUSES.has(status)) throw new Error(`The payment ${reference} has the unknown status ${status}`)
+  return { status: 'open', reason: toShortText(error?.decline_code ?? error?.code) }
 }
 
 /** Converts a payment or setup intent that its buyer completes. */
@@ -40,7 +51,7 @@ export function toOpened({
   client_secret: clientSecret,
 }: Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'id' | 'client_secret'>): OpenedPayment {
   if (!clientSecret) throw new Error(`The intent ${id} has no client secret`)
-  return { reference: id, clientSecret }
+  return { reference: toReference(id), clientSecret: toSecret(clientSecret) }
 }
 
 /**
@@ -66,7 +77,7 @@ export function toSavedCardCharge(intent: Stripe.PaymentIntent): SavedCardCharge
   const opened = toOpened(intent)
   if (status === 'succeeded') return { ...opened, status: 'succeeded' }
   if (status === 'processing') return { ...opened, status: 'processing' }
-  const declineCode = error?.decline_code ?? error?.code
+  const declineCode = toShortText(error?.decline_code ?? error?.code)
   if (status === 'requires_action' || error?.code === 'authentication_required')
     return { ...opened, status: 'authentication_required', declineCode: 'authentication_required' }
   if (status !== 'requires_payment_method' || !declineCode)
@@ -81,7 +92,10 @@ export function toSetupStatus({
   payment_method,
 }: Pick<Stripe.SetupIntent, 'id' | 'status' | 'payment_method'>): SetupStatus {
   if (status === 'canceled') return { status: 'canceled' }
-  if (status !== 'succeeded') return { status: 'open' }
+  if (status !== 'succeeded') {
+    if (!OPEN_STATUSES.has(status)) throw new Error(`The setup ${id} has the unknown status ${status}`)
+    return { status: 'open' }
+  }
   const cardReference = idOf(payment_method)
   if (!cardReference) throw new Error(`The setup ${id} succeeded without a payment method`)
   return { status: 'succeeded', cardReference }
@@ -97,7 +111,7 @@ export function toSavedCard({ id, card }: Pick<Stripe.PaymentMethod, 'id' | 'car
 export function toReceipt(refund: Pick<Stripe.Refund, 'id' | 'status' | 'failure_reason'>): RefundReceipt {
   const status = REFUND_STATUSES.find((known) => known === refund.status)
   if (!status) throw new Error(`The refund ${refund.id} has the unknown status ${refund.status}`)
-  return { reference: refund.id, status, failureReason: refund.failure_reason ?? null }
+  return { reference: toReference(refund.id), status, failureReason: toShortText(refund.failure_reason) }
 }
 
 /**
@@ -138,14 +152,14 @@ export function toGatewayDispute(dispute: Stripe.Dispute): GatewayDispute | null
   const dueBy = dispute.evidence_details?.due_by
   return {
     provider: CARD_PROVIDER,
-    reference: dispute.id,
+    reference: toReference(dispute.id),
     paymentReference,
     status,
-    reason: dispute.reason,
+    reason: toShortText(dispute.reason) ?? 'general',
     amountMinor: fromRefundedUnits(dispute.amount, dispute.currency).amountMinor,
     currency: dispute.currency.toUpperCase(),
-    respondBy: dueBy ? new Date(dueBy * 1_000) : null,
-    openedAt: new Date(dispute.created * 1_000),
+    respondBy: dueBy ? toTime(dueBy) : null,
+    openedAt: toTime(dispute.created),
   }
 }
 

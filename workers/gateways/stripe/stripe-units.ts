@@ -1,6 +1,7 @@
 import { cardDigits, cardStep, unitsToMinor } from '#shared/payment-methods/card-rules.ts'
 import { currencyDigits } from '#shared/platform/money.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
+import { assertMoney } from './stripe-values.ts'
 
 const MILLION = 1_000_000n
 
@@ -18,9 +19,11 @@ export function toStripeUnits(amountMinor: bigint, currency: string): number {
   return Number(units)
 }
 
-/** Converts Stripe's units to minor units. */
-export const fromStripeUnits = (units: number, currency: string): bigint =>
-  unitsToMinor(BigInt(units), currency.toUpperCase())
+/** Converts Stripe's units to minor units. Throws if they are no amount of money. */
+export function fromStripeUnits(units: number, currency: string): bigint {
+  assertMoney(units, currency)
+  return unitsToMinor(BigInt(units), currency.toUpperCase())
+}
 
 /**
  * Converts refunded money from Stripe's units to minor units, rounded up, so that the rest of the payment can be
@@ -31,6 +34,7 @@ export function fromRefundedUnits(
   units: number,
   currency: string,
 ): { amountMinor: bigint; roundedUpPpm: number } {
+  assertMoney(units, currency)
   const exactPpm = unitsToMinor(BigInt(units) * MILLION, currency.toUpperCase())
   const amountMinor = (exactPpm + MILLION - 1n) / MILLION
   return { amountMinor, roundedUpPpm: Number(amountMinor * MILLION - exactPpm) }

@@ -116,6 +116,45 @@ test('a response in pieces is read whole, and its connection is used again', asy
   assert.equal(open.size, 1)
 })
 
+for (const [status, body] of [
+  ['503 Service Unavailable', '"Service Unavailable"'],
+  ['503 Service Unavailable', '{"message":"Service Unavailable"}'],
+  ['302 Found', '{"id":"pi_1"}'],
+  ['200 OK', 'true'],
+  ['200 OK', '7'],
+  ['200 OK', '[{"id":"pi_1"}]'],
+  ['400 Bad Request', '{"error":5}'],
+] as const)
+  test(`a response of ${status} with ${body} has no result`, { timeout: WITHIN_MS }, async (t) => {
+    const { read } = await openApi(t, (socket) =>
+      socket.end(`HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+    )
+
+    await assert.rejects(read(), Stripe.errors.StripeAPIError)
+  })
+
+test('a gateway that switches protocols has no result', { timeout: WITHIN_MS }, async (t) => {
+  const { read, open } = await openApi(t, (socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'),
+  )
+
+  await assert.rejects(read(), Stripe.errors.StripeConnectionError)
+  await allClosed(open)
+})
+
+test("the texts of the gateway's errors are shortened", { timeout: WITHIN_MS }, async (t) => {
+  const long = 'x'.repeat(10_000)
+  const body = JSON.stringify({ error: { type: 'invalid_request_error', code: long, message: long } })
+  const { read } = await openApi(t, (socket) =>
+    socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+  )
+
+  await assert.rejects(read(), (error: Stripe.errors.StripeError) => {
+    assert.deepEqual([error.code?.length, error.message.length], [1_000, 1_000])
+    return true
+  })
+})
+
 test('a response that ends early and one that is no JSON have no result', async (t) => {
   const early = await openApi(t, (socket) => socket.end(`${HEAD}Content-Length: 100\r\n\r\n{"id":`))
   const noJson = await openApi(t, (socket) => socket.end(`${HEAD}Content-Length: 4\r\n\r\nnope`))

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import '#test/support/database.ts'
+import { resetConfig } from '#shared/platform/config/config.ts'
+import { GatewayRefusal } from '#workers/gateways/payments.ts'
+import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
+
+// A gateway that answers every request with the same object.
+
+const WITHIN_MS = 10_000
+const SINCE = new Date('2026-01-01T00:00:00Z')
+
+let answer: unknown
+let asked = 0
+const server: Server = createServer((request, response) => {
+  asked += 1
+  request.resume()
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer))
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+process.env.STRIPE_API_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+resetConfig()
+after(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+const gateway = stripeGateway()
+const REFUND = { id: 're_1', payment_intent: 'pi_1', status: 'succeeded', amount: 100, currency: 'eur' }
+const INTENT = { id: 'pi_1', status: 'succeeded', amount_received: 100, currency: 'eur' }
+
+/** A failure whose outcome is unknown, so that the job is repeated. */
+const unknown = (error: unknown) =>
+  error instanceof Error &&
+  !(error instanceof GatewayRefusal) &&
+  /^The gateway (sent|repeats|did not)/.test(error.message)
+
+for (const [name, data] of [
+  ['no list', { length: 1_000_000_000 }],
+  ['more items than were asked for', Array.from({ length: 101 }, (_, n) => ({ ...REFUND, id: `re_${n}` }))],
+  ['an item without an id', [{ ...REFUND, id: null }]],
+  ['null as an item', [null]],
+] as const)
+  test(`a page of ${name} is refused`, { timeout: WITHIN_MS }, async () => {
+    answer = { object: 'list', data, has_more: false }
+
+    await assert.rejects(gateway.listRefunds('pi_1'), unknown)
+  })
+
+test('a list whose pages repeat ends with an error', { timeout: WITHIN_MS }, async () => {
+  answer = { object: 'list', data: [REFUND], has_more: true }
+  asked = 0
+
+  await assert.rejects(gateway.listRefunds('pi_1'), unknown)
+
+  assert.equal(asked, 2)
+})
+
+test('an object that cannot be read is left out of a list of the whole account', async () => {
+  const odd = { ...INTENT, id: 'pi_2', amount_received: '100' }
+  answer = { object: 'list', data: [INTENT, odd], has_more: false }
+
+  const listed = await Array.fromAsync(gateway.listPayments({ from: SINCE, to: new Date() }))
+
+  assert.deepEqual(
+    listed.map(({ reference }) => reference),
+    ['pi_1'],
+  )
+})
+
+for (const [name, call] of [
+  ['a payment', () => gateway.readPayment('pi_1')],
+  ['a canceled payment', () => gateway.cancel('pi_1')],
+  ['a setup', () => gateway.readSetup('pi_1')],
+  ['a canceled setup', () => gateway.cancelSetup('pi_1')],
+  ['a refund', () => gateway.readRefund('pi_1')],
+  ['a dispute', () => gateway.readDispute('pi_1')],
+  ['a card', () => gateway.readCard('pi_1')],
+  ['a detached card', () => gateway.detachCard('pi_1')],
+] as [string, () => Promise<unknown>][])
+  test(`${name} is not read from an empty object, or from another one`, async () => {
+    answer = {}
+    await assert.rejects(call, unknown)
+
+    answer = { ...INTENT, id: 'pi_2', status: 'canceled', card: {} }
+    await assert.rejects(call, unknown)
+  })
+
+test('a payment counts as canceled only if the gateway says so', async () => {
+  answer = { ...INTENT, status: 'requires_payment_method' }
+
+  await assert.rejects(gateway.cancel('pi_1'), unknown)
+})
+
+for (const money of [
+  { amount_received: '100' },
+  { amount_received: -100 },
+  { amount_received: 1.5 },
+  { amount_received: 2 ** 53 },
+  { amount_received: null },
+  { currency: null },
+  { currency: 'euros' },
+])
+  test(`${JSON.stringify(money)} is no captured money`, async () => {
+    answer = { ...INTENT, ...money }
+
+    await assert.rejects(gateway.readPayment('pi_1'), unknown)
+  })
+
+test('the currency of captured money may have capitals', async () => {
+  answer = { ...INTENT, currency: 'EUR' }
+
+  assert.partialDeepStrictEqual(await gateway.readPayment('pi_1'), { amountMinor: 100n, currency: 'EUR' })
+})

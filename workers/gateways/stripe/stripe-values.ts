@@ -1,0 +1,49 @@
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
+
+// Stripe promises ids of at most 255 characters. Client secrets consist of an id and some 30 characters.
+const MOST_OF_REFERENCE = 255
+const MOST_OF_SECRET = 500
+const MOST_OF_TEXT = 1_000
+/** The end of the year 9999 in Unix time. */
+const LAST_SECOND = 253_402_300_799
+
+/*
+ * Values of the gateway's responses and notifications. Its library checks none of them. What is no value of its kind
+ * throws: the outcome is unknown, and the job is repeated.
+ */
+
+/** Returns the id of an object at the gateway. */
+export const toReference = (id: unknown): string => assertText(id, 'id', MOST_OF_REFERENCE)
+
+/** Returns the client secret of an intent. */
+export const toSecret = (secret: unknown): string => assertText(secret, 'client secret', MOST_OF_SECRET)
+
+/** Returns a text for people, shortened; null without one. */
+export const toShortText = (text: unknown): string | null =>
+  typeof text === 'string' ? text.slice(0, MOST_OF_TEXT).toWellFormed().replaceAll('\0', '') : null
+
+/** Returns the time of a Unix time in seconds. */
+export function toTime(seconds: unknown): Date {
+  if (!Number.isSafeInteger(seconds) || Math.abs(Number(seconds)) > LAST_SECOND)
+    throw new Error('The gateway sent no time')
+  return new Date(Number(seconds) * SECOND_MS)
+}
+
+/** Throws unless the gateway sent an amount of a currency in whole units. */
+export function assertMoney(units: unknown, currency: unknown): void {
+  const isCurrency = typeof currency === 'string' && /^[a-z]{3}$/i.test(currency)
+  if (!Number.isSafeInteger(units) || Number(units) < 0 || !isCurrency)
+    throw new Error('The gateway sent no amount of money')
+}
+
+/** Returns an object of the gateway. Throws if it is not the one that was asked for. */
+export function assertIs<T extends { id: unknown }>(reference: string, object: T): T {
+  if (object.id !== reference) throw new Error(`The gateway sent another object than ${reference}`)
+  return object
+}
+
+function assertText(text: unknown, kind: string, most: number): string {
+  if (typeof text !== 'string' || text === '' || text.length > most)
+    throw new Error(`The gateway sent no ${kind}`)
+  return text
+}
