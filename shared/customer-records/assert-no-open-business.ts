@@ -1,6 +1,7 @@
 import { Affiliate } from '#shared/affiliates/affiliate.ts'
 import { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
+import { findOrderIdsOfPerson } from '#shared/orders/buyers/find-order-ids-of-person.ts'
 import { Order } from '#shared/orders/order.ts'
 import { OPEN_STATUSES as OPEN_ORDER_STATUSES } from '#shared/orders/states.ts'
 import { CardSetup } from '#shared/payments/card-setup.ts'
@@ -26,8 +27,7 @@ const MAX_NAMED = 10
 export async function lockCustomerWithoutOpenBusiness(tx: StoreTx, customerId: string): Promise<Customer> {
   const customer = await Customer.in(tx).findById(customerId).forUpdate()
   if (!customer) throw CommonErrors.notFound()
-  const orders = await Order.in(tx).where('customer_id', customerId).select('id')
-  const orderIds = orders.map(({ id }) => id)
+  const orderIds = await findOrderIdsOfPerson(tx, { customerId, emails: [] })
   await assertNoOpenBusiness(tx, { customerId, orderIds })
   return customer
 }

@@ -12,6 +12,7 @@ import { Order } from '#shared/orders/order.ts'
 import { Payment } from '#shared/payments/payment.ts'
 import { listSavedCards } from '#shared/payments/saved-cards/saved-card.ts'
 import { filterByTime } from '#shared/platform/db/list-query.ts'
+import { readInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { isOfPerson, questionsWithProducts } from '#shared/questions/question.ts'
@@ -59,39 +60,42 @@ export async function exportPersonalData(
     seesInternalNotes,
     addresses: await listAddresses(tx, customerId),
     sessions: await listStoredSessions(tx, account),
-    securityEvents: await SecurityEvent.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
+    securityEvents: await readInPieces(SecurityEvent.in(tx).where(ofAccount(customerId)), ['id']),
     identityLinks: await IdentityLink.in(tx).where(ofAccount(customerId)).orderBy('created_at'),
     cart: await findCartOf(tx, customerId),
     orders: await loadOrderViews(tx, orders),
     orderNotes: await findNotes(tx, orderIds, seesInternalNotes),
-    payments: await Payment.in(tx).whereRaw('order_id = any(?)', [orderIds]).orderBy('id'),
+    payments: await readInPieces(Payment.in(tx).whereRaw('order_id = any(?)', [orderIds]), ['id']),
     savedCards: await listSavedCards(tx, customerId),
-    refunds: await Refund.in(tx).whereRaw('order_id = any(?)', [orderIds]).orderBy('id'),
+    refunds: await readInPieces(Refund.in(tx).whereRaw('order_id = any(?)', [orderIds]), ['id']),
     returns: await viewReturns(
       tx,
-      await Return.in(tx).whereRaw('order_id = any(?)', [orderIds]).orderBy('id'),
+      await readInPieces(Return.in(tx).whereRaw('order_id = any(?)', [orderIds]), ['id']),
     ),
     subscriptions: await viewSubscriptions(
       tx,
-      await Subscription.in(tx).where('customer_id', customerId).orderBy('created_at'),
+      await readInPieces(Subscription.in(tx).where('customer_id', customerId), ['id']),
     ),
     vouchers: await findVouchersOfPerson(tx, person),
-    questions: await questionsWithProducts(tx).where(isOfPerson(person)).orderBy('product_questions.id'),
+    questions: await readInPieces(questionsWithProducts(tx).where(isOfPerson(person)), ['id']),
     affiliates: await findAffiliates(tx, customerId, seesPayoutDetails),
     wishlist: await WishlistItem.in(tx).where('customer_id', customerId).orderBy('created_at'),
   }
 }
 
 const findNotes = (tx: StoreTx, orderIds: readonly string[], seesInternalNotes: boolean) =>
-  OrderNote.in(tx)
-    .whereRaw('order_id = any(?)', [orderIds])
-    .where(seesInternalNotes ? {} : { is_customer_visible: true })
-    .orderBy('id')
+  readInPieces(
+    OrderNote.in(tx)
+      .whereRaw('order_id = any(?)', [orderIds])
+      .where(seesInternalNotes ? {} : { is_customer_visible: true }),
+    ['id'],
+  )
 
 async function findAffiliates(tx: StoreTx, customerId: string, seesPayoutDetails: boolean) {
   const affiliates = await findAffiliatesOfPerson(tx, customerId)
   const ids = affiliates.map(({ id }) => id)
-  const entries = await CommissionEntry.in(tx).whereIn('affiliate_id', ids).orderBy('number')
+  const ledgers = CommissionEntry.in(tx).whereIn('affiliate_id', ids)
+  const entries = await readInPieces(ledgers, ['affiliateId', 'number'])
   return affiliates.map((affiliate) => ({
     affiliate,
     payout: seesPayoutDetails ? openPayoutDetails(affiliate) : undefined,

@@ -1,7 +1,7 @@
 import type { Customer } from '#shared/customers/customer.ts'
 import { CustomerErrors } from '#shared/customers/errors.ts'
 import { mailboxOf } from '#shared/identity/email.ts'
-import { findOrdersOfPerson } from '#shared/orders/buyers/find-orders-of-person.ts'
+import { findOrderIdsOfPerson } from '#shared/orders/buyers/find-order-ids-of-person.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { assertNoOpenBusiness, lockCustomerWithoutOpenBusiness } from './assert-no-open-business.ts'
 
@@ -24,8 +24,8 @@ export interface Person {
 export async function identifyPerson(tx: StoreTx, customer: Customer): Promise<Person> {
   const { id: customerId, email, verifiedAt } = customer
   const verifiedEmails = verifiedAt ? [mailboxOf(email)] : []
-  const orders = await findOrdersOfPerson(tx, { customerId, emails: verifiedEmails })
-  return { customer, customerId, verifiedEmails, orderIds: orders.map(({ id }) => id) }
+  const orderIds = await findOrderIdsOfPerson(tx, { customerId, emails: verifiedEmails })
+  return { customer, customerId, verifiedEmails, orderIds }
 }
 
 /**

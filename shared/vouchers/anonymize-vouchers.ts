@@ -2,6 +2,7 @@ import { raw } from '#shared/platform/db/model.ts'
 import { nextUpdatedAtSql } from '#shared/platform/db/next-updated-at.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
+import { slicesOf } from '#shared/platform/slices-of.ts'
 import { Voucher } from './voucher.ts'
 import { indexVouchers } from './voucher-words.ts'
 
@@ -10,6 +11,9 @@ interface AnonymizedPerson {
   /** In lower case. */
   verifiedEmails: readonly string[]
 }
+
+// Their words are read in one turn of the event loop.
+const AT_ONCE = 500
 
 const IS_RECIPIENT = 'lower(to_email) = any(?)'
 
@@ -23,6 +27,15 @@ export async function anonymizeVouchers(
   { customerId, verifiedEmails }: AnonymizedPerson,
 ): Promise<string[]> {
   const ids = vouchers.map(({ id }) => id)
+  for (const some of slicesOf(ids, AT_ONCE)) await anonymizeSome(tx, some, { customerId, verifiedEmails })
+  return ids
+}
+
+async function anonymizeSome(
+  tx: StoreTx,
+  ids: string[],
+  { customerId, verifiedEmails }: AnonymizedPerson,
+): Promise<void> {
   const address = erasedEmail(customerId)
   const erased = await Voucher.in(tx)
     .whereIn('id', ids)
@@ -37,5 +50,4 @@ export async function anonymizeVouchers(
     })
     .returning('*')
   await indexVouchers(tx, erased)
-  return ids
 }

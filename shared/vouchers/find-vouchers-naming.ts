@@ -1,3 +1,4 @@
+import { readInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Voucher } from './voucher.ts'
 
@@ -11,12 +12,13 @@ export interface NamedPerson {
 export const findVouchersNaming = (
   tx: StoreTx,
   { verifiedEmails, orderIds }: NamedPerson,
-): PromiseLike<Voucher[]> =>
-  Voucher.in(tx)
-    .where((of) =>
+): Promise<Voucher[]> =>
+  readInPieces(
+    Voucher.in(tx).where((of) =>
       of
         .whereRaw('order_id = any(?)', [[...orderIds]])
         .orWhereRaw('lower(from_email) = any(?)', [verifiedEmails])
         .orWhereRaw('lower(to_email) = any(?)', [verifiedEmails]),
-    )
-    .orderBy('id')
+    ),
+    ['id'],
+  )

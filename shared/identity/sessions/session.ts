@@ -7,6 +7,7 @@ import {
   rowsOf,
   tablesIn,
 } from '#shared/identity/principal.ts'
+import { readRowsInPieces } from '#shared/platform/db/read-in-pieces.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { Shape, Timestamp, toText, toTimestamp, Uuid } from '#shared/platform/http/schema.ts'
 import { now } from '#shared/platform/time/clock.ts'
@@ -93,9 +94,9 @@ const MAX_LISTED = 100
 export const listSessions = async (tx: IdentityTx, account: Account): Promise<Session[]> =>
   openSessionsOf(tx, account).orderBy('last_used_at', 'desc').orderBy('id', 'desc').limit(MAX_LISTED)
 
-/** Returns all stored sessions of an account, also closed ones, oldest first. */
-export const listStoredSessions = (tx: IdentityTx, account: Account): PromiseLike<Session[]> =>
-  sessionsIn(tx).where(rowsOf(tx, account)).orderBy('created_at').orderBy('id')
+/** Returns all stored sessions of an account, also closed ones, oldest first. There can be many thousands. */
+export const listStoredSessions = (tx: IdentityTx, account: Account): Promise<Session[]> =>
+  readRowsInPieces(sessionsIn(tx).where(rowsOf(tx, account)))
 
 export const SessionView = Shape({
   id: Uuid,

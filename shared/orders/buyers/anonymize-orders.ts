@@ -3,6 +3,7 @@ import { ORDER_WORDS, wordsOfOrder } from '#shared/orders/order-words.ts'
 import { Shipment } from '#shared/orders/shipment.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import { erasedEmail } from '#shared/platform/privacy/erase-fields.ts'
+import { slicesOf } from '#shared/platform/slices-of.ts'
 import { now } from '#shared/platform/time/clock.ts'
 
 /** SQL: an address reduced to country and postcode. The tax depends on these two. */
@@ -10,12 +11,19 @@ export const erasedAddress = (column: string): string => `
   jsonb_build_object('firstname', '', 'lastname', '', 'address_1', '', 'city', '',
     'postcode', ${column} -> 'postcode', 'country', ${column} -> 'country')`
 
+// Their words are read in one turn of the event loop.
+const AT_ONCE = 500
+
 /** Erases the buyer from orders. Numbers, amounts, taxes, countries and postcodes stay. */
 export async function anonymizeOrders(
   tx: StoreTx,
   orderIds: readonly string[],
   personId: string,
 ): Promise<void> {
+  for (const some of slicesOf(orderIds, AT_ONCE)) await anonymizeSome(tx, some, personId)
+}
+
+async function anonymizeSome(tx: StoreTx, orderIds: string[], personId: string): Promise<void> {
   const { rows } = await tx.knex.raw<{ rows: { id: string; number: string }[] }>(
     `update orders set email = ?, firstname = '', lastname = '', telephone = '', note = null, metadata = '{}',
        shipping_address = ${erasedAddress('shipping_address')},
@@ -24,7 +32,7 @@ export async function anonymizeOrders(
        updated_at = greatest(?::timestamptz, updated_at + interval '1 millisecond')
      where store_id = ? and id = any(?)
      returning id, number`,
-    [erasedEmail(personId), now(), tx.storeId, [...orderIds]],
+    [erasedEmail(personId), now(), tx.storeId, orderIds],
   )
   const buyer = { email: '', firstname: '', lastname: '' }
   await ORDER_WORDS.replaceAll(
@@ -33,9 +41,7 @@ export async function anonymizeOrders(
   )
   // Carriers show the recipient of a tracking number.
   await Shipment.in(tx)
-    .whereRaw('order_id = any(?)', [[...orderIds]])
+    .whereRaw('order_id = any(?)', [orderIds])
     .patch({ trackingNumber: '', trackingUrl: '' })
-  await OrderHistory.in(tx)
-    .whereRaw('order_id = any(?)', [[...orderIds]])
-    .patch({ note: null })
+  await OrderHistory.in(tx).whereRaw('order_id = any(?)', [orderIds]).patch({ note: null })
 }

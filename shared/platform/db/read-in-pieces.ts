@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { type QueryBuilder, type StoreModel, toColumnNames } from './model.ts'
 
 // Objection makes so many models in about 10 ms.
@@ -11,7 +12,9 @@ export async function readInPieces<M extends StoreModel>(
   query: QueryBuilder<M, M[]>,
   sorted: readonly (keyof M & string)[],
 ): Promise<M[]> {
-  const columns = Object.keys(toColumnNames(Object.fromEntries(sorted.map((property) => [property, null]))))
+  const names = Object.keys(toColumnNames(Object.fromEntries(sorted.map((property) => [property, null]))))
+  // A query that joins other tables has their columns, too.
+  const columns = names.map((name) => `${query.modelClass().tableName}.${name}`)
   const after = `(${columns.join(', ')}) > (${columns.map(() => '?').join(', ')})`
   const rows: M[] = []
   for (;;) {
@@ -19,6 +22,19 @@ export async function readInPieces<M extends StoreModel>(
     const last = rows.at(-1)
     if (last) piece.whereRaw(after, sorted.map((property) => last[property]) as string[])
     const found = (await piece) as M[]
+    rows.push(...found)
+    if (found.length < ROWS) return rows
+  }
+}
+
+/** Like `readInPieces`, for a query without a model. Its ids sort the rows. */
+export async function readRowsInPieces<Row extends { id: string }>(query: Knex.QueryBuilder): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const piece = query.clone().orderBy('id').limit(ROWS)
+    const last = rows.at(-1)
+    if (last) piece.where('id', '>', last.id)
+    const found: Row[] = await piece
     rows.push(...found)
     if (found.length < ROWS) return rows
   }
