@@ -25,9 +25,10 @@ export async function startServer({ port = config().PORT, host = config().HOST }
   await assertRowSecurityApplies()
   limitDatabaseUse()
   await queues()
-  startDatabaseProbe()
   compileChecks(endpoints)
   const server = createHttpServer(createApp().callback())
+  // Not earlier: the compilation takes more than a second in one turn, for which the probe would blame the database.
+  startDatabaseProbe()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   void compileCompleteChecks(endpoints)
   return server

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CustomFetch, FetchBody } from 'openid-client'
-import { Agent } from 'undici'
+import { Agent, buildConnector } from 'undici'
 import { readResponse } from '#shared/platform/http/read-response.ts'
+import { connectToHost } from '#shared/platform/net/connect-to-host.ts'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { limitPieces } from '#shared/platform/net/limit-pieces.ts'
 import { readPublicUrl } from '#shared/platform/net/public-url.ts'
@@ -27,7 +28,10 @@ export function publicFetch({ allowLocal, timeoutMs, resolve }: Options): Custom
   const refusal = () => new Error('the host has an address that is not public')
   const agent = new Agent({
     ...keepAliveFor(),
-    connect: { lookup: publicLookup({ allowLocal, refusal, resolve }), timeout: timeoutMs },
+    connect: connectToHost(buildConnector, {
+      lookup: publicLookup({ allowLocal, refusal, resolve }),
+      timeout: timeoutMs,
+    }),
     maxHeaderSize: 16 * 1024,
   }).compose(limitPieces)
   return async (text, { method, headers, body, signal }) => {

@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher } from 'undici'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { readResponse } from '#shared/platform/http/read-response.ts'
+import { connectToHost } from '#shared/platform/net/connect-to-host.ts'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { limitPieces, TooManyPieces } from '#shared/platform/net/limit-pieces.ts'
 import { parseRetryAfter } from '#shared/platform/net/parse-retry-after.ts'
@@ -62,7 +63,10 @@ export function createRemoteCatalogGateway({ allowLocal, resolve }: Options): Re
     connections: null,
     pipelining: 1,
     ...keepAliveFor(),
-    connect: { lookup: publicLookup({ allowLocal, resolve, refusal }), timeout: CONNECT_MS },
+    connect: connectToHost(buildConnector, {
+      lookup: publicLookup({ allowLocal, resolve, refusal }),
+      timeout: CONNECT_MS,
+    }),
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,

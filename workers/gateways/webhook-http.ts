@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { connectToHost } from '#shared/platform/net/connect-to-host.ts'
 import { keepAliveFor } from '#shared/platform/net/keep-alive-for.ts'
 import { limitPieces } from '#shared/platform/net/limit-pieces.ts'
 import { publicLookup, type ResolveName } from '#shared/platform/net/resolve-host.ts'
@@ -46,7 +47,7 @@ export function createWebhookGateway(options: Options): WebhookGateway {
     connections: null,
     pipelining: 1,
     ...keepAliveFor(keepAliveMs),
-    connect: { lookup, timeout: timeoutMs },
+    connect: connectToHost(buildConnector, { lookup, timeout: timeoutMs }),
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,

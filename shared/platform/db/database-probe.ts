@@ -14,6 +14,7 @@ const PROBE_EVERY_MS = 500
 const RESPONSE_MS = 1_500
 // After the time-out, this much time is left to read a response that arrived while this process was busy.
 const GRACE_MS = 500
+const CONNECT_MS = RESPONSE_MS + GRACE_MS
 
 let isUp = true
 let probing: AbortController | undefined
@@ -56,6 +57,7 @@ const unavailable = () => CommonErrors.unavailable({ retryAfter: 2 })
 async function probe(signal: AbortSignal): Promise<void> {
   let client: pg.Client | undefined
   while (!signal.aborted) {
+    const begun = performance.now()
     try {
       client ??= await connect()
       const hasResponded = await respondsInTime(client)
@@ -64,7 +66,9 @@ async function probe(signal: AbortSignal): Promise<void> {
     } catch (error) {
       client = drop(client)
       // Any other error is a response of PostgreSQL. Requests get the same error.
-      note(!isTimeout(error))
+      if (!isTimeout(error)) note(true)
+      // If this process was blocked, the time-out ended the connection before a response was read. Probe again.
+      else if (performance.now() - begun < CONNECT_MS + GRACE_MS) note(false)
     }
     await pause(PROBE_EVERY_MS, undefined, { ref: false, signal }).catch(() => {})
   }
@@ -75,7 +79,7 @@ async function connect(): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: config().DATABASE_URL,
     application_name: 'commerce-probe',
-    connectionTimeoutMillis: RESPONSE_MS + GRACE_MS,
+    connectionTimeoutMillis: CONNECT_MS,
   })
   // Ignore the error: the next probe finds out.
   client.on('error', () => {})

@@ -30,10 +30,16 @@ const records = (lookup: Promise<string[]>): Promise<string[]> =>
     throw error
   })
 
-/** Returns all addresses of a host. The host can be an address itself. */
+// The name server of a store's host can send 4,000 IPv4 and 2,300 IPv6 addresses. To check them all would block the
+// process for 100 ms at each connection. No connection tries as many as these in its time.
+const MAX_ADDRESSES = 32
+
+/** Returns the addresses of a host, at most 32. The host can be an address itself. */
 export async function resolveHost(host: string, resolve: ResolveName = resolveByDns): Promise<HostAddress[]> {
   const addresses = isIP(host) ? [host] : isLocal(host) ? ['127.0.0.1'] : await resolve(host)
-  return addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
+  return addresses
+    .slice(0, MAX_ADDRESSES)
+    .map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
 }
 
 interface Options {

@@ -1,7 +1,7 @@
 const PAUSE_MS = 50
 
 /** Waits until a URL returns 2xx. Throws after `timeoutMs`. */
-export async function untilAnswers(url: string, timeoutMs = 30_000): Promise<void> {
+export async function untilAnswers(url: string, timeoutMs = 120_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const ok = await fetch(url).then(
