@@ -1,8 +1,29 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import { MINUTE_MS } from '#shared/platform/time/clock.ts'
 
 /** The most bytes before a TLS connection is established. Long chains of certificates with many names have 8 KB. */
 const MAX_HANDSHAKE_BYTES = 12 * 1024
+
+/** An ordinary chain is verified in 2 to 5 ms. */
+const SLOW_MS = 30
+const REFUSED_MS = 10 * MINUTE_MS
+
+/**
+ * The machines that sent certificates which failed after much processor time. 12 KB of them can still take 140 ms, and
+ * each connection would verify them again. No known authority issues such certificates.
+ */
+const slowMachines = new LRUCache<string, true>({ max: 1_000, ttl: REFUSED_MS })
+
+/** Returns the IPv4 address, or the IPv6 /64 network, which belongs to one machine. */
+function machineOf(address: string): string {
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4'
+    ? `${parsed}`
+    : ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
+}
 
 interface Options {
   lookup: LookupFunction
@@ -44,9 +65,16 @@ export function connectToHost<O extends HostOptions>(
     socket.once('error', fail).once('connect', () => {
       clearTimeout(late)
       socket.off('error', fail)
+      const { remoteAddress } = socket
+      const machine = remoteAddress ? machineOf(remoteAddress) : ''
+      if (slowMachines.has(machine)) {
+        socket.destroy()
+        return callback(new Error(`${host} sent certificates that take too long to verify`), null)
+      }
       const bytes = new HandshakeBytes(socket)
       establish({ ...options, httpSocket: bytes as unknown as Socket }, (...result) => {
         bytes.isEstablished = true
+        if (result[0] && bytes.longestMs() > SLOW_MS) slowMachines.set(machine, true)
         callback(...result)
       })
     })
@@ -56,6 +84,9 @@ export function connectToHost<O extends HostOptions>(
 /** The bytes of a socket. It ends with an error if the host sends too many before the connection is established. */
 class HandshakeBytes extends Duplex {
   isEstablished = false
+  #longestMs = 0
+  /** The processor time at which TLS began to read a piece. */
+  #begun: NodeJS.CpuUsage | undefined
   readonly #socket: Socket
   #received = 0
 
@@ -72,7 +103,24 @@ class HandshakeBytes extends Duplex {
     this.#received += bytes.length
     if (!this.isEstablished && this.#received > MAX_HANDSHAKE_BYTES)
       this.destroy(new Error('the host sends too many certificates'))
-    else if (!this.push(bytes)) this.#socket.pause()
+    else if (!this.#pass(bytes)) this.#socket.pause()
+  }
+
+  /** TLS reads the bytes within `push`. */
+  #pass(bytes: Buffer): boolean {
+    if (this.isEstablished) return this.push(bytes)
+    this.#begun = process.threadCpuUsage()
+    const hasRoom = this.push(bytes)
+    this.#longestMs = this.longestMs()
+    this.#begun = undefined
+    return hasRoom
+  }
+
+  /** The longest processor time in which TLS has read a piece before the connection was established. */
+  longestMs(): number {
+    if (!this.#begun) return this.#longestMs
+    const { user, system } = process.threadCpuUsage(this.#begun)
+    return Math.max(this.#longestMs, (user + system) / 1_000)
   }
 
   override _read(): void {
