@@ -1,5 +1,6 @@
 import { type CsvColumn, CsvFile } from '#shared/platform/csv/csv-file.ts'
 import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
+import { NIL_ID } from '#shared/platform/db/id.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
 import type { Store } from '#shared/stores/store.ts'
 import { assertPrepared } from './assert-prepared.ts'
@@ -53,15 +54,13 @@ async function readPages(tx: StoreTx, { rowId, columns, sql }: Layout, scope: Sc
       const { rows: found } = await page.knex.raw<{ rows: (ReportRow & { id: string })[] }>(
         `select ${rowId} as id, ${textsOf(columns)} from ${report}
          where ${rowId} > (:after)::uuid order by ${rowId} limit (:limit)::int`,
-        { ...parameters, after: afterId ?? FIRST_ID, limit },
+        { ...parameters, after: afterId ?? NIL_ID, limit },
       )
       return found
     },
   })
   return { rows, totalRows: counted[0].count }
 }
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Reads each row as a JSON text, which is parsed when it is sent. All rows are read together, because one page costs as

@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox'
 import { createApp } from '#api/app.ts'
 import { endpoints } from '#api/endpoints.ts'
 import type { Operation } from '#api/platform/operation/operation.ts'
-import { currentCaller } from '#shared/platform/db/caller.ts'
+import { currentClient } from '#shared/platform/db/waiting-client.ts'
 import type { BuiltAccount } from '#test/support/build-accounts.ts'
 import { buildFullStore, type FullStore } from '#test/support/build-full-store.ts'
 import { buildSuperAdmin } from '#test/support/build-super-admin.ts'
@@ -33,7 +33,7 @@ const lists = endpoints.filter(
 const withoutBytes = (operation: Operation): Operation => ({
   ...operation,
   handle(call) {
-    Object.assign(currentCaller() ?? {}, { maxReadBytes: 0 })
+    Object.assign(currentClient() ?? {}, { maxReadBytes: 0 })
     return operation.handle(call)
   },
 })

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { ClientGone } from '#shared/platform/db/caller.ts'
+import { ClientGone } from '#shared/platform/db/waiting-client.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
 // The most downloads of one caller. Each holds a page of rows in memory until its reader takes them, up to an hour

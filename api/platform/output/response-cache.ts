@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { AuthContext } from '#api/platform/auth/auth-context.ts'
 import { languageOf } from '#api/platform/input/language.ts'
 import { config } from '#shared/platform/config/config.ts'
-import { CallerGroup, runForCaller } from '#shared/platform/db/caller.ts'
+import { ClientGroup, runForClient } from '#shared/platform/db/waiting-client.ts'
 import { now } from '#shared/platform/time/clock.ts'
 import { type SentResponse, send } from './reply.ts'
 
@@ -83,10 +83,10 @@ async function findOrRespond(
   return responses ? renderOnce(key, render) : render()
 }
 
-/** A response that is being rendered, and the callers that wait for it. */
+/** A response that is being rendered, and the clients that wait for it. */
 interface Rendering {
   response: Promise<CachedResponse>
-  callers: CallerGroup
+  clients: ClientGroup
 }
 
 const renderings = new Map<string, Rendering>()
@@ -98,18 +98,18 @@ const renderings = new Map<string, Rendering>()
 function renderOnce(key: string, render: () => Promise<CachedResponse>): Promise<CachedResponse> {
   const running = renderings.get(key)
   if (running) {
-    running.callers.join()
+    running.clients.join()
     // It may fail for a reason of the first request alone, such as its rate limit.
     return running.response.catch(render)
   }
-  const callers = new CallerGroup()
-  callers.join()
-  const response = runForCaller(callers, render)
+  const clients = new ClientGroup()
+  clients.join()
+  const response = runForClient(clients, render)
     .catch((error) => {
-      throw callers.refusal ?? error
+      throw clients.refusal ?? error
     })
     .finally(() => renderings.delete(key))
-  renderings.set(key, { response, callers })
+  renderings.set(key, { response, clients })
   return response
 }
 

@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa'
-import { Caller, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
+import { ClientGone, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 
 /** Other servers log this status too. No client gets it. */
 const CLIENT_GONE = 499
@@ -11,17 +11,17 @@ const READS = new Set(['GET', 'HEAD'])
  */
 export async function endAbandonedReads(ctx: Context, next: Next): Promise<void> {
   if (!READS.has(ctx.method)) return next()
-  const caller = new Caller()
+  const client = new WaitingClient()
   ctx.res.once('close', () => {
-    if (!ctx.res.writableFinished) caller.leave()
+    if (!ctx.res.writableFinished) client.disconnect()
   })
   try {
-    await runForCaller(caller, next)
+    await runForClient(client, next)
   } catch (error) {
-    if (caller.refusal) throw caller.refusal
+    if (client.refusal) throw client.refusal
     if (!(error instanceof ClientGone)) throw error
     ctx.status = CLIENT_GONE
   } finally {
-    caller.end()
+    client.end()
   }
 }

@@ -17,8 +17,8 @@ import { reserveResponse } from '#api/platform/rate-limits/byte-budgets.ts'
 import { type CountedLimits, countedLimits } from '#api/platform/rate-limits/limits.ts'
 import { limitAnonymous, limitEarly, limitExact } from '#api/platform/rate-limits/rate-limit.ts'
 import { CsvFile } from '#shared/platform/csv/csv-file.ts'
-import { currentCaller } from '#shared/platform/db/caller.ts'
 import { newId } from '#shared/platform/db/id.ts'
+import { currentClient } from '#shared/platform/db/waiting-client.ts'
 import { CodedError } from '#shared/platform/errors.ts'
 import type { TenantContext } from '#shared/stores/find-store.ts'
 import { executeOnce } from './execute-once.ts'
@@ -38,8 +38,8 @@ export function serveOperation(declared: Operation, all: readonly Operation[]): 
   return async (ctx) => {
     const auth = await authenticateAndLimit(ctx, operation, limits)
     ctx.state.storeId = auth.tenant?.store.id
-    const caller = currentCaller()
-    if (caller) caller.storeId = auth.tenant?.store.id ?? ''
+    const client = currentClient()
+    if (client) client.storeId = auth.tenant?.store.id ?? ''
     const respond = async (): Promise<SentResponse | CsvFile> => {
       // A body may arrive up to two minutes after its headers, and the session may be closed in this time. Without a
       // second check, the closed session could still open another session or issue an API token.

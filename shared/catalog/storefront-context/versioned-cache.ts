@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { CallerGroup, runForCaller } from '#shared/platform/db/caller.ts'
+import { ClientGroup, runForClient } from '#shared/platform/db/waiting-client.ts'
 import type { StorefrontContext } from './context.ts'
 
 interface Computed<T> {
   result: Promise<T>
-  /** The callers that wait for the result; undefined once it is known. */
-  callers: CallerGroup | undefined
+  /** The clients that wait for the result; undefined once it is known. */
+  clients: ClientGroup | undefined
 }
 
 /** The maximum bytes of one cache. A limit of entries is not enough, because a store can make its results long. */
@@ -24,17 +24,17 @@ export function versionedCache<T>(max: number, bytesOf: (result: T) => number = 
   const cache = new LRUCache<string, Computed<T>>({ max, maxSize: MAX_BYTES })
 
   function begin(key: string, compute: () => Promise<T>): Computed<T> {
-    const callers = new CallerGroup()
-    const computed: Computed<T> = { result: runForCaller(callers, compute), callers }
+    const clients = new ClientGroup()
+    const computed: Computed<T> = { result: runForClient(clients, compute), clients }
     // A later computation may have the same key.
     const forget = () => cache.peek(key) === computed && cache.delete(key)
     const settle = (result: T) => {
-      computed.callers = undefined
+      computed.clients = undefined
       // Set a copy, because the cache updates the size of an entry only for another value.
       if (cache.peek(key) === computed)
         cache.set(key, { ...computed }, { size: ENTRY_BYTES + bytesOf(result) })
     }
-    callers.onLeave(forget)
+    clients.onDisconnect(forget)
     computed.result.then(settle, forget)
     cache.set(key, computed, { size: ENTRY_BYTES })
     return computed
@@ -48,7 +48,7 @@ export function versionedCache<T>(max: number, bytesOf: (result: T) => number = 
     // Hash the key: callers decide on its length, and ten thousand lists of SKUs would fill the memory.
     const fullKey = hash('sha256', JSON.stringify([store.id, catalogVersion, key]), 'base64url')
     const computed = cache.get(fullKey) ?? begin(fullKey, compute)
-    computed.callers?.join()
+    computed.clients?.join()
     return computed.result
   }
 }

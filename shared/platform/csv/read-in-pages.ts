@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { Caller, ClientGone, currentCaller, runForCaller } from '#shared/platform/db/caller.ts'
 import { inStore, type StoreTx } from '#shared/platform/db/store-scope.ts'
+import { ClientGone, currentClient, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { CodedError, CommonErrors } from '#shared/platform/errors.ts'
 import { permitsBySpeed } from '#shared/platform/throttle/permits-by-speed.ts'
 
@@ -28,12 +28,12 @@ export async function* readInPages<Row extends { id: string }>(
   storeId: string,
   { size, read }: PagedRead<Row>,
 ): AsyncGenerator<Row[]> {
-  const client = watchClient()
+  const downloader = watchDownloader()
   let last: string | null = null
   let count = size
   for (;;) {
     const afterId: string | null = last
-    const rows: Row[] | undefined = await readPage({ storeId, client, isSmallest: count === 1 }, (tx) =>
+    const rows: Row[] | undefined = await readPage({ storeId, downloader, isSmallest: count === 1 }, (tx) =>
       read(tx, afterId, count),
     )
     if (!rows) count = Math.ceil(count / 4)
@@ -47,19 +47,19 @@ export async function* readInPages<Row extends { id: string }>(
 }
 
 /** The client of a download. */
-interface Client {
-  caller: Caller | undefined
-  /** Whether it has disconnected. The caller forgets that at the end of its request. */
+interface Downloader {
+  client: WaitingClient | undefined
+  /** Whether it has disconnected. The client forgets that at the end of its request. */
   hasLeft(): boolean
 }
 
-function watchClient(): Client {
-  const caller = currentCaller()
-  let hasLeft = caller?.isGone === true
-  caller?.onLeave(() => {
+function watchDownloader(): Downloader {
+  const client = currentClient()
+  let hasLeft = client?.isGone === true
+  client?.onDisconnect(() => {
     hasLeft = true
   })
-  return { caller, hasLeft: () => hasLeft }
+  return { client, hasLeft: () => hasLeft }
 }
 
 // A page costs tens of milliseconds of processor time. Parallel pages would add up, and each step of another request
@@ -81,10 +81,10 @@ const restOf = (storeId: string): number => Math.max(0, (resting.get(storeId) ??
 type PageRead<T> = (maxMs?: number) => Promise<{ page: T } | null>
 
 /** Reads a page when it is the turn of its store. */
-async function inTurn<T>({ storeId, client }: PageOptions, read: PageRead<T>): Promise<T> {
+async function inTurn<T>({ storeId, downloader }: PageOptions, read: PageRead<T>): Promise<T> {
   for (;;) {
-    if (client.hasLeft()) throw new ClientGone()
-    const done = await runForCaller(client.caller, () =>
+    if (downloader.hasLeft()) throw new ClientGone()
+    const done = await runForClient(downloader.client, () =>
       permits.run(storeId, async ({ isSlow, countWaiting }) =>
         restOf(storeId) > 0 && countWaiting() > 0
           ? null
@@ -111,7 +111,7 @@ async function timed<T>(storeId: string, read: () => Promise<T>): Promise<T> {
 
 interface PageOptions {
   storeId: string
-  client: Client
+  downloader: Downloader
   /** Whether the page has one row. A single row is read whatever its length. */
   isSmallest: boolean
 }
@@ -134,29 +134,29 @@ async function readPage<Row>(
  */
 async function readWithin<Row>(
   maxMs: number | undefined,
-  { storeId, client, isSmallest }: PageOptions,
+  { storeId, downloader, isSmallest }: PageOptions,
   read: (tx: StoreTx) => PromiseLike<Row[]>,
 ): Promise<{ page: Row[] | undefined | 'no room' } | null> {
-  const caller = new Caller(isSmallest ? undefined : PAGE_BYTES)
-  caller.storeId = storeId
-  const stop = client.caller?.onLeave(() => caller.leave())
+  const client = new WaitingClient(isSmallest ? undefined : PAGE_BYTES)
+  client.storeId = storeId
+  const stop = downloader.client?.onDisconnect(() => client.disconnect())
   let isLate = false
   const end = () => {
     isLate = true
-    caller.leave()
+    client.disconnect()
   }
   const late = maxMs === undefined ? undefined : setTimeout(end, maxMs)
   try {
-    return { page: await runForCaller(caller, () => inStore(storeId, read)) }
+    return { page: await runForClient(client, () => inStore(storeId, read)) }
   } catch (error) {
     if (isLate && error instanceof ClientGone) return null
-    if (!(caller.refusal instanceof CodedError)) throw error
-    if (caller.refusal.status === CommonErrors.rateLimited.kind.status) return { page: 'no room' }
-    if (isSmallest) throw caller.refusal
+    if (!(client.refusal instanceof CodedError)) throw error
+    if (client.refusal.status === CommonErrors.rateLimited.kind.status) return { page: 'no room' }
+    if (isSmallest) throw client.refusal
     return { page: undefined }
   } finally {
     clearTimeout(late)
     stop?.()
-    caller.end()
+    client.end()
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runForCaller } from './caller.ts'
 import { isAnyWaiting } from './connection-limit.ts'
+import { runForClient } from './waiting-client.ts'
 
-interface Caller<V> {
+interface Waiter<V> {
   resolve: (value: V | undefined) => void
   reject: (error: unknown) => void
 }
@@ -21,7 +21,7 @@ const CROWDED_COLLECT_MS = 4
  * request.
  */
 export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string, V>>) {
-  let waiting = new Map<string, Caller<V>[]>()
+  let waiting = new Map<string, Waiter<V>[]>()
   let isBusy = false
 
   async function loadWaiting() {
@@ -31,35 +31,35 @@ export function batchLookups<V>(loadAll: (keys: string[]) => Promise<Map<string,
       const batch = waiting
       waiting = new Map()
       await settledOrTimeout(resolveBatch(batch))
-      if (hasSeveralCallers(batch)) await pause(COLLECT_MS)
+      if (hasSeveralWaiters(batch)) await pause(COLLECT_MS)
     }
     isBusy = false
   }
 
-  async function resolveBatch(batch: Map<string, Caller<V>[]>) {
+  async function resolveBatch(batch: Map<string, Waiter<V>[]>) {
     try {
       const found = await loadAll([...batch.keys()])
-      for (const [key, callers] of batch) for (const caller of callers) caller.resolve(found.get(key))
+      for (const [key, waiters] of batch) for (const waiter of waiters) waiter.resolve(found.get(key))
     } catch (error) {
-      for (const callers of batch.values()) for (const caller of callers) caller.reject(error)
+      for (const waiters of batch.values()) for (const waiter of waiters) waiter.reject(error)
     }
   }
 
   return (key: string): Promise<V | undefined> =>
     new Promise((resolve, reject) => {
-      const callers = waiting.get(key) ?? []
-      callers.push({ resolve, reject })
-      waiting.set(key, callers)
+      const waiters = waiting.get(key) ?? []
+      waiters.push({ resolve, reject })
+      waiting.set(key, waiters)
       // Use setImmediate, so that all keys of the same turn of the event loop share the batch.
-      if (!isBusy && waiting.size === 1 && callers.length === 1)
-        runForCaller(undefined, () => setImmediate(() => !isBusy && loadWaiting()))
+      if (!isBusy && waiting.size === 1 && waiters.length === 1)
+        runForClient(undefined, () => setImmediate(() => !isBusy && loadWaiting()))
     })
 }
 
-function hasSeveralCallers(batch: Map<string, unknown[]>): boolean {
-  let callers = 0
-  for (const waiting of batch.values()) callers += waiting.length
-  return callers > 1
+function hasSeveralWaiters(batch: Map<string, unknown[]>): boolean {
+  let waiters = 0
+  for (const waiting of batch.values()) waiters += waiting.length
+  return waiters > 1
 }
 
 function settledOrTimeout(work: Promise<void>): Promise<void> {

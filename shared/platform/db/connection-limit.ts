@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CommonErrors } from '#shared/platform/errors.ts'
-import { ClientGone, currentCaller } from './caller.ts'
+import { ClientGone, currentClient } from './waiting-client.ts'
 
 /** The number of connections that a store uses, and its work that waits for a connection. */
 interface StoreConnections {
@@ -141,7 +141,7 @@ function waitForConnection(store: StoreConnections): Promise<void> {
       resolve()
     }
     const timer = setTimeout(() => giveUp(limit.timeout()), limit.waitMs)
-    const stop = currentCaller()?.onLeave(() => giveUp(new ClientGone()))
+    const stop = currentClient()?.onDisconnect(() => giveUp(new ClientGone()))
     const settle = () => {
       waits -= 1
       clearTimeout(timer)

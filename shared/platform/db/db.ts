@@ -2,9 +2,9 @@ import knexModule, { type Knex } from 'knex'
 import pg from 'pg'
 import { config } from '#shared/platform/config/config.ts'
 import { log } from '#shared/platform/log.ts'
-import { CLIENT_GONE, READ_CUT } from './caller.ts'
 import { enableStoreTransactions } from './knex-internals.ts'
 import { listParser } from './list-parser.ts'
+import { CLIENT_GONE, READ_CUT } from './waiting-client.ts'
 
 const INT8 = 20
 const DATE = 1082

@@ -1,8 +1,8 @@
 import { ByteBudget } from '#shared/platform/byte-budget.ts'
 import { type CodedError, CommonErrors, type ErrorFactory } from '#shared/platform/errors.ts'
-import { type Caller, READ_CUT } from './caller.ts'
 import { discardConnection, type PooledConnection } from './knex-internals.ts'
 import { cutConnection, watchBytes, watchStatementEnds } from './pg-internals.ts'
+import { READ_CUT, type WaitingClient } from './waiting-client.ts'
 
 const MIB = 1024 * 1024
 
@@ -38,17 +38,17 @@ interface LimitedRead<Refusal> {
 }
 
 /**
- * Counts the bytes that arrive on a connection for a caller, over all statements. Cuts the connection past the caller's
+ * Counts the bytes that arrive on a connection for a client, over all statements. Cuts the connection past the client's
  * limit, or if the process or the store has too many large reads. So no list can fill the memory, however long its
  * items are.
  */
-export function limitRead(connection: PooledConnection, caller: Caller): LimitedRead<CodedError> {
+export function limitRead(connection: PooledConnection, client: WaitingClient): LimitedRead<CodedError> {
   const { end } = countBytes(
     connection,
-    { reader: caller, tooLarge: CommonErrors.responseTooLarge },
+    { reader: client, tooLarge: CommonErrors.responseTooLarge },
     (error) => {
       read.refusal = error
-      caller.refusal = error
+      client.refusal = error
     },
   )
   const read: LimitedRead<CodedError> = { refusal: undefined, end }
@@ -76,7 +76,7 @@ export function limitStatements(connection: PooledConnection, storeId: string): 
 }
 
 interface ByteLimit {
-  reader: Pick<Caller, 'storeId' | 'maxReadBytes'>
+  reader: Pick<WaitingClient, 'storeId' | 'maxReadBytes'>
   /** The error if there are more bytes than the reader may read. */
   tooLarge: ErrorFactory<'limit'>
 }

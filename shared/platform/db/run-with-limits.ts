@@ -1,7 +1,7 @@
-import { type Caller, ClientGone, currentCaller } from './caller.ts'
 import { discardConnection, type PooledConnection } from './knex-internals.ts'
 import { cancelStatement } from './pg-internals.ts'
 import { limitRead, limitStatements } from './read-limit.ts'
+import { ClientGone, currentClient, type WaitingClient } from './waiting-client.ts'
 
 // A statement that ends within this time is not canceled: PostgreSQL starts a process for each cancel, which costs
 // more.
@@ -19,20 +19,20 @@ export function runWithLimits<T>(
   storeId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const caller = currentCaller()
-  return caller ? runForClient(connection, caller, work) : runChange(connection, storeId, work)
+  const client = currentClient()
+  return client ? runRead(connection, client, work) : runChange(connection, storeId, work)
 }
 
 /**
  * Runs a read for a client. After a cancel the connection is not used again, because a late cancel would end another
- * caller's statement.
+ * client's statement.
  */
-async function runForClient<T>(
+async function runRead<T>(
   connection: PooledConnection,
-  caller: Caller,
+  client: WaitingClient,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (caller.isGone) throw new ClientGone()
+  if (client.isGone) throw new ClientGone()
   let timer: NodeJS.Timeout | undefined
   let hasLeft = false
   const cancel = () => {
@@ -40,11 +40,11 @@ async function runForClient<T>(
     cancelStatement(connection)
     timer = setTimeout(cancel, AGAIN_MS)
   }
-  const stop = caller.onLeave(() => {
+  const stop = client.onDisconnect(() => {
     hasLeft = true
     timer = setTimeout(cancel, GRACE_MS)
   })
-  const read = limitRead(connection, caller)
+  const read = limitRead(connection, client)
   try {
     const result = await work()
     // Check again: the last bytes may arrive together with the end of the result.

@@ -1,4 +1,4 @@
-import { ClientGone, currentCaller } from '#shared/platform/db/caller.ts'
+import { ClientGone, currentClient } from '#shared/platform/db/waiting-client.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 
 interface Waiter {
@@ -50,7 +50,7 @@ function waitIn(waiting: TurnQueue, group: string, caller: string): Promise<void
         reject(error)
       },
     }
-    const stop = currentCaller()?.onLeave(() => {
+    const stop = currentClient()?.onDisconnect(() => {
       waiting.remove(group, caller, waiter)
       waiter.refuse(new ClientGone())
     })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { before, test } from 'node:test'
-import { Caller, runForCaller } from '#shared/platform/db/caller.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { log } from '#shared/platform/log.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { type BuiltStore, buildStore } from '#test/support/build.ts'
@@ -75,13 +75,13 @@ test('an export whose rows exceed the size of a response contains every row', as
   assert.ok(text.length > COUNT * 0.4 * MIB)
 })
 
-/** Reads so many bytes for a caller, and holds them until the returned function is called. */
+/** Reads so many bytes for a client, and holds them until the returned function is called. */
 async function holdRead(bytes: number): Promise<() => Promise<void>> {
   const read = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
-  const caller = new Caller()
-  caller.storeId = store.id
-  const done = runForCaller(caller, () =>
+  const client = new WaitingClient()
+  client.storeId = store.id
+  const done = runForClient(client, () =>
     inStore(store.id, async ({ knex }) => {
       await knex.raw("select repeat('x', ?)", [bytes])
       read.resolve()

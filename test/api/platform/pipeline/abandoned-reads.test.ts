@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { request as open } from 'node:http'
 import { afterEach, type TestContext, test } from 'node:test'
 import { requests } from '#api/platform/pipeline/metrics.ts'
-import { Caller, CallerGroup } from '#shared/platform/db/caller.ts'
 import { db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { inStore } from '#shared/platform/db/store-scope.ts'
+import { ClientGroup, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { accessLog, log } from '#shared/platform/log.ts'
 import { baseUrl, request } from '#test/support/app.ts'
 import { buildStore } from '#test/support/build.ts'
@@ -53,7 +53,7 @@ interface Sent {
   body?: object
 }
 
-/** Sends a request; `leave` closes its connection. */
+/** Sends a request; `disconnect` closes its connection. */
 function send(line: string, { store, token, body }: Sent) {
   const [method, path] = line.split(' ')
   const headers = {
@@ -64,7 +64,7 @@ function send(line: string, { store, token, body }: Sent) {
   const sent = open(`${baseUrl}/api/v1${path}`, { method, headers })
   sent.on('error', () => {})
   sent.end(body ? JSON.stringify(body) : undefined)
-  return { leave: () => sent.destroy() }
+  return { disconnect: () => sent.destroy() }
 }
 
 for (const { line, kind } of [
@@ -80,10 +80,10 @@ for (const { line, kind } of [
       mockLog(t, 'error'),
       mockLog(t, 'warn'),
     ]
-    const { leave } = send(line, line.includes('/admin/') ? { token } : { store })
+    const { disconnect } = send(line, line.includes('/admin/') ? { token } : { store })
     await until('a statement waits', async () => (await waiting()) > 0)
 
-    leave()
+    disconnect()
     await untilWaiting(0)
 
     // One connection holds the lock.
@@ -102,11 +102,11 @@ test('control: without detection, a read whose client disconnects keeps its data
   const store = await buildStore()
   await lockTable(store, 'products')
   const left = Promise.withResolvers<void>()
-  t.mock.method(Caller.prototype, 'leave', () => left.resolve())
-  const { leave } = send('GET /products/mug', { store })
+  t.mock.method(WaitingClient.prototype, 'disconnect', () => left.resolve())
+  const { disconnect } = send('GET /products/mug', { store })
   await untilWaiting(1)
 
-  leave()
+  disconnect()
   await left.promise
 
   assert.deepEqual({ waiting: await waiting(), used: poolOf(db()).numUsed() }, { waiting: 1, used: 2 })
@@ -116,10 +116,13 @@ test('a change whose client leaves is made', async () => {
   const store = await buildStore()
   const { variants } = await buildProduct(store)
   await lockTable(store, 'cart_items')
-  const { leave } = send('POST /cart/items', { store, body: { variant_id: variants[0]?.id, quantity: 2 } })
+  const { disconnect } = send('POST /cart/items', {
+    store,
+    body: { variant_id: variants[0]?.id, quantity: 2 },
+  })
   await untilWaiting(1)
 
-  leave()
+  disconnect()
   await releaseLock()
 
   await until('the change is made', async () => {
@@ -131,8 +134,8 @@ test('a change whose client leaves is made', async () => {
 test('a client that leaves a shared computation does not end it for the others', async (t) => {
   const store = await buildStore()
   await buildProduct(store, { nameI18n: { en: 'Enamel mug' } })
-  const joined = t.mock.method(CallerGroup.prototype, 'join')
-  const left = t.mock.method(Caller.prototype, 'leave')
+  const joined = t.mock.method(ClientGroup.prototype, 'join')
+  const left = t.mock.method(WaitingClient.prototype, 'disconnect')
   await lockTable(store, 'products')
   const first = send('GET /products?q=mug', { store })
   await untilWaiting(1)
@@ -140,7 +143,7 @@ test('a client that leaves a shared computation does not end it for the others',
   const second = request('GET /products?q=mug', { store })
   await until('the second waits for the same', async () => joined.mock.callCount() > before)
 
-  first.leave()
+  first.disconnect()
   await until('the service notices', async () => left.mock.callCount() === 1)
   await releaseLock()
 
@@ -154,7 +157,7 @@ test('after all clients disconnect, the next client restarts the shared computat
   const first = send('GET /products?q=mug', { store })
   await untilWaiting(1)
 
-  first.leave()
+  first.disconnect()
   await untilWaiting(0)
   const next = request('GET /products?q=mug', { store })
   await untilWaiting(1)

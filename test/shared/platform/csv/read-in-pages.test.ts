@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import '#test/support/database.ts'
 import { readInPages } from '#shared/platform/csv/read-in-pages.ts'
-import { Caller, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
 import type { StoreTx } from '#shared/platform/db/store-scope.ts'
+import { ClientGone, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { buildStore } from '#test/support/build.ts'
 
 test('parallel downloads read one page at a time, and stores take turns', async () => {
@@ -103,10 +103,10 @@ test('a waiting page is not read after its client has disconnected', async () =>
       },
     })
   const readUntilGone = async () => {
-    const client = new Caller()
-    const page = runForCaller(client, () => pages().next())
+    const client = new WaitingClient()
+    const page = runForClient(client, () => pages().next())
     await setImmediate()
-    client.leave()
+    client.disconnect()
     // The request ends too.
     client.end()
     return page

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { beforeEach, type TestContext, test } from 'node:test'
 import '#test/support/database.ts'
 import pg from 'pg'
-import { Caller, CallerGroup, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
 import { limitStoreConnections, UNLIMITED } from '#shared/platform/db/connection-limit.ts'
 import { closeDb, db } from '#shared/platform/db/db.ts'
 import { poolOf } from '#shared/platform/db/knex-internals.ts'
 import { executeInStore, readInStore } from '#shared/platform/db/pipelined-query.ts'
 import { inPlatform, inStore } from '#shared/platform/db/store-scope.ts'
+import { ClientGone, ClientGroup, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { buildStore } from '#test/support/build.ts'
 import { superuser } from '#test/support/database.ts'
 import { until } from '#test/support/until.ts'
@@ -37,29 +37,29 @@ const READS: Record<string, (id: string) => Promise<unknown>> = {
 }
 
 for (const [kind, read] of Object.entries(READS))
-  test(`${kind} is canceled when its caller leaves, and throws ClientGone`, async () => {
+  test(`${kind} is canceled when its client leaves, and throws ClientGone`, async () => {
     const { id } = await buildStore()
-    const caller = new Caller()
+    const client = new WaitingClient()
     const reading = assert.rejects(
-      runForCaller(caller, () => read(id)),
+      runForClient(client, () => read(id)),
       ClientGone,
     )
     await until('the statement runs', isAsleep)
 
-    caller.leave()
+    client.disconnect()
     await reading
 
     assert.equal(await isAsleep(), false)
     assert.equal(poolOf(db()).numUsed(), 0)
   })
 
-test('a statement that begins after its caller has disconnected is canceled too', async () => {
+test('a statement that begins after its client has disconnected is canceled too', async () => {
   const { id } = await buildStore()
-  const caller = new Caller()
+  const client = new WaitingClient()
 
-  const reading = runForCaller(caller, () =>
+  const reading = runForClient(client, () =>
     inStore(id, async ({ knex }) => {
-      caller.leave()
+      client.disconnect()
       await knex.raw(NAP.text)
       await knex.raw(SLEEP.text)
     }),
@@ -68,25 +68,25 @@ test('a statement that begins after its caller has disconnected is canceled too'
   await assert.rejects(reading, ClientGone)
 })
 
-test('a change in one round trip is made although its caller has left', async () => {
+test('a change in one round trip is made although its client has left', async () => {
   const { id } = await buildStore()
-  const caller = new Caller()
-  const changing = runForCaller(caller, () => executeInStore(id, NAP, []))
+  const client = new WaitingClient()
+  const changing = runForClient(client, () => executeInStore(id, NAP, []))
 
-  caller.leave()
+  client.disconnect()
 
   assert.deepEqual(await changing, [['']])
 })
 
-test('a read whose caller has disconnected does not wait for a connection of its store', async () => {
+test('a read whose client has disconnected does not wait for a connection of its store', async () => {
   const { id } = await buildStore()
   limitStoreConnections({ ...UNLIMITED, perStore: 1, waitMs: 60_000 })
-  const caller = new Caller()
+  const client = new WaitingClient()
   const held = Promise.withResolvers<void>()
   const holder = inStore(id, () => held.promise)
-  const reading = runForCaller(caller, () => readInStore(id, PID, []))
+  const reading = runForClient(client, () => readInStore(id, PID, []))
 
-  caller.leave()
+  client.disconnect()
 
   await assert.rejects(reading, ClientGone)
   held.resolve()
@@ -111,10 +111,10 @@ async function readBesideLateCancel(t: TestContext, id: string) {
   const holder = new pg.Client({ connectionString: process.env.DATABASE_URL })
   await holder.connect()
   await holder.query('select pg_advisory_lock(1)')
-  const caller = new Caller()
-  const reading = runForCaller(caller, () => readInStore(id, WAIT, []))
+  const client = new WaitingClient()
+  const reading = runForClient(client, () => readInStore(id, WAIT, []))
   await until('the statement waits', isWaiting)
-  caller.leave()
+  client.disconnect()
   const deliver = await cancelSent
   await holder.end()
   await reading
@@ -124,7 +124,7 @@ async function readBesideLateCancel(t: TestContext, id: string) {
 const exists = async (pid: string) =>
   (await superuser.query('select 1 from pg_stat_activity where pid = $1', [pid])).rows.length > 0
 
-test('a cancel that arrives late ends no statement of another caller', async (t) => {
+test('a cancel that arrives late ends no statement of another client', async (t) => {
   const { id } = await buildStore()
   await closeDb()
   const [[first]] = (await readInStore(id, PID, [])) as [[string]]
@@ -159,25 +159,25 @@ test('control: on a connection that is used again, a late cancel ends the next s
   await assert.rejects(next, { code: '57014' })
 })
 
-test('a caller group leaves when its last caller leaves', () => {
-  const group = new CallerGroup()
-  const callers = [new Caller(), new Caller()]
-  for (const caller of callers) runForCaller(caller, () => group.join())
+test('a group of clients disconnects when its last client does', () => {
+  const group = new ClientGroup()
+  const clients = [new WaitingClient(), new WaitingClient()]
+  for (const client of clients) runForClient(client, () => group.join())
 
-  callers[0]?.leave()
+  clients[0]?.disconnect()
   const afterOne = group.isGone
-  callers[1]?.leave()
+  clients[1]?.disconnect()
 
   assert.deepEqual({ afterOne, afterBoth: group.isGone }, { afterOne: false, afterBoth: true })
 })
 
-test('a caller group with a caller that cannot leave stays', () => {
-  const group = new CallerGroup()
-  const caller = new Caller()
+test('a group with a client that cannot disconnect stays', () => {
+  const group = new ClientGroup()
+  const client = new WaitingClient()
   group.join()
-  runForCaller(caller, () => group.join())
+  runForClient(client, () => group.join())
 
-  caller.leave()
+  client.disconnect()
 
   assert.equal(group.isGone, false)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { Caller, ClientGone, runForCaller } from '#shared/platform/db/caller.ts'
+import { ClientGone, runForClient, WaitingClient } from '#shared/platform/db/waiting-client.ts'
 import { semaphore } from '#shared/platform/throttle/semaphore.ts'
 
 test('work waits for a permit; past the queue it throws 429 rate_limit.exceeded', async () => {
@@ -131,11 +131,11 @@ test('counts the waiting work', async () => {
 test('a read whose client disconnects waits no longer, and its place is free', async () => {
   const withPermit = semaphore({ permits: 1, maxWaiting: 1 })
   const gate = Promise.withResolvers<void>()
-  const client = new Caller()
+  const client = new WaitingClient()
   const running = withPermit(() => gate.promise)
-  const left = runForCaller(client, () => withPermit(async () => 'read'))
+  const left = runForClient(client, () => withPermit(async () => 'read'))
 
-  client.leave()
+  client.disconnect()
   await assert.rejects(left, ClientGone)
   const next = withPermit(async () => 'next')
   gate.resolve()

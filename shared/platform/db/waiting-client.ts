@@ -4,7 +4,7 @@ import type { CodedError } from '#shared/platform/errors.ts'
 const MIB = 1024 * 1024
 
 /** The client that waits for a read. It may disconnect before the read ends. */
-export class Caller {
+export class WaitingClient {
   /** The most bytes that one read may take from the database. */
   readonly maxReadBytes: number
   /** The store whose data the client reads; '' for none. */
@@ -23,13 +23,13 @@ export class Caller {
   }
 
   /** Runs `handler` when the client disconnects. Returns a function that removes the handler. */
-  onLeave(handler: () => void): () => void {
+  onDisconnect(handler: () => void): () => void {
     this.#handlers.add(handler)
     return () => this.#handlers.delete(handler)
   }
 
-  /** Cancels the reads of the caller. */
-  leave(): void {
+  /** Cancels the reads of the client. */
+  disconnect(): void {
     this.#isGone = true
     for (const handler of [...this.#handlers]) handler()
   }
@@ -41,21 +41,21 @@ export class Caller {
   }
 }
 
-/** The callers of one shared result. The group leaves when its last caller leaves. */
-export class CallerGroup extends Caller {
-  override storeId = currentCaller()?.storeId ?? ''
+/** The clients of one shared result. The group disconnects when its last client does. */
+export class ClientGroup extends WaitingClient {
+  override storeId = currentClient()?.storeId ?? ''
   #waiting = 0
 
   constructor() {
-    super(currentCaller()?.maxReadBytes)
+    super(currentClient()?.maxReadBytes)
   }
 
-  /** Adds the current caller. A group with a read without a caller, such as a job's, never leaves. */
+  /** Adds the current client. A group with a read without a client, such as a job's, never disconnects. */
   join(): void {
     this.#waiting += 1
-    currentCaller()?.onLeave(() => {
+    currentClient()?.onDisconnect(() => {
       this.#waiting -= 1
-      if (this.#waiting === 0) this.leave()
+      if (this.#waiting === 0) this.disconnect()
     })
   }
 }
@@ -75,10 +75,11 @@ export class ClientGone extends Error {
   }
 }
 
-const callers = new AsyncLocalStorage<Caller | undefined>()
+const clients = new AsyncLocalStorage<WaitingClient | undefined>()
 
-/** Runs `work` for a caller. Without a caller, no disconnect cancels it. */
-export const runForCaller = <T>(caller: Caller | undefined, work: () => T): T => callers.run(caller, work)
+/** Runs `work` for a client. Without a client, no disconnect cancels it. */
+export const runForClient = <T>(client: WaitingClient | undefined, work: () => T): T =>
+  clients.run(client, work)
 
-/** Returns the caller of the current work; undefined if no client waits for it. */
-export const currentCaller = (): Caller | undefined => callers.getStore()
+/** Returns the client of the current work; undefined if no client waits for it. */
+export const currentClient = (): WaitingClient | undefined => clients.getStore()
