@@ -31,7 +31,7 @@ export function toDestination(
   return place && { place, shippingMethodId }
 }
 
-/** Returns the default destination of a cart. */
+/** Returns the store's own country as the destination of a cart; null if it has none. */
 export const homeDestination = (store: Store): Destination | null => toDestination(store)
 
 /** Returns the holder of the request's cart. */

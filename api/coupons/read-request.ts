@@ -26,9 +26,9 @@ export function toCouponChanges(
     minTotalMinor: toMinorIfPresent(min_total, currency, ['min_total']),
     startsAt: toDateIfPresent(starts_at),
     endsAt: toDateIfPresent(ends_at),
-    productIds: distinct(product_ids),
-    categoryIds: distinct(category_ids),
+    productIds: distinctIds(product_ids),
+    categoryIds: distinctIds(category_ids),
   })
 }
 
-const distinct = (ids: string[] | undefined) => ids && [...new Set(ids.map((id) => id.toLowerCase()))]
+const distinctIds = (ids: string[] | undefined) => ids && [...new Set(ids.map((id) => id.toLowerCase()))]

@@ -3,12 +3,12 @@ import { ImportErrors } from '#shared/imports/errors.ts'
 import { ImportFileErrors } from '#shared/imports/file/errors.ts'
 
 /** The largest file of an import, in bytes. */
-export const IMPORT_LIMIT = 50 * 1024 * 1024
+export const MAX_IMPORT_BYTES = 50 * 1024 * 1024
 
 /** The common part of all endpoints that receive a file. */
 export const FILE_UPLOAD = {
   accepts: 'text/csv',
-  bodyLimit: IMPORT_LIMIT,
+  bodyLimit: MAX_IMPORT_BYTES,
   transaction: 'manual',
   // An idempotency key would need a hash of the whole file. No key is needed, because a repeated import changes
   // nothing.

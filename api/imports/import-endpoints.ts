@@ -22,7 +22,7 @@ import { pageMeta } from '#shared/platform/db/list-query.ts'
 import { CommonErrors } from '#shared/platform/errors.ts'
 import { PageQuery, Shape, Uuid } from '#shared/platform/http/schema.ts'
 import { type FileQuery, fileQuery, toMapping } from './file-query.ts'
-import { FILE_ERRORS, FILE_UPLOAD, IMPORT_LIMIT } from './file-upload.ts'
+import { FILE_ERRORS, FILE_UPLOAD, MAX_IMPORT_BYTES } from './file-upload.ts'
 
 interface ImportResource<P extends TProperties> {
   kind: ImportKind
@@ -81,7 +81,7 @@ const uploadEndpoint = <P extends TProperties>(resource: ImportResource<P>): Ope
       const mapping = toMapping(columns)
       const settings = { ...readOptions(given as Static<TObject<P>>), mapping }
       const upload = { kind, dryRun, createdBy: staff.id, settings }
-      const file = streamBytes(request.stream, IMPORT_LIMIT)
+      const file = streamBytes(request.stream, MAX_IMPORT_BYTES)
       const received = await receiveUpload(store.id, upload, file, (cells) => readHeader(cells, mapping))
       return unitOfWork.inStore(store.id, async (tx) => views.view(await queueImport(tx, received, job)))
     },

@@ -40,8 +40,8 @@ export const signInToStore = endpoint({
     },
   },
   async handle({ tx, superAdmin, body, request }) {
-    const visit = { superAdmin, ...body }
-    const session = await openSupportSession(tx, visit, deviceOf(request))
+    const access = { superAdmin, ...body }
+    const session = await openSupportSession(tx, access, deviceOf(request))
     return viewSupportSession(tx.storeId, body.reason, session)
   },
 })

@@ -24,8 +24,8 @@ export async function withFigures(tx: StoreTx, campaigns: Campaign[]): Promise<C
 
 /** Adds visits and sales to one campaign. */
 export async function withFiguresOf(tx: StoreTx, campaign: Campaign): Promise<CampaignWithFigures> {
-  const [whole] = await withFigures(tx, [campaign])
-  return whole as CampaignWithFigures
+  const [figured] = await withFigures(tx, [campaign])
+  return figured as CampaignWithFigures
 }
 
 /** Adds visits and sales to a page of campaigns. */

@@ -13,7 +13,7 @@ import { HOUR_MS, secondsUntil } from '#shared/platform/time/clock.ts'
 /** One e-mail address in one store may have LIMIT_ORDERS divided by this number. */
 const EMAIL_LIMIT_DIVISOR = 10
 
-/** The subject of the quota of a network, or of an e-mail address in a store. */
+/** Returns the subject of the quota of a network, or of an e-mail address in a store. */
 const subjectOf = (buyer: string): string => `unpaid orders of ${buyer}`
 
 /**

@@ -9,7 +9,9 @@ export interface ReservationTransition {
 }
 
 interface EarlyMove {
-  /** Runs before a move that locks the variants at once. It locks the rows that every transaction locks before variants. */
+  /**
+   * Runs before a move that locks the variants at once. It locks the rows that every transaction locks before variants.
+   */
   lockFirst: () => Promise<void>
 }
 

@@ -24,9 +24,11 @@ export async function assertAdminRemains(
 
 /** Returns the names of the roles with all rights. */
 async function adminRoles(tx: StoreTx): Promise<string[]> {
-  const own = await Role.in(tx)
+  const customRoles = await Role.in(tx)
   return [
     ...Object.keys(PRESET_ROLES).filter((name) => isAdmin({ rights: rightsOf(name) })),
-    ...own.filter(({ name, rights }) => isAdmin({ rights: rightsOf(name, rights) })).map(({ name }) => name),
+    ...customRoles
+      .filter(({ name, rights }) => isAdmin({ rights: rightsOf(name, rights) }))
+      .map(({ name }) => name),
   ]
 }

@@ -13,9 +13,9 @@ export async function buildCoupon(
   store: { id: string },
   given: Partial<NewCoupon> = {},
 ): Promise<BuiltCoupon> {
-  const visit = await findStoreById(store.id)
-  if (!visit) throw new Error('buildCoupon needs a built store')
+  const tenant = await findStoreById(store.id)
+  if (!tenant) throw new Error('buildCoupon needs a built store')
   const coupon = { code: `CODE-${nextNumber()}`, type: 'percent' as const, value: 10, ...given }
-  const { id, code } = await inStore(store.id, (tx) => createCoupon(tx, visit.store.currency, coupon))
+  const { id, code } = await inStore(store.id, (tx) => createCoupon(tx, tenant.store.currency, coupon))
   return { id, code }
 }

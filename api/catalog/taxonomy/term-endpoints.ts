@@ -18,7 +18,7 @@ import { toPropertyNames } from '#shared/platform/db/model.ts'
 import { entityTag } from '#shared/platform/http/entity-tag.ts'
 import { Shape, Uuid } from '#shared/platform/http/schema.ts'
 
-interface TermResource<T extends Term> {
+interface TermSpec<T extends Term> {
   /** The path below `/admin`, e.g. `attribute-groups`. */
   path: string
   audit: ResourceAudit
@@ -47,47 +47,47 @@ type FiveOperations = [
 ]
 
 /** Returns the five operations on the terms of a taxonomy: list, create, read, update, delete. */
-export function termEndpoints<T extends Term>(term: TermResource<T>): FiveOperations {
-  const terms = new Resource({
-    path: `/admin/${term.path}`,
-    audit: term.audit,
-    params: Shape({ [term.param]: Uuid }),
+export function termEndpoints<T extends Term>(spec: TermSpec<T>): FiveOperations {
+  const resource = new Resource({
+    path: `/admin/${spec.path}`,
+    audit: spec.audit,
+    params: Shape({ [spec.param]: Uuid }),
     reads: staff('catalog:read'),
     writes: staff('catalog:write'),
-    returns: term.returns,
-    view: term.view,
+    returns: spec.returns,
+    view: spec.view,
     tag: entityTag,
-    example: term.example.data,
+    example: spec.example.data,
   })
   return [
-    listEndpoint(terms, term),
-    createEndpoint(terms, term),
-    readEndpoint(terms, term),
-    updateEndpoint(terms, term),
-    deleteEndpoint(terms, term),
+    listEndpoint(resource, spec),
+    createEndpoint(resource, spec),
+    readEndpoint(resource, spec),
+    updateEndpoint(resource, spec),
+    deleteEndpoint(resource, spec),
   ]
 }
 
 type Params = TObject<Record<string, typeof Uuid>>
 type StaffContext = ReturnType<typeof staff> extends Access<infer C> ? C : never
-type Terms<T> = Resource<StaffContext, StaffContext, Params, TSchema, T>
+type TermResource<T> = Resource<StaffContext, StaffContext, Params, TSchema, T>
 
-const idOf = <T extends Term>({ param }: TermResource<T>, params: Static<Params>) => params[param] as string
+const idOf = <T extends Term>({ param }: TermSpec<T>, params: Static<Params>) => params[param] as string
 
 const toInput = <T extends Term>(body: unknown) => toPropertyNames(body as object) as TermInput<T>
 
-const listEndpoint = <T extends Term>(terms: Terms<T>, { many, taxonomy }: TermResource<T>) =>
-  terms.list({
+const listEndpoint = <T extends Term>(resource: TermResource<T>, { many, taxonomy }: TermSpec<T>) =>
+  resource.list({
     summary: `List ${many}`,
     query: listQuery(taxonomy.list),
     handle: ({ tx, query }) => findTerms(tx, taxonomy, query),
   })
 
 const createEndpoint = <T extends Term>(
-  terms: Terms<T>,
-  { one, taxonomy, create, example: { body: example } }: TermResource<T>,
+  resource: TermResource<T>,
+  { one, taxonomy, create, example: { body: example } }: TermSpec<T>,
 ) =>
-  terms.create({
+  resource.create({
     summary: `Create ${one}`,
     body: create,
     errors: [taxonomy.duplicateError],
@@ -95,27 +95,27 @@ const createEndpoint = <T extends Term>(
     handle: ({ tx, store, body }) => createTerm(tx, store, taxonomy, toInput(body)),
   })
 
-const readEndpoint = <T extends Term>(terms: Terms<T>, term: TermResource<T>) =>
-  terms.read({
-    summary: `Read ${term.one}`,
-    handle: ({ tx, params }) => findTerm(tx, term.taxonomy, idOf(term, params)),
+const readEndpoint = <T extends Term>(resource: TermResource<T>, spec: TermSpec<T>) =>
+  resource.read({
+    summary: `Read ${spec.one}`,
+    handle: ({ tx, params }) => findTerm(tx, spec.taxonomy, idOf(spec, params)),
   })
 
-const updateEndpoint = <T extends Term>(terms: Terms<T>, term: TermResource<T>) =>
-  terms.update({
-    summary: `Change ${term.one}`,
+const updateEndpoint = <T extends Term>(resource: TermResource<T>, spec: TermSpec<T>) =>
+  resource.update({
+    summary: `Change ${spec.one}`,
     description: 'Fields that the body omits keep their values.',
-    body: term.update,
-    errors: [term.taxonomy.duplicateError],
-    example: { body: term.example.body },
+    body: spec.update,
+    errors: [spec.taxonomy.duplicateError],
+    example: { body: spec.example.body },
     handle: ({ tx, store, params, body, ifMatch }) =>
-      updateTerm(tx, store, term.taxonomy, idOf(term, params), { input: toInput(body), ifMatch }),
+      updateTerm(tx, store, spec.taxonomy, idOf(spec, params), { input: toInput(body), ifMatch }),
   })
 
-const deleteEndpoint = <T extends Term>(terms: Terms<T>, term: TermResource<T>) =>
-  terms.delete({
-    summary: `Delete ${term.one} that is not in use`,
-    description: `In use means: ${term.usedBy}. A deleted product does not count: it loses the term.`,
+const deleteEndpoint = <T extends Term>(resource: TermResource<T>, spec: TermSpec<T>) =>
+  resource.delete({
+    summary: `Delete ${spec.one} that is not in use`,
+    description: `In use means: ${spec.usedBy}. A deleted product does not count: it loses the term.`,
     errors: [CatalogErrors.inUse],
-    handle: ({ tx, params }) => deleteTerm(tx, term.taxonomy, idOf(term, params)),
+    handle: ({ tx, params }) => deleteTerm(tx, spec.taxonomy, idOf(spec, params)),
   })

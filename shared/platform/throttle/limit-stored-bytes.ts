@@ -66,7 +66,10 @@ export async function mayStoreBytes(storeId: string, by: StoringSender, bytes: n
   return until === null
 }
 
-/** Counts bytes by `consume`, which returns the end of the window if no MiB is left. Returns that too. */
+/**
+ * Counts bytes by whole MiB. `consume` takes them from a quota, and returns the end of its window if too few are left,
+ * else null. Returns the same.
+ */
 async function countBytes(
   sender: string,
   stored: number,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import '#test/support/database.ts'
-import { resetConfig } from '#shared/platform/config/config.ts'
 import { GatewayRefusal } from '#workers/gateways/payments.ts'
 import { stripeGateway } from '#workers/gateways/stripe/stripe-gateway.ts'
+import { StripeHttpClient } from '#workers/gateways/stripe/stripe-http-client.ts'
 
 // A gateway that answers every request with the same object.
 
@@ -22,9 +22,15 @@ const server: Server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
-process.env.STRIPE_API_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-resetConfig()
+const { port } = server.address() as AddressInfo
+// The process has one client of the gateway, which the other test files use with their own.
+const { makeRequest } = StripeHttpClient.prototype
+mock.method(StripeHttpClient.prototype, 'makeRequest', function (this: StripeHttpClient, ...given) {
+  const [, , path, method, headers, data, , timeout] = given
+  return makeRequest.call(this, '127.0.0.1', `${port}`, path, method, headers, data, 'http', timeout)
+} satisfies typeof makeRequest)
 after(() => {
+  mock.restoreAll()
   server.close()
   server.closeAllConnections()
 })
