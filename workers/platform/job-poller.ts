@@ -3,6 +3,7 @@ import type { Job, PgBoss } from 'pg-boss'
 import { HEARTBEAT_SECONDS } from '#shared/platform/jobs/define-job.ts'
 import { ANY_QUEUE, type JobNotifications } from '#shared/platform/jobs/pg-boss-internals.ts'
 import { log } from '#shared/platform/log.ts'
+import { SECOND_MS } from '#shared/platform/time/clock.ts'
 import { createJobCompleter, type JobCompleter } from './create-job-completer.ts'
 import { type Handler, type JobData, runJob } from './handle.ts'
 import { jobsRunning } from './metrics.ts'
@@ -104,9 +105,11 @@ export class QueuePoller implements JobPoller {
 
   #start(job: FetchedJob): void {
     const abort = new AbortController()
-    const expired = AbortSignal.timeout(this.#handler.job.rules.expireInSeconds * 1_000)
-    const signal = AbortSignal.any([abort.signal, expired])
-    const ended = runUntilAborted(this.#handler, { ...job, signal })
+    // `AbortSignal.timeout` would keep the signal of each job in memory until then, an hour for some.
+    const expire = () => abort.abort(new DOMException('the job has expired', 'TimeoutError'))
+    const expiry = setTimeout(expire, this.#handler.job.rules.expireInSeconds * SECOND_MS)
+    const ended = runUntilAborted(this.#handler, { ...job, signal: abort.signal })
+      .finally(() => clearTimeout(expiry))
       .then(
         () => this.#completer.complete(job),
         (error: Error) => this.#completer.fail(job, error),

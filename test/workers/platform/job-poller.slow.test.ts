@@ -128,6 +128,24 @@ test('a job does not wait for 10,000 jobs of another store', async (t) => {
   await stop()
 })
 
+test('a job that ends neither in its time nor at its signal is aborted and retried', async (t) => {
+  const store = await buildStore()
+  const job = await buildJob({ retries: 1, retryDelaySeconds: 0, expireInSeconds: 1 })
+  const reasons: Error[] = []
+  const { begun, until, stop } = await watchWorker(t, job, async (_, { retry, signal }) => {
+    if (retry > 0) return
+    signal.addEventListener('abort', () => reasons.push(signal.reason))
+    await new Promise(() => {})
+  })
+
+  await send(store, job, 1)
+  await until(() => begun.length === 2)
+  await stop()
+
+  assert.equal(reasons[0]?.name, 'TimeoutError')
+  assert.partialDeepStrictEqual(await stateOf(job), [{ state: 'completed', retry_count: 1 }])
+})
+
 test('a failed job is retried and does not affect the jobs fetched with it', async (t) => {
   const store = await buildStore()
   const job = await buildJob({ retries: 1, retryDelaySeconds: 0 })
